@@ -7,16 +7,16 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use whichfn::engine::Engine;
-use whichfn::fragment::FileFragments;
-use whichfn::graph::PackedFacts;
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
-use whichfn::memory::{Schema, parse_object, parse_reply};
-use whichfn::parse::{Parser, parse, plain_text};
-use whichfn::scan::decode;
-use whichfn::search::{MOST_TERMS, Query, Question};
-use whichfn::store::caught;
-use whichfn::wordvec::Numbers;
+use whichfn_graph::PackedFacts;
+use whichfn_index::fragment::FileFragments;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::store::caught;
+use whichfn_index::wordvec::Numbers;
+use whichfn_memory::{Schema, parse_object, parse_reply};
+use whichfn_scan::decode;
+use whichfn_search::search::{MOST_TERMS, Query, Question};
+use whichfn_syntax::lang::Registry;
+use whichfn_syntax::parse::{Parser, parse, plain_text};
 
 /// Returns all languages of the program.
 pub fn registry() -> &'static Registry {

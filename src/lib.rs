@@ -1,14 +1,13 @@
 //! Finds the function in a repository that matches a description. Answers in milliseconds, offline,
 //! from the structure of the code.
 //!
-//! The modules follow the data flow, and each uses only the modules before it (checked by
-//! `tests/layers.rs`; `ARCHITECTURE.md` is the tour):
+//! The package contains the engine, the command line and the servers. The crates in `crates/` do the
+//! work, each using only the ones before it (`ARCHITECTURE.md` has a paragraph for each):
 //!
 //! ```text
-//! text embed lang scan parse wordvec graph fragment store  a repository to an index on disk
-//! relation source index search answer picture              an index to ranked results
-//! llm memory reading lookup inquiry memwalk context        reading, with or without a model
-//! engine eval render host mcp serve lsp fleet cli          library, eval, JSON, servers, CLI
+//! system text memory llm          errors and processes; words; structured memory; model clients
+//! syntax graph scan index         a repository to an index on disk
+//! search read check               an index to ranked results, to answers, to findings
 //! ```
 //!
 //! # As a library
@@ -32,92 +31,33 @@
 #![warn(missing_docs)]
 
 #[doc(hidden)]
-pub mod answer;
-#[doc(hidden)]
-pub mod check;
-#[doc(hidden)]
 pub mod cli;
 #[doc(hidden)]
-pub mod context;
-#[doc(hidden)]
-pub mod embed;
-#[doc(hidden)]
 pub mod engine;
-#[doc(hidden)]
-pub mod error;
 #[doc(hidden)]
 pub mod eval;
 #[doc(hidden)]
 pub mod fleet;
 #[doc(hidden)]
-pub mod fragment;
-#[doc(hidden)]
-pub mod graph;
-#[doc(hidden)]
 pub mod host;
-#[doc(hidden)]
-pub mod ids;
-#[doc(hidden)]
-pub mod index;
-#[doc(hidden)]
-pub mod inquiry;
-#[doc(hidden)]
-pub mod lang;
-#[doc(hidden)]
-pub mod llm;
-#[doc(hidden)]
-pub mod lookup;
 #[doc(hidden)]
 pub mod lsp;
 #[doc(hidden)]
 pub mod mcp;
 #[doc(hidden)]
-pub mod memory;
-#[doc(hidden)]
-pub mod memwalk;
-#[doc(hidden)]
-pub mod parse;
-#[doc(hidden)]
-pub mod picture;
-mod process_group;
-#[doc(hidden)]
-pub mod reading;
-#[doc(hidden)]
-pub mod relation;
-#[doc(hidden)]
 pub mod render;
-#[doc(hidden)]
-pub mod scan;
-#[doc(hidden)]
-pub mod search;
 #[doc(hidden)]
 #[cfg(feature = "serve")]
 pub mod serve;
-#[doc(hidden)]
-pub mod source;
-#[doc(hidden)]
-pub mod store;
-#[doc(hidden)]
-pub mod text;
-#[doc(hidden)]
-pub mod threads;
-#[doc(hidden)]
-pub mod tree;
-#[doc(hidden)]
-pub mod untrusted;
-#[doc(hidden)]
-pub mod varint;
-#[doc(hidden)]
-pub mod wordvec;
 
-pub use answer::{
+pub use engine::{Engine, default_index_dir};
+pub use whichfn_graph::{CallReason, EdgeKind};
+pub use whichfn_index::index::{Options, Progress, Report, Silent};
+pub use whichfn_read::context::{Context, ContextFragment, ContextQuery, ContextRanking};
+pub use whichfn_search::answer::{
     Answer, CallBranch, CallDirection, CallLimits, CallLine, CallTree, DefinitionLocation, Duplicate, Evidence,
     IndexSummary, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, Via,
 };
-pub use context::{Context, ContextFragment, ContextQuery, ContextRanking};
-pub use engine::{Engine, default_index_dir};
-pub use error::{Error, Kind, Remedy, Result};
-pub use graph::{CallReason, EdgeKind};
-pub use ids::DefinitionId;
-pub use index::{Options, Progress, Report, Silent};
-pub use search::{Confidence, KindFilter, Query, Question, Trust, Unit};
+pub use whichfn_search::search::{Confidence, KindFilter, Query, Question, Trust, Unit};
+pub use whichfn_syntax::ids::DefinitionId;
+pub use whichfn_system::error::{Error, Kind, Remedy, Result};

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
 use whichfn::engine::Engine;
-use whichfn::index::{Options, Silent};
-use whichfn::parse::Field;
-use whichfn::store::GraphFile;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::parse::Field;
 
 const HEADER: &str = "#ifndef DOOR_H
 #define DOOR_H

@@ -3,11 +3,10 @@
 //!
 //! `docs/SPEC.md` also names what is planned, so its options are not looked up.
 
-use crate::support::rooms::ROOMS;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use whichfn::lang::Registry;
+use whichfn_syntax::lang::Registry;
 
 const DOCUMENTS: &[&str] = &[
     "ARCHITECTURE.md",
@@ -147,16 +146,6 @@ fn named_paths_exist() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A paragraph of ARCHITECTURE.md that begins with a bold path tells of that room.
-#[test]
-fn the_tour_shows_which_room_may_use_which() {
-    let text = read("ARCHITECTURE.md");
-    let block = text.split("```rooms\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of rooms");
-    let shown: Vec<Vec<&str>> = block.lines().map(|row| row.split(' ').collect()).collect();
-    let wanted: Vec<Vec<&str>> = ROOMS.iter().map(|row| row.to_vec()).collect();
-    assert_eq!(shown, wanted, "ARCHITECTURE.md shows the rows of tests/support/rooms.rs");
-}
-
 /// "`NAME` in `src/FILE.rs`" means a function of that file, and each verb takes at most six hops from `main`.
 #[test]
 fn named_functions_stand_where_the_tour_says() {
@@ -185,21 +174,23 @@ fn named_functions_stand_where_the_tour_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A paragraph of ARCHITECTURE.md that begins with a bold path describes that crate or module.
 #[test]
-fn the_tour_visits_every_room_in_order() {
+fn the_map_describes_every_crate_and_module() {
     let text = read("ARCHITECTURE.md");
-    let rooms: Vec<(&str, &str)> = text
+    let described: BTreeSet<&str> = text
         .split("\n\n")
-        .filter_map(|paragraph| paragraph.strip_prefix("**`src/"))
-        .filter_map(|paragraph| paragraph.split_once("`**"))
-        .map(|(path, told)| (path.trim_end_matches('/').trim_end_matches(".rs"), told))
+        .filter_map(|paragraph| paragraph.strip_prefix("**`")?.split_once("`**"))
+        .map(|(path, _)| path)
         .collect();
-    let names: Vec<&str> = rooms.iter().map(|(name, _)| *name).collect();
-    let wanted: Vec<&str> = ROOMS.iter().copied().flatten().copied().collect();
-    assert_eq!(names, wanted, "ARCHITECTURE.md tells of the rooms in the order of tests/support/rooms.rs");
-    for (name, told) in rooms {
-        assert!(told.contains("**Never:**"), "ARCHITECTURE.md: `{name}` has no **Never:** line");
-    }
+    let folders = |parent: &str| {
+        let entries = std::fs::read_dir(root().join(parent)).expect("folder").map(|entry| entry.expect("entry").path());
+        let folders = entries.filter(|path| path.is_dir()).map(|path| path.file_name().expect("name").to_owned());
+        folders.map(|name| format!("{parent}/{}", name.to_string_lossy())).collect::<Vec<_>>()
+    };
+    let wanted = [folders("crates"), folders("src")].concat();
+    let missing: Vec<_> = wanted.iter().filter(|path| !described.contains(path.as_str())).collect();
+    assert!(missing.is_empty(), "ARCHITECTURE.md has no paragraph for {missing:?}");
 }
 
 /// What the program says of itself.
@@ -406,7 +397,7 @@ fn each_defect_that_was_found_has_its_test() {
     assert!(tests.len() > 20, "{tests:?}");
     for test in tests {
         let (module, name) = test.rsplit_once("::").expect("a path");
-        let of_source = module.strip_suffix("::tests").map(|module| format!("src/parse/{module}.rs"));
+        let of_source = module.strip_suffix("::tests").map(|module| format!("crates/syntax/src/parse/{module}.rs"));
         let file = of_source.unwrap_or_else(|| format!("tests/{module}.rs"));
         let source = std::fs::read_to_string(root().join(&file)).expect("a file of tests");
         assert!(source.contains(&format!("fn {name}()")), "{file} has no test {name}");

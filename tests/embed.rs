@@ -6,12 +6,12 @@
 use crate::support::env::{Env, entries};
 use serde_json::Value;
 use std::path::PathBuf;
-use whichfn::embed::{Choice, EmbedModel, HASHED};
 use whichfn::engine::Engine;
-use whichfn::ids::{DefinitionId, FragmentId};
-use whichfn::index::{Options, Silent, embed, embedded_by};
-use whichfn::relation::{FragmentUnit, Fragments, Relation, Semantic};
-use whichfn::store::{FileEmbeddings, Layout, embedding_key, embeddings_bytes, made_by};
+use whichfn_index::embed::{Choice, EmbedModel, HASHED};
+use whichfn_index::index::{Options, Silent, embed, embedded_by};
+use whichfn_index::store::{FileEmbeddings, Layout, embedding_key, embeddings_bytes, made_by};
+use whichfn_search::relation::{FragmentUnit, Fragments, Relation, Semantic};
+use whichfn_syntax::ids::{DefinitionId, FragmentId};
 
 const OTHER: &str = "test:hash-other";
 const DATES: &str = r#"def parse_date(text):
@@ -188,7 +188,7 @@ fn a_file_that_changes_while_others_are_embedded_waits_for_the_next_time() {
     place.write("money.py", "def round_coins(cents):\n    return cents // 5\n");
     let layout = Layout::new(&place.index("index"), &place.root());
     let generation =
-        whichfn::store::Generation::open(&layout, &plain.generation().manifest.fingerprint).expect("generation");
+        whichfn_index::store::Generation::open(&layout, &plain.generation().manifest.fingerprint).expect("generation");
     let (generation, done) = embed(&place.root(), &layout, generation, &model, false, &Silent).expect("embedded");
     assert_eq!(done, 2, "the other file's");
     assert!(!embedded_by(&model, &generation).expect("vectors").is_whole(&generation.manifest));

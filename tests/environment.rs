@@ -6,9 +6,9 @@ use crate::support::cases;
 use crate::support::slow::Slow;
 use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
-use whichfn::ids::FragmentId;
-use whichfn::relation::{Exact, FLOOR, FragmentUnit, Fragments, Position, Relation, Structure, Sums};
-use whichfn::search::{Environment, EnvironmentForm, Hit, Query, Ranker, RelationName, Unit, Weights};
+use whichfn_search::relation::{Exact, FLOOR, FragmentUnit, Fragments, Position, Relation, Structure, Sums};
+use whichfn_search::search::{Environment, EnvironmentForm, Hit, Query, Ranker, RelationName, Unit, Weights};
+use whichfn_syntax::ids::FragmentId;
 
 const UNITS: [FragmentUnit; 2] = [FragmentUnit::Definition, FragmentUnit::Window];
 const FORMS: [EnvironmentForm; 2] = [EnvironmentForm::Sum, EnvironmentForm::Mean];

@@ -1,4 +1,4 @@
-//! The numbers in `src/store/version.rs` say what the bytes of an index are: other bytes from the same source need another
+//! The numbers in `crates/index/src/store/version.rs` say what the bytes of an index are: other bytes from the same source need another
 //! number, and an index made under the same numbers still opens and answers.
 
 use crate::support::case::Case;
@@ -7,14 +7,14 @@ use crate::support::small::{Indexed, indexed};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use whichfn::ids::FileId;
-use whichfn::lang::Registry;
-use whichfn::search::{Query, Searcher};
-use whichfn::store::{CONTENT, FORMAT, Fingerprint, Freshness, Generation, Layout};
+use whichfn_index::store::{CONTENT, FORMAT, Fingerprint, Freshness, Generation, Layout};
+use whichfn_search::search::{Query, Searcher};
+use whichfn_syntax::ids::FileId;
+use whichfn_syntax::lang::Registry;
 use xxhash_rust::xxh3::xxh3_64;
 
 const ADVICE: &str =
-    "bytes changed: raise FORMAT or CONTENT in src/store/version.rs, then UPDATE=1 cargo test format::";
+    "bytes changed: raise FORMAT or CONTENT in crates/index/src/store/version.rs, then UPDATE=1 cargo test format::";
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)

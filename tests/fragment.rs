@@ -4,9 +4,9 @@
 use crate::support::case::{Block, Case};
 use crate::support::slow::windows_of;
 use std::collections::BTreeSet;
-use whichfn::fragment::{LineEnds, Skeleton, SyntaxTree, maximal};
-use whichfn::lang::Registry;
-use whichfn::parse::{Facts, Parser, parse};
+use whichfn_index::fragment::{LineEnds, Skeleton, SyntaxTree, maximal};
+use whichfn_syntax::lang::Registry;
+use whichfn_syntax::parse::{Facts, Parser, parse};
 
 /// A named node as tree-sitter has it: the number of the node around it, first byte, byte after the last.
 type Node = (Option<usize>, usize, usize);

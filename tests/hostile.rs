@@ -6,10 +6,10 @@
 use crate::support::env::{Env, PATIENCE, Ran};
 use crate::support::small;
 use std::path::Path;
-use whichfn::index::{Options, Silent, refresh};
-use whichfn::lang::Registry;
-use whichfn::search::{Query, Searcher, Unit};
-use whichfn::store::{Generation, Layout, caught};
+use whichfn_index::index::{Options, Silent, refresh};
+use whichfn_index::store::{Generation, Layout, caught};
+use whichfn_search::search::{Query, Searcher, Unit};
+use whichfn_syntax::lang::Registry;
 use xxhash_rust::xxh3::xxh3_64;
 
 // ---- orders to the terminal
@@ -466,8 +466,8 @@ fn of_a_question_without_an_end_the_beginning_counts() {
 
 #[test]
 fn terms_of_a_question_are_bounded() {
-    let question = whichfn::search::Question::read(&distinct_words(5_000));
-    assert!(question.cut && question.terms.len() == whichfn::search::MOST_TERMS);
+    let question = whichfn_search::search::Question::read(&distinct_words(5_000));
+    assert!(question.cut && question.terms.len() == whichfn_search::search::MOST_TERMS);
 }
 
 // ---- an index made by hand

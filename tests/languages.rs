@@ -2,11 +2,12 @@
 //! and the calls resolved in it.
 
 use crate::support::case::Case;
-use whichfn::graph::{PackedFacts, Source, link};
-use whichfn::ids::{DefinitionId, LocalId};
-use whichfn::lang::{DefinitionKind, Registry};
-use whichfn::parse::{Parser, parse, plain_text};
-use whichfn::text::{Splitter, file_name};
+use std::path::Path;
+use whichfn_graph::{PackedFacts, Source, link};
+use whichfn_syntax::ids::{DefinitionId, LocalId};
+use whichfn_syntax::lang::{DefinitionKind, Registry};
+use whichfn_syntax::parse::{Parser, parse, plain_text};
+use whichfn_text::{Splitter, file_name};
 
 #[test]
 fn each_language_has_its_data_and_its_data_is_sound() {
@@ -114,4 +115,26 @@ fn calls_are_resolved() {
         lines.sort();
         case.check("calls", &lines.into_iter().map(|(_, _, line)| line + "\n").collect::<String>());
     }
+}
+
+/// The name of a language in code means that the format of `grammars/*.toml` lacks a field.
+#[test]
+fn languages_are_named_in_one_place() {
+    let registry = Registry::builtin().expect("language files");
+    let names: Vec<String> = registry.ids().map(|id| format!("\"{}\"", registry.name(Some(id)))).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut folders, mut wrong) = (vec![root.join("src"), root.join("crates")], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).expect("folder").map(|entry| entry.expect("entry").path()) {
+            if path.is_dir() && !path.is_symlink() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("lang/parsers.rs") {
+                let text = std::fs::read_to_string(&path).expect("text");
+                let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+                let named = code.filter(|line| names.iter().any(|name| line.contains(name.as_str())));
+                wrong.extend(named.map(|line| format!("{}: {line}", path.display())));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "make it a field of the language's data:\n{}", wrong.join("\n"));
 }

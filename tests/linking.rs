@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use whichfn::graph::{Linked, PackedFacts, Source, link};
-use whichfn::ids::{DefinitionId, LocalId};
-use whichfn::lang::Registry;
-use whichfn::parse::{Facts, Parser, parse};
+use whichfn_graph::{Linked, PackedFacts, Source, link};
+use whichfn_syntax::ids::{DefinitionId, LocalId};
+use whichfn_syntax::lang::Registry;
+use whichfn_syntax::parse::{Facts, Parser, parse};
 
 /// A small repository: paths and texts, in order of path.
 type Files = Vec<(String, String)>;

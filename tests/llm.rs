@@ -6,10 +6,10 @@ use crate::support::server::{RecordedRequest, Script, Server, Step, event};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use whichfn::error::{Error, Kind, Remedy};
-use whichfn::llm::{
+use whichfn_llm::{
     Address, Budget, Budgeted, Cancel, Chat, DryRun, Key, Logged, Model, Reply, Request, RetryPolicy, Usage,
 };
+use whichfn_system::error::{Error, Kind, Remedy};
 
 const QUICK: RetryPolicy =
     RetryPolicy { idle_timeout: Duration::from_secs(20), max_tries: 4, backoff: Duration::from_millis(1) };

@@ -8,19 +8,19 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use whichfn::engine::{HowRead, Plan, Way};
-use whichfn::error::Result;
-use whichfn::ids::DefinitionId;
-use whichfn::lang::Registry;
-use whichfn::llm::{Model, Reply, Request, Templates};
-use whichfn::lookup::{
+use whichfn_index::source::Sources;
+use whichfn_index::store::GraphFile;
+use whichfn_index::wordvec::Lexicon;
+use whichfn_llm::{Model, Reply, Request, Templates};
+use whichfn_memory::count_tokens;
+use whichfn_read::lookup::{
     Candidates, ChunkOrder, Chunks, FeatureExtractor, Function, FunctionReader, LookupOptions, ParsedQuestion, Piece,
 };
-use whichfn::memory::count_tokens;
-use whichfn::reading::{MemoryPolicy, Strategy as Kept};
-use whichfn::search::{Query, QuestionForm};
-use whichfn::source::Sources;
-use whichfn::store::GraphFile;
-use whichfn::wordvec::Lexicon;
+use whichfn_read::reading::{MemoryPolicy, Strategy as Kept};
+use whichfn_search::search::{Query, QuestionForm};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::Result;
 
 fn functions(graph: &GraphFile) -> Vec<DefinitionId> {
     graph.file_ids().flat_map(|file| graph.functions_of(file)).collect()

@@ -156,7 +156,7 @@ impl Drop for Editor {
 }
 
 fn uri(path: &Path) -> String {
-    whichfn::text::file_uri(path)
+    whichfn_text::file_uri(path)
 }
 
 fn text(value: &Value) -> String {

@@ -374,7 +374,7 @@ fn an_answer_keeps_to_its_tokens_by_cutting_the_code_of_lower_candidates() {
     let answer = client.call("which_function", json!({"question": "gather apples and pears", "limit": 30}));
     let shown = &answer["structuredContent"];
     for said in [text(&answer), shown.to_string()] {
-        let tokens = whichfn::memory::count_tokens(&said);
+        let tokens = whichfn_memory::count_tokens(&said);
         assert!(tokens <= whichfn::mcp::MOST_TOKENS, "{tokens} tokens");
     }
     let lines = |one: &Value| one["code"].as_str().map_or(0, |code| code.lines().count());

@@ -3,7 +3,7 @@
 use crate::support::cases;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use whichfn::memory::{
+use whichfn_memory::{
     Applied, MAX_ENTRIES, MAX_KEY, MAX_TEXT, Map, Memory, MemoryFormat, Operation, Path, PathPart, RejectionReason,
     Revision, Schema, SchemaObject, Type, Value, count_tokens, parse_reply,
 };
@@ -274,7 +274,7 @@ fn a_reply_goes_on_after_what_is_refused() {
 
 #[test]
 fn the_schemas_that_come_with_the_program_can_be_written_in_all_forms() {
-    for name in whichfn::memory::BUILTIN {
+    for name in whichfn_memory::BUILTIN {
         let schema = Schema::builtin(name).unwrap();
         assert!(schema.root().fields.contains_key(name), "{name}");
         assert_eq!(Schema::read(&schema.json().to_string()).unwrap(), schema);

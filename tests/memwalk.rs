@@ -7,16 +7,16 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::Mutex;
-use whichfn::error::{Error, Kind, Result};
-use whichfn::ids::DefinitionId;
-use whichfn::llm::{Model, Reply, Request, Templates};
-use whichfn::memwalk::{
+use whichfn_index::source::Sources;
+use whichfn_index::store::Layout;
+use whichfn_llm::{Model, Reply, Request, Templates};
+use whichfn_read::memwalk::{
     Guide, GuidedLimits, GuidedOutcome, NoAnswer, Shape, SummaryNodeKind, SummaryTree, WalkAction, WalkOptions, Walked,
     walk, walk_by_model, write_summaries,
 };
-use whichfn::search::Query;
-use whichfn::source::Sources;
-use whichfn::store::Layout;
+use whichfn_search::search::Query;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::{Error, Kind, Result};
 
 const FILES: &[(&str, &str)] = &[
     (
@@ -57,7 +57,7 @@ fn shape(children: usize) -> Shape {
 /// The tree as indented lines.
 fn outline(tree: &SummaryTree) -> Vec<String> {
     let depth = |node| tree.path(node).count() - 1;
-    let line = |(at, node): (usize, &whichfn::memwalk::SummaryNode)| {
+    let line = |(at, node): (usize, &whichfn_read::memwalk::SummaryNode)| {
         format!("{}{} {}", "  ".repeat(depth(at)), node.kind.name(), node.name)
     };
     tree.nodes().iter().enumerate().map(line).collect()
@@ -265,7 +265,7 @@ fn guided(script: &Script, limits: &GuidedLimits) -> (String, Vec<String>) {
         GuidedOutcome::Answer { function, .. } => graph.name(function).to_owned(),
         GuidedOutcome::NoAnswer { reason } => format!("{reason:?}"),
     };
-    let step = |step: &whichfn::memwalk::WalkStep| format!("{} {}", step.action.name(), step.name);
+    let step = |step: &whichfn_read::memwalk::WalkStep| format!("{} {}", step.action.name(), step.name);
     (outcome, guided.trace.steps.iter().map(step).collect())
 }
 

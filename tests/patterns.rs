@@ -5,9 +5,9 @@ use crate::support::case::Case;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tree_sitter::{Parser, Query, QueryCursor, StreamingIterator};
-use whichfn::lang::{LangId, Language, Patterns, QueryText, Registry, Test};
-use whichfn::parse::find_matches;
-use whichfn::tree::Tree;
+use whichfn_syntax::lang::{LangId, Language, Patterns, QueryText, Registry, Test};
+use whichfn_syntax::parse::find_matches;
+use whichfn_syntax::tree::Tree;
 
 /// The captures of a match: name, first byte, byte after the last, number of the kind.
 type Match = Vec<(String, usize, usize, u16)>;
@@ -53,7 +53,7 @@ fn by_tables(language: &Language, tree: &tree_sitter::Tree, text: &str) -> Vec<M
     let (mut flat, mut found) = (Tree::default(), Vec::new());
     assert!(flat.read(tree, text, u32::MAX));
     find_matches(&language.patterns, &flat, text, |captures| {
-        let of = |&(capture, node): &(u16, whichfn::tree::Node<'_>)| {
+        let of = |&(capture, node): &(u16, whichfn_syntax::tree::Node<'_>)| {
             (language.patterns.captures[capture as usize].to_owned(), node.start(), node.end(), node.kind())
         };
         found.push(captures.iter().map(of).collect());

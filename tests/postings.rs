@@ -10,11 +10,11 @@ use std::path::Path;
 use tantivy::schema::{FAST, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::{DocSet, Index, TERMINATED, TantivyDocument, postings::Postings};
 use whichfn::engine::Engine;
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
-use whichfn::parse::{Field, Parser, parse, plain_text};
-use whichfn::store::{GraphFile, each_word};
-use whichfn::text::file_name;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::store::{GraphFile, each_word};
+use whichfn_syntax::lang::Registry;
+use whichfn_syntax::parse::{Field, Parser, parse, plain_text};
+use whichfn_text::file_name;
 
 /// By term: definition, field, how often; in order.
 type AllPostings = BTreeMap<String, Vec<(u32, Field, u32)>>;

@@ -4,10 +4,10 @@ use crate::support::cases;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
-use whichfn::index::{Options, Silent};
-use whichfn::relation::{Forest, FragmentUnit, Fragments, Relation, Structure};
-use whichfn::search::{Environment, KindFilter, Query, Unit};
-use whichfn::store::GraphFile;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::store::GraphFile;
+use whichfn_search::relation::{Forest, FragmentUnit, Fragments, Relation, Structure};
+use whichfn_search::search::{Environment, KindFilter, Query, Unit};
 
 /// Functions that the files are made of. Some call others, so that a change of one file changes the score of another.
 const PYTHON: &[&str] = &[

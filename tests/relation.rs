@@ -6,11 +6,11 @@ use crate::support::cases;
 use crate::support::slow::Slow;
 use crate::support::small::{Indexed, repo, tiny_repo};
 use proptest::prelude::*;
-use whichfn::graph::StructureGraph;
-use whichfn::ids::{FragmentId, NodeId};
-use whichfn::relation::{
+use whichfn_graph::StructureGraph;
+use whichfn_search::relation::{
     Exact, FAINT, FLOOR, Forest, FragmentUnit, Fragments, PathSearch, Position, Relation, Structure, Sums, Unrelated,
 };
+use whichfn_syntax::ids::{FragmentId, NodeId};
 
 const UNITS: [FragmentUnit; 2] = [FragmentUnit::Definition, FragmentUnit::Window];
 const CLOSE: f64 = 1e-9;

@@ -3,10 +3,10 @@
 use crate::support::cases;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use whichfn::graph::{CallEdge, Edited, FileFacts, Linked, PackedFacts, Source, link, relink};
-use whichfn::ids::{DefinitionId, FileId, LocalId};
-use whichfn::lang::{LangId, Registry};
-use whichfn::parse::{Parser, parse};
+use whichfn_graph::{CallEdge, Edited, FileFacts, Linked, PackedFacts, Source, link, relink};
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::lang::{LangId, Registry};
+use whichfn_syntax::parse::{Parser, parse};
 
 /// What files are made of: `F` is one of a few functions, `T` of types, `A` of members, `N` of modules (names of files).
 const PYTHON: &[&str] = &[

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use whichfn::lang::Registry;
-use whichfn::scan::{Scan, Skip, scan, scan_again};
-use whichfn::text::{path_of, path_text};
+use whichfn_scan::{Scan, Skip, scan, scan_again};
+use whichfn_syntax::lang::Registry;
+use whichfn_text::{path_of, path_text};
 
 const MAX_SIZE: u64 = 40;
 /// File systems keep times in steps; two writes within one look the same.
@@ -72,7 +72,7 @@ fn apply(root: &Path, edit: &Edit) {
     }
 }
 
-fn found(scan: Scan) -> (Vec<whichfn::scan::ScannedFile>, Vec<(String, whichfn::scan::Skip)>) {
+fn found(scan: Scan) -> (Vec<whichfn_scan::ScannedFile>, Vec<(String, whichfn_scan::Skip)>) {
     (scan.files, scan.skipped)
 }
 

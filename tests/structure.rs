@@ -4,10 +4,10 @@ use crate::support::case::Case;
 use petgraph::graph::{NodeIndex, UnGraph};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn::engine::Engine;
-use whichfn::graph::NodeKind;
-use whichfn::ids::NodeId;
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
+use whichfn_graph::NodeKind;
+use whichfn_index::index::{Options, Silent};
+use whichfn_syntax::ids::NodeId;
+use whichfn_syntax::lang::Registry;
 
 /// A node by what it is: kind, path, first and last byte, and its number among equals.
 type Key = (String, String, usize, usize, usize);

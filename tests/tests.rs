@@ -7,15 +7,8 @@ mod support;
 
 // The house itself: rooms, names, documents, the benchmark's own figures.
 mod docs;
-mod layers;
-mod names;
 mod packaging;
 mod quality;
-
-// Training, which has no tests but those inside its own files.
-#[allow(dead_code)]
-#[path = "../training/main.rs"]
-mod training;
 
 // The way in: words, languages, fragments, the structure graph; an index kept fresh, and its bytes.
 mod comments;

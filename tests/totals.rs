@@ -3,11 +3,11 @@
 use crate::support::case::Case;
 use crate::support::small::Indexed;
 use std::collections::BTreeMap;
-use whichfn::ids::{DefinitionId, FragmentId};
-use whichfn::lang::DefinitionKind;
-use whichfn::parse::Field;
-use whichfn::relation::{Forest, FragmentUnit, Fragments, Relation, SparseForest};
-use whichfn::store::{CALL_FIELDS, FieldTotals, KindGroup};
+use whichfn_index::store::{CALL_FIELDS, FieldTotals, KindGroup};
+use whichfn_search::relation::{Forest, FragmentUnit, Fragments, Relation, SparseForest};
+use whichfn_syntax::ids::{DefinitionId, FragmentId};
+use whichfn_syntax::lang::DefinitionKind;
+use whichfn_syntax::parse::Field;
 
 fn every_language() -> Indexed {
     Indexed::new(|root| Case::all("lang").iter().for_each(|case| case.write_to(&root.join(case.name()))))

@@ -3,11 +3,11 @@
 
 use serde::Serialize;
 use whichfn::engine::{HowRead, WalkTrace};
-use whichfn::inquiry::TextTrace;
-use whichfn::lookup::{ChunkOrder, LookupTrace, Verdict};
-use whichfn::memory::{MemoryFormat, PromptCost, Remarks, Value};
-use whichfn::memwalk::{SummaryNodeKind, WalkAction, WalkRecord, WalkStep};
-use whichfn::reading::{StepTrace, Strategy};
+use whichfn_memory::{MemoryFormat, PromptCost, Remarks, Value};
+use whichfn_read::inquiry::TextTrace;
+use whichfn_read::lookup::{ChunkOrder, LookupTrace, Verdict};
+use whichfn_read::memwalk::{SummaryNodeKind, WalkAction, WalkRecord, WalkStep};
+use whichfn_read::reading::{StepTrace, Strategy};
 
 const COST: PromptCost = PromptCost { prompt: 4, shared: 3, net: 1, output: 2 };
 

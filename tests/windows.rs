@@ -5,9 +5,9 @@ use crate::support::slow::windows_of;
 use crate::support::small::Indexed;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use whichfn::answer::SearchResult;
-use whichfn::search::{Environment, Query, Question, Unit};
-use whichfn::text::{Stemmer, words};
+use whichfn_search::answer::SearchResult;
+use whichfn_search::search::{Environment, Query, Question, Unit};
+use whichfn_text::{Stemmer, words};
 
 /// Words of the texts; the first three are asked for.
 const WORDS: &[&str] = &["parse", "HTTPHeader", "dates", "split_fields", "x", "{", "==", "größe", "sha256Sum", "weigh"];
@@ -84,7 +84,7 @@ fn slow(texts: &Texts, question: &str) -> Vec<(Place, f64)> {
     let length = |counts: &BTreeMap<String, usize>| counts.values().sum::<usize>() as f64;
     let average = (windows.iter().map(|(_, counts)| length(counts)).sum::<f64>() / size).max(1.0);
     let score = |counts: &BTreeMap<String, usize>| {
-        let of = |term: &whichfn::search::Term| {
+        let of = |term: &whichfn_search::search::Term| {
             let df = windows.iter().filter(|(_, counts)| counts.contains_key(&term.stem)).count() as f64;
             let tf = counts.get(&term.stem).copied().unwrap_or(0) as f64;
             let idf = (1.0 + (size - df + 0.5) / (df + 0.5)).ln();

@@ -2,7 +2,7 @@
 
 use crate::support::cases;
 use proptest::prelude::*;
-use whichfn::text::{LONGEST_WORD, Splitter, Stemmer, split_identifier, words};
+use whichfn_text::{LONGEST_WORD, Splitter, Stemmer, split_identifier, words};
 
 /// Words of a text: runs of letters, digits and underscores, each to its parts and, if it has several, itself.
 fn slow_words(text: &str) -> Vec<String> {

@@ -5,7 +5,7 @@ use super::lists::{List, read};
 use super::order::{FOLDS, Models, by_fold};
 use std::path::Path;
 use whichfn::eval::{interval, mean};
-use whichfn::search::{Feature, QuestionForm};
+use whichfn_search::search::{Feature, QuestionForm};
 
 /// Signals that the ablation removes, each with all of its features.
 const SIGNALS: &[(&str, &[Feature])] = &[

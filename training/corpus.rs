@@ -9,10 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use whichfn::eval::SplitMix64;
-use whichfn::lang::Registry;
-use whichfn::parse::{Field, Parser, parse};
-use whichfn::scan::{read, scan};
-use whichfn::text::is_stop_word;
+use whichfn_scan::{read, scan};
+use whichfn_syntax::lang::Registry;
+use whichfn_syntax::parse::{Field, Parser, parse};
+use whichfn_text::is_stop_word;
 
 /// Maximum number of examples from one package, so that the vocabulary of a single project does not
 /// dominate.

@@ -7,7 +7,7 @@ use super::lists::{List, read};
 use super::order::{FOLDS, by_fold};
 use std::path::Path;
 use whichfn::eval::mean;
-use whichfn::search::{Feature, QuestionForm};
+use whichfn_search::search::{Feature, QuestionForm};
 
 /// The parts to learn from, in eighths.
 const EIGHTHS: [usize; 4] = [1, 2, 4, 8];

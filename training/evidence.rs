@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, read_cases};
-use whichfn::ids::DefinitionId;
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
-use whichfn::lookup::{
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::source::Sources;
+use whichfn_index::wordvec::Lexicon;
+use whichfn_read::lookup::{
     FeatureExtractor, FeatureVector, Function, FunctionReader, ParsedQuestion, RERANK_DEPTH, feature_names,
 };
-use whichfn::search::{Query, QuestionForm};
-use whichfn::source::Sources;
-use whichfn::wordvec::Lexicon;
+use whichfn_search::search::{Query, QuestionForm};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::Registry;
 
 /// The candidates of one question.
 pub struct Read {

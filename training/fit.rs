@@ -158,7 +158,7 @@ mod tests {
     use super::super::chance;
     use super::*;
     use whichfn::eval::SplitMix64;
-    use whichfn::search::LearnedWeights;
+    use whichfn_search::search::LearnedWeights;
 
     /// Creates lists of ten candidates with four features of very different size, whose best one by
     /// `planted` is right.

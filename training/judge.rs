@@ -9,8 +9,8 @@ use super::fit::{Fit, Rows, Scale, figures, only, rank, set_name, table};
 use super::folds::{fold_of, without};
 use rayon::prelude::*;
 use std::path::Path;
-use whichfn::lookup::SEARCH_SCORE;
-use whichfn::search::QuestionForm;
+use whichfn_read::lookup::SEARCH_SCORE;
+use whichfn_search::search::QuestionForm;
 
 const ROUNDS: i32 = 200;
 const RATE: f64 = 0.03;
@@ -87,7 +87,7 @@ fn report<'r>(form: &str, set: &str, reads: &[&Read], searched: &[f64], learned:
 fn written(names: &[String], models: &[(&str, Vec<f64>)]) -> String {
     let mut out = String::from(
         "# What each piece of evidence counts when the offline reader orders the candidates of a memory, by form of\n\
-         # question (src/lookup/rerank.rs). Made by training/; not edited by hand.\n",
+         # question (crates/read/src/lookup/rerank.rs). Made by training/; not edited by hand.\n",
     );
     for (form, weights) in models {
         let names = std::iter::once(SEARCH_SCORE).chain(names.iter().map(String::as_str));
@@ -99,8 +99,8 @@ fn written(names: &[String], models: &[(&str, Vec<f64>)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use whichfn::lookup::feature_names;
-    use whichfn::search::LearnedWeights;
+    use whichfn_read::lookup::feature_names;
+    use whichfn_search::search::LearnedWeights;
 
     #[test]
     fn the_program_reads_each_weight_under_its_feature() {

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, SplitMix64, read_cases};
-use whichfn::index::{Options, Silent};
-use whichfn::search::{Feature, Features, Query, QuestionForm};
+use whichfn_index::index::{Options, Silent};
+use whichfn_search::search::{Feature, Features, Query, QuestionForm};
 
 /// The candidates of one question.
 #[derive(Clone)]

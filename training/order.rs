@@ -9,7 +9,7 @@ use super::folds::without;
 use super::lists::{List, read};
 use rayon::prelude::*;
 use std::path::Path;
-use whichfn::search::{Feature, Features, QuestionForm};
+use whichfn_search::search::{Feature, Features, QuestionForm};
 
 const ROUNDS: i32 = 300;
 const RATE: f64 = 0.05;
@@ -87,7 +87,7 @@ fn report<'a>(name: &str, lists: &[List], apart: &[(&str, Vec<List>)], choose: &
 /// Formats the file that the program reads.
 fn written(models: &Models) -> String {
     let mut out = String::from(
-        "# The learned order: what each feature of a candidate counts, by form of question (src/search/rerank.rs).\n\
+        "# The learned order: what each feature of a candidate counts, by form of question (crates/search/src/search/rerank.rs).\n\
          # Made by training/; not edited by hand.\n",
     );
     for (form, weights) in QuestionForm::LEARNED.iter().zip(models) {
@@ -100,7 +100,7 @@ fn written(models: &Models) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use whichfn::search::LearnedWeights;
+    use whichfn_search::search::LearnedWeights;
 
     #[test]
     fn the_program_reads_each_weight_under_its_feature() {

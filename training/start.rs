@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use whichfn::text::Stemmer;
+use whichfn_text::Stemmer;
 
 /// Vectors by stem, each of length 1.
 pub struct Start {

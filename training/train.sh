@@ -24,7 +24,7 @@ rm -rf "$dir/whichfn-train" # indexes with other words
 sets=("$dir/sources=training/questions.jsonl" "$dir/sources=training/typed.jsonl")
 TMPDIR="$dir" train lists "$dir/lists" "${sets[@]}"
 TMPDIR="$dir" train foreign "$dir/foreign" "${sets[@]}"
-train order "$dir/lists" src/search/order.toml
-train trust "$dir/lists" "$dir/foreign" src/search/order.toml
+train order "$dir/lists" crates/search/src/search/order.toml
+train trust "$dir/lists" "$dir/foreign" crates/search/src/search/order.toml
 TMPDIR="$dir" train evidence "$dir/read" "${sets[@]}" # in the new order
-train judge "$dir/read" src/lookup/judge.toml
+train judge "$dir/read" crates/read/src/lookup/judge.toml

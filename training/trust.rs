@@ -5,7 +5,7 @@
 use super::lists::{List, read};
 use std::fmt::Write;
 use std::path::Path;
-use whichfn::search::{FITS_FROM, Features, QuestionForm, SIGNAL_NAMES, SIGNALS, SURE_FROM, score_of, signals};
+use whichfn_search::search::{FITS_FROM, Features, QuestionForm, SIGNAL_NAMES, SIGNALS, SURE_FROM, score_of, signals};
 
 const ROUNDS: usize = 4_000;
 const RATE: f64 = 0.3;

@@ -20,9 +20,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn::eval::SplitMix64;
-use whichfn::parse::Field;
-use whichfn::text::is_stop_word;
-use whichfn::wordvec::LISTED_NEIGHBOURS;
+use whichfn_index::wordvec::LISTED_NEIGHBOURS;
+use whichfn_syntax::parse::Field;
+use whichfn_text::is_stop_word;
 
 pub const DIMENSIONS: usize = 256;
 /// Number of functions of one package that are in a batch together.
@@ -460,7 +460,7 @@ impl Model {
         (0..count).into_par_iter().map(of).collect()
     }
 
-    /// Returns the table in the format of `src/wordvec/table.rs`.
+    /// Returns the table in the format of `crates/index/src/wordvec/table.rs`.
     fn bytes(&self, words: &[String]) -> Vec<u8> {
         let count = words.len() as u32;
         let mut bytes: Vec<u8> = b"wfw2".to_vec();
@@ -501,7 +501,7 @@ fn descend(weight: &mut f32, sum: &mut f32, slope: f32, rate: f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use whichfn::wordvec::{WordId, WordTable};
+    use whichfn_index::wordvec::{WordId, WordTable};
 
     #[test]
     fn the_program_reads_each_word_and_its_vector() {

@@ -1,8 +1,8 @@
 //! Advice as commands and options of the command line. All advice with commands and options is in
 //! this module.
 
-use crate::error::{Limit, Remedy};
-use crate::search::Trust;
+use whichfn_search::search::Trust;
+use whichfn_system::error::{Limit, Remedy};
 
 /// Returns the next step for an answer with this trust; `None` if there is nothing to do, or if the
 /// user was already informed.

@@ -81,11 +81,11 @@ pub(super) enum CliCommand {
 mod tests {
     use super::*;
     use crate::cli::choices::{KindChoice, OrderChoice, RelationChoice, UnitChoice};
-    use crate::index::Options;
-    use crate::llm::RetryPolicy;
-    use crate::lookup::LookupOptions;
-    use crate::search::{FILE_ALPHA, MEAN_ALPHA, Query, SUM_ALPHA};
     use clap::{CommandFactory, ValueEnum};
+    use whichfn_index::index::Options;
+    use whichfn_llm::RetryPolicy;
+    use whichfn_read::lookup::LookupOptions;
+    use whichfn_search::search::{FILE_ALPHA, MEAN_ALPHA, Query, SUM_ALPHA};
 
     fn word(choice: impl ValueEnum) -> String {
         choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())

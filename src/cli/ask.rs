@@ -7,17 +7,17 @@ use super::progress::Bar;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
 use super::{Exit, advice, fit, open, output, place, ranking, reading, text, trace, vimgrep};
-use crate::answer::Answer;
 use crate::engine::{Answered, HowRead, Way};
-use crate::error::{Error, Kind, Result};
-use crate::lookup::Snippet;
 use crate::render::{self, line};
-use crate::scan::find_root;
-use crate::search::{KindFilter, MOST_TERMS, Query, Trust, Unit};
 use clap::Args;
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
+use whichfn_read::lookup::Snippet;
+use whichfn_scan::find_root;
+use whichfn_search::answer::Answer;
+use whichfn_search::search::{KindFilter, MOST_TERMS, Query, Trust, Unit};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
 const LONGEST_QUESTION: u64 = 1 << 20;

@@ -7,12 +7,12 @@ use super::page::{DIM, NAME, Page};
 use super::place::ShownRoot;
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, vimgrep};
-use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
-use crate::error::{Error, Kind, Result};
 use crate::render::{self, line};
-use crate::text::path_of;
 use clap::Args;
 use std::path::PathBuf;
+use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::path_of;
 
 /// Default number of definitions: as many as fit on a screen.
 const SHOWN: usize = 40;

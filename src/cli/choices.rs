@@ -1,15 +1,15 @@
 //! Options with a fixed set of values: the word on the command line, its description, and the
 //! corresponding value of the library.
 
-use crate::context::ContextRanking;
-use crate::lookup::ChunkOrder;
-use crate::memory::MemoryFormat;
-use crate::reading::Strategy;
-use crate::relation::FragmentUnit;
-use crate::search::{EnvironmentForm, KindFilter, Ranker, RelationName, Unit};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use serde::de::{Deserialize, Deserializer, Error};
+use whichfn_memory::MemoryFormat;
+use whichfn_read::context::ContextRanking;
+use whichfn_read::lookup::ChunkOrder;
+use whichfn_read::reading::Strategy;
+use whichfn_search::relation::FragmentUnit;
+use whichfn_search::search::{EnvironmentForm, KindFilter, Ranker, RelationName, Unit};
 
 /// Defines a type whose values can be typed and be set in `whichfn.toml`: one row per value, with
 /// its line of the help.

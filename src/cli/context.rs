@@ -6,15 +6,15 @@ use super::model::ModelArgs;
 use super::progress::Bar;
 use super::settings::Settings;
 use super::{Exit, open, output, place};
-use crate::context::ContextQuery;
-use crate::error::{Error, Kind, Result};
-use crate::llm::Model;
 use crate::render::{self, line};
-use crate::scan::find_root;
-use crate::text::path_text;
 use clap::{Args, ValueEnum};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use whichfn_llm::Model;
+use whichfn_read::context::ContextQuery;
+use whichfn_scan::find_root;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::path_text;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ContextArgs {
@@ -178,6 +178,6 @@ fn standard_input() -> Result<String> {
         )
     };
     read.map_err(|cause| failed(cause.to_string()))?;
-    let text = crate::scan::decode(&bytes).ok_or_else(|| failed("it is binary".to_owned()))?;
+    let text = whichfn_scan::decode(&bytes).ok_or_else(|| failed("it is binary".to_owned()))?;
     Ok(text.into_owned())
 }

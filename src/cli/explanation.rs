@@ -2,8 +2,8 @@
 //! words.
 
 use super::page::{DIM, Page};
-use crate::answer::{Evidence, SearchResult};
-use crate::search::{AdjustmentKind, Aspect, Feature, ScorePart};
+use whichfn_search::answer::{Evidence, SearchResult};
+use whichfn_search::search::{AdjustmentKind, Aspect, Feature, ScorePart};
 
 /// Maximum number of words listed with a part.
 const WORDS: usize = 5;

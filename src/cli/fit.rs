@@ -4,8 +4,8 @@
 use super::output;
 use super::page::Page;
 use super::text::Shown;
-use crate::answer::{Answer, SearchResult};
-use crate::text::{BYTES_PER_TOKEN, prefix};
+use whichfn_search::answer::{Answer, SearchResult};
+use whichfn_text::{BYTES_PER_TOKEN, prefix};
 
 /// Number of screen lines reserved for the prompt before and after the answer.
 const PROMPT: usize = 2;

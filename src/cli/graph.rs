@@ -6,14 +6,14 @@ use super::common::CommonArgs;
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, relations};
 use crate::engine::{Engine, NamedFragment, NamedNode};
-use crate::error::{Error, Kind, Result};
-use crate::graph::StructureGraph;
-use crate::picture::View;
-use crate::relation::FragmentUnit;
 use crate::render::with_path;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use whichfn_graph::StructureGraph;
+use whichfn_search::picture::View;
+use whichfn_search::relation::FragmentUnit;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Default number of nodes around a name: as many as fit on a screen with their names.
 const AROUND_NAME: usize = 60;

@@ -1,11 +1,11 @@
 //! Links to places that a terminal opens (OSC 8): never in a pipe, and by default only on terminals
 //! that are known to support them.
 
-use crate::text::percent_encoded;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::OnceLock;
+use whichfn_text::percent_encoded;
 
 /// Template of the address of a place; `None` if no links are written.
 static FORMAT: OnceLock<Option<String>> = OnceLock::new();

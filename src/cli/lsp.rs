@@ -3,12 +3,12 @@
 use super::common::CommonArgs;
 use super::settings::Settings;
 use super::{Exit, advice, output, place};
-use crate::error::Result;
-use crate::index::Options;
 use crate::lsp::{Opener, Workspace, serve};
-use crate::scan::find_root;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use whichfn_index::index::Options;
+use whichfn_scan::find_root;
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct LspArgs {

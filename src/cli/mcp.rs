@@ -4,13 +4,13 @@ use super::common::CommonArgs;
 use super::mcp_install::InstallArgs;
 use super::settings::Settings;
 use super::{Exit, advice, mcp_install, output};
-use crate::error::Result;
 use crate::host::{Face, Repositories, Repository};
-use crate::index::Options;
 use crate::mcp::serve;
-use crate::scan::find_root;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
+use whichfn_index::index::Options;
+use whichfn_scan::find_root;
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]

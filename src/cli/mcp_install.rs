@@ -4,9 +4,6 @@
 //! commas.
 
 use super::{Exit, output};
-use crate::error::{Error, Kind, Result};
-use crate::scan::find_root;
-use crate::untrusted::{open_regular, read_at_most};
 use clap::{Args, ValueEnum};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -14,6 +11,9 @@ use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use whichfn_scan::find_root;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::untrusted::{open_regular, read_at_most};
 
 /// The name of the entry.
 const NAME: &str = "whichfn";

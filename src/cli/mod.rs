@@ -44,13 +44,13 @@ mod vimgrep;
 
 pub use settings::reads_as_settings;
 
-use crate::answer::CallDirection;
 use crate::engine::healing;
-use crate::error::{Error, Kind, Result};
 use args::{Cli, CliCommand};
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
+use whichfn_search::answer::CallDirection;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Outcome of a command that did not fail.
 pub(crate) enum Exit {

@@ -6,14 +6,14 @@
 use super::output;
 use super::progress::OutsideWait;
 use super::settings::Settings;
-use crate::error::{Error, Kind, Result};
-use crate::llm::{
-    Address, Budget, Budgeted, Cancel, Chat, CommandModel, DryRun, Key, Logged, Model, Price, Reply, Request,
-    RetryPolicy, Templates,
-};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
+use whichfn_llm::{
+    Address, Budget, Budgeted, Cancel, Chat, CommandModel, DryRun, Key, Logged, Model, Price, Reply, Request,
+    RetryPolicy, Templates,
+};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Environment variable of a server's key, unless another is configured.
 const KEY: &str = "OPENAI_API_KEY";

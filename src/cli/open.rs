@@ -6,11 +6,11 @@ use super::output;
 use super::progress::Bar;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
-use crate::check::ChangeOf;
 use crate::engine::{Engine, OpenTree};
-use crate::error::Result;
-use crate::index::Options;
 use std::path::Path;
+use whichfn_check::ChangeOf;
+use whichfn_index::index::Options;
+use whichfn_system::error::Result;
 
 /// Configures colours, links and verbosity.
 pub(super) fn prepare(shared: &CommonArgs, settings: &Settings) {

@@ -8,13 +8,13 @@
 use super::advice;
 use super::common::Color;
 use super::page::{Page, visible, visible_lines};
-use crate::error::{Error, Kind, Result};
-use crate::text::path_bytes;
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use terminal_size::{Height, Width};
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::path_bytes;
 
 /// Set once anything was written to standard output.
 static HAS_BEGUN: AtomicBool = AtomicBool::new(false);

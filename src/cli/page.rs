@@ -10,14 +10,14 @@
 //! quoted on a terminal.
 
 use super::links;
-use crate::answer::{CodeLine, TokenSort};
-use crate::text::{byte_of, path_text, word_ranges};
 use anstyle::{AnsiColor, Style};
 use std::borrow::Cow;
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 use std::path::Path;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use whichfn_search::answer::{CodeLine, TokenSort};
+use whichfn_text::{byte_of, path_text, word_ranges};
 
 pub(super) const PLACE: Style = AnsiColor::Magenta.on_default();
 pub(super) const LINE: Style = AnsiColor::Green.on_default();

@@ -1,9 +1,9 @@
 //! Places as users type them: paths relative to the current directory, `FILE:LINE[:COL]`.
 
-use crate::error::{Error, Kind, Result};
-use crate::scan::{find_root, root_around};
-use crate::text::path_text;
 use std::path::{Component, Path, PathBuf};
+use whichfn_scan::{find_root, root_around};
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::path_text;
 
 /// Converts a path to one relative to the root, with slashes, and keeps the text after its colon. A
 /// name that is not a file is unchanged.

@@ -3,11 +3,11 @@
 
 use super::common::CommonArgs;
 use super::output;
-use crate::index::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
+use whichfn_index::index::Progress;
 
 /// Shorter work shows nothing on a terminal.
 const MOMENT: Duration = Duration::from_millis(400);

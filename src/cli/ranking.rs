@@ -5,9 +5,9 @@ use super::choices::{EnvironmentChoice, KindChoice, OrderChoice, RelationChoice,
 use super::common::EmbedArgs;
 use super::reading::ReadingArgs;
 use super::settings::Settings;
-use crate::error::{Error, Kind, Result};
-use crate::search::{Environment, Query};
 use clap::Args;
+use whichfn_search::search::{Environment, Query};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// How results are chosen and shown.
 #[derive(Debug, Clone, Args)]

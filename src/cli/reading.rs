@@ -4,12 +4,12 @@ use super::choices::{ChunkOrderChoice, MemoryChoice, StrategyChoice};
 use super::model::ModelArgs;
 use super::settings::Settings;
 use crate::engine::{Plan, Way};
-use crate::error::{Error, Kind, Result};
-use crate::llm::{Model, Templates};
-use crate::lookup::{LookupOptions, Snippet};
-use crate::memory::MemoryFormat;
-use crate::reading::{CHUNK_TOKENS, MemoryPolicy, Strategy};
 use clap::Args;
+use whichfn_llm::{Model, Templates};
+use whichfn_memory::MemoryFormat;
+use whichfn_read::lookup::{LookupOptions, Snippet};
+use whichfn_read::reading::{CHUNK_TOKENS, MemoryPolicy, Strategy};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// How functions are read after the search.
 #[derive(Debug, Clone, Default, Args)]

@@ -6,13 +6,13 @@ use super::page::{DIM, Page};
 use super::place::ShownRoot;
 use super::settings::Settings;
 use super::{Exit, calls, open, output, picture, place, text};
-use crate::answer::Relations;
-use crate::error::{Error, Kind, Result};
-use crate::relation::FAINT;
 use crate::render::{self, line};
-use crate::search::Query;
 use clap::Args;
 use std::path::PathBuf;
+use whichfn_search::answer::Relations;
+use whichfn_search::relation::FAINT;
+use whichfn_search::search::Query;
+use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct RelateArgs {

@@ -4,9 +4,9 @@
 use super::choices::UnitChoice;
 use super::output;
 use crate::engine::Engine;
-use crate::error::{Error, Kind, Result};
-use crate::search::Unit;
 use serde_json::json;
+use whichfn_search::search::Unit;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Prints `{"version":1,"unit":..,"rows":[{"fragment":n,"weights":[[fragment,w],..]},..]}` and
 /// returns whether there are any rows. Fragments have the same numbers as in the JSON of the graph.

@@ -2,9 +2,9 @@
 
 use super::Exit;
 use super::common::CommonArgs;
-use crate::error::Result;
 use clap::Args;
 use std::path::PathBuf;
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServeArgs {
@@ -47,7 +47,7 @@ pub(super) fn run(asked: &ServeArgs) -> Result<Exit> {
 
 #[cfg(not(feature = "serve"))]
 pub(super) fn run(_: &ServeArgs) -> Result<Exit> {
-    use crate::error::{Error, Kind};
+    use whichfn_system::error::{Error, Kind};
 
     let next = "install a build with the server: cargo install --path . --features serve";
     Err(Error::new(Kind::Usage, "this build of whichfn has no HTTP server", next))

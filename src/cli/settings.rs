@@ -5,15 +5,15 @@ use super::check::CheckSettings;
 use super::choices::{KindChoice, RelationChoice, SnippetChoice, StrategyChoice};
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
-use crate::embed::Choice;
 use crate::engine::{UserFolder, default_index_dir, user_folder};
-use crate::error::{Error, Kind, Result};
-use crate::index::Options;
-use crate::untrusted::{open_below, open_regular, read_at_most};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use whichfn_index::embed::Choice;
+use whichfn_index::index::Options;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::untrusted::{open_below, open_regular, read_at_most};
 
 const FILE: &str = "whichfn.toml";
 /// Maximum number of bytes of a settings file: all settings with their longest values take a few

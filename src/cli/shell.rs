@@ -1,10 +1,10 @@
 //! The `whichfn completions` and `whichfn man` commands.
 
 use super::{Exit, output};
-use crate::error::{Error, Kind, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;
 use std::path::PathBuf;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Prints the completion script of a shell.
 pub(super) fn completions(shell: Shell, mut program: Command) -> Result<Exit> {

@@ -6,14 +6,14 @@ use super::progress::Bar;
 use super::settings::Settings;
 use super::{Exit, open, output};
 use crate::engine::{Engine, Status};
-use crate::error::Result;
-use crate::index::Options;
 use crate::render::{line, rounded};
-use crate::scan::find_root;
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use whichfn_index::index::Options;
+use whichfn_scan::find_root;
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct IndexArgs {

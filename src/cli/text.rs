@@ -4,13 +4,13 @@ use super::advice;
 use super::explanation::explanation;
 use super::page::{DIM, NAME, Page};
 use super::place::ShownRoot;
-use crate::answer::{Answer, CodeLine, Evidence, RelatedDefinition, SearchResult};
 use crate::engine::HowRead;
-use crate::lookup::LookupTrace;
-use crate::memory::Value;
-use crate::search::{Confidence, Trust};
-use crate::text::{ellipsis, one_line, path_of, plain};
 use anstyle::Style;
+use whichfn_memory::Value;
+use whichfn_read::lookup::LookupTrace;
+use whichfn_search::answer::{Answer, CodeLine, Evidence, RelatedDefinition, SearchResult};
+use whichfn_search::search::{Confidence, Trust};
+use whichfn_text::{ellipsis, one_line, path_of, plain};
 
 /// Indentation of the lines below a place.
 const INDENT: &str = "    ";

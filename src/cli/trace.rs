@@ -2,11 +2,11 @@
 
 use super::page::visible;
 use crate::engine::{HowRead, WalkTrace};
-use crate::inquiry::TextTrace;
-use crate::lookup::{LookupTrace, Verdict};
-use crate::memory::PromptCost;
-use crate::reading::StepTrace;
 use std::fmt::Write;
+use whichfn_memory::PromptCost;
+use whichfn_read::inquiry::TextTrace;
+use whichfn_read::lookup::{LookupTrace, Verdict};
+use whichfn_read::reading::StepTrace;
 
 /// Maximum number of steps of a walk: as many as fit on a screen.
 const SHOWN_STEPS: usize = 30;

@@ -1,9 +1,9 @@
 //! The output of `--version`, which identifies a build and its index formats. `-V` prints only the
 //! version number.
 
-use crate::lang::Registry;
-use crate::store::{CONTENT, FORMAT};
 use std::sync::LazyLock;
+use whichfn_index::store::{CONTENT, FORMAT};
+use whichfn_syntax::lang::Registry;
 
 /// The version number, the commit of the build (`build.rs` sets `WHICHFN_COMMIT`), the formats of
 /// the index, and the number of languages.

@@ -3,9 +3,9 @@
 
 use super::page::{quoted, visible};
 use super::place::ShownRoot;
-use crate::answer::{Answer, CallBranch, CallLine, SearchResult};
-use crate::text::{ellipsis, one_line, path_of, plain};
 use std::path::Path;
+use whichfn_search::answer::{Answer, CallBranch, CallLine, SearchResult};
+use whichfn_text::{ellipsis, one_line, path_of, plain};
 
 /// Maximum number of characters of documentation after a name.
 const DOC: usize = 90;

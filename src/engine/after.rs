@@ -2,11 +2,11 @@
 //! in a temporary folder.
 
 use super::Engine;
-use crate::check::{ChangeOf, elsewhere, write_revision};
-use crate::error::{Error, Kind, Result};
-use crate::index::{Options, Progress};
-use crate::store::create_folder;
 use std::path::{Path, PathBuf};
+use whichfn_check::{ChangeOf, elsewhere, write_revision};
+use whichfn_index::index::{Options, Progress};
+use whichfn_index::store::create_folder;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// An open tree.
 pub struct OpenTree {

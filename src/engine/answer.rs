@@ -2,21 +2,21 @@
 
 use super::Engine;
 use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
-use crate::answer::{
-    Answer, HitGroup, LOOK_AHEAD, Likeness, Presenter, SearchResult, WantedStems, collapse, ungrouped, words_of,
-};
-use crate::error::{Error, Kind, Remedy, Result};
-use crate::ids::DefinitionId;
-use crate::lang::{LangId, Registry};
-use crate::llm::{Model, Templates};
-use crate::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, code_lines, rescored};
-use crate::memwalk::{
+use std::time::Instant;
+use whichfn_index::source::Sources;
+use whichfn_llm::{Model, Templates};
+use whichfn_read::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, code_lines, rescored};
+use whichfn_read::memwalk::{
     Guide, GuidedLimits, GuidedOutcome, Shape, SummaryTree, WalkOptions, Walked, in_order, walk, walk_by_model,
     write_summaries,
 };
-use crate::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Searcher, Unit};
-use crate::source::Sources;
-use std::time::Instant;
+use whichfn_search::answer::{
+    Answer, HitGroup, LOOK_AHEAD, Likeness, Presenter, SearchResult, WantedStems, collapse, ungrouped, words_of,
+};
+use whichfn_search::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Searcher, Unit};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::{LangId, Registry};
+use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Hits sorted from best to worst, and how they were read.
 type Hits = (Vec<Hit>, Option<HowRead>);

@@ -3,18 +3,18 @@
 
 use super::Engine;
 use super::plan::{Answered, Plan};
-use crate::answer::{
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use whichfn_index::store::GraphFile;
+use whichfn_read::lookup::{FunctionReader, deciding_lines};
+use whichfn_search::answer::{
     Answer, CallBranch, CallTree, DefinitionLocation, Resolved, SearchResult, WantedStems, location, short_id,
     with_short_id,
 };
-use crate::error::Result;
-use crate::ids::DefinitionId;
-use crate::lookup::{FunctionReader, deciding_lines};
-use crate::search::{KindFilter, Query};
-use crate::store::GraphFile;
-use crate::text::plain;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use whichfn_search::search::{KindFilter, Query};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::Result;
+use whichfn_text::plain;
 
 /// Maximum number of lines of code per candidate.
 const LINES: usize = 3;

@@ -1,9 +1,9 @@
 //! Checks of a change for a reviewer.
 
 use super::Engine;
-use crate::check::{ChangeOf, CheckReport, QuestionFile, Rule, check, read_change};
-use crate::error::Result;
 use std::path::Path;
+use whichfn_check::{ChangeOf, CheckReport, QuestionFile, Rule, check, read_change};
+use whichfn_system::error::Result;
 
 impl Engine {
     /// Checks a change by these rules. The index must be that of the tree that the change leads to:

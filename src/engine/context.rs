@@ -1,10 +1,10 @@
 //! Context for code completion.
 
 use super::Engine;
-use crate::context::{Completer, Context, ContextQuery, Iteration, around, context};
-use crate::error::Result;
-use crate::llm::{Model, Templates};
-use crate::text::file_name;
+use whichfn_llm::{Model, Templates};
+use whichfn_read::context::{Completer, Context, ContextQuery, Iteration, around, context};
+use whichfn_system::error::Result;
+use whichfn_text::file_name;
 
 /// Number of lines before and after a cursor that are sent to a model.
 const SENT_LINES: (usize, usize) = (100, 20);

@@ -1,17 +1,17 @@
 //! The structure graph: its nodes, its drawing, and the relations of its fragments.
 
 use super::Engine;
-use crate::answer::{CallDirection, CallLimits, CallTree, Relations, Resolved, calls, relate, resolve};
-use crate::error::Result;
-use crate::graph::{NodeKind, StructureGraph};
-use crate::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
-use crate::lang::LangId;
-use crate::picture::{Drawing, View, draw};
-use crate::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
-use crate::search::KindFilter;
-use crate::store::KindGroup;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use whichfn_graph::{NodeKind, StructureGraph};
+use whichfn_index::store::KindGroup;
+use whichfn_search::answer::{CallDirection, CallLimits, CallTree, Relations, Resolved, calls, relate, resolve};
+use whichfn_search::picture::{Drawing, View, draw};
+use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
+use whichfn_search::search::KindFilter;
+use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
+use whichfn_syntax::lang::LangId;
+use whichfn_system::error::Result;
 
 /// Number of fragments whose relations are computed in one batch.
 const BATCH: usize = 64;

@@ -1,7 +1,7 @@
 //! Recovery from a damaged index file: the index is discarded, and the command starts over.
 
-use crate::error::{Error, Kind, Remedy, Result};
-use crate::store::{Damaged, Generation, caught, damaged_archive};
+use whichfn_index::store::{Damaged, Generation, caught, damaged_archive};
+use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Runs `work`, which reads an index. If a file of that index is damaged, discards the index and
 /// runs `work` once more; the next [`super::Engine::open`] then rebuilds the index and reports

@@ -1,5 +1,5 @@
 //! The whole program as a few operations, one in each file. Every front end (the command line and
-//! others) calls these; of other modules they expose only types of plain data (`tests/layers.rs`).
+//! others) calls these; of other modules they expose only types of plain data.
 //!
 //! **Never:** parses arguments or prints.
 
@@ -27,20 +27,20 @@ pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 pub use symbols::ListedSymbol;
 
-use crate::answer::IndexSummary;
-use crate::embed::EmbedModel;
-use crate::error::{Error, Kind, Remedy, Result};
-use crate::index::{Options, Progress, Report, Silent, embed, embedded_by, refresh};
-use crate::lang::Registry;
-use crate::scan::{Skip, scan};
-use crate::search::Searcher;
-use crate::source::Sources;
-use crate::store::{Fingerprint, Freshness, Generation, Layout};
-use crate::text::path_of;
-use crate::threads;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use whichfn_index::embed::EmbedModel;
+use whichfn_index::index::{Options, Progress, Report, Silent, embed, embedded_by, refresh};
+use whichfn_index::source::Sources;
+use whichfn_index::store::{Fingerprint, Freshness, Generation, Layout};
+use whichfn_scan::{Skip, scan};
+use whichfn_search::answer::IndexSummary;
+use whichfn_search::search::Searcher;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::threads;
+use whichfn_text::path_of;
 
 /// A repository with its index open.
 pub struct Engine {

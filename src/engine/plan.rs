@@ -1,13 +1,13 @@
 //! Plans that specify how to answer a question: by one search, by reading the functions that the
 //! search found, or by a walk. A plan is plain data; `answer` executes it.
 
-use crate::answer::Answer;
-use crate::ids::DefinitionId;
-use crate::llm::{Model, Templates};
-use crate::lookup::{LookupOptions, LookupTrace, Snippet};
-use crate::memwalk;
-use crate::reading::Strategy;
 use serde::Serialize;
+use whichfn_llm::{Model, Templates};
+use whichfn_read::lookup::{LookupOptions, LookupTrace, Snippet};
+use whichfn_read::memwalk;
+use whichfn_read::reading::Strategy;
+use whichfn_search::answer::Answer;
+use whichfn_syntax::ids::DefinitionId;
 
 /// Specifies how to answer a question.
 #[derive(Clone, Copy, Default)]

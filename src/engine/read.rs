@@ -1,12 +1,12 @@
 //! Answers a question about arbitrary texts. This needs neither a repository nor an index, so it is
 //! not a method of [`super::Engine`].
 
-use crate::error::Result;
-use crate::inquiry::{Findings, Inquiry, chunks, generate};
-use crate::llm::{Model, Templates};
-use crate::memory::Schema;
-use crate::reading::MemoryPolicy;
-use crate::source::Texts;
+use whichfn_index::source::Texts;
+use whichfn_llm::{Model, Templates};
+use whichfn_memory::Schema;
+use whichfn_read::inquiry::{Findings, Inquiry, chunks, generate};
+use whichfn_read::reading::MemoryPolicy;
+use whichfn_system::error::Result;
 
 /// A question about texts.
 #[derive(Clone, Copy)]

@@ -1,11 +1,11 @@
 //! Detailed statistics of an index.
 
 use super::Engine;
-use crate::index::Report;
-use crate::lang::LangId;
-use crate::scan::Skip;
-use crate::store::KindGroup;
 use std::path::{Path, PathBuf};
+use whichfn_index::index::Report;
+use whichfn_index::store::KindGroup;
+use whichfn_scan::Skip;
+use whichfn_syntax::lang::LangId;
 
 /// Statistics of an index, for `status` and `index --stats`.
 #[derive(Debug, Clone)]

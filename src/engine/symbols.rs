@@ -1,9 +1,9 @@
 //! Definitions as editors list them: by name or by position, each with the line of its name.
 
 use super::Engine;
-use crate::answer::{CallDirection, CallLimits, DefinitionLocation, HeadLine, Resolved, head_line, location};
-use crate::ids::DefinitionId;
-use crate::store::GraphFile;
+use whichfn_index::store::GraphFile;
+use whichfn_search::answer::{CallDirection, CallLimits, DefinitionLocation, HeadLine, Resolved, head_line, location};
+use whichfn_syntax::ids::DefinitionId;
 
 /// Maximum number of callees searched for the target of a call on a line.
 const MOST_CALLEES: usize = 500;

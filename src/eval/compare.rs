@@ -5,8 +5,8 @@ use super::groups::{GroupBy, groups};
 use super::metrics::QuestionOutcome;
 use super::paired::{interval, mean, p_value};
 use super::run::{SavedRun, SavedSet};
-use crate::error::{Error, Kind, Result};
 use std::collections::BTreeMap;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// A question in both runs.
 #[derive(Debug, Clone, Copy)]

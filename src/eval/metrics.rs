@@ -6,8 +6,8 @@
 //! which is the default).
 
 use super::set::{Case, Gold};
-use crate::answer::SearchResult;
 use serde::{Deserialize, Serialize};
+use whichfn_search::answer::SearchResult;
 
 /// Number of results that are examined; the reciprocal rank of any later one is 0.
 pub const EVALUATED_RESULTS: usize = 100;

@@ -1,9 +1,9 @@
 //! A saved run for comparison with a later one: the settings and the outcome of each question.
 
 use super::metrics::{EVALUATED_RESULTS, QuestionOutcome};
-use crate::error::{Error, Kind, Remedy, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Version of the file format; a file of another version is rejected.
 const VERSION: u32 = 1;

@@ -1,10 +1,10 @@
 //! Question sets: one question with its right answers per line (SPEC section 3).
 
-use crate::error::{Error, Kind, Result};
-use crate::ids::DefinitionId;
-use crate::store::GraphFile;
 use serde::Deserialize;
 use std::path::Path;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// A question of a set.
 #[derive(Debug, Clone, Deserialize)]

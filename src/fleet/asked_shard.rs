@@ -8,17 +8,17 @@
 //! **Cost:** a member without any of the rare words takes one dictionary lookup per word.
 
 use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
-use crate::answer::{Duplicate, HitGroup, Likeness, MemberDefinition, Presenter, SearchResult, words_of};
 use crate::engine::add_code;
-use crate::error::{Error, Kind, Result};
-use crate::ids::MemberId;
-use crate::lang::{LangId, Registry};
-use crate::search::{Asked, ChosenHits, CountedIndex, Hit, ScoredIndex, Searcher, WordCounts, depth};
-use crate::source::Sources;
-use crate::store::{Shard, ShardMember};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
+use whichfn_index::source::Sources;
+use whichfn_index::store::{Shard, ShardMember};
+use whichfn_search::answer::{Duplicate, HitGroup, Likeness, MemberDefinition, Presenter, SearchResult, words_of};
+use whichfn_search::search::{Asked, ChosenHits, CountedIndex, Hit, ScoredIndex, Searcher, WordCounts, depth};
+use whichfn_syntax::ids::MemberId;
+use whichfn_syntax::lang::{LangId, Registry};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Number of questions kept between their steps, more than a caller that waits for answers runs at
 /// once. A question that was dropped is computed again. Each takes up to 20 bytes per definition of

@@ -6,14 +6,14 @@
 //! is counted or ranked.
 
 use super::name::{check_name, repository_of};
-use crate::error::{Error, Kind, Result};
-use crate::store::{MemberRecord, SHARD_SUFFIX, Shard};
-use crate::untrusted::open_regular;
 use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use whichfn_index::store::{MemberRecord, SHARD_SUFFIX, Shard};
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::untrusted::open_regular;
 
 /// File name of a catalog in a folder of shards.
 pub const CATALOG: &str = "fleet.json";

@@ -22,16 +22,16 @@ use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRe
 use super::shown::results;
 use super::stage::{Members, Stage, holds, unexpected};
 use super::typed::{MemberToAsk, ShardToAsk};
-use crate::answer::{
-    Answer, HitGroup, IndexSummary, MemberDefinition, RepositoryOf, SearchResult, ShardsAsked, collapse,
-};
-use crate::error::{Error, Kind, Remedy, Result};
-use crate::ids::MemberId;
-use crate::lang::Registry;
-use crate::search::{Asked, ChosenHits, Hit, WordCounts, best_of, depth, measured_depth, order};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
+use whichfn_search::answer::{
+    Answer, HitGroup, IndexSummary, MemberDefinition, RepositoryOf, SearchResult, ShardsAsked, collapse,
+};
+use whichfn_search::search::{Asked, ChosenHits, Hit, WordCounts, best_of, depth, measured_depth, order};
+use whichfn_syntax::ids::MemberId;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Number of shards queried before it is known whether the others can contain any of the best. A
 /// higher number needs fewer rounds; a lower one computes fewer scores that turn out to be useless.

@@ -5,12 +5,12 @@ use super::asked_shard::AskedShard;
 use super::coordinator::{Coordinator, Next, Replies};
 use super::message::{FleetQuestion, ShardReply, ShardRequest};
 use super::typed::ShardToAsk;
-use crate::answer::Answer;
-use crate::error::{Kind, Result};
-use crate::lang::Registry;
-use crate::store::{Damaged, Shard, caught};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use whichfn_index::store::{Damaged, Shard, caught};
+use whichfn_search::answer::Answer;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Kind, Result};
 
 /// Answers a question from open shards. A shard that the question needs and that is missing from
 /// `shards`, or damaged, is listed as missing in the answer.

@@ -2,12 +2,12 @@
 //! names, as JSON or within one process. A request is self-contained: any process with the shard
 //! can answer it, on the first try or a retry.
 
-use crate::answer::{Duplicate, LOOK_AHEAD, Likeness, MemberDefinition, SearchResult};
-use crate::ids::MemberId;
-use crate::lookup::Snippet;
-use crate::search::{ChosenHits, Hit, KindFilter, Measured, Query, WordCounts};
-use crate::wordvec::WordLists;
 use serde::{Deserialize, Serialize};
+use whichfn_index::wordvec::WordLists;
+use whichfn_read::lookup::Snippet;
+use whichfn_search::answer::{Duplicate, LOOK_AHEAD, Likeness, MemberDefinition, SearchResult};
+use whichfn_search::search::{ChosenHits, Hit, KindFilter, Measured, Query, WordCounts};
+use whichfn_syntax::ids::MemberId;
 
 /// A question to a fleet, without the scopes that select repositories.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub struct ShardRequest {
     pub step: Step,
 }
 
-/// The steps of a search: see [`crate::search::CountedIndex`].
+/// The steps of a search: see [`whichfn_search::search::CountedIndex`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Step {

@@ -5,7 +5,7 @@
 //! pack ──┬> survey       what a repository's index would contain: paths, hashes, lines; no parsing
 //!        ├> slices       a large repository in parts, by directory
 //!        └> work_folder  members are built one by one, then combined into a shard
-//!                        (`src/store/shard.rs`)
+//!                        (`crates/index/src/store/shard.rs`)
 //! unpack   a member as the ordinary index of a checkout
 //! stats    what a shard adds to the sums of ranking
 //! catalog  which shard serves each member, and who may see it

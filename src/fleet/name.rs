@@ -1,6 +1,6 @@
 //! Names of repositories and members, which appear in answers, scopes and file names.
 
-use crate::error::{Error, Kind, Result};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Separates a repository's name from the number of its slice.
 const SLICE: char = '#';

@@ -11,15 +11,15 @@ use super::name::{check_name, in_file_name, slice_id};
 use super::slices::{asked_slices, slices};
 use super::survey::{Survey, changed};
 use super::work_folder::WorkFolder;
-use crate::check::described_head;
-use crate::error::{Error, Kind, Result};
-use crate::ids::FileId;
-use crate::index::{Progress, build_alone};
-use crate::lang::Registry;
-use crate::source::Sources;
-use crate::store::{Fingerprint, MemberRecord, PackedMember, SHARD_SUFFIX, Shard, shard_key, write_shard};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use whichfn_check::described_head;
+use whichfn_index::index::{Progress, build_alone};
+use whichfn_index::source::Sources;
+use whichfn_index::store::{Fingerprint, MemberRecord, PackedMember, SHARD_SUFFIX, Shard, shard_key, write_shard};
+use whichfn_syntax::ids::FileId;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Maximum number of lines of a shard: one process answers well for this many.
 pub const LINES: u64 = 2_000_000;

@@ -5,15 +5,15 @@ use super::coordinator::{Coordinator, Next, Replies};
 use super::message::ShardReply;
 use super::typed::{TypedQuestion, to_ask};
 use super::worker::{lines_of, read, say, told};
-use crate::answer::Answer;
-use crate::error::{Error, Kind, Result};
-use crate::lang::Registry;
 use crate::render;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::Path;
+use whichfn_search::answer::Answer;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Maximum number of questions in progress; the oldest is dropped to start another.
 const UNDER_WAY: usize = 256;

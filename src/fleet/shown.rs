@@ -2,10 +2,10 @@
 
 use super::message::ShardReply;
 use super::stage::{Members, holds, unexpected};
-use crate::answer::{Duplicate, HitGroup, MemberDefinition, RepositoryOf, SearchResult};
-use crate::error::Result;
-use crate::ids::MemberId;
 use rustc_hash::FxHashMap;
+use whichfn_search::answer::{Duplicate, HitGroup, MemberDefinition, RepositoryOf, SearchResult};
+use whichfn_syntax::ids::MemberId;
+use whichfn_system::error::Result;
 
 /// Returns the results of ranked groups from the replies of shards with these members; `origins`
 /// are the repositories of all members by number.

@@ -8,8 +8,8 @@
 //!
 //! **Cost:** one pass over the paths for each level of directories.
 
-use crate::error::{Error, Kind, Result};
 use std::ops::Range;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Returns the file numbers of each slice, sorted by path. `files` contains the path and the number
 /// of lines of each file, sorted by path.

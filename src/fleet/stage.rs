@@ -1,10 +1,10 @@
 //! Progress of a question, and the check that replies match the last requests.
 
 use super::message::{FleetCandidate, ShardReply};
-use crate::answer::HitGroup;
-use crate::error::{Error, Kind};
-use crate::ids::MemberId;
-use crate::search::{ChosenHits, Hit};
+use whichfn_search::answer::HitGroup;
+use whichfn_search::search::{ChosenHits, Hit};
+use whichfn_syntax::ids::MemberId;
+use whichfn_system::error::{Error, Kind};
 
 /// Members of a shard with their numbers among all members, sorted by number.
 pub(super) type Members = Vec<(MemberId, String)>;

@@ -1,14 +1,14 @@
 //! Content of a shard, and what it adds to the sums of ranking.
 
-use crate::error::{Error, Result};
-use crate::ids::DefinitionId;
-use crate::lang::{DefinitionKind, Registry};
-use crate::store::{
-    FieldTotals, Fingerprint, GraphFile, KindGroup, MemberRecord, Shard, ShardMember, caught, damaged_member,
-};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::path::Path;
+use whichfn_index::store::{
+    FieldTotals, Fingerprint, GraphFile, KindGroup, MemberRecord, Shard, ShardMember, caught, damaged_member,
+};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::{DefinitionKind, Registry};
+use whichfn_system::error::{Error, Result};
 
 /// Statistics of a shard.
 #[derive(Debug, Clone)]

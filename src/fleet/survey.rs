@@ -3,14 +3,14 @@
 //!
 //! **Cost:** reads and hashes each file, which takes a hundredth of the time of parsing.
 
-use crate::error::{Error, Kind, Result};
-use crate::lang::Registry;
-use crate::scan::{Scan, ScannedFile, Skip, read, scan};
-use crate::store::Manifest;
-use crate::text::line_count;
-use crate::threads;
 use rayon::prelude::*;
 use std::path::Path;
+use whichfn_index::store::Manifest;
+use whichfn_scan::{Scan, ScannedFile, Skip, read, scan};
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::threads;
+use whichfn_text::line_count;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Files that are worth indexing, sorted by path.

@@ -3,10 +3,10 @@
 use super::catalog::{Catalog, FleetScope, VisibleShard};
 use super::message::FleetQuestion;
 use super::name::repository_of;
-use crate::answer::RepositoryOf;
-use crate::error::Result;
-use crate::search::{DEFAULT_RESULTS, KindFilter};
 use serde::Deserialize;
+use whichfn_search::answer::RepositoryOf;
+use whichfn_search::search::{DEFAULT_RESULTS, KindFilter};
+use whichfn_system::error::Result;
 
 /// A question with its scopes.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -6,11 +6,11 @@
 
 use super::name::repository_of;
 use crate::engine::Engine;
-use crate::error::{Error, Kind, Result};
-use crate::index::{Options, Progress};
-use crate::lang::Registry;
-use crate::store::{Fingerprint, Layout, MemberRecord, Shard, ShardMember, damaged_member};
 use std::path::Path;
+use whichfn_index::index::{Options, Progress};
+use whichfn_index::store::{Fingerprint, Layout, MemberRecord, Shard, ShardMember, damaged_member};
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Result of unpacking a member.
 #[derive(Debug, Clone)]

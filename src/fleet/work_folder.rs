@@ -1,17 +1,17 @@
 //! The folder in which a shard is built: next to the shard's final path, named after it, hidden
 //! from scans, and locked by one process at a time.
 
-use crate::error::{Error, Kind, Result};
-use crate::store::create_folder;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use whichfn_index::store::create_folder;
+use whichfn_system::error::{Error, Kind, Result};
 
 const LOCK: &str = "LOCK";
 
 /// A folder that this process owns until the value is dropped, which deletes it. A folder left by a
 /// killed process is taken over, along with its note of a file that crashes the parser
-/// (`src/index/notes.rs`).
+/// (`crates/index/src/index/notes.rs`).
 pub(super) struct WorkFolder {
     folder: PathBuf,
     _lock: File,

@@ -4,14 +4,14 @@
 use super::asked_shard::AskedShard;
 use super::local::answer;
 use super::message::{ShardReply, ShardRequest};
-use crate::error::{Error, Kind, Result};
-use crate::lang::Registry;
-use crate::store::{Fingerprint, Shard};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
+use whichfn_index::store::{Fingerprint, Shard};
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// An order to a worker.
 #[derive(Deserialize)]
@@ -93,7 +93,7 @@ impl Loaded {
     /// Opens shards. Shards that are already open are kept, because a shard never changes.
     fn new(paths: &[PathBuf], registry: &Registry, mut open: Vec<Shard>) -> Self {
         let mut loaded = Self { shards: Vec::new(), failed: BTreeMap::new() };
-        let wanted = Fingerprint::new(registry.digest(), crate::index::Options::default().max_size);
+        let wanted = Fingerprint::new(registry.digest(), whichfn_index::index::Options::default().max_size);
         for path in paths {
             let shard = match open.iter().position(|shard| shard.path == *path) {
                 Some(at) => Ok(open.swap_remove(at)),

@@ -19,8 +19,8 @@ pub use repositories::Repositories;
 pub use repository::{HeldIndex, IndexState, Repository};
 pub use time::utc;
 
-use crate::error::Remedy;
-use crate::search::Trust;
+use whichfn_search::search::Trust;
+use whichfn_system::error::Remedy;
 
 /// Callbacks by which a server presents messages to its user.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Progress of an index, for questions that wait for it.
 
-use crate::index::Progress;
 use std::sync::{Mutex, PoisonError};
+use whichfn_index::index::Progress;
 
 /// Progress of an index.
 #[derive(Debug, Clone, Default)]

@@ -3,9 +3,9 @@
 use super::Face;
 use super::repository::Repository;
 use super::watch::follow;
-use crate::error::{Error, Kind, Result};
 use std::path::Path;
 use std::sync::Arc;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Repositories of one server.
 pub struct Repositories {

@@ -10,15 +10,15 @@ use super::Face;
 use super::progress::{KeptProgress, LookStep};
 use super::time::utc;
 use crate::engine::{Engine, healing};
-use crate::error::{Error, Kind, Result};
-use crate::index::Options;
-use crate::threads::no_thread;
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime};
 use tokio::sync::{Mutex as TurnMutex, OwnedMutexGuard, Semaphore, oneshot};
+use whichfn_index::index::Options;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::threads::no_thread;
 
 /// A repository that is kept open.
 pub struct Repository {

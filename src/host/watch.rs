@@ -10,7 +10,6 @@
 
 use super::repository::Repository;
 use crate::engine::Engine;
-use crate::text::path_of;
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use rustc_hash::FxHashSet;
@@ -20,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
+use whichfn_text::path_of;
 
 /// Time without changes before the files are checked: an editor writes a file in several steps, git
 /// writes many files.

@@ -8,9 +8,9 @@
 use super::desk::{Desk, DocumentName, OpenWorkspace, Utf16Position};
 use super::outbox::RefusedRequest;
 use super::position::{byte, lines, uri};
-use crate::context::{ContextFragment, ContextQuery};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use whichfn_read::context::{ContextFragment, ContextQuery};
 
 pub(super) const METHOD: &str = "whichfn/context";
 

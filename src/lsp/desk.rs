@@ -3,9 +3,6 @@
 
 use super::outbox::{Code, Outbox, RefusedRequest};
 use crate::engine::{Engine, healing};
-use crate::error::{Error, Remedy, Result};
-use crate::index::{Options, Progress};
-use crate::text::{path_of_uri, path_text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,6 +10,9 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use whichfn_index::index::{Options, Progress};
+use whichfn_system::error::{Error, Remedy, Result};
+use whichfn_text::{path_of_uri, path_text};
 
 /// Minimum number of files for which progress is shown; fewer are read before a message could
 /// appear.

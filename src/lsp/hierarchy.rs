@@ -4,10 +4,10 @@ use super::desk::{Desk, DocumentPosition};
 use super::outbox::{Code, RefusedRequest};
 use super::position::{byte, word_at};
 use super::symbols::item;
-use crate::answer::{CallBranch, CallDirection, CallLimits, CallLine};
-use crate::error::Result;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine};
+use whichfn_system::error::Result;
 
 pub(super) const PREPARE: &str = "textDocument/prepareCallHierarchy";
 pub(super) const INCOMING: &str = "callHierarchy/incomingCalls";

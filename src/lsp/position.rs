@@ -1,9 +1,9 @@
 //! Positions in the form of the protocol: URIs for files, lines from 0, columns in UTF-16 units.
 
-use crate::text::{file_uri, path_of};
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::Path;
+use whichfn_text::{file_uri, path_of};
 
 /// Returns the column of a byte in a line, in UTF-16 units from 0.
 pub(super) fn utf16(line: &str, byte: usize) -> u32 {

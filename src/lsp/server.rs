@@ -5,12 +5,12 @@ use super::desk::{Desk, OpenWorkspace, SharedState, Workspace};
 use super::framing::{Incoming, read};
 use super::outbox::{Code, Outbox, RefusedRequest};
 use super::worker::{Job, METHODS, work};
-use crate::error::{Error, Kind, Remedy, Result};
-use crate::text::path_of_uri;
-use crate::threads::no_thread;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::threads::no_thread;
+use whichfn_text::path_of_uri;
 
 /// Finds the repository around a folder.
 pub type Around<'o> = Box<dyn Fn(Option<&Path>) -> Result<Workspace> + 'o>;

@@ -5,11 +5,11 @@ use super::desk::{Desk, OpenWorkspace};
 use super::outbox::RefusedRequest;
 use super::position::{in_line, lines, uri};
 use crate::engine::{Engine, ListedSymbol};
-use crate::ids::DefinitionId;
-use crate::search::Query;
-use crate::text::plain;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use whichfn_search::search::Query;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_text::plain;
 
 pub(super) const METHOD: &str = "workspace/symbol";
 
@@ -36,7 +36,7 @@ pub(super) fn answer(desk: &Desk, params: SymbolParams) -> Result<Value, Refused
     Ok(all.into())
 }
 
-fn found(engine: &Engine, typed: &str) -> crate::error::Result<Vec<DefinitionId>> {
+fn found(engine: &Engine, typed: &str) -> whichfn_system::error::Result<Vec<DefinitionId>> {
     let is_word = !typed.contains(char::is_whitespace);
     let mut ids = if is_word { engine.symbols_named(typed, NAMED) } else { Vec::new() };
     if ids.len() < ANSWERS {

@@ -2,8 +2,8 @@
 
 use super::tools::FileNames;
 use crate::engine::BriefNamed;
-use crate::memory::count_tokens;
-use crate::text::{ellipsis, one_line};
+use whichfn_memory::count_tokens;
+use whichfn_text::{ellipsis, one_line};
 
 /// Maximum number of characters of a description.
 const WIDEST: usize = 70;

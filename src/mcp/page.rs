@@ -5,11 +5,11 @@ use super::MOST_TOKENS;
 use super::behind::{by_file, count_that_fit};
 use super::tools::{FunctionContextOutput, IndexFreshness, ShownCandidate, WhichFunctionOutput};
 use crate::engine::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
-use crate::memory::count_tokens;
-use crate::search::Trust;
-use crate::text::{ellipsis, one_line, plain};
 use serde::Serialize;
 use serde_json::Value;
+use whichfn_memory::count_tokens;
+use whichfn_search::search::Trust;
+use whichfn_text::{ellipsis, one_line, plain};
 
 /// Token budget of all candidates; the rest is for the names after them.
 const CANDIDATE_TOKENS: usize = 1_050;

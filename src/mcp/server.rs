@@ -3,12 +3,8 @@
 use super::lines::standard_lines;
 use super::page;
 use super::tools::{FUNCTION_CONTEXT, FunctionContextInput, INSTRUCTIONS, WHICH_FUNCTION, WhichFunctionInput, tools};
-use crate::answer::Resolved;
 use crate::engine::Engine;
-use crate::error::{Error, Kind, Result};
 use crate::host::Repositories;
-use crate::ids::DefinitionId;
-use crate::search::Query;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
@@ -18,6 +14,10 @@ use rmcp::{ServerHandler, transport::async_rw::AsyncRwTransport};
 use serde::de::DeserializeOwned;
 use std::future::Future;
 use std::time::Duration;
+use whichfn_search::answer::Resolved;
+use whichfn_search::search::Query;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Time between two progress notifications.
 const BETWEEN_STEPS: Duration = Duration::from_millis(250);

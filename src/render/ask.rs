@@ -1,11 +1,11 @@
 //! Renders answers to questions.
 
 use super::place::{line, rounded, with_path};
-use crate::answer::{Answer, CodeLine, Duplicate, RepositoryOf, SearchResult};
 use crate::engine::HowRead;
-use crate::search::{Confidence, Trust};
-use crate::text::path_lossy;
 use serde_json::{Value, json};
+use whichfn_search::answer::{Answer, CodeLine, Duplicate, RepositoryOf, SearchResult};
+use whichfn_search::search::{Confidence, Trust};
+use whichfn_text::path_lossy;
 
 /// Function that returns the next step in the words of a front end, given the trust in an answer
 /// and whether a model read the code; `None` if nothing needs to be done.

@@ -1,8 +1,8 @@
 //! Renders call trees.
 
 use super::place::{location, with_path};
-use crate::answer::{CallBranch, CallDirection, CallLine, CallTree};
 use serde_json::{Value, json};
+use whichfn_search::answer::{CallBranch, CallDirection, CallLine, CallTree};
 
 /// Renders the callers or callees of a definition.
 pub fn calls(tree: &CallTree) -> Value {

@@ -1,11 +1,11 @@
 //! Renders the context of a completion in the formats of its clients.
 
 use super::place::with_path;
-use crate::context::{Context, ContextFragment, Iteration};
 use crate::engine::Engine;
-use crate::text::path_of;
 use serde_json::{Value, json};
 use std::path::Path;
+use whichfn_read::context::{Context, ContextFragment, Iteration};
+use whichfn_text::path_of;
 
 /// Largest importance of an item in Copilot's context provider.
 const HIGHEST_IMPORTANCE: usize = 100;

@@ -1,9 +1,9 @@
 //! Renders locations, numbers and lines of JSON.
 
-use crate::answer::DefinitionLocation;
-use crate::text::{path_bytes, path_lossy};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
+use whichfn_search::answer::DefinitionLocation;
+use whichfn_text::{path_bytes, path_lossy};
 
 /// Adds a path to a location.
 ///

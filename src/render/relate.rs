@@ -2,8 +2,8 @@
 
 use super::calls::branch;
 use super::place::{location, with_path};
-use crate::answer::{CallTree, Relations};
 use serde_json::{Value, json};
+use whichfn_search::answer::{CallTree, Relations};
 
 /// Renders the callers, the callees and the related definitions of a definition.
 pub fn relations(relations: &Relations) -> Value {

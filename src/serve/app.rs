@@ -3,11 +3,11 @@
 use super::guard::Guard;
 use super::reply::Refusal;
 use crate::engine::Engine;
-use crate::error::Result;
 use crate::host::{IndexState, Repositories, Repository};
 use axum::http::StatusCode;
 use std::sync::Arc;
 use std::time::Duration;
+use whichfn_system::error::Result;
 
 /// Maximum time for an answer; work on an index continues after it.
 const ANSWER_TIME: Duration = Duration::from_secs(30);

@@ -6,17 +6,9 @@ use super::input::{
 };
 use super::page;
 use super::reply::{Refusal, with_notices};
-use crate::answer::{CallDirection, CallLimits, Resolved};
-use crate::context::{ContextQuery, ContextRanking};
 use crate::engine::{Engine, Plan};
-use crate::error::Result as EngineResult;
 use crate::host::HeldIndex;
-use crate::ids::DefinitionId;
-use crate::lookup::Snippet;
-use crate::picture::View;
 use crate::render;
-use crate::search::{KindFilter, Query, Unit};
-use crate::text::path_text;
 use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
@@ -24,6 +16,14 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use std::path::{Component, Path};
 use std::sync::Arc;
+use whichfn_read::context::{ContextQuery, ContextRanking};
+use whichfn_read::lookup::Snippet;
+use whichfn_search::answer::{CallDirection, CallLimits, Resolved};
+use whichfn_search::picture::View;
+use whichfn_search::search::{KindFilter, Query, Unit};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::Result as EngineResult;
+use whichfn_text::path_text;
 
 /// Maximum number of results, fragments and definitions per request.
 const MOST: usize = 200;

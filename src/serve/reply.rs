@@ -1,10 +1,10 @@
 //! Responses: JSON, and errors as `{"error": {"what": .., "next": ..}}` with the matching status.
 
-use crate::error::{Error, Kind, Remedy};
 use crate::host::{Face, IndexState};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
+use whichfn_system::error::{Error, Kind, Remedy};
 
 /// Number of seconds after which a client should retry.
 const ASK_AGAIN: &str = "2";

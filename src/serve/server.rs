@@ -4,7 +4,6 @@
 use super::app::App;
 use super::guard::Guard;
 use super::routes::router;
-use crate::error::{Error, Kind, Remedy, Result};
 use crate::host::Repositories;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -15,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Maximum number of simultaneous connections; others wait until one ends.
 const MOST_CONNECTIONS: usize = 512;

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use whichfn::fleet::{Catalog, LINES, TypedQuestion, answer_json, ask, to_ask};
-use whichfn::index::Options;
-use whichfn::lang::Registry;
-use whichfn::store::{Fingerprint, Shard};
+use whichfn_index::index::Options;
+use whichfn_index::store::{Fingerprint, Shard};
+use whichfn_syntax::lang::Registry;
 
 /// Twelve small repositories, one for each language and one more, each packed into a shard of its own.
 struct Twelve {

@@ -12,10 +12,10 @@ use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 use whichfn::engine::Engine;
 use whichfn::fleet::LINES;
-use whichfn::lang::Registry;
-use whichfn::search::{Query, Searcher};
-use whichfn::source::Sources;
-use whichfn::store::{Fingerprint, Generation, Shard, ShardMember, caught};
+use whichfn_index::source::Sources;
+use whichfn_index::store::{Fingerprint, Generation, Shard, ShardMember, caught};
+use whichfn_search::search::{Query, Searcher};
+use whichfn_syntax::lang::Registry;
 
 /// All that an index tells of files, definitions and calls, and what is asked of it.
 fn told(generation: &Generation, sources: &Sources<'_>) -> String {

@@ -6,7 +6,7 @@ use crate::support::env::Env;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn::fleet::{Catalog, slices};
-use whichfn::source::Sources;
+use whichfn_index::source::Sources;
 
 fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)

@@ -5,8 +5,8 @@ use crate::support::env::Env;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use whichfn::fleet::LINES;
-use whichfn::ids::DefinitionId;
-use whichfn::store::{KindGroup, Shard};
+use whichfn_index::store::{KindGroup, Shard};
+use whichfn_syntax::ids::DefinitionId;
 
 /// Two repositories in one shard; the second has a function whose documentation lies in a header.
 fn two(env: &Env) -> (String, Shard) {

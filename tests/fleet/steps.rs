@@ -5,8 +5,8 @@ use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use whichfn::ids::DefinitionId;
-use whichfn::search::{Asked, Query, WordCounts};
+use whichfn_search::search::{Asked, Query, WordCounts};
+use whichfn_syntax::ids::DefinitionId;
 
 const WORDS: [&str; 8] = ["parse", "split", "join", "count", "weigh", "merge", "round", "separate"];
 

@@ -4,9 +4,9 @@ use crate::support::env::Env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use whichfn::fleet::{PackRequest, PackedShard, RepositoryToPack, pack};
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
-use whichfn::store::{Fingerprint, Shard};
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::store::{Fingerprint, Shard};
+use whichfn_syntax::lang::Registry;
 
 /// Five files, twelve lines.
 pub const PLAY: &[(&str, &str)] = &[

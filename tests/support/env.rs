@@ -85,6 +85,7 @@ impl Env {
     /// As [`Env::process`], and an interrupt ends it: `nohup` and some CI runners start programs with SIGINT ignored, and
     /// an ignored signal is inherited.
     #[cfg(unix)]
+    #[allow(unsafe_code)] // `pre_exec` is unsafe: see the two comments below
     pub fn interruptible_process(&self) -> std::process::Command {
         use std::os::unix::process::CommandExt;
         let mut command = self.process();

@@ -8,13 +8,11 @@ pub mod case;
 pub mod env;
 #[cfg(feature = "serve")]
 pub mod http;
-pub mod rooms;
 #[cfg(feature = "llm")]
 pub mod server;
 pub mod session;
 pub mod slow;
 pub mod small;
-pub mod uses;
 
 /// A property is tried on so many random inputs. A failing one is shrunk in at most 200 steps and printed, not saved.
 pub fn cases(cases: u32) -> ProptestConfig {

@@ -2,9 +2,9 @@
 
 use super::small::Indexed;
 use std::collections::BTreeMap;
-use whichfn::graph::{NodeKind, StructureGraph};
-use whichfn::ids::{FileId, NodeId};
-use whichfn::relation::FragmentUnit;
+use whichfn_graph::{NodeKind, StructureGraph};
+use whichfn_search::relation::FragmentUnit;
+use whichfn_syntax::ids::{FileId, NodeId};
 
 /// The graph as a plain list of edges, and what each fragment is.
 pub struct Slow {

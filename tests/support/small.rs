@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
-use whichfn::index::{Options, Silent};
-use whichfn::store::GraphFile;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::store::GraphFile;
 
 const DIRECTORIES: &[&str] = &["", "app", "app/core", "app-old", "lib/deep"];
 const VERBS: &[&str] = &["parse", "split", "join", "count", "weigh", "merge", "round"];

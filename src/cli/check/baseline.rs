@@ -1,11 +1,11 @@
 //! Known findings: a file that a team commits, so that only new findings fail. It has one finding
 //! per line, identified by properties that do not change when lines move.
 
-use crate::check::Finding;
-use crate::error::{Error, Kind, Result};
-use crate::untrusted::{open_regular, read_at_most};
 use std::collections::BTreeSet;
 use std::path::Path;
+use whichfn_check::Finding;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::untrusted::{open_regular, read_at_most};
 
 const HEAD: &str = "# Findings that `whichfn check --baseline` leaves out. Written by --write-baseline.";
 /// Maximum number of bytes of a baseline: a million findings.

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::severity::Severity;
-use crate::text::path_lossy;
+use whichfn_text::path_lossy;
 
 /// Formats the output of `check --format github`.
 pub(super) fn annotations(outcome: &Outcome) -> String {

@@ -1,9 +1,9 @@
 //! Findings for programs, in the format of SPEC section 3.
 
 use super::{Outcome, switch_off};
-use crate::check::FoundPlace;
 use crate::render::{line, with_path};
 use serde_json::{Value, json};
+use whichfn_check::FoundPlace;
 
 /// Formats the output of `check --format json`.
 pub(super) fn report(outcome: &Outcome) -> String {

@@ -1,8 +1,8 @@
 //! Findings as Markdown, for a comment on a pull request.
 
 use super::{Outcome, text};
-use crate::check::FoundPlace;
-use crate::text::path_lossy;
+use whichfn_check::FoundPlace;
+use whichfn_text::path_lossy;
 
 /// Formats the output of `check --format markdown`.
 pub(super) fn comment(outcome: &Outcome) -> String {

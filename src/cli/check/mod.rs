@@ -14,14 +14,14 @@ pub(super) use severity::CheckSettings;
 use super::common::CommonArgs;
 use super::settings::Settings;
 use super::{Exit, open, output, place};
-use crate::check::{ChangeOf, CheckReport, Finding, Rule};
-use crate::error::{Error, Kind, Result};
-use crate::scan::find_root;
-use crate::text::path_text;
 use baseline::Baseline;
 use clap::{Args, ValueEnum};
 use severity::{FailOn, Severity};
 use std::path::{Path, PathBuf};
+use whichfn_check::{ChangeOf, CheckReport, Finding, Rule};
+use whichfn_scan::find_root;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::path_text;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct CheckArgs {

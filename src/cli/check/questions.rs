@@ -1,12 +1,12 @@
 //! The file of questions named in `whichfn.toml`: one JSON object per line, in the format of the
 //! question sets of `eval`.
 
-use crate::check::{ExpectedAnswer, QuestionFile, WITHIN};
-use crate::error::{Error, Kind, Result};
-use crate::text::path_of;
-use crate::untrusted::{open_below, read_at_most};
 use serde::Deserialize;
 use std::path::Path;
+use whichfn_check::{ExpectedAnswer, QuestionFile, WITHIN};
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::untrusted::{open_below, read_at_most};
+use whichfn_text::path_of;
 
 /// Maximum number of bytes of a file of questions.
 const LONGEST: u64 = 16 << 20;

@@ -2,10 +2,10 @@
 
 use super::severity::Severity;
 use super::{Outcome, switch_off};
-use crate::check::{FoundPlace, Rule};
 use crate::render::line;
-use crate::text::path_lossy;
 use serde_json::{Value, json};
+use whichfn_check::{FoundPlace, Rule};
+use whichfn_text::path_lossy;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT: &str = "%SRCROOT%";

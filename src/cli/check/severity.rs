@@ -2,9 +2,9 @@
 //! from a judged sample (docs/check.md).
 
 use super::rule_of;
-use crate::check::Rule;
-use crate::error::{Error, Kind, Result};
 use serde::Deserialize;
+use whichfn_check::Rule;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Severity of a finding, from lowest to highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]

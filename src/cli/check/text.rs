@@ -4,8 +4,8 @@ use super::severity::Severity;
 use super::{Outcome, counted, switch_off};
 use crate::cli::page::{DIM, Page};
 use crate::cli::place::ShownRoot;
-use crate::text::path_of;
 use anstyle::{AnsiColor, Style};
+use whichfn_text::path_of;
 
 /// Maximum number of related places listed for a finding; JSON contains all.
 const MOST: usize = 10;

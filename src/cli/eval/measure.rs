@@ -6,14 +6,14 @@ use crate::cli::ranking::RankingArgs;
 use crate::cli::reading::OwnedPlan;
 use crate::cli::settings::Settings;
 use crate::cli::{open, ranking};
-use crate::error::{Error, Kind, Result};
 use crate::eval::{Case, EVALUATED_RESULTS, QuestionOutcome, SavedRun, SavedSet, evaluate, read_cases};
-use crate::lookup::Snippet;
-use crate::scan::find_root;
-use crate::search::{Query, Unit};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use whichfn_read::lookup::Snippet;
+use whichfn_scan::find_root;
+use whichfn_search::search::{Query, Unit};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// A question set with the roots of its repositories.
 pub(super) struct Set {

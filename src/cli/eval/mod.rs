@@ -11,10 +11,10 @@ use super::model::ModelArgs;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
 use super::{Exit, open, output};
-use crate::error::Result;
 use crate::eval::{Comparison, SavedRun, compare};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct EvalArgs {

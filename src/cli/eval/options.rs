@@ -4,8 +4,8 @@
 use crate::cli::ranking::RankingArgs;
 use crate::cli::reading::{MemoryArgs, ReadingArgs};
 use crate::cli::settings::Settings;
-use crate::error::{Error, Kind, Result};
 use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use whichfn_system::error::{Error, Kind, Result};
 
 /// The options of `ask` that say how to rank, and nothing else.
 #[derive(Parser)]

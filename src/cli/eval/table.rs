@@ -3,8 +3,8 @@
 use super::{Compared, Side};
 use super::{EvalArgs, GroupChoice};
 use crate::eval::{Comparison, Figures, GroupBy, GroupChange, Move, SavedRun, SavedSet, groups};
-use crate::text::ellipsis;
 use std::fmt::Write;
+use whichfn_text::ellipsis;
 
 /// Maximum number of questions that rose, and also of those that fell, to list.
 const MOVES: usize = 20;

@@ -1,6 +1,5 @@
 //! The `whichfn fleet ask` command.
 
-use crate::answer::{Answer, Duplicate, RepositoryOf, SearchResult};
 use crate::cli::ask::question;
 use crate::cli::choices::KindChoice;
 use crate::cli::common::CommonArgs;
@@ -8,15 +7,16 @@ use crate::cli::page::Page;
 use crate::cli::place::ShownRoot;
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, open, output, text};
-use crate::error::{Error, Kind, Result};
 use crate::fleet::{Catalog, TypedQuestion, answer_json, ask, to_ask};
-use crate::lang::Registry;
 use crate::render::line;
-use crate::search::{DEFAULT_RESULTS, Trust};
-use crate::store::{Fingerprint, Shard};
 use clap::Args;
 use rayon::prelude::*;
 use std::path::PathBuf;
+use whichfn_index::store::{Fingerprint, Shard};
+use whichfn_search::answer::{Answer, Duplicate, RepositoryOf, SearchResult};
+use whichfn_search::search::{DEFAULT_RESULTS, Trust};
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct FleetAskArgs {

@@ -7,8 +7,8 @@ mod unpack;
 mod worker;
 
 use super::Exit;
-use crate::error::Result;
 use clap::{Args, Subcommand};
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct FleetArgs {

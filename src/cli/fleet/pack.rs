@@ -5,14 +5,14 @@ use crate::cli::page::{DIM, NAME, Page};
 use crate::cli::progress::Bar;
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, open, output};
-use crate::error::{Error, Kind, Result};
 use crate::fleet::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
 use crate::render::line;
-use crate::scan::find_root;
-use crate::store::MemberRecord;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use whichfn_index::store::MemberRecord;
+use whichfn_scan::find_root;
+use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct PackArgs {

@@ -5,16 +5,16 @@ use crate::cli::common::CommonArgs;
 use crate::cli::page::{DIM, NAME, Page};
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, open, output};
-use crate::error::Result;
 use crate::fleet::ShardStats;
 use crate::render::line;
-use crate::search::DocumentField;
-use crate::store::{FieldTotals, KindGroup};
 use anstyle::Style;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use whichfn_index::store::{FieldTotals, KindGroup};
+use whichfn_search::search::DocumentField;
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct StatsArgs {

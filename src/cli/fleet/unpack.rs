@@ -5,11 +5,11 @@ use crate::cli::page::quoted;
 use crate::cli::progress::Bar;
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, open, output};
-use crate::error::Result;
 use crate::fleet::unpack;
-use crate::scan::find_root;
 use clap::Args;
 use std::path::PathBuf;
+use whichfn_scan::find_root;
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct UnpackArgs {

@@ -2,12 +2,12 @@
 //! line.
 
 use crate::cli::Exit;
-use crate::error::{Error, Kind, Result};
 use crate::fleet::{lead, work};
-use crate::lang::Registry;
 use clap::Args;
 use std::io::{stdin, stdout};
 use std::path::{Path, PathBuf};
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct WorkerArgs {

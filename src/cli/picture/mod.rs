@@ -5,10 +5,10 @@ mod names;
 use super::choices::GraphFormat;
 use super::{Exit, output};
 use crate::engine::Engine;
-use crate::error::Result;
-use crate::picture::{Drawing, View};
 use crate::render::{self, PageLinks, line};
 use std::path::Path;
+use whichfn_search::picture::{Drawing, View};
+use whichfn_system::error::Result;
 
 pub(super) use names::one;
 

@@ -1,10 +1,10 @@
 //! Resolves a name to a single definition, or explains why that is not possible.
 
-use crate::answer::Resolved;
 use crate::cli::output;
 use crate::engine::Engine;
-use crate::error::{Error, Kind, Result};
-use crate::ids::DefinitionId;
+use whichfn_search::answer::Resolved;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Maximum number of choices listed.
 const CHOICES: usize = 10;

@@ -3,9 +3,9 @@
 //! Weights are called `strength` and groups `class`, because `weight` and `group` have their own
 //! meaning in Graphviz (the pull of an edge, the alignment of nodes).
 
-use crate::graph::EdgeKind;
-use crate::picture::{Drawing, DrawnNode, NodeCategory};
-use crate::text::byte_of;
+use whichfn_graph::EdgeKind;
+use whichfn_search::picture::{Drawing, DrawnNode, NodeCategory};
+use whichfn_text::byte_of;
 
 /// Renders the picture in DOT.
 pub fn dot(drawing: &Drawing) -> String {

@@ -1,8 +1,8 @@
 //! Renders the picture as GraphML, for Gephi, yEd, NetworkX and igraph.
 
-use crate::graph::EdgeKind;
-use crate::picture::Drawing;
-use crate::text::byte_of;
+use whichfn_graph::EdgeKind;
+use whichfn_search::picture::Drawing;
+use whichfn_text::byte_of;
 
 /// Attributes as (name, `node` or `edge`, type).
 const KEYS: &[(&str, &str, &str)] = &[

@@ -2,9 +2,9 @@
 
 use super::graphml::escaped;
 use super::json;
-use crate::picture::{Drawing, DrawnNode};
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
+use whichfn_search::picture::{Drawing, DrawnNode};
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");

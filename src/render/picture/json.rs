@@ -1,9 +1,9 @@
 //! Renders the picture as JSON: the graph format of SPEC section 3, with `group`, `weight` and
 //! `depth` of nodes and `line` of calls.
 
-use crate::picture::{Drawing, DrawnEdge, DrawnNode};
 use crate::render::with_path;
 use serde_json::{Value, json};
+use whichfn_search::picture::{Drawing, DrawnEdge, DrawnNode};
 
 /// Renders the picture as JSON: the graph format of SPEC section 3, with `group` and `weight` of
 /// nodes and `line` of calls.

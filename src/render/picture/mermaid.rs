@@ -5,9 +5,9 @@
 //! digits and a few punctuation characters are literal. All others are written by their number, as
 //! Mermaid requires.
 
-use crate::graph::EdgeKind;
-use crate::picture::{Drawing, DrawnNode, NodeCategory};
-use crate::text::byte_of;
+use whichfn_graph::EdgeKind;
+use whichfn_search::picture::{Drawing, DrawnNode, NodeCategory};
+use whichfn_text::byte_of;
 
 /// Renders the picture in Mermaid.
 pub fn mermaid(drawing: &Drawing) -> String {

@@ -1,0 +1,135 @@
+//! Represents a function as a bag of its tokens, to tell whether two functions do the same.
+//!
+//! **Implements:** Sajnani et al.: SourcererCC, scaling code clone detection to big-code (ICSE
+//! 2016): overlap of bags of tokens.
+//!
+//! **Cost:** one pass over the function's syntax nodes.
+//!
+//! **Differs from the paper:** names that a function binds itself count as one token, so a copy
+//! with other names is still a copy. Comments and documentation do not count. Kinds of inner syntax
+//! nodes count as well: they are all the structure that a bag has.
+
+use super::sides::ParsedSide;
+use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_syntax::ids::LocalId;
+use whichfn_syntax::lang::{FlowKind, WordSort};
+use whichfn_syntax::parse::{Definition, Symbol, SyntaxNode, symbol};
+
+/// A multiset: the number of occurrences of each token.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct TokenBag {
+    counts: FxHashMap<u64, u32>,
+    total: u32,
+}
+
+impl TokenBag {
+    fn add(&mut self, one: u64) {
+        *self.counts.entry(one).or_default() += 1;
+        self.total += 1;
+    }
+
+    /// Checks whether the bag contains a token.
+    pub fn has(&self, one: u64) -> bool {
+        self.counts.contains_key(&one)
+    }
+
+    /// Returns the number of tokens, counting repetitions.
+    pub fn total(&self) -> u32 {
+        self.total
+    }
+
+    /// Returns the number of tokens that both bags contain, counting repetitions.
+    pub fn common(&self, other: &Self) -> u32 {
+        self.counts.iter().filter_map(|(one, count)| Some((*count).min(*other.counts.get(one)?))).sum()
+    }
+
+    /// Returns the share of the larger bag that both have, from 0 to 1; 0 if both are empty.
+    pub fn overlap(&self, other: &Self) -> f64 {
+        f64::from(self.common(other)) / f64::from(self.total.max(other.total).max(1))
+    }
+}
+
+/// Tokens of a function.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Body {
+    /// Names, literals and kinds of inner nodes.
+    pub tokens: TokenBag,
+    /// Subset of `tokens`: literals, and names that the function does not bind itself, mainly what
+    /// it calls.
+    pub names: TokenBag,
+    /// The names and literals of `names`, in source order.
+    pub order: Vec<Symbol>,
+    /// False for a declaration, which does nothing.
+    pub has_steps: bool,
+}
+
+/// Minimum share of its tokens that a function keeps if it was not rewritten: SourcererCC's
+/// threshold.
+const KEPT: f64 = 0.7;
+/// Token for the function's own name and for each name that it binds itself.
+const OWN_NAME: u64 = 1;
+/// Flow kinds that only a body contains.
+const STEPS: u32 =
+    FlowKind::Calls.bit() | FlowKind::Returns.bit() | FlowKind::Branches.bit() | FlowKind::Assignments.bit();
+/// Number of characters of the documentation that a string must start with to count as that
+/// documentation.
+const DOC_START: usize = 12;
+
+impl Body {
+    /// Builds the body of a function of a parsed file.
+    pub fn of(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> Self {
+        let variables = side.facts.flow.variables.iter().filter(|variable| variable.scope == local);
+        let own = symbol(&definition.name);
+        let bound: FxHashSet<Symbol> = variables.map(|variable| variable.symbol).filter(|name| *name != own).collect();
+        let doc: String = definition.doc.chars().take(DOC_START).collect();
+        let head_end = end_of_line(side, definition);
+        let nodes = side.nodes();
+        let mut body = Self::default();
+        let inside = |node: &SyntaxNode| node.depth > definition.depth && node.start < definition.span.end_byte;
+        let first = definition.node as usize + 1;
+        for (at, node) in nodes.iter().enumerate().skip(first).take_while(|(_, node)| inside(node)) {
+            let meaning = side.language.meaning(node.kind);
+            body.has_steps |= meaning.flow & STEPS != 0;
+            let sort = meaning.words;
+            if sort == Some(WordSort::Comment) {
+                continue;
+            }
+            if nodes.get(at + 1).is_some_and(|next| next.depth > node.depth) {
+                body.tokens.add(u64::from(node.kind) << 8);
+                continue;
+            }
+            let text = side.node(at as u32);
+            if sort == Some(WordSort::String) && !doc.is_empty() && text.trim_start().starts_with(&doc) {
+                continue;
+            }
+            // The own name is in the head or in a recursive call; after a dot it belongs to another
+            // object: `client.head(url)`.
+            let is_own = text == definition.name && (node.start < head_end || !is_member(&side.text, node));
+            if is_own || bound.contains(&symbol(text)) {
+                body.tokens.add(OWN_NAME);
+            } else {
+                body.tokens.add(symbol(text));
+                body.names.add(symbol(text));
+                body.order.push(symbol(text));
+            }
+        }
+        body
+    }
+
+    /// Checks whether the body is similar enough to a former one to be a version of it.
+    pub fn is_kept_of(&self, was: &Self) -> bool {
+        was.tokens.overlap(&self.tokens) >= KEPT
+    }
+}
+
+/// Returns the byte offset of the end of the line with the function's name.
+fn end_of_line(side: &ParsedSide<'_>, definition: &Definition) -> u32 {
+    let start = definition.span.start_byte;
+    let lines = definition.line.saturating_sub(definition.span.start_line) as usize;
+    let head: usize = side.text_of(definition).split_inclusive('\n').take(lines + 1).map(str::len).sum();
+    start + head as u32
+}
+
+fn is_member(text: &str, node: &SyntaxNode) -> bool {
+    text.get(..node.start as usize).is_some_and(|before| before.ends_with(['.', ':', '>']))
+}

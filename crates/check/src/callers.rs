@@ -1,0 +1,141 @@
+//! `callers`: the parameters of a function changed, and calls that the change left untouched no
+//! longer fit.
+//!
+//! **Cost:** the files of callers are parsed once more, only for functions whose head changed.
+
+use super::finding::{Finding, FoundPlace, Rule};
+use super::fit::{Arguments, misfit};
+use super::head::ParameterList;
+use super::parsed_files::ParsedFiles;
+use super::sides::{ChangedFile, Sides};
+use regex::Regex;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use whichfn_index::store::CallRow;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::parse::Call;
+use whichfn_system::error::Result;
+use whichfn_text::{places_of, prefix};
+
+/// Maximum number of bytes of a declaration to read.
+const LONGEST_DECLARATION: usize = 2_000;
+
+/// Parameters of a function before and after the change.
+struct ParametersChange {
+    old: ParameterList,
+    new: ParameterList,
+}
+
+/// Returns the calls that no longer fit, grouped by the function whose head changed.
+///
+/// # Errors
+/// When a language's own data is invalid.
+pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
+    let changes: BTreeMap<DefinitionId, ParametersChange> =
+        sides.files.iter().flat_map(|file| head_changes(sides, file)).collect();
+    let mut reader = CallReader { sides, files: ParsedFiles::new(sides) };
+    let mut found = Vec::new();
+    for (&id, change) in &changes {
+        let related = reader.misfits(id, change, &changes)?;
+        if related.is_empty() {
+            continue;
+        }
+        let name = sides.graph.qualified_name(id);
+        let calls =
+            if related.len() == 1 { "1 unchanged call no longer matches" } else { "unchanged calls no longer match" };
+        let count = if related.len() == 1 { String::new() } else { format!("{} ", related.len()) };
+        let message = format!(
+            "the parameters of {name} changed from {} to {}; {count}{calls}",
+            change.old.shown(),
+            change.new.shown()
+        );
+        found.push(Finding { rule: Rule::Callers, place: sides.place(id, ""), message, related });
+    }
+    Ok(found)
+}
+
+fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(DefinitionId, ParametersChange)> {
+    let (Some(file), Some(old), Some(new)) = (changed.file, &changed.old, &changed.new) else { return Vec::new() };
+    let before = old.functions();
+    let change = |(name, (local, now)): (&str, (_, _))| {
+        let (_, was) = before.get(name)?;
+        let (mut old_head, mut new_head) = (old.head(was)?, new.head(now)?);
+        if old_head == new_head {
+            return None;
+        }
+        if new.language.spec.modules.include {
+            let may_be_left_out = declared_defaults(sides, &now.name);
+            let parameters = old_head.parameters.iter_mut().chain(&mut new_head.parameters);
+            parameters.for_each(|parameter| parameter.optional |= may_be_left_out.contains(&parameter.name));
+        }
+        Some((sides.definition(file, local), ParametersChange { old: old_head, new: new_head }))
+    };
+    new.functions().into_iter().filter_map(change).collect()
+}
+
+/// Returns the parameters for which a declaration of the function has a default, in languages with
+/// declarations separate from definitions (C++).
+fn declared_defaults(sides: &Sides<'_>, name: &str) -> FxHashSet<String> {
+    let Ok(defaults) = Regex::new(r"(\w+)\s*=[^=]") else { return FxHashSet::default() };
+    let mut found = FxHashSet::default();
+    for file in sides.graph.file_ids() {
+        let text = sides.sources().text(file);
+        for at in places_of(&text, name) {
+            let head = text[at + name.len()..].split([';', '{']).next().unwrap_or_default();
+            let head = head.trim_start().strip_prefix('(').map_or("", |list| prefix(list, LONGEST_DECLARATION));
+            found.extend(defaults.captures_iter(head).map(|found| found[1].to_owned()));
+        }
+    }
+    found
+}
+
+/// Finds calls that no longer fit, parsing the callers' files as needed.
+struct CallReader<'s, 'a> {
+    sides: &'s Sides<'a>,
+    files: ParsedFiles<'s, 'a>,
+}
+
+impl CallReader<'_, '_> {
+    fn misfits(
+        &mut self,
+        id: DefinitionId,
+        change: &ParametersChange,
+        changes: &BTreeMap<DefinitionId, ParametersChange>,
+    ) -> Result<Vec<FoundPlace>> {
+        let graph = self.sides.graph;
+        let mut found = Vec::new();
+        for &caller in graph.callers(id) {
+            let calls = graph.calls(caller);
+            for row in calls.iter().filter(|row| row.callee == id) {
+                // A call that may also reach another function of this name, which did not change,
+                // may target that one.
+                let mut others = calls.iter().filter(|other| other.site == row.site && other.callee != id);
+                if others.any(|o| graph.name(o.callee) == graph.name(id) && !changes.contains_key(&o.callee)) {
+                    continue;
+                }
+                if let Some(note) = self.misfit(caller, row, change)? {
+                    found.push(FoundPlace { line: row.line, ..self.sides.place(caller, &note) });
+                }
+            }
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
+    fn misfit(&mut self, caller: DefinitionId, row: &CallRow, change: &ParametersChange) -> Result<Option<String>> {
+        let file = self.sides.graph.definition(caller).file;
+        let changed = self.sides.changed(file);
+        let Some(side) = self.files.side(file)? else { return Ok(None) };
+        let Some(call) = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site) else {
+            return Ok(None);
+        };
+        let text = side.node(call.node);
+        let last = call.line + text.matches('\n').count() as u32;
+        if changed.is_some_and(|changed| changed.touches((call.line, last))) {
+            return Ok(None);
+        }
+        let arguments = Arguments::of(call, text, side.language);
+        Ok(arguments.and_then(|arguments| misfit(&arguments, &change.old, &change.new)))
+    }
+}

@@ -1,0 +1,156 @@
+//! `dead`: a function lost its last caller through the change, and nothing mentions it any more.
+//!
+//! A function is reported if all of this is true:
+//! - it existed before, and a file of the change called its name before and does not now;
+//! - the graph has no caller of it, and its name appears in no other place of any indexed file: not
+//!   as a value, in a string, a template or a text;
+//! - it is private by `[api]` of its language, or is nested in another function; it is not a test,
+//!   a constructor, or a function that the language calls by itself; and it has no decorator or
+//!   attribute.
+//!
+//! **Cost:** nothing where no call vanished; else one pass over the text of all files, for all such
+//! names at once.
+//!
+//! **Alternatives:** public functions are not reported, because their other callers may be outside
+//! the repository.
+
+use super::finding::{Finding, FoundPlace, Rule};
+use super::sides::{ChangedFile, ParsedSide, Sides};
+use globset::Glob;
+use rayon::prelude::*;
+use regex::RegexSet;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::lang::{DefinitionKind, Language, called};
+use whichfn_syntax::parse::{Symbol, symbol};
+use whichfn_text::places_of;
+
+/// A removed call, with its former location.
+struct LostCall {
+    place: FoundPlace,
+}
+
+/// Returns the functions that lost their last caller.
+pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
+    let mut lost: BTreeMap<String, LostCall> = BTreeMap::new();
+    for file in &sides.files {
+        for (name, call) in lost_calls(file) {
+            lost.entry(name).or_insert(call);
+        }
+    }
+    let mut candidates: Vec<(DefinitionId, &LostCall)> = Vec::new();
+    for (name, call) in &lost {
+        candidates
+            .extend(sides.graph.named(name).into_iter().filter(|&id| may_be_dead(sides, id)).map(|id| (id, call)));
+    }
+    candidates.sort_by_key(|(id, _)| *id);
+    let mentioned = mentioned(sides, &candidates.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+    let unmentioned = candidates.into_iter().zip(mentioned).filter(|(_, mentioned)| !mentioned);
+    let finding = |((id, call), _): ((DefinitionId, &LostCall), bool)| Finding {
+        rule: Rule::Dead,
+        place: sides.place(id, ""),
+        message: format!("nothing calls or refers to {} any more", sides.graph.qualified_name(id)),
+        related: vec![call.place.clone()],
+    };
+    unmentioned.map(finding).collect()
+}
+
+/// Returns the names that a file called before and does not call now.
+fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, LostCall)> {
+    let Some(old) = &changed.old else { return Vec::new() };
+    let calls_of = |side: &ParsedSide<'_>| -> Vec<Symbol> {
+        side.facts.flow.calls.iter().filter_map(|c| side.called(c)).collect()
+    };
+    let now: rustc_hash::FxHashSet<Symbol> = changed.new.iter().flat_map(calls_of).collect();
+    let mut found = Vec::new();
+    for call in old.facts.flow.calls.iter() {
+        let Some(name) = old.called(call).filter(|name| !now.contains(name)) else { continue };
+        let Some(spelled) = called(old.node(call.node)).filter(|spelled| symbol(spelled) == name) else { continue };
+        let around = old.facts.definitions.get(call.scope).map(|around| around.qualified_name.clone());
+        let path = changed.old_path.clone();
+        let note = "called it here before the change".to_owned();
+        let place = FoundPlace { path, line: call.line, name: around.unwrap_or_default(), note };
+        found.push((spelled.to_owned(), LostCall { place }));
+    }
+    found
+}
+
+/// Checks whether a function can be dead: nothing calls it, and nothing outside the repository can.
+fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
+    let (graph, row) = (sides.graph, sides.graph.definition(id));
+    let is_function = row.kind().is_function() && row.kind() != DefinitionKind::Macro;
+    if !is_function || row.is_test() || !graph.callers(id).is_empty() || !was_there(sides, id, row.file) {
+        return false;
+    }
+    let Some(language) = sides.language(row.file) else { return false };
+    let is_inside = graph.definition(row.parent).kind().is_function();
+    let text = sides.sources().text_of(id);
+    let is_decorated =
+        language.spec.idioms.decorator_starts.iter().any(|sign| text.trim_start().starts_with(sign.as_str()));
+    !is_decorated
+        && !is_hook(language, graph.name(id))
+        && (is_inside || is_private(language, row.kind(), graph.name(id), graph.signature(id)))
+}
+
+/// Checks whether a function existed before the change.
+fn was_there(sides: &Sides<'_>, id: DefinitionId, file: FileId) -> bool {
+    let Some(changed) = sides.changed(file) else { return true };
+    changed.old.as_ref().is_some_and(|old| old.functions().contains_key(sides.graph.qualified_name(id)))
+}
+
+/// Checks whether the language itself, or its runtime or framework, calls functions of a name.
+pub(super) fn is_hook(language: &Language, name: &str) -> bool {
+    let (spec, is_any) = (&language.spec, |globs: &[String]| matches(globs, name));
+    spec.scopes.constructors.iter().chain(&spec.scopes.callables).any(|one| one == name) || is_any(&spec.api.hook_names)
+}
+
+fn is_private(language: &Language, kind: DefinitionKind, name: &str, signature: &str) -> bool {
+    let api = &language.spec.api;
+    let has = |words: &[String]| {
+        signature.split(|c: char| !c.is_alphanumeric()).any(|word| words.iter().any(|one| one == word))
+    };
+    matches(&api.private_names, name)
+        || has(&api.private_words)
+        || (kind == DefinitionKind::Function && !api.public_words.is_empty() && !has(&api.public_words))
+}
+
+fn matches(globs: &[String], name: &str) -> bool {
+    globs.iter().filter_map(|glob| Glob::new(glob).ok()).any(|glob| glob.compile_matcher().is_match(name))
+}
+
+/// Checks, for each function, whether its name appears anywhere outside the function itself.
+fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
+    let graph = sides.graph;
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let names = candidates.iter().map(|&id| format!(r"(?:^|[^\w])({})(?:[^\w]|$)", regex::escape(graph.name(id))));
+    let patterns: Vec<String> = names.collect();
+    // If the patterns are too many for one automaton, every name counts as mentioned, so nothing is
+    // reported.
+    let Ok(set) = RegexSet::new(&patterns) else { return vec![true; candidates.len()] };
+    let own: FxHashMap<FileId, Vec<usize>> =
+        candidates.iter().enumerate().fold(FxHashMap::default(), |mut own, (at, &id)| {
+            own.entry(graph.definition(id).file).or_default().push(at);
+            own
+        });
+    let in_file = |file: FileId| -> Vec<usize> {
+        let text = sides.sources().text(file);
+        let elsewhere = |&at: &usize| {
+            let is_own = own.get(&file).is_some_and(|own| own.contains(&at));
+            !is_own || stands_outside(&text, graph.name(candidates[at]), graph.definition(candidates[at]))
+        };
+        set.matches(&text).into_iter().filter(elsewhere).collect()
+    };
+    let files: Vec<FileId> = graph.file_ids().collect();
+    let mut all = vec![false; candidates.len()];
+    for at in files.into_par_iter().flat_map_iter(in_file).collect::<Vec<_>>() {
+        all[at] = true;
+    }
+    all
+}
+
+fn stands_outside(text: &str, name: &str, row: whichfn_index::store::DefinitionRow) -> bool {
+    places_of(text, name).any(|at| at < row.start_byte as usize || at >= row.end_byte as usize)
+}

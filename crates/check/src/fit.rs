@@ -1,0 +1,130 @@
+//! Checks whether a call fits the parameters of a function, and if it does not, describes what no
+//! longer fits.
+//!
+//! A call that did not fit the former parameters either is ignored: it is linked to more than one
+//! function, or it receives arguments in a way that the parser does not see (decorators, bound
+//! methods).
+
+use super::head::{HeadParameter, ParameterList, is_rest};
+use whichfn_syntax::lang::Language;
+use whichfn_syntax::parse::{Call, Symbol};
+
+/// Arguments of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Arguments {
+    /// Number of arguments passed by position.
+    pub positional: usize,
+    /// Names of the arguments passed by name.
+    pub named: Vec<Symbol>,
+}
+
+impl Arguments {
+    /// Returns the arguments of a call with this text; `None` if one argument expands to any number
+    /// of them.
+    pub fn of(call: &Call, text: &str, language: &Language) -> Option<Self> {
+        let idioms = &language.spec.idioms;
+        let list = text.find('(').map_or("", |open| &text[open + 1..]);
+        let spreads = |piece: &str| is_rest(piece.trim_start(), &idioms.rest_signs);
+        if list.split([',', '(', '\n']).any(spreads) {
+            return None;
+        }
+        let named: Vec<Symbol> = call.arguments.iter().filter_map(|(name, _)| *name).collect();
+        Some(Self { positional: call.arguments.len() - named.len(), named })
+    }
+}
+
+/// Describes what no longer fits about a call; `None` if it still fits, or did not fit before.
+pub(super) fn misfit(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
+    if wrong(call, old, old).is_some() {
+        return None;
+    }
+    wrong(call, new, old).or_else(|| moved(call, old, new))
+}
+
+/// Describes why a call does not fit a head. A name that the head lacks is spelled as in `former`.
+fn wrong(call: &Arguments, head: &ParameterList, former: &ParameterList) -> Option<String> {
+    if !head.open {
+        let known = |name: &&Symbol| head.parameters.iter().all(|parameter| parameter.symbol() != **name);
+        if let Some(unknown) = call.named.iter().find(known) {
+            let spelled = former.parameters.iter().find(|parameter| parameter.symbol() == *unknown);
+            return Some(format!("passes {}, which is no longer a parameter", spelled.map_or("a name", |p| &p.name)));
+        }
+        let places = by_place(head).count();
+        if call.positional > places {
+            return Some(format!("passes {} by position, but it takes {places}", arguments(call.positional)));
+        }
+    }
+    let missing = by_place(head).skip(call.positional).chain(head.parameters.iter().filter(|p| p.by_name));
+    let missing = missing.filter(|parameter| !parameter.optional).find(|p| !call.named.contains(&p.symbol()))?;
+    Some(format!("does not pass {}, which is now required", missing.name))
+}
+
+/// Describes which argument of a call that fits is now passed to another parameter than before.
+fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
+    let pairs = by_place(old).zip(by_place(new)).take(call.positional).enumerate();
+    let mut moved = pairs.filter(|(_, (was, is))| was.name != is.name && !was.name.is_empty() && !is.name.is_empty());
+    // A parameter that has another name at the same position is the same one, unless its name
+    // occurs at another position.
+    let (at, (was, is)) =
+        moved.find(|(_, (was, is))| new.named(&was.name).is_some() || old.named(&is.name).is_some())?;
+    Some(format!("its argument {} was {} and is now {}", at + 1, was.name, is.name))
+}
+
+fn by_place(head: &ParameterList) -> impl Iterator<Item = &HeadParameter> {
+    head.parameters.iter().filter(|parameter| !parameter.by_name)
+}
+
+fn arguments(count: usize) -> String {
+    if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use whichfn_syntax::parse::symbol;
+
+    /// Parses `a b= *c` as a head: `b` is optional, `c` is passed by name only; `...` accepts any
+    /// arguments.
+    fn head(text: &str) -> ParameterList {
+        let mut head = ParameterList::default();
+        for word in text.split_whitespace() {
+            if word == "..." {
+                head.open = true;
+                continue;
+            }
+            let (by_name, optional) = (word.starts_with('*'), word.ends_with('='));
+            let name = word.trim_matches(['*', '=']).to_owned();
+            head.parameters.push(HeadParameter { name, optional, by_name });
+        }
+        head
+    }
+
+    fn said(positional: usize, named: &[&str], old: &str, new: &str) -> Option<String> {
+        let call = Arguments { positional, named: named.iter().map(|name| symbol(name)).collect() };
+        misfit(&call, &head(old), &head(new))
+    }
+
+    #[test]
+    fn a_call_is_told_only_if_it_fitted_and_does_not_any_more() {
+        let told = |positional, named: &[&str], old, new| said(positional, named, old, new).unwrap_or_default();
+        assert_eq!(told(2, &[], "a b", "a"), "passes 2 arguments by position, but it takes 1");
+        assert_eq!(told(1, &["b"], "a b=", "a"), "passes b, which is no longer a parameter");
+        assert_eq!(told(1, &[], "a", "a b"), "does not pass b, which is now required");
+        assert_eq!(told(1, &[], "a", "a *b"), "does not pass b, which is now required");
+        assert_eq!(told(2, &[], "a b", "b a"), "its argument 1 was a and is now b");
+        assert_eq!(told(2, &[], "a b=", "a c= b="), "its argument 2 was b and is now c");
+        assert_eq!(told(1, &["b"], "a b", "a c"), "passes b, which is no longer a parameter");
+        for (positional, named, old, new) in [
+            (1, &[][..], "a", "a b="),
+            (2, &[], "a b", "a c"),
+            (1, &["b"], "a b", "b= a"),
+            (1, &[], "a b=", "a"),
+            (5, &[], "a ...", "a b ..."),
+            (3, &[], "a", "a b"),
+            (0, &[], "a", "b c"),
+        ] {
+            let told = said(positional, named, old, new);
+            assert!(told.is_none() || positional == 1 && new == "b= a", "{positional} {named:?} {old} {new}: {told:?}");
+        }
+    }
+}

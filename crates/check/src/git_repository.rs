@@ -1,0 +1,385 @@
+//! A restricted view of a repository for git: its objects and its index, but none of its
+//! configuration.
+//!
+//! Git runs programs that a repository's own configuration names: filters, credential helpers,
+//! commands that fetch. Therefore only two commands see the real git directory: `rev-parse`, which
+//! finds it and resolves revisions, and `config`, for a few settings of the file system. All other
+//! commands run with a private git directory in a temporary folder, which has a configuration
+//! written by whichfn and borrows the objects and the index.
+
+use super::git_pipes::pipe_of;
+use super::git_process::{GitFailure, GitLimits, GitReader, GitStop, path_from, run_git};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use whichfn_system::process_group::TemporaryFolder;
+
+/// Maximum running time of one git process. Git answers in well under a second from a warm disk
+/// cache; the slowest command that whichfn runs compares each file of a fresh copy, which takes a
+/// minute for a few gigabytes on a slow disk.
+pub(super) const DEADLINE: Duration = Duration::from_secs(60);
+/// Maximum time for git to find the repository and to read its configuration. Git opens a few small
+/// files for that, and any files that the configuration includes, which may be pipes.
+const FINDING_DEADLINE: Duration = Duration::from_secs(15);
+/// Maximum size in bytes of an answer of one or a few lines.
+const LONGEST_ANSWER: u64 = 1 << 20;
+
+/// Bytes of an index that is copied. That of a repository with 500,000 files has about 100 MB.
+const LONGEST_INDEX: u64 = 512 << 20;
+/// Shared parts of an index: one is in use, and others are what is left of it.
+const MOST_SHARED: usize = 1_000;
+
+/// The caller's environment variables that locate the repository, as git sets them for a hook, or
+/// that configure git for this user, such as which directories of other users are trusted.
+const PLACES: &[&str] = &[
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+];
+const USER_SETTINGS: &str = "GIT_CONFIG";
+
+/// Settings of the file system that are copied, and the words that they may have.
+const COPIED: &str = "^core\\.(filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat|longpaths)$";
+const WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "1", "0", "default", "minimal"];
+
+/// A repository with its private git directory.
+pub(super) struct GitRepository<'a> {
+    root: &'a Path,
+    time: Duration,
+    private: TemporaryFolder,
+    is_shallow: bool,
+    format: String,
+    /// Environment variables that locate the parts of the repository for the private commands.
+    parts: Vec<(&'static str, OsString)>,
+}
+
+impl<'a> GitRepository<'a> {
+    /// Opens the repository that contains a folder; each of its git processes may take `time`.
+    ///
+    /// # Errors
+    /// Returns an error if there is no repository, it has pipes in place of files, or git cannot be
+    /// run.
+    pub fn at(root: &'a Path, time: Duration) -> Result<Self, GitFailure> {
+        if let Some(pipe) = pipe_of(root) {
+            return Err(GitFailure::Stopped(GitStop::Pipe, format!("{} is a pipe or a device", pipe.display())));
+        }
+        let question = [
+            "rev-parse",
+            "--path-format=absolute",
+            "--show-object-format",
+            "--is-shallow-repository",
+            "--show-toplevel",
+            "--absolute-git-dir",
+            "--git-path",
+            "index",
+            "--git-path",
+            "objects",
+            "--git-path",
+            "shallow",
+        ];
+        let answer = short(real_command(root), question, time.min(FINDING_DEADLINE))?;
+        let lines: Vec<&[u8]> = answer.trim_ascii_end().split(|byte| *byte == b'\n').collect();
+        let [format, shallow, top, git, index, objects, shallow_file] = lines[..] else {
+            let what = "git did not name the parts of the repository";
+            return Err(GitFailure::Stopped(GitStop::Version, what.to_owned()));
+        };
+        let private = private_folder().map_err(|cause| cannot_write(&cause))?;
+        let text = |bytes: &[u8]| path_from(bytes).into_os_string();
+        let mut repository = Self {
+            root,
+            time,
+            private,
+            is_shallow: shallow == b"true",
+            format: String::from_utf8_lossy(format).into_owned(),
+            parts: vec![
+                ("GIT_WORK_TREE", text(top)),
+                ("GIT_INDEX_FILE", text(index)),
+                ("GIT_OBJECT_DIRECTORY", text(objects)),
+            ],
+        };
+        if repository.is_shallow {
+            repository.parts.push(("GIT_SHALLOW_FILE", text(shallow_file)));
+        }
+        let settings = repository.settings()?;
+        repository.fill(&settings, &path_from(git)).map_err(|cause| cannot_write(&cause))?;
+        Ok(repository)
+    }
+
+    /// Checks whether the clone has only a part of the history.
+    pub fn is_shallow(&self) -> bool {
+        self.is_shallow
+    }
+
+    /// Returns the id of the tree without files. Git knows it in every repository.
+    pub fn empty_tree(&self) -> &'static str {
+        match &*self.format {
+            "sha256" => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+            _ => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+        }
+    }
+
+    /// Copies the index into the private folder, for this and all later commands.
+    ///
+    /// Some commands refresh the index and write it back, even with `GIT_OPTIONAL_LOCKS=0`. On the
+    /// real index they would leave `index.lock` behind when they are killed.
+    ///
+    /// # Errors
+    /// When the index cannot be copied.
+    pub fn copy_index(&mut self) -> Result<(), GitFailure> {
+        let copy = self.private.path().join("index");
+        let Some((_, index)) = self.parts.iter_mut().find(|(name, _)| *name == "GIT_INDEX_FILE") else {
+            return Ok(());
+        };
+        copy_with_time(Path::new(index), &copy).map_err(|cause| {
+            let stop = match cause.kind() {
+                io::ErrorKind::FileTooLarge => GitStop::Unreadable,
+                _ => GitStop::Folder,
+            };
+            GitFailure::Stopped(stop, format!("cannot copy the index to {}: {cause}", copy.display()))
+        })?;
+        *index = copy.into_os_string();
+        Ok(())
+    }
+
+    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs nothing.
+    ///
+    /// # Errors
+    /// Returns an error if git fails.
+    pub fn resolve(&self, arguments: &[&str]) -> Result<String, GitFailure> {
+        let answer = short(real_command(self.root), ["rev-parse"].iter().chain(arguments), self.time)?;
+        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
+    }
+
+    /// Runs a command in the private git directory. `read` receives at most `bytes` bytes of
+    /// output.
+    ///
+    /// # Errors
+    /// Same as [`run_git`].
+    pub fn run<T>(
+        &self,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+        input: Vec<u8>,
+        bytes: u64,
+        read: impl FnOnce(&mut GitReader) -> io::Result<T>,
+    ) -> Result<T, GitFailure> {
+        let mut command = protected_command(self.root, |name| name == "GIT_ALTERNATE_OBJECT_DIRECTORIES");
+        command.env("GIT_DIR", self.private.path()).envs(self.parts.iter().map(|(name, value)| (name, value)));
+        // Older versions do not know the variables for this and would read the user's configuration.
+        command.env("HOME", self.private.path()).env("XDG_CONFIG_HOME", self.private.path());
+        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.private.path().join("none"));
+        // No attribute names a filter or an encoding. Without the configuration a filter would name no program anyway.
+        command.env("GIT_ATTR_NOSYSTEM", "1").env("GIT_ATTR_SOURCE", self.empty_tree());
+        command.args(arguments);
+        run_git(command, input, GitLimits { time: self.time, bytes }, read)
+    }
+
+    /// Returns the output of a private command, which is one line.
+    ///
+    /// # Errors
+    /// Same as [`Self::run`].
+    pub fn line(&self, arguments: &[&str]) -> Result<String, GitFailure> {
+        let answer = self.run(arguments, Vec::new(), LONGEST_ANSWER, all)?;
+        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
+    }
+
+    /// Returns the settings of the file system, as lines of a configuration.
+    fn settings(&self) -> Result<String, GitFailure> {
+        let answer = match short(
+            real_command(self.root),
+            ["config", "-z", "--get-regexp", COPIED],
+            self.time.min(FINDING_DEADLINE),
+        ) {
+            // No such setting exists.
+            Err(GitFailure::Status(Some(1), _)) => Vec::new(),
+            answer => answer?,
+        };
+        let answer = String::from_utf8_lossy(&answer).to_lowercase();
+        let settings = answer.split('\0').filter_map(|setting| setting.split_once('\n'));
+        let known = settings.filter(|(_, value)| WORDS.contains(value));
+        Ok(known.filter_map(|(name, value)| Some(format!("\t{} = {value}\n", name.strip_prefix("core.")?))).collect())
+    }
+
+    /// Writes the private git directory.
+    fn fill(&self, settings: &str, git: &Path) -> io::Result<()> {
+        let place = |name: &str| self.private.path().join(name);
+        fs::create_dir(place("refs"))?;
+        fs::write(place("none"), "")?;
+        // A repository must have a HEAD, although no command uses it.
+        fs::write(place("HEAD"), "ref: refs/heads/none\n")?;
+        let object_format = if self.format == "sha256" { "sha256" } else { "sha1" };
+        // `autocrlf`: files that git checked out with CRLF are unchanged, but no attribute is read
+        // here that states it.
+        let own = "\trepositoryFormatVersion = 1\n\tbare = false\n\tautocrlf = input\n\tsafecrlf = false\n\tfsmonitor = false\n";
+        let config = format!("[core]\n{own}{settings}[extensions]\n\tobjectFormat = {object_format}\n");
+        fs::write(place("config"), config)?;
+        self.borrow_shared_index(git)
+    }
+
+    /// Makes the shared part of a split index available: git looks for it by name in the git
+    /// directory.
+    fn borrow_shared_index(&self, git: &Path) -> io::Result<()> {
+        let is_shared = |entry: &fs::DirEntry| {
+            entry.file_name().to_string_lossy().starts_with("sharedindex.")
+                && entry.file_type().is_ok_and(|kind| kind.is_file())
+        };
+        // Git removes unused ones after two weeks.
+        for entry in fs::read_dir(git)?.flatten().filter(is_shared).take(MOST_SHARED) {
+            borrow_file(&entry.path(), &self.private.path().join(entry.file_name()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Copies a file with its modification time. A missing file is no error: a repository without files
+/// has no index.
+///
+/// Git compares the content of files that are not older than the index. With a later time of the
+/// index it would trust their times and overlook a change.
+fn copy_with_time(from: &Path, to: &Path) -> io::Result<()> {
+    let mut source = match fs::File::open(from) {
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(()),
+        opened => opened?,
+    };
+    let modified = source.metadata()?.modified()?;
+    let mut copy = fs::File::create_new(to)?;
+    let copied = io::copy(&mut source.by_ref().take(LONGEST_INDEX + 1), &mut copy)?;
+    if copied > LONGEST_INDEX {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {LONGEST_INDEX} bytes")));
+    }
+    copy.set_modified(modified)
+}
+
+#[cfg(unix)]
+fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(from, to)
+}
+
+/// Copies the file, because links need a privilege on Windows.
+#[cfg(not(unix))]
+fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to).map(drop)
+}
+
+fn cannot_write(cause: &io::Error) -> GitFailure {
+    GitFailure::Stopped(
+        GitStop::Folder,
+        format!("cannot write a temporary folder in {}: {cause}", std::env::temp_dir().display()),
+    )
+}
+
+/// Returns all bytes of an output.
+pub(super) fn all(output: &mut GitReader) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    output.read_to_end(&mut bytes).map(|_| bytes)
+}
+
+fn short(
+    mut command: Command,
+    arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    time: Duration,
+) -> Result<Vec<u8>, GitFailure> {
+    command.args(arguments);
+    run_git(command, Vec::new(), GitLimits { time, bytes: LONGEST_ANSWER }, all)
+}
+
+/// Returns a git command that sees the real git directory and the user's own configuration.
+fn real_command(root: &Path) -> Command {
+    protected_command(root, |name| PLACES.contains(&name) || name.starts_with(USER_SETTINGS))
+}
+
+/// Returns a git command that fetches nothing, never prompts and writes nothing. Of the caller's
+/// git variables, only the ones that `is_kept` accepts remain.
+fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
+    let mut command = Command::new("git");
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("GIT_") && !is_kept(&text) {
+            command.env_remove(&name);
+        }
+    }
+    // A missing object must not be fetched. Older versions do not know the first variable, but the
+    // second forbids every protocol.
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_TERMINAL_PROMPT", "0");
+    command.env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_OPTIONAL_LOCKS", "0");
+    // The program compares messages with English words.
+    command.env("LC_ALL", "C").env_remove("LANGUAGE");
+    command.args([
+        "--no-pager",
+        "--literal-pathspecs",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "-C",
+    ]);
+    command.arg(root);
+    command
+}
+
+/// How long a folder of a process that is gone stays. A process of another container looks gone too,
+/// and no run takes this long.
+#[cfg(target_os = "linux")]
+const STALE: Duration = Duration::from_secs(60 * 60);
+/// Entries of the temporary folder that are looked at for old folders.
+#[cfg(target_os = "linux")]
+const MOST_TEMPORARY: usize = 100_000;
+const PRIVATE_NAME: &str = "whichfn-git-";
+
+/// Creates a folder for this user alone.
+fn private_folder() -> io::Result<TemporaryFolder> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    // Git runs in another folder.
+    let around = std::path::absolute(std::env::temp_dir())?;
+    static SWEEP: Once = Once::new();
+    SWEEP.call_once(|| remove_stale(&around));
+    loop {
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let time = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().subsec_nanos();
+        let name = format!("{PRIVATE_NAME}{}-{number}-{time}", std::process::id());
+        match TemporaryFolder::create(&builder, around.join(name)) {
+            // Another user may guess a name, but not all.
+            Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists && number < 1_000 => {}
+            created => return created,
+        }
+    }
+}
+
+/// Removes the folders of earlier processes of this user that were killed.
+#[cfg(target_os = "linux")]
+fn remove_stale(around: &Path) {
+    use std::os::unix::fs::MetadataExt;
+    let user = rustix::process::geteuid().as_raw();
+    let is_stale = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let pid =
+            name.to_str().and_then(|name| name.strip_prefix(PRIVATE_NAME)?.split('-').next()?.parse::<u32>().ok());
+        let is_gone = |pid: u32| !Path::new("/proc").join(pid.to_string()).exists();
+        let is_old = |meta: &fs::Metadata| meta.modified().ok().and_then(|time| time.elapsed().ok()) > Some(STALE);
+        // The metadata of an entry is that of a link itself.
+        pid.is_some_and(is_gone)
+            && entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user && is_old(&meta))
+    };
+    // Without `/proc` every process looks gone.
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for entry in fs::read_dir(around).into_iter().flatten().take(MOST_TEMPORARY).flatten().filter(is_stale) {
+        let _ = fs::remove_dir_all(entry.path());
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn remove_stale(_: &Path) {}

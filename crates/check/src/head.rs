@@ -1,0 +1,119 @@
+//! Parameters of a function as its callers see them, read from the head with the names that the
+//! parser found.
+
+use whichfn_syntax::lang::{Language, entries, has_sign, is_receiver};
+use whichfn_syntax::parse::{Definition, Symbol, symbol};
+
+/// Maximum number of bytes of a head to read; a longer head is cut, and its last parameters stay
+/// unknown.
+const LONGEST: usize = 16 << 10;
+
+/// A parameter of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct HeadParameter {
+    /// Name of the parameter; empty for a pattern.
+    pub name: String,
+    /// True if a call may omit it.
+    pub optional: bool,
+    /// True if it is passed by name only.
+    pub by_name: bool,
+}
+
+impl HeadParameter {
+    /// Returns the symbol of its name.
+    pub fn symbol(&self) -> Symbol {
+        symbol(&self.name)
+    }
+}
+
+/// Parameters of a function in order, without the receiver.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ParameterList {
+    pub parameters: Vec<HeadParameter>,
+    /// True if the function takes any number of further arguments.
+    pub open: bool,
+}
+
+impl ParameterList {
+    /// Reads the parameters of a definition from the text of its file; `None` if the head has no
+    /// list of parameters in brackets.
+    pub fn of(definition: &Definition, text: &str, language: &Language) -> Option<Self> {
+        let head = plain_head(definition, text, &language.spec.head.line_comment);
+        let (spec, idioms) = (&language.spec, &language.spec.idioms);
+        let (found, _) = entries(&head, &definition.name, idioms)?;
+        let known: Vec<Symbol> = definition.parameters.iter().map(|parameter| parameter.symbol).collect();
+        let mut parsed = Self::default();
+        let mut by_name = false;
+        for entry in found.into_iter().skip(usize::from(definition.receiver_is_parameter)) {
+            if is_receiver(entry, idioms, &spec.scopes.receivers) || entry.is_empty() {
+                continue;
+            }
+            let is_rest = is_rest(entry, &idioms.rest_signs);
+            by_name |= (is_rest && !idioms.keyword_only_markers.is_empty())
+                || idioms.keyword_only_markers.iter().any(|marker| marker == entry);
+            if idioms.parameter_markers.iter().any(|marker| marker == entry) {
+                // C and related languages: `...` after the last parameter.
+                parsed.open |=
+                    idioms.rest_signs.iter().any(|sign| sign == entry) && idioms.keyword_only_markers.is_empty();
+                continue;
+            }
+            if is_rest {
+                parsed.open = true;
+                continue;
+            }
+            let name = words(entry).find(|word| known.contains(&symbol(word))).unwrap_or_default().to_owned();
+            parsed.parameters.push(HeadParameter { name, optional: has_sign(entry, &idioms.optional_signs), by_name });
+        }
+        // Brackets that contain none of its parameters are not its list: `|book| { ... (book, 1)
+        // ... }`.
+        let named = parsed.parameters.iter().filter(|parameter| !parameter.name.is_empty()).count();
+        let is_list = parsed.parameters.is_empty() || named > 0 || known.is_empty();
+        is_list.then_some(parsed)
+    }
+
+    /// Returns the parameter with a name.
+    pub fn named(&self, name: &str) -> Option<&HeadParameter> {
+        self.parameters.iter().find(|parameter| !name.is_empty() && parameter.name == name)
+    }
+
+    /// Returns the parameters in the form `(a, b?)`.
+    pub fn shown(&self) -> String {
+        let name = |parameter: &HeadParameter| {
+            let name = if parameter.name.is_empty() { "…" } else { &parameter.name };
+            format!("{name}{}", if parameter.optional { "?" } else { "" })
+        };
+        let open = self.open.then(|| "…".to_owned());
+        format!("({})", self.parameters.iter().map(name).chain(open).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Checks whether an entry of a list takes any number of values. Signs inside brackets do not
+/// count: `pair: tuple[int, ...]`.
+pub(super) fn is_rest(entry: &str, signs: &[String]) -> bool {
+    let bare = entry.split(['(', '[', '{', '<', '=']).next().unwrap_or_default();
+    signs.iter().any(|sign| entry.starts_with(sign.as_str()) || (sign.len() > 1 && bare.contains(sign.as_str())))
+}
+
+/// Returns the words of a text that may be names.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
+}
+
+/// Returns the text from the line of the name on, without comments at line ends.
+fn plain_head(definition: &Definition, text: &str, comment: &str) -> String {
+    let span = text.get(definition.span.start_byte as usize..definition.span.end_byte as usize).unwrap_or_default();
+    let before = definition.line.saturating_sub(definition.span.start_line) as usize;
+    let mut head = String::new();
+    for line in span.split_inclusive('\n').skip(before) {
+        let cut = line.match_indices(comment).map(|(at, _)| at).find(|&at| {
+            let before = line[..at].chars().next_back();
+            !comment.is_empty() && before.is_none_or(char::is_whitespace)
+        });
+        head.push_str(&line[..cut.unwrap_or(line.len())]);
+        head.push('\n');
+        if head.len() > LONGEST {
+            break;
+        }
+    }
+    head
+}

@@ -1,0 +1,247 @@
+//! `reuse`: a new or rewritten function does what another one does already.
+//!
+//! A search with the new function's own words (name, documentation, parameters, calls) returns the
+//! candidates. A candidate is reported if a search with its words also finds the new function, and
+//! - it is a copy: everything that both call, read and spell out is the same; or
+//! - it has the same name, both belong to no type, and nearly all of that is the same.
+//!
+//! If both call functions of the same name, these must be one function in the graph.
+//!
+//! **Cost:** two searches per reported function, one per other new function; the files of the
+//! candidates are parsed.
+//!
+//! **Alternatives:** similarity by calls only, or with one name or literal exchanged, was rejected,
+//! because it finds families (`visit_list`, `visit_tuple`) in which the exchanged part is the
+//! purpose of each function (docs/check.md has the figures).
+
+use super::body::Body;
+use super::dead::is_hook;
+use super::finding::{Finding, Rule};
+use super::parsed_files::ParsedFiles;
+use super::sides::{ParsedSide, Sides};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use whichfn_index::store::GraphFile;
+use whichfn_search::search::{Query, Searcher, lies_aside};
+use whichfn_syntax::ids::{DefinitionId, LocalId};
+use whichfn_syntax::lang::{DefinitionKind, called};
+use whichfn_syntax::parse::{Definition, Field};
+use whichfn_system::error::Result;
+use whichfn_text::{platforms_of, split_identifier};
+
+// Measured on click, axum, gson, echo, libuv, got, celery, fd, viper, black, poetry and spdlog, ten
+// ranges of 150 commits each.
+
+/// Minimum number of names and literals of a function: most with fewer are getters and one-line
+/// wrappers.
+const FEWEST_NAMES: u32 = 8;
+/// The same minimum for two functions of different names: of those with fewer, `GetInt` and
+/// `GetIntSlice` were the worst.
+const FEWEST_NAMES_OF_COPY: u32 = 10;
+/// Minimum share of common names and literals for functions of one name that belong to no type: at
+/// 0.82 they were wrappers, from 0.86 on all did the same task. Functions of different names must
+/// have all in common: with one exchanged, 23 of 25 were of one family, and with one more on one
+/// side, 3 of 5 did something else.
+const SAME_NAME: f64 = 0.85;
+/// Folders of self-contained programs, in addition to examples: no other code can call their
+/// functions.
+const OWN_PROGRAMS: [&str; 8] =
+    ["playground", "playgrounds", "template", "templates", "demo", "demos", "cookbook", "integration"];
+/// Minimum share of common tokens.
+const SAME_TOKENS: f64 = 0.8;
+/// Maximum rank of a copy, in both directions; the last true one had rank 19.
+const NEAR: usize = 20;
+/// Maximum rank of a function of the same name; the last true one had rank 2.
+const NEAREST: usize = 3;
+/// Minimum ratio of the word counts of the two bodies: a cheap filter before a file is parsed.
+const SAME_LENGTH: f64 = 0.7;
+/// Maximum number of new functions to look up, in path order: each needs a search.
+pub(super) const MOST_ASKED: usize = 200;
+
+/// A new or rewritten function of a changed file.
+struct NewFunction<'s, 'a> {
+    id: DefinitionId,
+    side: &'s ParsedSide<'a>,
+    local: LocalId,
+    definition: &'s Definition,
+    body: Body,
+}
+
+/// Rank of a candidate among the results, from 1, and the candidate.
+type Ranked = (usize, DefinitionId);
+
+/// Returns the new functions that do what others do, and the number of functions that were not
+/// looked up.
+///
+/// # Errors
+/// When a language's own data is invalid, or the index cannot be read.
+pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<Finding>, usize)> {
+    let mut asked = new_functions(sides);
+    let new: FxHashSet<DefinitionId> = asked.iter().map(|one| one.id).collect();
+    let gone = gone_functions(sides);
+    asked.retain(|one| !gone.iter().any(|(name, body)| *name == one.definition.name || one.body.is_kept_of(body)));
+    let left_out = asked.len().saturating_sub(MOST_ASKED);
+    asked.truncate(MOST_ASKED);
+    let candidates = |one: &NewFunction<'_, '_>| -> Result<Vec<Ranked>> {
+        let found = near(searcher, &question(one.side, one.local, one.definition), one.id)?;
+        Ok(found.into_iter().filter(|(_, id)| !new.contains(id) && may_stand_for(sides, one, *id)).collect())
+    };
+    let candidates: Vec<Vec<Ranked>> = asked.par_iter().map(candidates).collect::<Result<_>>()?;
+    let mut files = ParsedFiles::new(sides);
+    let mut found = Vec::new();
+    for (one, candidates) in asked.iter().zip(candidates) {
+        if let Some(other) = same(sides, searcher, &mut files, one, &candidates)? {
+            let name = |id: DefinitionId| sides.graph.qualified_name(id);
+            let message = format!("{} duplicates {}", name(one.id), name(other));
+            let related = vec![sides.place(other, "already exists: call it, or merge the two")];
+            found.push(Finding { rule: Rule::Reuse, place: sides.place(one.id, ""), message, related });
+        }
+    }
+    Ok((found, left_out))
+}
+
+/// Returns the first of the candidates that does the same.
+fn same(
+    sides: &Sides<'_>,
+    searcher: &Searcher<'_>,
+    files: &mut ParsedFiles<'_, '_>,
+    one: &NewFunction<'_, '_>,
+    candidates: &[Ranked],
+) -> Result<Option<DefinitionId>> {
+    for &(rank, other) in candidates {
+        let (row, local) = (sides.graph.definition(other), sides.graph.local(other));
+        let Some(side) = files.side(row.file)? else { continue };
+        let Some(definition) = side.facts.definitions.get(local) else { continue };
+        let Some(within) = likeness(one, (side, definition), &Body::of(side, local, definition)) else { continue };
+        if rank > within {
+            continue;
+        }
+        let back = near(searcher, &question(side, local, definition), other)?;
+        if back.iter().any(|&(rank, id)| id == one.id && rank <= within) {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the maximum rank at which two functions count as the same; `None` if their bodies rule
+/// that out.
+fn likeness(one: &NewFunction<'_, '_>, (side, other): (&ParsedSide<'_>, &Definition), body: &Body) -> Option<usize> {
+    let (names, others) = (&one.body.names, &body.names);
+    if names.total().min(others.total()) < FEWEST_NAMES
+        || !body.has_steps
+        || one.body.tokens.overlap(&body.tokens) < SAME_TOKENS
+    {
+        return None;
+    }
+    let is_same = names.common(others) == names.total().max(others.total());
+    let are_free = is_free(one.side, one.definition) && is_free(side, other);
+    if one.definition.name == other.name {
+        let is_enough = is_same || (are_free && names.overlap(others) >= SAME_NAME);
+        return is_enough.then_some(if is_same { NEAR } else { NEAREST });
+    }
+    // The same names in another order may be the inverse function, such as the conversion in the
+    // other direction.
+    (one.body.order == body.order && names.total() >= FEWEST_NAMES_OF_COPY).then_some(NEAR)
+}
+
+/// Checks whether a function belongs to no type and is not nested in another function.
+fn is_free(side: &ParsedSide<'_>, definition: &Definition) -> bool {
+    let around = side.facts.definitions.get(definition.parent);
+    definition.kind == DefinitionKind::Function && around.is_none_or(|around| around.kind == DefinitionKind::Module)
+}
+
+/// Returns the functions of the change that are new, or that did something else before.
+fn new_functions<'s, 'a>(sides: &'s Sides<'a>) -> Vec<NewFunction<'s, 'a>> {
+    let mut found = Vec::new();
+    for changed in &sides.files {
+        let (Some(file), Some(new)) = (changed.file, &changed.new) else { continue };
+        let before = changed.old.as_ref().map(|old| (old, old.functions()));
+        for (name, (local, definition)) in new.functions() {
+            let body = Body::of(new, local, definition);
+            let was = before.as_ref().and_then(|(old, functions)| Some((old, functions.get(name)?)));
+            let is_old = was.is_some_and(|(old, (local, was))| body.is_kept_of(&Body::of(old, *local, was)));
+            let is_asked = !definition.is_test && body.has_steps && !is_hook(new.language, &definition.name);
+            if !is_old && is_asked && body.names.total() >= FEWEST_NAMES {
+                let id = sides.definition(file, local);
+                found.push(NewFunction { id, side: new, local, definition, body });
+            }
+        }
+    }
+    found
+}
+
+/// Returns the names and bodies of functions that are no longer where they were.
+fn gone_functions<'s>(sides: &'s Sides<'_>) -> Vec<(&'s str, Body)> {
+    let mut found = Vec::new();
+    for changed in &sides.files {
+        let Some(old) = &changed.old else { continue };
+        let now = changed.new.as_ref().map(ParsedSide::functions).unwrap_or_default();
+        let gone = old.functions().into_iter().filter(|(name, _)| !now.contains_key(name));
+        found.extend(gone.map(|(_, (local, was))| (&was.name[..], Body::of(old, local, was))));
+    }
+    found
+}
+
+/// Returns the functions that a question finds, with their ranks, except the one that the question
+/// is about.
+fn near(searcher: &Searcher<'_>, question: &str, asks: DefinitionId) -> Result<Vec<Ranked>> {
+    let hits = searcher.search(&Query { k: NEAR + 1, ..Query::new(question) })?;
+    Ok((1..).zip(hits.iter().map(|hit| hit.definition).filter(|&id| id != asks)).collect())
+}
+
+/// Builds the question for a function from its name, documentation, parameters and calls.
+fn question(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> String {
+    let head = side.head(definition).unwrap_or_default();
+    let calls = side.facts.flow.calls.iter().filter(|call| call.scope == local);
+    let calls = calls.filter_map(|call| called(side.node(call.node)));
+    let names = head.parameters.iter().map(|parameter| &parameter.name[..]).chain(calls);
+    let mut words = split_identifier(&definition.name);
+    words.push(definition.doc.clone());
+    words.extend(names.flat_map(split_identifier));
+    words.join(" ")
+}
+
+/// Checks whether a function could be called instead of a new one, as far as the index can tell
+/// without its text.
+fn may_stand_for(sides: &Sides<'_>, one: &NewFunction<'_, '_>, other: DefinitionId) -> bool {
+    let graph = sides.graph;
+    let (row, others) = (graph.definition(one.id), graph.definition(other));
+    let (path, others_path) = (graph.path(row.file), graph.path(others.file));
+    let is_written = |id: DefinitionId| graph.lengths(id)[Field::Body as usize];
+    let (length, others_length) = (f64::from(is_written(one.id)), f64::from(is_written(other)));
+    // Methods of two types implement one interface, or cannot be called in place of each other.
+    let are_methods = row.kind() == DefinitionKind::Method && others.kind() == DefinitionKind::Method;
+    let is_of_other_type = are_methods && (row.parent != others.parent || one.definition.name == graph.name(other));
+    let is_aside = |path: &str| lies_aside(path) || is_of_own_program(path);
+    let is_elsewhere = is_aside(path) || is_aside(others_path) || platforms_of(path) != platforms_of(others_path);
+    // A function nested in another is not visible elsewhere.
+    let is_inside = graph.definition(others.parent).kind().is_function();
+    !others.is_test()
+        && !is_inside
+        && graph.language(row.file) == graph.language(others.file)
+        && length.min(others_length) >= SAME_LENGTH * length.max(others_length)
+        && !is_of_other_type
+        && !is_elsewhere
+        && !calls(graph, one.id, other)
+        && !calls(graph, other, one.id)
+        && have_same_callees(graph, one.id, other)
+}
+
+fn is_of_own_program(path: &str) -> bool {
+    path.split('/').any(|folder| OWN_PROGRAMS.contains(&folder))
+}
+
+fn calls(graph: &GraphFile, caller: DefinitionId, callee: DefinitionId) -> bool {
+    graph.callers(callee).contains(&caller) || graph.definition(callee).parent == caller
+}
+
+/// Checks whether two functions call the same function in all cases where both call one of the same
+/// name.
+fn have_same_callees(graph: &GraphFile, one: DefinitionId, other: DefinitionId) -> bool {
+    let called =
+        |id: DefinitionId| graph.calls(id).iter().map(move |call| call.callee).filter(move |callee| *callee != id);
+    let others: FxHashSet<DefinitionId> = called(other).collect();
+    let names: FxHashSet<&str> = called(other).map(|id| graph.name(id)).collect();
+    called(one).all(|id| others.contains(&id) || !names.contains(graph.name(id)))
+}

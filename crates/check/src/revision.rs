@@ -1,0 +1,100 @@
+//! Writes the files of a revision that is not checked out as a separate tree: the result of a
+//! change that is not in the working tree. The files come from git's objects and are written
+//! unmodified: no filter of the repository runs, and the repository does not change.
+//!
+//! **Cost:** the files are written and indexed once more.
+
+use super::git::{Git, GitBlob};
+use super::git_process::path_from;
+use std::path::{Component, Path, PathBuf};
+use whichfn_index::store::{create_folder, write_private};
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::path_text;
+
+/// Number of objects that one git process reads: writing them stays far below its deadline.
+const AT_ONCE: usize = 500;
+/// Maximum number of bytes to write for one revision. Linux has 1.5 GB of source.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Returns the commit of a revision if the working tree at `root` differs from it; `None` if the
+/// working tree equals that commit.
+///
+/// # Errors
+/// Returns an error if `root` is not in a git repository, or the revision is unknown.
+pub fn elsewhere(root: &Path, revision: &str) -> Result<Option<String>> {
+    let git = Git::at(root)?;
+    let commit = git.commit(revision)?;
+    Ok((!git.is_checked_out(&commit)).then_some(commit))
+}
+
+/// Writes the files of a commit that are below `root` into an existing folder. After an error the
+/// folder contains some of them, and the caller removes it.
+///
+/// # Errors
+/// Returns an error if git fails, the commit has too many files or bytes or lacks a file, or the
+/// disk refuses a write.
+pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
+    let git = Git::at(root)?;
+    let mut listed: Vec<(String, PathBuf)> = Vec::new();
+    git.list_tree(commit, &[], |entry| listed.extend(listed_file(entry)))?;
+    let mut bytes_left = MOST_BYTES;
+    for some in listed.chunks(AT_ONCE) {
+        let objects: Vec<&str> = some.iter().map(|(object, _)| &object[..]).collect();
+        git.blobs(&objects, |number, blob| {
+            let path = &some[number].1;
+            let bytes = match blob {
+                GitBlob::Bytes(bytes) => bytes,
+                GitBlob::Unusable => return Ok(()),
+                GitBlob::Missing => return Err(git.missing(&path_text(path))),
+            };
+            bytes_left = bytes_left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(root, commit))?;
+            write_file(&folder.join(path), &bytes)
+        })?;
+    }
+    Ok(())
+}
+
+fn write_file(place: &Path, bytes: &[u8]) -> Result<()> {
+    let written = place.parent().map_or(Ok(()), create_folder).and_then(|()| write_private(place, bytes));
+    written.map_err(|cause| Error::io(Kind::Path, "write", place, &cause))
+}
+
+fn too_large(root: &Path, commit: &str) -> Error {
+    let what = format!("the files of {commit} in {} have more than {MOST_BYTES} bytes", root.display());
+    Error::new(Kind::Path, what, "check out that revision, and compare it with its base there")
+}
+
+/// Parses `100644 blob OBJECT TAB path`. Returns `None` for links and submodules, which contain no
+/// code, and for names that lead out of the tree, which git itself would not check out.
+fn listed_file(entry: &[u8]) -> Option<(String, PathBuf)> {
+    let tab = memchr::memchr(b'\t', entry)?;
+    let head = String::from_utf8_lossy(&entry[..tab]);
+    let mut parts = head.split(' ');
+    let (mode, object, path) = (parts.next()?, parts.nth(1)?, path_from(&entry[tab + 1..]));
+    // A `.git` would look like a separate repository to the reader of the files.
+    let is_normal = |part| matches!(part, Component::Normal(name) if !name.eq_ignore_ascii_case(".git"));
+    let is_below = path.components().all(is_normal);
+    (mode.starts_with("100") && is_below).then(|| (object.to_owned(), path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_below_the_folder_alone() {
+        let told =
+            |entry: &str| listed_file(entry.as_bytes()).map(|(object, path)| format!("{object} {}", path.display()));
+        assert_eq!(told("100644 blob ab\tsrc/a b\n.py").as_deref(), Some("ab src/a b\n.py"));
+        for other in [
+            "120000 blob ab\tlink",
+            "160000 commit ab\tmodule",
+            "100644 blob ab\t../a",
+            "100644 blob ab\t/a",
+            "100644 blob ab\ta/.Git/x",
+            "",
+        ] {
+            assert_eq!(told(other), None, "{other}");
+        }
+    }
+}

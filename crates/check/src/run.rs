@@ -1,0 +1,71 @@
+//! Checks a change with all enabled rules.
+
+use super::callers::callers;
+use super::change::Change;
+use super::dead::dead;
+use super::finding::{Finding, Rule};
+use super::gone::calls_of_gone;
+use super::ignored::without_ignored;
+use super::questions::{QuestionFile, questions};
+use super::reuse::reuse;
+use super::sides::Sides;
+use super::stale_doc::stale_docs;
+use std::path::Path;
+use whichfn_index::store::Generation;
+use whichfn_search::search::Searcher;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::Result;
+
+/// Result of a check.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CheckReport {
+    /// Findings, sorted by path, line and rule.
+    pub findings: Vec<Finding>,
+    /// Number of files of the change that were checked.
+    pub files: usize,
+    /// Number of findings that a comment in the code suppressed.
+    pub ignored: usize,
+    /// Paths of files that were left out because of an unresolved merge.
+    pub conflicts: Vec<String>,
+    /// Paths of files that were left out because they no longer parse.
+    pub broken: Vec<String>,
+    /// Number of new functions that were not compared with others, because there are too many.
+    pub not_looked_up: usize,
+}
+
+/// Checks a change in the repository at `root` by these rules; `asked` is used only if the rules
+/// include [`Rule::Questions`].
+///
+/// # Errors
+/// When a language's own data is invalid, or the index cannot be read.
+pub fn check(
+    root: &Path,
+    generation: &Generation,
+    registry: &Registry,
+    change: &Change,
+    rules: &[Rule],
+    asked: &QuestionFile,
+) -> Result<CheckReport> {
+    let sides = Sides::new(root, generation, registry, change)?;
+    let (mut findings, mut not_looked_up) = (Vec::new(), 0);
+    for rule in rules {
+        findings.extend(match rule {
+            Rule::Callers => [callers(&sides)?, calls_of_gone(&sides)?].concat(),
+            Rule::Dead => dead(&sides),
+            Rule::StaleDoc => stale_docs(&sides),
+            Rule::Reuse => {
+                let (found, left_out) = reuse(&sides, &Searcher::new(generation, registry))?;
+                not_looked_up = left_out;
+                found
+            }
+            Rule::Questions => questions(sides.graph, &Searcher::new(generation, registry), asked)?,
+        });
+    }
+    let sources = sides.sources();
+    let text_of = |path: &str| sources.indexed(path).map(|file| sources.text(file).to_string()).unwrap_or_default();
+    let (mut findings, ignored) = without_ignored(findings, text_of);
+    findings.sort_by(|a, b| (&a.place, a.rule, &a.message).cmp(&(&b.place, b.rule, &b.message)));
+    findings.dedup();
+    let Sides { files, conflicts, broken, .. } = sides;
+    Ok(CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up })
+}

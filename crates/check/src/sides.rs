@@ -1,0 +1,230 @@
+//! Files of a change, parsed before and after, with their functions matched.
+
+use super::change::{Change, FileChange};
+use super::finding::FoundPlace;
+use super::head::ParameterList;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::path::Path;
+use whichfn_index::source::Sources;
+use whichfn_index::store::{Generation, GraphFile};
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::lang::{DefinitionKind, LangId, Language, Registry};
+use whichfn_syntax::parse::{Call, Definition, Facts, Parser, Symbol, SymbolicValue, Syntax, SyntaxNode, parse};
+use whichfn_system::error::Result;
+use whichfn_text::file_name;
+
+/// A parsed file, either before or after the change.
+pub(super) struct ParsedSide<'a> {
+    pub text: String,
+    pub language: &'a Language,
+    pub facts: Facts,
+    /// Syntax nodes, by number.
+    nodes: Vec<SyntaxNode>,
+}
+
+impl<'a> ParsedSide<'a> {
+    /// Parses a text; returns `None` if neither its name nor its text determines a language, or if
+    /// the parser gives up.
+    pub fn parse(registry: &'a Registry, parser: &mut Parser, path: &str, text: String) -> Result<Option<Self>> {
+        let name = file_name(path);
+        let told = registry.detect_text(name, &text);
+        let Some(id) = told.or_else(|| registry.detect_shebang(text.lines().next().unwrap_or_default())) else {
+            return Ok(None);
+        };
+        let language = registry.language(id)?;
+        let Some((facts, _)) = parse(parser, language, path, &text)? else { return Ok(None) };
+        let nodes = Syntax::new(&facts.syntax).collect();
+        Ok(Some(Self { text, language, facts, nodes }))
+    }
+
+    /// Returns the functions by qualified name, leaving out names that several functions share.
+    pub fn functions(&self) -> BTreeMap<&str, (LocalId, &Definition)> {
+        let mut found: BTreeMap<&str, Option<(LocalId, &Definition)>> = BTreeMap::new();
+        for (id, definition) in self.facts.definitions.enumerate() {
+            if definition.kind.is_function() && definition.kind != DefinitionKind::Macro && !definition.name.is_empty()
+            {
+                found.entry(&definition.qualified_name).and_modify(|one| *one = None).or_insert(Some((id, definition)));
+            }
+        }
+        found.into_iter().filter_map(|(name, one)| Some((name, one?))).collect()
+    }
+
+    /// Returns the parameters of one of its functions.
+    pub fn head(&self, definition: &Definition) -> Option<ParameterList> {
+        ParameterList::of(definition, &self.text, self.language)
+    }
+
+    /// Returns its syntax nodes, in preorder.
+    pub fn nodes(&self) -> &[SyntaxNode] {
+        &self.nodes
+    }
+
+    /// Returns the text of a syntax node.
+    pub fn node(&self, number: u32) -> &str {
+        let node = self.nodes.get(number as usize).copied().unwrap_or_default();
+        self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
+    }
+
+    /// Returns the text of a definition.
+    pub fn text_of(&self, definition: &Definition) -> &str {
+        let span = definition.span;
+        self.text.get(span.start_byte as usize..span.end_byte as usize).unwrap_or_default()
+    }
+
+    /// Returns the name of the function that a call refers to.
+    pub fn called(&self, call: &Call) -> Option<Symbol> {
+        let flow = &self.facts.flow;
+        match flow.values.get(call.callee)? {
+            SymbolicValue::Variable(variable) => flow.variables.get(*variable).map(|variable| variable.symbol),
+            SymbolicValue::Free { symbol, .. } | SymbolicValue::Access(_, symbol) => Some(*symbol),
+            _ => None,
+        }
+    }
+}
+
+/// A file of a change.
+pub(super) struct ChangedFile<'a> {
+    /// File in the index; `None` if it was deleted.
+    pub file: Option<FileId>,
+    /// Former path; empty if the file is new.
+    pub old_path: String,
+    /// The file before the change; `None` if it is new.
+    pub old: Option<ParsedSide<'a>>,
+    /// The file after the change; `None` if it was deleted.
+    pub new: Option<ParsedSide<'a>>,
+    /// Hashes of its former lines, without surrounding whitespace.
+    old_lines: FxHashSet<u64>,
+}
+
+impl ChangedFile<'_> {
+    /// Checks whether any line in an inclusive range, counted from 1, is new or changed.
+    pub fn touches(&self, (first, last): (u32, u32)) -> bool {
+        let Some(new) = &self.new else { return false };
+        let lines = new.text.lines().skip(first as usize - 1).take((last + 1).saturating_sub(first) as usize);
+        lines.map(line_hash).any(|line| !self.old_lines.contains(&line))
+    }
+}
+
+fn line_hash(line: &str) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(line.trim().as_bytes())
+}
+
+/// A change along with the index of the working tree.
+pub(super) struct Sides<'a> {
+    pub graph: &'a GraphFile,
+    pub registry: &'a Registry,
+    root: &'a Path,
+    generation: &'a Generation,
+    pub files: Vec<ChangedFile<'a>>,
+    by_file: FxHashMap<FileId, usize>,
+    /// Paths of files that are left out because of an unresolved merge.
+    pub conflicts: Vec<String>,
+    /// Paths of files that no longer parse.
+    pub broken: Vec<String>,
+}
+
+/// Result of loading one file of a change.
+enum Looked<'a> {
+    Same,
+    Conflict(String),
+    Broken(String),
+    File(Box<ChangedFile<'a>>),
+}
+
+impl<'a> Sides<'a> {
+    /// Parses the files of a change, before and after.
+    ///
+    /// # Errors
+    /// When a language's own data is invalid.
+    pub fn new(root: &'a Path, generation: &'a Generation, registry: &'a Registry, change: &Change) -> Result<Self> {
+        let graph = &generation.graph;
+        let indexed: FxHashMap<&str, FileId> = graph.file_ids().map(|file| (graph.path(file), file)).collect();
+        let look =
+            |parser: &mut Parser, change: &FileChange| look_at(root, generation, registry, &indexed, parser, change);
+        let looked: Vec<Looked<'_>> =
+            change.files.par_iter().map_init(Parser::default, look).collect::<Result<Vec<_>>>()?;
+        let (conflicts, broken, files) = (change.unmerged.clone(), Vec::new(), Vec::new());
+        let by_file = FxHashMap::default();
+        let mut sides = Self { graph, registry, root, generation, files, by_file, conflicts, broken };
+        for looked in looked {
+            match looked {
+                Looked::Same => {}
+                Looked::Conflict(path) => sides.conflicts.push(path),
+                Looked::Broken(path) => sides.broken.push(path),
+                Looked::File(file) => {
+                    sides.by_file.extend(file.file.map(|id| (id, sides.files.len())));
+                    sides.files.push(*file);
+                }
+            }
+        }
+        Ok(sides)
+    }
+
+    /// Returns the texts of the working tree.
+    pub fn sources(&self) -> Sources<'a> {
+        Sources::new(self.root, self.generation)
+    }
+
+    /// Returns the changed file for a file of the index; `None` if the change does not contain it.
+    pub fn changed(&self, file: FileId) -> Option<&ChangedFile<'a>> {
+        self.by_file.get(&file).map(|&at| &self.files[at])
+    }
+
+    /// Returns the place of a definition of the index.
+    pub fn place(&self, id: DefinitionId, note: &str) -> FoundPlace {
+        let row = self.graph.definition(id);
+        let (path, name) = (self.graph.path(row.file).to_owned(), self.graph.qualified_name(id).to_owned());
+        FoundPlace { path, line: row.line, name, note: note.to_owned() }
+    }
+
+    /// Returns the language of a file of the index.
+    pub fn language(&self, file: FileId) -> Option<&'a Language> {
+        self.graph.language(file).and_then(|number| self.registry.language(LangId(number)).ok())
+    }
+
+    /// Returns the definition in the index for one in the current version of a changed file.
+    pub fn definition(&self, file: FileId, local: LocalId) -> DefinitionId {
+        DefinitionId::new(self.graph.file(file).first_definition.index() + local.index())
+    }
+}
+
+fn look_at<'a>(
+    root: &'a Path,
+    generation: &'a Generation,
+    registry: &'a Registry,
+    indexed: &FxHashMap<&str, FileId>,
+    parser: &mut Parser,
+    change: &FileChange,
+) -> Result<Looked<'a>> {
+    let file = change.path.as_deref().and_then(|path| indexed.get(path).copied());
+    let new_text = file.map(|file| Sources::new(root, generation).text(file).to_string()).unwrap_or_default();
+    // A file that the index leaves out has nothing to report; a deleted file does.
+    if (change.path.is_some() && file.is_none()) || change.old_text.as_deref() == Some(&new_text) {
+        return Ok(Looked::Same);
+    }
+    let path = change.path.as_deref().or(change.old_path.as_deref()).unwrap_or_default();
+    if has_conflict(&new_text) {
+        return Ok(Looked::Conflict(path.to_owned()));
+    }
+    let mut side = |path: &Option<String>, text: Option<String>| match (path, text) {
+        (Some(path), Some(text)) => ParsedSide::parse(registry, parser, path, text),
+        _ => Ok(None),
+    };
+    let old = side(&change.old_path, change.old_text.clone())?;
+    let new = side(&change.path, file.map(|_| new_text))?;
+    let has_errors = |side: &Option<ParsedSide<'_>>| side.as_ref().is_some_and(|side| side.facts.has_errors);
+    if has_errors(&new) && old.is_some() && !has_errors(&old) {
+        return Ok(Looked::Broken(path.to_owned()));
+    }
+    let old_path = change.old_path.clone().unwrap_or_default();
+    let old_lines = change.old_text.iter().flat_map(|text| text.lines().map(line_hash)).collect();
+    Ok(Looked::File(Box::new(ChangedFile { file, old_path, old, new, old_lines })))
+}
+
+/// Checks whether a text contains the conflict markers that git writes.
+fn has_conflict(text: &str) -> bool {
+    let has = |mark: &str| text.lines().any(|line| line.starts_with(mark));
+    has("<<<<<<< ") && has(">>>>>>> ")
+}

@@ -1,0 +1,301 @@
+//! Determines the effects of an edit that other files can observe.
+//!
+//! - **Invariant:** a file looks up only names that occur in its own text or in the messages that
+//!   it received. Of a definition that it refers to, it reads only the properties that take part in
+//!   a call. The look-ups of a file can therefore change only if it mentions a changed name or
+//!   refers to a changed definition. Edits with a wider effect (on bases, owners, star imports, or
+//!   constructors of a type that existed before) count as a change of everything.
+//! - **Cost:** one pass over the tables of one file.
+
+use super::alignment::Alignment;
+use super::file_facts::{FileFacts, FileValue};
+use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_syntax::ids::{LocalId, ValueId, VariableId};
+use whichfn_syntax::lang::{DefinitionKind, Scopes};
+use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
+
+/// Maximum depth of a comparison of values. Values that are nested deeper count as changed.
+const DEEPEST: u32 = 12;
+
+/// The observable changes of one file.
+pub(super) struct Changes {
+    /// Names whose meaning has changed, or may have.
+    pub names: FxHashSet<Symbol>,
+    /// Names of members of types that were added or removed. A file that finds such a member in any
+    /// other way than by its name (as a method of an unknown object) mentions the type or received
+    /// a message about it.
+    pub members: FxHashSet<Symbol>,
+    /// Definitions, by their former number, whose parameters or position in the file's nesting
+    /// changed.
+    pub definitions: FxHashSet<LocalId>,
+    /// True if more may have changed than names can express.
+    pub everything: bool,
+}
+
+/// A file before and after an edit.
+struct FileComparison<'c, 'a> {
+    old: &'c FileFacts<'a>,
+    new: &'c FileFacts<'a>,
+    alignment: &'c Alignment,
+    special: Special,
+    changes: Changes,
+}
+
+/// Names with a special meaning in a language: a call of a type looks them up without mentioning
+/// them.
+struct Special {
+    names: Vec<Symbol>,
+    /// True if a constructor has the name of its type.
+    named_like_type: bool,
+}
+
+/// A variable that other files may see: the definition bound to it, and the import that fills it.
+#[derive(Clone, Copy, Default)]
+struct Meaning {
+    bound: Option<LocalId>,
+    import: Option<usize>,
+}
+
+impl Changes {
+    /// Compares the facts of a file before and after an edit.
+    pub fn new(old: &FileFacts<'_>, new: &FileFacts<'_>, alignment: &Alignment, scopes: Option<&Scopes>) -> Self {
+        let none = Self {
+            names: FxHashSet::default(),
+            members: FxHashSet::default(),
+            definitions: FxHashSet::default(),
+            everything: false,
+        };
+        let mut comparison = FileComparison { old, new, alignment, special: Special::of(scopes), changes: none };
+        comparison.compare_definitions();
+        comparison.compare_variables();
+        comparison.compare_attributes();
+        comparison.changes.everything |= stars(old) != stars(new) || old.package() != new.package();
+        comparison.changes
+    }
+}
+
+impl Special {
+    fn of(scopes: Option<&Scopes>) -> Self {
+        let all = || scopes.into_iter().flat_map(|scopes| scopes.constructors.iter().chain(&scopes.callables));
+        Self { names: all().map(|name| symbol(name)).collect(), named_like_type: all().any(|name| name == "{type}") }
+    }
+}
+
+impl FileComparison<'_, '_> {
+    fn compare_definitions(&mut self) {
+        for old in self.old.definition_ids() {
+            match self.alignment.definition(old) {
+                None => {
+                    let parent_stays = self.alignment.definition(self.old.definition(old).parent).is_some();
+                    self.note_definition(*self.old, old, parent_stays);
+                }
+                Some(new) => self.compare_definition(old, new),
+            }
+        }
+        for new in self.new.definition_ids().filter(|&new| self.alignment.is_new_definition(new)) {
+            let parent_stays = !self.alignment.is_new_definition(self.new.definition(new).parent);
+            self.note_definition(*self.new, new, parent_stays);
+        }
+    }
+
+    /// Records a changed name. Anonymous items are skipped, because they cannot be looked up.
+    fn note_name(&mut self, name: Symbol) {
+        if name != symbol("") {
+            self.changes.names.insert(name);
+        }
+    }
+
+    /// Records a name in a scope. If the scope is a type that was added or removed together with
+    /// the name, the name can only be a member of that type.
+    fn note_name_in(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
+        let around = facts.definition(scope);
+        if !scope_stays && around.kind.is_type() && around.owner.is_none() {
+            self.changes.members.insert(name);
+        } else {
+            self.note_name(name);
+        }
+    }
+
+    /// Records a definition that was added or removed.
+    fn note_definition(&mut self, facts: FileFacts<'_>, id: LocalId, parent_stays: bool) {
+        let definition = facts.definition(id);
+        if definition.kind == DefinitionKind::Method && definition.owner.is_none() {
+            self.note_name_in(facts, definition.parent, definition.name, parent_stays);
+        } else {
+            self.note_name(definition.name);
+        }
+        let adds_to_another = definition.kind == DefinitionKind::Extension || definition.owner.is_some();
+        self.changes.everything |= adds_to_another && !definition.bases.is_empty();
+    }
+
+    /// Compares a definition before and after the edit. Its kind and name are unchanged.
+    fn compare_definition(&mut self, old_id: LocalId, new_id: LocalId) {
+        let (old, new) = (self.old.definition(old_id), self.new.definition(new_id));
+        let same_bases = old.bases.len() == new.bases.len()
+            && old.bases.iter().zip(new.bases).all(|(&old, &new)| self.same_value(old, new, 0));
+        let same_owner = match (old.owner, new.owner) {
+            (Some(old), Some(new)) => self.same_value(old, new, 0),
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        let same_place = self.alignment.definition(old.parent) == Some(new.parent);
+        let variable = |old| self.alignment.variable(old);
+        let same_receiver = old.receiver.map(variable) == new.receiver.map(Some)
+            && (old.receiver_is_parameter, old.receives_type) == (new.receiver_is_parameter, new.receives_type);
+        let (before, after) = (self.old.parameters(old_id), self.new.parameters(new_id));
+        let same_parameters = before.len() == after.len()
+            && before.zip(after).all(|(old, new)| variable(old.0) == Some(new.0) && old.1 == new.1);
+        self.changes.everything |= !(same_bases && same_owner);
+        if !(same_place && same_receiver && same_parameters) {
+            self.changes.everything |= old.kind.has_members() || old.kind == DefinitionKind::Module;
+            self.note_name(old.name);
+            self.changes.definitions.insert(old_id);
+        }
+    }
+
+    /// Checks whether a value names the same item in the same words.
+    fn same_value(&self, old: ValueId, new: ValueId, depth: u32) -> bool {
+        let same = |old, new| depth < DEEPEST && self.same_value(old, new, depth + 1);
+        let definition = |old| self.alignment.definition(old);
+        match (self.old.value(old), self.new.value(new)) {
+            (FileValue::Variable(old), FileValue::Variable(new)) => self.alignment.variable(old) == Some(new),
+            (FileValue::Free { symbol, scope }, FileValue::Free { symbol: now, scope: there }) => {
+                symbol == now && definition(scope) == Some(there)
+            }
+            (FileValue::Access(old, name), FileValue::Access(new, now)) => name == now && same(old, new),
+            (FileValue::Any(old), FileValue::Any(new)) => {
+                old.len() == new.len() && old.iter().zip(new).all(|(&old, &new)| same(old, new))
+            }
+            (FileValue::Definition(old), FileValue::Definition(new)) => definition(old) == Some(new),
+            (FileValue::SelfType(old), FileValue::SelfType(new)) => definition(old) == Some(new),
+            (FileValue::Super(old), FileValue::Super(new)) => definition(old) == Some(new),
+            (FileValue::Instance(old), FileValue::Instance(new)) => same(old, new),
+            // Values of these kinds are not looked up by name.
+            (FileValue::Call(_), FileValue::Call(_)) => true,
+            (FileValue::Foreign, FileValue::Foreign) | (FileValue::Unknown, FileValue::Unknown) => true,
+            _ => false,
+        }
+    }
+
+    fn compare_variables(&mut self) {
+        let (before, after) = (meanings(self.old), meanings(self.new));
+        let of_old = |&(id, scope, _): &(_, _, _)| is_seen(self.old, scope) || before.contains_key(&id);
+        for (old, scope, name) in self.old.variables().filter(of_old) {
+            let now = self.alignment.variable(old);
+            let same = now.is_some_and(|new| {
+                let (before, after) = (meaning(&before, old), meaning(&after, new));
+                self.alignment.definition(scope) == Some(self.new.variable_scope(new))
+                    && self.same_meaning(before, after)
+            });
+            if !same {
+                self.note_member(*self.old, scope, name, self.alignment.definition(scope).is_some());
+            }
+        }
+        let of_new = |&(id, scope, _): &(_, _, _)| is_seen(self.new, scope) || after.contains_key(&id);
+        for (new, scope, name) in self.new.variables().filter(of_new) {
+            if self.alignment.is_new_variable(new) {
+                self.note_member(*self.new, scope, name, !self.alignment.is_new_definition(scope));
+            }
+        }
+    }
+
+    fn same_meaning(&self, old: Meaning, new: Meaning) -> bool {
+        let same_import = match (old.import, new.import) {
+            (Some(old), Some(new)) => {
+                let (old, new) = (self.old.import(old), self.new.import(new));
+                let key = |of: &super::file_facts::FileImport<'_>| (of.path.symbol, of.whole.symbol, of.level, of.name);
+                key(&old) == key(&new)
+            }
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        same_import && old.bound.map(|old| self.alignment.definition(old)) == new.bound.map(Some)
+    }
+
+    /// Records a member that was added or removed, or whose meaning changed. If its scope was added
+    /// or removed too, the member can only be found by its name or by the name of the scope.
+    /// Otherwise a call of the type may find it as well.
+    fn note_member(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
+        self.note_name_in(facts, scope, name, scope_stays);
+        let like_type = self.special.named_like_type && facts.definition(scope).name == name;
+        let adds_to_another = facts.kind(scope) == DefinitionKind::Extension || facts.definition(scope).owner.is_some();
+        if (scope_stays || adds_to_another) && (like_type || self.special.names.contains(&name)) {
+            self.changes.everything = true;
+        }
+    }
+
+    /// Compares the attributes that methods assign (`self.name = ...`).
+    fn compare_attributes(&mut self) {
+        let stays = |of: LocalId| self.alignment.definition(of);
+        let before: FxHashSet<_> = attributes(self.old).map(|(of, name)| (stays(of), of, name)).collect();
+        let after: FxHashSet<_> = attributes(self.new).collect();
+        let known: FxHashSet<_> = before.iter().filter_map(|&(now, _, name)| Some((now?, name))).collect();
+        let gone: Vec<_> =
+            before.iter().filter(|&&(now, _, name)| !now.is_some_and(|now| after.contains(&(now, name)))).collect();
+        let came: Vec<_> = after.iter().filter(|attribute| !known.contains(attribute)).collect();
+        for name in gone.into_iter().map(|&(.., name)| name).chain(came.into_iter().map(|&(_, name)| name)) {
+            self.note_name(name);
+            self.changes.everything |= self.special.names.contains(&name);
+        }
+    }
+}
+
+/// Checks whether names of a scope are visible outside: the scope is a file, a type, or an addition
+/// to a type.
+fn is_seen(facts: &FileFacts<'_>, scope: LocalId) -> bool {
+    let definition = facts.definition(scope);
+    definition.kind == DefinitionKind::Module || definition.kind.has_members() || definition.owner.is_some()
+}
+
+fn meaning(meanings: &FxHashMap<VariableId, Meaning>, variable: VariableId) -> Meaning {
+    meanings.get(&variable).copied().unwrap_or_default()
+}
+
+/// Returns the definitions and imports that fill variables. The last one of each kind wins.
+fn meanings(facts: &FileFacts<'_>) -> FxHashMap<VariableId, Meaning> {
+    let mut meanings: FxHashMap<VariableId, Meaning> = FxHashMap::default();
+    for (target, value) in facts.bindings() {
+        if let (AssignmentTarget::Variable(variable), FileValue::Definition(id)) = (target, facts.value(value)) {
+            meanings.entry(variable).or_default().bound = Some(id);
+        }
+    }
+    for number in 0..facts.import_count() {
+        if let Some(variable) = facts.import(number).variable {
+            meanings.entry(variable).or_default().import = Some(number);
+        }
+    }
+    meanings
+}
+
+/// Returns the imports that fill no variable, in order.
+fn stars(facts: &FileFacts<'_>) -> Vec<(Symbol, u8, Option<Symbol>)> {
+    let all = (0..facts.import_count()).map(|number| facts.import(number));
+    all.filter(|import| import.variable.is_none()).map(|of| (of.path.symbol, of.level, of.name)).collect()
+}
+
+/// Returns the methods that assign to members of their receiver, each with the member's name.
+fn attributes<'a>(facts: &FileFacts<'a>) -> impl Iterator<Item = (LocalId, Symbol)> + use<'a> {
+    let facts = *facts;
+    let receiver = |id| Some((facts.definition(id).receiver?, id));
+    let receivers: FxHashMap<VariableId, LocalId> = facts.definition_ids().filter_map(receiver).collect();
+    facts.bindings().filter_map(move |(target, _)| match target {
+        AssignmentTarget::Member(object, name) => match facts.value(object) {
+            FileValue::Variable(variable) => Some((*receivers.get(&variable)?, name)),
+            _ => None,
+        },
+        AssignmentTarget::Variable(_) => None,
+    })
+}
+
+/// Checks whether one of `names` occurs in a value, so that its meaning could change with theirs.
+/// Values nested deeper than [`DEEPEST`] count as mentioning them.
+pub(super) fn mentions(facts: &FileFacts<'_>, value: ValueId, names: &FxHashSet<Symbol>, depth: u32) -> bool {
+    let deeper = |value| depth >= DEEPEST || mentions(facts, value, names, depth + 1);
+    match facts.value(value) {
+        FileValue::Variable(variable) => names.contains(&facts.variable_name(variable)),
+        FileValue::Free { symbol, .. } => names.contains(&symbol),
+        FileValue::Access(object, name) => names.contains(&name) || deeper(object),
+        FileValue::Any(values) => values.iter().any(|&value| deeper(value)),
+        FileValue::Instance(of) => deeper(of),
+        FileValue::Definition(id) => names.contains(&facts.definition(id).name),
+        _ => false,
+    }
+}

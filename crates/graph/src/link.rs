@@ -1,0 +1,267 @@
+//! Builds call edges from the result of the points-to analysis. A call whose object is unknown is
+//! linked to methods of the called name.
+
+use super::edge::CallReason;
+use super::fact_rows::CallPlace;
+use super::file_facts::{FileFacts, FileValue};
+use super::mailbox::MailWriter;
+use super::messages::KeptMessage;
+use super::modules::Paths;
+use super::names::{Names, Source};
+use super::points_to::PointsTo;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId};
+use whichfn_syntax::lang::{DefinitionKind, LangId, Registry, Scopes};
+use whichfn_syntax::parse::{Symbol, symbol};
+
+/// Maximum number of definitions that a member of an unknown object is linked to by name. If there
+/// are more, the name identifies none of them.
+pub(super) const MOST_BY_NAME: usize = 3;
+
+/// A call site and a definition that it may reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CallEdge {
+    /// The named definition around the call site; never an anonymous one.
+    pub caller: DefinitionId,
+    /// The definition called.
+    pub callee: DefinitionId,
+    /// Position of the call in the caller's file.
+    pub site: CallPlace,
+    /// The reason why the callee was found.
+    pub reason: CallReason,
+}
+
+/// The calls of a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Linked {
+    /// Call edges, sorted by caller, site and callee.
+    pub edges: Vec<CallEdge>,
+    /// Number of call sites without an edge if linking reached its step limit (some of them may
+    /// lead somewhere); otherwise 0.
+    pub left_out: u32,
+    /// Steps taken for each group of languages (visits of modules, candidates and constraints), by
+    /// the first language of the group.
+    pub steps: BTreeMap<LangId, u64>,
+    /// Messages that each linked file received from others, in stored form; empty if linking
+    /// reached its step limit.
+    pub mail: Vec<(FileId, Vec<u8>)>,
+}
+
+/// Links the files of a repository. `sources` contains all files, sorted by path; definitions are
+/// numbered across them. Languages that are linked together ([`Registry::linked_together`]) form a
+/// group. The edges of a group depend on its own files and on the paths of all files. Either all
+/// files of a group have facts, or none.
+pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
+    let paths = Paths::new(sources.iter().map(|s| s.path));
+    let mut linked = Linked::default();
+    for (language, files) in groups(sources, registry) {
+        link_group(language, sources, &files, &paths, registry, &mut linked);
+    }
+    // The edges of each group are already sorted by file, so this mostly merges the groups.
+    linked.edges.sort();
+    linked
+}
+
+/// Returns the files that have facts, by group of languages that are linked together.
+pub(super) fn groups(sources: &[Source<'_>], registry: &Registry) -> BTreeMap<LangId, Vec<FileId>> {
+    let together = registry.linked_together();
+    let mut groups: BTreeMap<LangId, Vec<FileId>> = BTreeMap::new();
+    for (number, source) in sources.iter().enumerate() {
+        if let (Some(language), Some(_)) = (source.language, source.facts) {
+            let group = together.get(usize::from(language.0)).copied().unwrap_or(language);
+            groups.entry(group).or_default().push(FileId::new(number));
+        }
+    }
+    groups
+}
+
+/// Adds the edges between the files of one group.
+fn link_group(
+    language: LangId,
+    sources: &[Source<'_>],
+    files: &[FileId],
+    paths: &Paths,
+    registry: &Registry,
+    linked: &mut Linked,
+) {
+    let mut names = Names::new(sources, files, paths, registry);
+    tracing::debug!(files = files.len(), pointers = names.pointer_count(), steps = names.budget.spent(), "names");
+    let mut mail = MailWriter::default();
+    let points_to = PointsTo::solve(&mut names, files, &[], |names, arriving| {
+        KeptMessage::new(names, arriving).iter().for_each(|kept| mail.keep(kept));
+    });
+    tracing::debug!("solved");
+    let (edges, without) = edges_in_whole(&points_to, files, sources);
+    drop(points_to);
+    let budget = &names.budget;
+    let left_out = if budget.is_spent() { without } else { 0 };
+    tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
+    linked.edges.extend(edges);
+    linked.left_out += left_out;
+    linked.steps.insert(language, budget.spent());
+    if !budget.is_spent() {
+        linked.mail.extend(mail.finish(files));
+    }
+}
+
+/// Returns the call edges of the given solved files, in repository-wide numbers, and the number of
+/// call sites without an edge.
+pub(super) fn edges_in_whole(
+    points_to: &PointsTo<'_, '_>,
+    files: &[FileId],
+    sources: &[Source<'_>],
+) -> (Vec<CallEdge>, u32) {
+    let (mut edges, without) = edges_of(points_to, files);
+    let names = points_to.names();
+    let (mut starts, mut first) = (Vec::with_capacity(sources.len()), 0);
+    for source in sources {
+        starts.push(first);
+        first += source.definitions;
+    }
+    let whole = |id: DefinitionId| {
+        let (file, local) = names.local(id);
+        DefinitionId(starts[file.index()] + local.0)
+    };
+    for edge in &mut edges {
+        (edge.caller, edge.callee) = (whole(edge.caller), whole(edge.callee));
+    }
+    (edges, without)
+}
+
+/// Returns the edges in the numbering of the linked files, and the number of call sites without an
+/// edge.
+fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u32) {
+    let names = points_to.names();
+    let by_name = ByName::new(names);
+    let (mut edges, mut without, mut reached) = (Vec::new(), 0, Vec::new());
+    for &file in files {
+        let (facts, Some(slots)) = (names.facts(file), points_to.files.get(&file)) else { continue };
+        let (mut guessed, first) = (FxHashMap::default(), edges.len());
+        for (number, place) in facts.call_ids().zip(facts.places()) {
+            let call = facts.call(number);
+            let caller = names.offsets(file).definition(named(facts, call.scope));
+            let before = edges.len();
+            let mut add = |callee, reason| {
+                edges.push(CallEdge { caller, callee, site: *place, reason });
+            };
+            reached.clear();
+            reached.extend(slots.reached.iter(number));
+            reached.sort_unstable();
+            if reached.is_empty() {
+                let guess = by_name.guess(points_to, file, number, &mut guessed);
+                guess.iter().for_each(|&id| add(id, CallReason::Name));
+            }
+            for id in fitting(names, &reached, facts.arguments(number).len()) {
+                if names.kind(id) != DefinitionKind::Anonymous {
+                    add(id, points_to.reason(file, number, id));
+                }
+            }
+            without += u32::from(edges.len() == before);
+        }
+        sort_from(first, &mut edges);
+    }
+    (edges, without)
+}
+
+/// Sorts the edges from index `first` on, and removes duplicates.
+fn sort_from(first: usize, edges: &mut Vec<CallEdge>) {
+    let mut own = edges.split_off(first);
+    own.sort_unstable();
+    own.dedup();
+    edges.append(&mut own);
+}
+
+/// Returns the innermost definition around a scope that is not anonymous; the file itself if there
+/// is no other.
+fn named(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
+    while facts.kind(scope) == DefinitionKind::Anonymous {
+        scope = facts.definition(scope).parent;
+    }
+    scope
+}
+
+/// Filters overloads (definitions with the same qualified name) by number of arguments. An overload
+/// is kept if it takes that many, or if none of its overloads does.
+fn fitting<'r>(
+    names: &'r Names<'_>,
+    reached: &'r [DefinitionId],
+    arguments: usize,
+) -> impl Iterator<Item = DefinitionId> + 'r {
+    let fits = move |id| names.parameter_count(id) == arguments;
+    let overloads = move |a, b| names.definition(a).qualified_name == names.definition(b).qualified_name;
+    let is_better = move |id, other| other != id && overloads(id, other) && fits(other);
+    let keep = move |id| fits(id) || !reached.iter().any(|&other| is_better(id, other));
+    reached.iter().copied().filter(move |&id| keep(id))
+}
+
+/// Methods by name, for objects of unknown type.
+struct ByName {
+    methods: FxHashMap<Symbol, Vec<DefinitionId>>,
+    /// Names of members of built-in types, by language rules.
+    common: FxHashMap<*const Scopes, FxHashSet<Symbol>>,
+}
+
+impl ByName {
+    fn new(names: &Names<'_>) -> Self {
+        let mut methods: FxHashMap<Symbol, Vec<DefinitionId>> = FxHashMap::default();
+        for id in names.definitions() {
+            let definition = names.definition(id);
+            if definition.kind == DefinitionKind::Method {
+                methods.entry(definition.name).or_default().push(id);
+            }
+        }
+        let mut common: FxHashMap<*const Scopes, FxHashSet<Symbol>> = FxHashMap::default();
+        for scopes in names.files().filter_map(|file| names.scopes(file)) {
+            common
+                .entry(std::ptr::from_ref(scopes))
+                .or_insert_with(|| scopes.common_members.iter().map(|n| symbol(n)).collect());
+        }
+        Self { methods, common }
+    }
+
+    fn is_common(&self, scopes: Option<&Scopes>, name: Symbol) -> bool {
+        scopes.is_some_and(|scopes| self.common.get(&std::ptr::from_ref(scopes)).is_some_and(|set| set.contains(&name)))
+    }
+
+    /// Returns the methods that a call of an unknown object's member may refer to. `guessed` caches
+    /// the results for names of this file.
+    fn guess<'g>(
+        &self,
+        points_to: &PointsTo<'_, '_>,
+        file: FileId,
+        call: CallId,
+        guessed: &'g mut FxHashMap<Symbol, Vec<DefinitionId>>,
+    ) -> &'g [DefinitionId] {
+        let names = points_to.names();
+        let facts = names.facts(file);
+        let FileValue::Access(object, name) = facts.value(facts.call(call).callee) else {
+            return &[];
+        };
+        if points_to.knows(file, object) || self.is_common(names.scopes(file), name) {
+            return &[];
+        }
+        guessed.entry(name).or_insert_with(|| self.nearest(names, file, name))
+    }
+
+    /// Returns the methods of a name in the same language: from the file, else from the directory,
+    /// else from the repository. Returns none if there are more than [`MOST_BY_NAME`].
+    fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol) -> Vec<DefinitionId> {
+        let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice).iter().copied();
+        if !names.budget.take(all.len()) {
+            return Vec::new();
+        }
+        let same_language = |id: &DefinitionId| names.language(names.file_of(*id)) == names.language(file);
+        let candidates: Vec<DefinitionId> = all.filter(same_language).collect();
+        let in_file = |id: &DefinitionId| names.file_of(*id) == file;
+        let directory = |file: FileId| names.paths.directory_of(file);
+        let in_directory = |id: &DefinitionId| directory(names.file_of(*id)) == directory(file);
+        for near in [&in_file as &dyn Fn(&DefinitionId) -> bool, &in_directory, &|_| true] {
+            let found: Vec<DefinitionId> = candidates.iter().copied().filter(|id| near(id)).collect();
+            if !found.is_empty() {
+                return if found.len() <= MOST_BY_NAME { found } else { Vec::new() };
+            }
+        }
+        Vec::new()
+    }
+}

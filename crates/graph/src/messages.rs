@@ -1,0 +1,157 @@
+//! Messages that files exchange while calls are solved: an object for a pointer of the receiver, or
+//! a constraint on one.
+//!
+//! While solving, pointers and definitions have repository-wide numbers. A stored message uses
+//! numbers within a file ([`PointerName`], [`DefinitionName`]), which an edit of another file does
+//! not shift.
+
+use super::names::Names;
+use super::objects::{AbstractObject, MemberName};
+use super::offsets::PointerKind;
+use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId};
+use whichfn_syntax::parse::Symbol;
+
+/// A message to a file about one of its pointers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Message<P = PointerId, D = DefinitionId> {
+    pub receiver: FileId,
+    pub sender: FileId,
+    pub pointer: P,
+    pub told: Told<P, D>,
+}
+
+/// The content of a message: an object to add to the pointer, or one of the constraints of
+/// [`super::objects::Constraint`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told<P = PointerId, D = DefinitionId> {
+    Object(AbstractObject<D>),
+    Copy { to: P },
+    Bind { to: P, receiver: AbstractObject<D> },
+    Load { name: MemberName, to: P },
+    Store { name: MemberName, from: P },
+}
+
+/// A definition, identified by its file and its number there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DefinitionName {
+    pub file: FileId,
+    pub local: LocalId,
+}
+
+/// A pointer, identified by its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PointerName {
+    /// A pointer of the file itself, by its number among the pointers of that kind.
+    Own { file: FileId, kind: PointerKind, number: u32 },
+    /// A member that no declaration names.
+    Made { of: DefinitionName, name: Symbol },
+}
+
+/// A message as it is stored, with the round in which it arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct KeptMessage {
+    pub round: u32,
+    pub message: Message<PointerName, DefinitionName>,
+}
+
+/// Translates pointers and definitions from one numbering to another. A method returns `None` if
+/// the target numbering has no such item.
+pub(super) trait Renaming<P, D, Q, E> {
+    fn pointer(&mut self, pointer: P) -> Option<Q>;
+    fn definition(&mut self, id: D) -> Option<E>;
+}
+
+impl<P, D> Message<P, D> {
+    /// Translates all pointers and definitions of the message. Returns `None` if one of them has no
+    /// counterpart.
+    pub fn renamed<Q, E>(self, names: &mut impl Renaming<P, D, Q, E>) -> Option<Message<Q, E>> {
+        let told = match self.told {
+            Told::Object(object) => Told::Object(object.renamed(|id| names.definition(id))?),
+            Told::Copy { to } => Told::Copy { to: names.pointer(to)? },
+            Told::Bind { to, receiver } => {
+                Told::Bind { to: names.pointer(to)?, receiver: receiver.renamed(|id| names.definition(id))? }
+            }
+            Told::Load { name, to } => Told::Load { name, to: names.pointer(to)? },
+            Told::Store { name, from } => Told::Store { name, from: names.pointer(from)? },
+        };
+        let pointer = names.pointer(self.pointer)?;
+        Some(Message { receiver: self.receiver, sender: self.sender, pointer, told })
+    }
+}
+
+/// Translates repository-wide numbers to numbers within a file.
+pub(super) struct ByFile<'n, 'a> {
+    names: &'n Names<'a>,
+    /// The receiver and the sender, which own most of the pointers in the message. Other files need
+    /// a search.
+    near: [FileId; 2],
+}
+
+impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for ByFile<'_, '_> {
+    fn pointer(&mut self, pointer: PointerId) -> Option<PointerName> {
+        if let Some((of, name)) = self.names.made.get(pointer) {
+            return Some(PointerName::Made { of: self.definition(of)?, name });
+        }
+        let near = self.near.into_iter().find(|&file| self.names.offsets(file).has(pointer));
+        let file = near.unwrap_or_else(|| self.names.file_of_pointer(pointer));
+        let (kind, number) = self.names.offsets(file).kind_of(pointer);
+        Some(PointerName::Own { file, kind, number })
+    }
+
+    fn definition(&mut self, id: DefinitionId) -> Option<DefinitionName> {
+        let (file, local) = self.names.local(id);
+        Some(DefinitionName { file, local })
+    }
+}
+
+impl<P, D: Copy> Message<P, D> {
+    /// Returns the directory that the message carries; `None` if it carries none.
+    pub fn directory(&self) -> Option<DirectoryId> {
+        match self.told {
+            Told::Object(AbstractObject::Directory(id))
+            | Told::Bind { receiver: AbstractObject::Directory(id), .. } => Some(id),
+            _ => None,
+        }
+    }
+}
+
+impl<P> Message<P, DefinitionName> {
+    /// Checks whether the message carries an object of a definition for which `of` returns true.
+    pub fn object_is(&self, of: &impl Fn(FileId, LocalId) -> bool) -> bool {
+        let object = match self.told {
+            Told::Object(object) | Told::Bind { receiver: object, .. } => object,
+            _ => return false,
+        };
+        object.definition().is_some_and(|id| of(id.file, id.local))
+    }
+}
+
+impl KeptMessage {
+    /// Converts an arriving message to its stored form.
+    pub fn new(names: &Names<'_>, (round, message): &(u32, Message)) -> Option<Self> {
+        Some(Self {
+            round: *round,
+            message: message.renamed(&mut ByFile { names, near: [message.receiver, message.sender] })?,
+        })
+    }
+}
+
+/// Translates numbers within a file to repository-wide numbers.
+pub(super) struct Whole<'n, 'a>(pub &'n mut Names<'a>);
+
+impl Renaming<PointerName, DefinitionName, PointerId, DefinitionId> for Whole<'_, '_> {
+    fn pointer(&mut self, pointer: PointerName) -> Option<PointerId> {
+        match pointer {
+            PointerName::Own { file, kind, number } => self.0.offsets(file).pointer(kind, number),
+            PointerName::Made { of, name } => {
+                let of = self.definition(of)?;
+                Some(self.0.made.member(of, name))
+            }
+        }
+    }
+
+    fn definition(&mut self, id: DefinitionName) -> Option<DefinitionId> {
+        let is_there = id.local.index() < self.0.facts(id.file).definition_count();
+        is_there.then(|| self.0.offsets(id.file).definition(id.local))
+    }
+}

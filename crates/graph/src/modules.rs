@@ -1,0 +1,378 @@
+//! Resolves import paths to files and directories, by the rules of a language's `[modules]` table.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_syntax::ids::{DirectoryId, FileId, IdVec};
+use whichfn_syntax::lang::{Modules, Relative};
+use whichfn_syntax::parse::{Symbol, symbol};
+
+/// The target of an import path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ImportTarget {
+    /// A file.
+    File(FileId),
+    /// A directory, by its number in [`Paths`].
+    Directory(DirectoryId),
+}
+
+/// All paths of the repository, indexed for look-ups by the end of a path.
+pub struct Paths {
+    /// Directory of each file.
+    directory_of: IdVec<FileId, DirectoryId>,
+    /// Path of each directory; the root is the empty path, number 0.
+    directories: IdVec<DirectoryId, String>,
+    by_directory: FxHashMap<String, DirectoryId>,
+    parents: IdVec<DirectoryId, Option<DirectoryId>>,
+    children: FxHashMap<(DirectoryId, Symbol), DirectoryId>,
+    /// Name of each file up to its first dot.
+    stems: IdVec<FileId, Symbol>,
+    /// Files by directory and name: the whole name, and the name without its last extension.
+    by_name: FxHashMap<(DirectoryId, Symbol), Vec<FileId>>,
+    /// Files with several extensions by directory, stem and the extensions but the last: `b` and
+    /// `d` for `b.d.ts`. The extensions are `None` for all files of a stem.
+    by_stem: FxHashMap<(DirectoryId, Symbol, Option<Symbol>), Vec<FileId>>,
+    /// Directories by the last component of their path.
+    by_last_part: FxHashMap<Symbol, Vec<DirectoryId>>,
+    files_by_stem: FxHashMap<Symbol, Vec<FileId>>,
+    /// Directories at most two levels below the root, which may contain packages next to each
+    /// other.
+    layouts: Vec<DirectoryId>,
+}
+
+impl Paths {
+    /// Indexes the paths of all files, which are sorted by file number.
+    pub fn new<'a>(files: impl Iterator<Item = &'a str>) -> Self {
+        let mut paths = Self {
+            directory_of: IdVec::new(),
+            directories: vec![String::new()].into(),
+            by_directory: FxHashMap::from_iter([(String::new(), DirectoryId::ROOT)]),
+            parents: vec![None].into(),
+            children: FxHashMap::default(),
+            stems: IdVec::new(),
+            by_name: FxHashMap::default(),
+            by_stem: FxHashMap::default(),
+            by_last_part: FxHashMap::default(),
+            files_by_stem: FxHashMap::default(),
+            layouts: Vec::new(),
+        };
+        for path in files {
+            let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let directory = paths.directory(directory);
+            let id = paths.directory_of.push(directory);
+            paths.add_name(id, directory, name);
+        }
+        paths
+    }
+
+    fn add_name(&mut self, file: FileId, directory: DirectoryId, name: &str) {
+        let (stem, endings) = name.split_once('.').unwrap_or((name, ""));
+        let stem = symbol(stem);
+        self.stems.push(stem);
+        self.files_by_stem.entry(stem).or_default().push(file);
+        self.by_name.entry((directory, symbol(name))).or_default().push(file);
+        if let Some((without_last, _)) = name.rsplit_once('.') {
+            self.by_name.entry((directory, symbol(without_last))).or_default().push(file);
+        }
+        if let Some((inner, _)) = endings.rsplit_once('.') {
+            for inner in [None, Some(symbol(inner))] {
+                self.by_stem.entry((directory, stem, inner)).or_default().push(file);
+            }
+        }
+    }
+
+    fn directory(&mut self, path: &str) -> DirectoryId {
+        if let Some(&id) = self.by_directory.get(path) {
+            return id;
+        }
+        let (around, last) = path.rsplit_once('/').unwrap_or(("", path));
+        let parent = self.directory(around);
+        let id = self.directories.push(path.to_owned());
+        self.parents.push(Some(parent));
+        self.children.insert((parent, symbol(last)), id);
+        if path.matches('/').count() < 2 {
+            self.layouts.push(id);
+        }
+        self.by_directory.insert(path.to_owned(), id);
+        self.by_last_part.entry(symbol(last)).or_default().push(id);
+        id
+    }
+
+    /// Returns the directory of a file.
+    pub fn directory_of(&self, file: FileId) -> DirectoryId {
+        self.directory_of[file]
+    }
+
+    /// Returns the paths of all directories, the root first.
+    pub fn directories(&self) -> &IdVec<DirectoryId, String> {
+        &self.directories
+    }
+
+    /// Returns the parent of a directory; `None` for the root.
+    pub fn parent(&self, directory: DirectoryId) -> Option<DirectoryId> {
+        self.parents[directory]
+    }
+
+    /// Iterates over the names of the direct children of each directory, in no particular order and
+    /// with duplicates.
+    pub fn children(&self) -> impl Iterator<Item = (DirectoryId, Symbol)> + '_ {
+        let stems = self.by_stem.keys().map(|&(directory, stem, _)| (directory, stem));
+        self.children.keys().chain(self.by_name.keys()).copied().chain(stems)
+    }
+
+    fn ancestors(&self, directory: DirectoryId) -> impl Iterator<Item = DirectoryId> {
+        std::iter::successors(Some(directory), |&at| self.parent(at))
+    }
+
+    fn child_directory(&self, directory: DirectoryId, name: Symbol) -> Option<DirectoryId> {
+        self.children.get(&(directory, name)).copied()
+    }
+
+    /// Returns the file that represents a directory (`__init__.py`, `mod.rs`, `index.ts`), if there
+    /// is one.
+    pub fn index_file(&self, modules: &Modules, directory: DirectoryId) -> Option<FileId> {
+        modules.index_files.iter().find_map(|stem| self.find(modules, directory, symbol(stem), &|_| true))
+    }
+
+    /// Returns the first file of a directory that an import may call `name`: for `b`, that is
+    /// `b.ts`, else `b.d.ts`.
+    fn find(
+        &self,
+        modules: &Modules,
+        directory: DirectoryId,
+        name: Symbol,
+        wanted: &dyn Fn(FileId) -> bool,
+    ) -> Option<FileId> {
+        let first = |files: Option<&Vec<FileId>>| files?.iter().copied().find(|&file| wanted(file));
+        // `b.test.ts` sorts before `b.ts`, but only the latter is called `b`.
+        let exact = first(self.by_name.get(&(directory, name)));
+        let with_inner = |inner| first(self.by_stem.get(&(directory, name, inner)));
+        let declared = &modules.declaration_endings;
+        exact.or_else(|| match declared.is_empty() {
+            true => with_inner(None),
+            false => declared.iter().find_map(|ending| with_inner(Some(symbol(ending)))),
+        })
+    }
+}
+
+fn contains(list: &[String], name: &str) -> bool {
+    list.iter().any(|one| one == name)
+}
+
+/// The import paths that manifests declare for their directories.
+#[derive(Default)]
+pub struct DeclaredPaths<'a> {
+    by_path: FxHashMap<Vec<&'a str>, Vec<DirectoryId>>,
+    directories: FxHashSet<DirectoryId>,
+}
+
+impl<'a> DeclaredPaths<'a> {
+    /// Records that a directory has an import path.
+    pub fn add(&mut self, path: Vec<&'a str>, directory: DirectoryId) {
+        self.by_path.entry(path).or_default().push(directory);
+        self.directories.insert(directory);
+    }
+}
+
+/// Resolver for imports in files of one language.
+#[derive(Clone, Copy)]
+pub struct ModuleResolver<'a> {
+    /// All paths.
+    pub paths: &'a Paths,
+    /// Import paths from the manifests of the language.
+    pub declared: &'a DeclaredPaths<'a>,
+    /// The rules of the language.
+    pub modules: &'a Modules,
+    /// Checks whether a file may be imported: it has the same language or one that shares its
+    /// modules.
+    pub same_language: &'a dyn Fn(FileId) -> bool,
+}
+
+impl ModuleResolver<'_> {
+    /// Resolves the module path `parts` from `file`; `level` is as in [`whichfn_syntax::parse::Import`].
+    pub fn resolve(&self, file: FileId, parts: &[&str], level: u8) -> Option<ImportTarget> {
+        let own = self.paths.directory_of(file);
+        if level > 0 {
+            let base = self.paths.ancestors(own).nth(usize::from(level) - 1)?;
+            return self.below(base, parts);
+        }
+        let Some(first) = parts.first() else { return Some(ImportTarget::File(file)) };
+        if contains(&self.modules.current, first) {
+            return self.inside(ImportTarget::File(file), &parts[1..]);
+        }
+        if contains(&self.modules.parent, first) {
+            return self.parent_module(file).and_then(|up| match parts.get(1) {
+                Some(next) if contains(&self.modules.parent, next) => {
+                    let ImportTarget::File(up) = up else { return None };
+                    self.resolve(up, &parts[1..], 0)
+                }
+                _ => self.inside(up, &parts[1..]),
+            });
+        }
+        if contains(&self.modules.roots, first) {
+            let root = self
+                .paths
+                .ancestors(own)
+                .find_map(|dir| self.modules.root_files.iter().find_map(|stem| self.find(dir, symbol(stem))))?;
+            return self.inside(ImportTarget::File(root), &parts[1..]);
+        }
+        self.absolute(file, own, parts)
+    }
+
+    fn absolute(&self, file: FileId, own: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
+        if self.paths.ancestors(own).any(|directory| self.declared.directories.contains(&directory)) {
+            return self.below_declared(file, parts);
+        }
+        if self.modules.hosted && !parts.first().is_some_and(|host| host.contains('.')) {
+            return None;
+        }
+        // Most imports refer to libraries, so names that no file or directory has skip the search.
+        let names_something = |part: &&str| {
+            let name = symbol(part.split('.').next().unwrap_or(part));
+            self.paths.files_by_stem.contains_key(&name) || self.paths.by_last_part.contains_key(&symbol(part))
+        };
+        if !parts.last().is_some_and(names_something) {
+            return None;
+        }
+        // Files inside a package do not see their neighbours by plain name: `import time` in a
+        // package that has a `time.py` means the library. A directory that is not a package may be
+        // the start directory of a program; so may the root, even if it is a package.
+        let is_package = |dir: DirectoryId| {
+            dir != DirectoryId::ROOT
+                && self.modules.relative == Relative::Dots
+                && self.paths.index_file(self.modules, dir).is_some()
+        };
+        let near = self.paths.ancestors(own).filter(|&dir| !is_package(dir)).find_map(|dir| self.below(dir, parts));
+        if near.is_some() {
+            return near;
+        }
+        if self.modules.relative == Relative::Dots {
+            // Covers layouts with a `src` or `lib` folder, or with several packages next to each
+            // other.
+            let mut layouts = self.paths.layouts.iter().copied().filter(|&dir| !is_package(dir));
+            return layouts.find_map(|dir| self.below(dir, parts));
+        }
+        if self.modules.suffix { self.by_suffix(file, parts) } else { None }
+    }
+
+    /// Resolves `parts` below the directory with the longest declared path that is a prefix of
+    /// `parts`; of several directories, the one nearest to `file`. Returns `None` if there is no
+    /// such path, because the import then belongs to another repository.
+    fn below_declared(&self, file: FileId, parts: &[&str]) -> Option<ImportTarget> {
+        let declared = |end: usize| Some((end, self.declared.by_path.get(&parts[..end])?));
+        let (end, directories) = (1..=parts.len()).rev().find_map(declared)?;
+        let nearness = |directory| self.nearness(file, ImportTarget::Directory(directory));
+        let nearest = directories.iter().copied().max_by_key(|&one| (nearness(one), std::cmp::Reverse(one)))?;
+        self.below(nearest, &parts[end..])
+    }
+
+    /// Returns the place whose path ends with the longest suffix of `parts`; of several places, the
+    /// one nearest to `file`.
+    fn by_suffix(&self, file: FileId, parts: &[&str]) -> Option<ImportTarget> {
+        for from in 0..parts.len() {
+            let (last, front) = parts[from..].split_last()?;
+            let tail = front.join("/");
+            let ends = |dir: DirectoryId| {
+                let path = &self.paths.directories[dir];
+                tail.is_empty() || *path == tail || path.ends_with(&format!("/{tail}"))
+            };
+            let stem = last.split('.').next().unwrap_or(last);
+            let files = self.paths.files_by_stem.get(&symbol(stem)).into_iter().flatten().copied();
+            let files =
+                files.filter(|&f| (self.same_language)(f) && ends(self.paths.directory_of(f))).map(ImportTarget::File);
+            let directories = self.paths.by_last_part.get(&symbol(last)).into_iter().flatten().copied();
+            let directories =
+                directories.filter(|&d| self.paths.parent(d).is_some_and(ends)).map(ImportTarget::Directory);
+            if let Some(best) =
+                files.chain(directories).max_by_key(|&place| (self.nearness(file, place), std::cmp::Reverse(place)))
+            {
+                return Some(best);
+            }
+        }
+        None
+    }
+
+    /// Returns the number of leading path components that the directories of `file` and `place`
+    /// share.
+    pub fn nearness(&self, file: FileId, place: ImportTarget) -> usize {
+        let directory = match place {
+            ImportTarget::File(other) => self.paths.directory_of(other),
+            ImportTarget::Directory(directory) => directory,
+        };
+        let parts = |d: DirectoryId| self.paths.directories[d].split('/');
+        parts(self.paths.directory_of(file)).zip(parts(directory)).take_while(|(a, b)| a == b).count()
+    }
+
+    fn find(&self, directory: DirectoryId, stem: Symbol) -> Option<FileId> {
+        self.paths.find(self.modules, directory, stem, self.same_language)
+    }
+
+    /// Resolves `parts` downwards from a directory: all but the last are directories, the last is a
+    /// file or a directory.
+    fn below(&self, mut directory: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
+        let Some((last, front)) = parts.split_last() else {
+            return Some(
+                self.paths
+                    .index_file(self.modules, directory)
+                    .map_or(ImportTarget::Directory(directory), ImportTarget::File),
+            );
+        };
+        for part in front {
+            directory = self.paths.child_directory(directory, symbol(part))?;
+        }
+        self.source_of(directory, last).map(ImportTarget::File).or_else(|| self.child(directory, symbol(last)))
+    }
+
+    /// Returns the source of a file that is imported by the name of its compiled output: `b.ts` for
+    /// `b.js`.
+    fn source_of(&self, directory: DirectoryId, name: &str) -> Option<FileId> {
+        let (front, ending) = name.rsplit_once('.')?;
+        let sources = self.modules.compiled_endings.get(ending)?;
+        sources.iter().find_map(|source| self.find(directory, symbol(&format!("{front}.{source}"))))
+    }
+
+    fn child(&self, directory: DirectoryId, name: Symbol) -> Option<ImportTarget> {
+        // A package wins over a file of the same name; a directory without an index file is the
+        // last choice.
+        let inner = self.paths.child_directory(directory, name);
+        let index = inner.and_then(|dir| self.paths.index_file(self.modules, dir)).filter(|&f| (self.same_language)(f));
+        index.or_else(|| self.find(directory, name)).map(ImportTarget::File).or(inner.map(ImportTarget::Directory))
+    }
+
+    /// Resolves `parts` among a module's own children: for `a/b.rs` they are in `a/b/`, for
+    /// `a/mod.rs` in `a/`.
+    fn inside(&self, place: ImportTarget, parts: &[&str]) -> Option<ImportTarget> {
+        if parts.is_empty() { Some(place) } else { self.below(self.home(place)?, parts) }
+    }
+
+    /// Returns the directory that contains a module's children.
+    pub fn home(&self, place: ImportTarget) -> Option<DirectoryId> {
+        match place {
+            ImportTarget::Directory(directory) => Some(directory),
+            ImportTarget::File(file) => {
+                let own = self.paths.directory_of(file);
+                if self.is_index(file) { Some(own) } else { self.paths.child_directory(own, self.paths.stems[file]) }
+            }
+        }
+    }
+
+    fn is_index(&self, file: FileId) -> bool {
+        let own = self.paths.stems[file];
+        self.modules.index_files.iter().any(|stem| symbol(stem) == own)
+    }
+
+    fn parent_module(&self, file: FileId) -> Option<ImportTarget> {
+        let own = self.paths.directory_of(file);
+        let around = if self.is_index(file) { self.paths.parent(own)? } else { own };
+        let index = self.paths.index_file(self.modules, around);
+        // The module of `a/b.rs` is `a.rs` if there is no `a/mod.rs`.
+        index.map(ImportTarget::File).or_else(|| {
+            let path = &self.paths.directories[around];
+            let name = path.rsplit('/').next()?;
+            self.find(self.paths.parent(around)?, symbol(name)).map(ImportTarget::File)
+        })
+    }
+
+    /// Returns a module inside a module, by name.
+    pub fn submodule(&self, place: ImportTarget, name: Symbol) -> Option<ImportTarget> {
+        self.child(self.home(place)?, name)
+    }
+}

@@ -1,0 +1,262 @@
+//! Resolution of names: look-ups among bound definitions, along chains of imports and aliases.
+
+use super::{Entity, Names};
+use crate::file_facts::{FileImport, FileValue, ModulePath};
+use crate::modules::{ImportTarget, ModuleResolver};
+use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId, ValueId};
+use whichfn_syntax::lang::Visibility;
+use whichfn_syntax::parse::Symbol;
+
+/// Maximum length of a chain of imports and aliases. Each step leads to one next name, so the cost
+/// of a chain is linear in its length.
+const DEEPEST: u32 = 12;
+
+/// Maximum depth of alternatives within alternatives. The parser nests values less deep, but an
+/// index that another program wrote may contain any depth.
+const MOST_NESTED: u32 = 200;
+
+impl<'a> Names<'a> {
+    /// Returns the entity that a value names, without following assignments.
+    pub fn resolve(&self, file: FileId, value: ValueId, depth: u32) -> Option<Entity> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let offsets = self.offsets[file];
+        match self.facts[file].value(value) {
+            FileValue::Variable(variable) => self.settle(offsets.variable(variable), depth),
+            FileValue::Free { symbol, scope } => match self.free(file, scope, symbol)? {
+                Entity::Variable(variable) => self.settle(variable, depth),
+                other => Some(other),
+            },
+            FileValue::Access(object, name) => {
+                let object = self.resolve(file, object, depth + 1)?;
+                match self.member(object, name)? {
+                    Entity::Variable(variable) => self.settle(variable, depth),
+                    other => Some(other),
+                }
+            }
+            FileValue::Any(values) => values.iter().find_map(|&v| self.resolve(file, v, depth + 1)),
+            FileValue::Definition(id) => Some(Entity::Definition(offsets.definition(id))),
+            FileValue::SelfType(scope) => self.type_around(offsets.definition(scope)).map(Entity::Definition),
+            _ => None,
+        }
+    }
+
+    /// Adds every type that a declared type names to `out`. Ignores alternatives that are nested
+    /// deeper than [`MOST_NESTED`].
+    pub fn types(&self, file: FileId, value: ValueId, depth: u32, out: &mut Vec<DefinitionId>) {
+        match self.facts[file].value(value) {
+            FileValue::Any(values) if depth < MOST_NESTED => {
+                values.iter().for_each(|&v| self.types(file, v, depth + 1, out));
+            }
+            _ => {
+                if let Some(Entity::Definition(id)) = self.resolve(file, value, 0)
+                    && self.kind(id).has_members()
+                {
+                    out.push(self.owner[id]);
+                }
+            }
+        }
+    }
+
+    /// Returns the definition, file or directory that a variable names: the bound definition, else
+    /// the target of its import.
+    fn settle(&self, variable: PointerId, depth: u32) -> Option<Entity> {
+        if let Some(bound) = self.bound(variable) {
+            return Some(Entity::Definition(bound));
+        }
+        match self.import(variable, depth + 1)? {
+            Entity::Variable(next) if next != variable => self.settle(next, depth + 1),
+            Entity::Variable(_) => None,
+            other => Some(other),
+        }
+    }
+
+    /// Returns the entity that an imported variable names; `None` if no import fills it.
+    pub fn import(&self, variable: PointerId, depth: u32) -> Option<Entity> {
+        let (file, number) = self.imported.get(&variable).copied()?;
+        if depth > DEEPEST {
+            return None;
+        }
+        let FileImport { path, whole, level, name, .. } = self.facts[file].import(number as usize);
+        let target = self.import_target(file, path, level);
+        let Some(wanted) = name else {
+            return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
+        };
+        let member = target.and_then(|target| self.member_but(self.entity(target), wanted, variable));
+        let whole = || {
+            let entity = self.entity(self.import_target(file, whole, level)?);
+            // `use App\Session` names the class in `Session.php`, not the file.
+            self.member_but(entity, wanted, variable).or(Some(entity))
+        };
+        let visible = || match self.scopes(file)?.visibility {
+            Visibility::Repository => self.visible(file, wanted),
+            _ => None,
+        };
+        member.or_else(whole).or_else(visible).or(Some(Entity::Foreign))
+    }
+
+    /// Returns a member, unless it is the variable `asking` itself: `mod a;` declares the name `a`
+    /// in its own file.
+    fn member_but(&self, entity: Entity, name: Symbol, asking: PointerId) -> Option<Entity> {
+        match self.member(entity, name)? {
+            Entity::Variable(found) if found == asking => self.submodule(entity, name),
+            other => Some(other),
+        }
+    }
+
+    /// Returns a member of a file, directory or type.
+    pub fn member(&self, entity: Entity, name: Symbol) -> Option<Entity> {
+        match entity {
+            Entity::Foreign => Some(Entity::Foreign),
+            Entity::Variable(_) => None,
+            Entity::Directory(directory) => {
+                let all = self.top.get(name);
+                let here = all.iter().copied().find(|&id| self.directory_of(id) == directory);
+                let found = if self.budget.take(all.len()) { here } else { None };
+                let shared = || self.shared_variables.get(&(directory, name)).copied().map(Entity::Variable);
+                found.map(Entity::Definition).or_else(shared).or_else(|| self.submodule(entity, name))
+            }
+            Entity::Definition(id) => {
+                let id = self.owner[id];
+                if let Some(variable) = self.member_of_type(id, name) {
+                    return Some(Entity::Variable(variable));
+                }
+                let file = self.file_of[id];
+                if !self.is_file(id) {
+                    return self.member_of_other_part(id, name);
+                }
+                self.star(file, name).or_else(|| self.member_below(file, name))
+            }
+        }
+    }
+
+    /// Returns a name that a file binds at its top level.
+    pub fn own_member(&self, file: FileId, name: Symbol) -> Option<Entity> {
+        self.members.get(&(self.file_definition(file), name)).copied().map(Entity::Variable)
+    }
+
+    /// Returns a module inside a file, or a name of a namespace in it.
+    pub fn member_below(&self, file: FileId, name: Symbol) -> Option<Entity> {
+        let entity = Entity::Definition(self.file_definition(file));
+        self.submodule(entity, name).or_else(|| self.inner(file, name))
+    }
+
+    /// Returns a name of a namespace inside the file.
+    fn inner(&self, file: FileId, name: Symbol) -> Option<Entity> {
+        let named = self.top.get(name);
+        let first = named.partition_point(|&id| self.file_of[id] < file);
+        named.get(first).filter(|&&id| self.file_of[id] == file).copied().map(Entity::Definition)
+    }
+
+    fn submodule(&self, entity: Entity, name: Symbol) -> Option<Entity> {
+        let (file, module) = match entity {
+            Entity::Directory(directory) => (*self.first_in.get(&directory)?, ImportTarget::Directory(directory)),
+            Entity::Definition(id) => (self.file_of[id], ImportTarget::File(self.file_of[id])),
+            _ => return None,
+        };
+        let target = self.with_resolver(file, |resolver| resolver.submodule(module, name));
+        target.map(|target| self.entity(target))
+    }
+
+    /// Resolves a name that its file does not bind: members of the surrounding type first, then
+    /// star imports, then visible names.
+    pub fn free(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
+        let scope = self.offsets[file].definition(scope);
+        if self.scopes(file)?.implicit_members
+            && let Some(found) = self.type_around(scope).and_then(|of| self.member_of_type(of, name))
+        {
+            return Some(Entity::Variable(found));
+        }
+        if let Some(&directory) = self.packages.get(&(file, name)) {
+            return Some(Entity::Directory(directory));
+        }
+        let shared = || self.shared_variables.get(&(self.paths.directory_of(file), name)).copied();
+        self.star(file, name).or_else(|| self.visible(file, name)).or_else(|| shared().map(Entity::Variable))
+    }
+
+    /// Returns the top-level definition that a file sees without an import. The result is the same
+    /// for all files of a directory in the same language.
+    fn visible(&self, file: FileId, name: Symbol) -> Option<Entity> {
+        let all = self.top.get(name);
+        if all.is_empty() {
+            return None;
+        }
+        let key = (self.paths.directory_of(file), self.language(file), name);
+        if let Some(&known) = self.seen.borrow().get(&key) {
+            return known.map(Entity::Definition);
+        }
+        let found = if self.budget.take(all.len()) { self.look_around(file, all) } else { None };
+        self.seen.borrow_mut().insert(key, found);
+        found.map(Entity::Definition)
+    }
+
+    /// Selects, from definitions of one name, the one that a file sees without an import.
+    fn look_around(&self, file: FileId, all: &[DefinitionId]) -> Option<DefinitionId> {
+        let own_directory = self.paths.directory_of(file);
+        let is_near = |id: DefinitionId| self.directory_of(id) == own_directory;
+        let same_family = |&id: &DefinitionId| self.families[self.file_of[id]] == self.families[file];
+        let mut candidates = all.iter().copied().filter(same_family);
+        match self.scopes(file)?.visibility {
+            Visibility::File => None,
+            Visibility::Directory => candidates.find(|&id| is_near(id)),
+            Visibility::Repository => {
+                let nearness = |id: DefinitionId| {
+                    let other = ImportTarget::File(self.file_of[id]);
+                    self.with_resolver(file, |resolver| Some(resolver.nearness(file, other)))
+                };
+                candidates.max_by_key(|&id| (is_near(id), nearness(id), std::cmp::Reverse(id)))
+            }
+        }
+    }
+
+    /// Returns the file or directory that an import path leads to.
+    pub(super) fn import_target(&self, file: FileId, path: ModulePath<'_>, level: u8) -> Option<ImportTarget> {
+        let spec = self.specs[file]?;
+        let own = |list: &[String]| path.first().is_some_and(|first| list.iter().any(|name| name == first));
+        let resolve = || self.with_resolver(file, |resolver| resolver.resolve(file, &path.parts(), level));
+        if path.is_empty() || own(&spec.modules.current) || own(&spec.modules.parent) {
+            return resolve();
+        }
+        // A path has the same meaning in all files of a directory, and most of them import the same
+        // few paths.
+        let key = (self.paths.directory_of(file), level, self.families[file], path.symbol);
+        if let Some(&known) = self.resolved.borrow().get(&key) {
+            return known;
+        }
+        let target = resolve();
+        self.resolved.borrow_mut().insert(key, target);
+        target
+    }
+
+    fn entity(&self, target: ImportTarget) -> Entity {
+        match target {
+            ImportTarget::File(file) => Entity::Definition(self.file_definition(file)),
+            ImportTarget::Directory(directory) => Entity::Directory(directory),
+        }
+    }
+
+    /// Returns the definition that represents the file itself.
+    pub(super) fn file_definition(&self, file: FileId) -> DefinitionId {
+        self.offsets[file].definition(LocalId::FILE)
+    }
+
+    pub(super) fn is_file(&self, id: DefinitionId) -> bool {
+        id == self.file_definition(self.file_of[id])
+    }
+
+    pub(super) fn directory_of(&self, id: DefinitionId) -> DirectoryId {
+        self.paths.directory_of(self.file_of[id])
+    }
+
+    pub(super) fn with_resolver<T>(
+        &self,
+        file: FileId,
+        ask: impl FnOnce(ModuleResolver<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let spec = self.specs[file]?;
+        let same_language = |other: FileId| self.families[other] == self.families[file];
+        let (paths, declared) = (self.paths, &self.declared);
+        ask(ModuleResolver { paths, declared, modules: &spec.modules, same_language: &same_language })
+    }
+}

@@ -1,0 +1,554 @@
+//! Tables of the names in all files and the definitions bound to them. The module [`meaning`]
+//! resolves imported, inherited and otherwise visible names without following values;
+//! [`super::points_to`] builds on it and follows values.
+
+mod meaning;
+
+use super::budget::StepBudget;
+use super::by_symbol::BySymbol;
+use super::file_facts::{FileDefinition, FileFacts, FileImport, FileValue};
+use super::made_members::MadeMembers;
+use super::modules::{DeclaredPaths, ImportTarget, Paths};
+use super::mro::linearise;
+use super::namespaces::Namespaces;
+use super::offsets::Offsets;
+use super::stars::Stars;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
+use whichfn_syntax::lang::{DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
+use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
+use whichfn_text::file_name;
+
+/// Maximum number of packages of one directory. Go allows a package and its tests; files of other
+/// packages are programs that the build leaves out. Each file that imports the directory binds them
+/// all, so without a limit linking would be quadratic.
+const MOST_PACKAGES: usize = 4;
+
+/// A file as input to linking.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// Path relative to the root.
+    pub path: &'a str,
+    /// Its language; `None` for plain text.
+    pub language: Option<LangId>,
+    /// Its facts; `None` for a file whose calls are not linked.
+    pub facts: Option<FileFacts<'a>>,
+    /// Number of definitions in the file.
+    pub definitions: u32,
+}
+
+/// The meaning of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entity {
+    /// The targets of a variable.
+    Variable(PointerId),
+    /// A definition. A file is represented by its first definition.
+    Definition(DefinitionId),
+    /// A directory.
+    Directory(DirectoryId),
+    /// Something outside this repository.
+    Foreign,
+}
+
+/// Cache key of an import path: directory, level, family, path.
+type PathKey = (DirectoryId, u8, u32, Symbol);
+
+/// Cache key of a visible name: directory, language, name.
+type VisibleKey = (DirectoryId, Option<LangId>, Symbol);
+
+/// All names of the repository.
+pub(super) struct Names<'a> {
+    /// Facts of each file; [`FileFacts::NOTHING`] for files that are not linked.
+    facts: IdVec<FileId, &'a FileFacts<'a>>,
+    languages: IdVec<FileId, Option<LangId>>,
+    /// The files that are linked.
+    linked: &'a [FileId],
+    /// The first linked file in each directory. Its language supplies the import rules for the
+    /// directory.
+    first_in: FxHashMap<DirectoryId, FileId>,
+    pub offsets: IdVec<FileId, Offsets>,
+    total: Offsets,
+    pub paths: &'a Paths,
+    /// The import paths that manifests declare.
+    declared: DeclaredPaths<'a>,
+    /// Directories that imports bind under the name of their package, by file and name.
+    packages: FxHashMap<(FileId, Symbol), DirectoryId>,
+    file_of: IdVec<DefinitionId, FileId>,
+    specs: IdVec<FileId, Option<&'a Spec>>,
+    families: IdVec<FileId, u32>,
+    /// Members of files and types: variable by (definition, name).
+    pub members: FxHashMap<(DefinitionId, Symbol), PointerId>,
+    /// Top-level variables of files in languages where the whole directory sees them.
+    shared_variables: FxHashMap<(DirectoryId, Symbol), PointerId>,
+    /// The type that an extension adds to; for all other definitions, the definition itself.
+    pub owner: IdVec<DefinitionId, DefinitionId>,
+    /// The type around each definition; empty until all owners are known.
+    around: IdVec<DefinitionId, Option<DefinitionId>>,
+    /// The definition last bound to each variable.
+    bound: FxHashMap<PointerId, DefinitionId>,
+    /// The import that fills a variable: its file, and its number in that file.
+    imported: FxHashMap<PointerId, (FileId, u32)>,
+    /// Members that exist only because code assigns or reads them.
+    pub made: MadeMembers,
+    /// The modules that each file imports all names of (`from a import *`).
+    pub stars: Stars,
+    /// Top-level definitions by name, sorted by number and therefore by file.
+    pub top: BySymbol<DefinitionId>,
+    pub namespaces: Namespaces,
+    /// Method resolution order of each type that has bases.
+    mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
+    /// Cache of resolved import paths.
+    resolved: RefCell<FxHashMap<PathKey, Option<ImportTarget>>>,
+    /// Cache of the results of [`Names::visible`].
+    seen: RefCell<FxHashMap<VisibleKey, Option<DefinitionId>>>,
+    pub budget: StepBudget,
+}
+
+impl<'a> Names<'a> {
+    /// Builds the tables for `linked`, the files that are linked together. `sources` contains all
+    /// files of the repository.
+    pub fn new(sources: &'a [Source<'a>], linked: &'a [FileId], paths: &'a Paths, registry: &'a Registry) -> Self {
+        let mut facts: IdVec<FileId, &'a FileFacts<'a>> = IdVec::repeat(&FileFacts::NOTHING, sources.len());
+        for &file in linked {
+            facts[file] = sources[file.index()].facts.as_ref().unwrap_or(&FileFacts::NOTHING);
+        }
+        let mut offsets = IdVec::new();
+        let mut total = Offsets::default();
+        let mut file_of = IdVec::new();
+        for facts in &facts {
+            total = total.after(facts);
+            let file = offsets.push(total);
+            file_of.resize(total.end_of_definitions(), file);
+        }
+        let mut family_numbers = FxHashMap::default();
+        let families = sources.iter().map(|s| {
+            let family = s.language.map_or("", |l| registry.family(l));
+            let count = family_numbers.len() as u32;
+            *family_numbers.entry(family).or_insert(count)
+        });
+        let mut names = Self {
+            families: families.collect(),
+            specs: sources.iter().map(|s| s.language.and_then(|l| registry.spec(l))).collect(),
+            languages: sources.iter().map(|s| s.language).collect(),
+            facts,
+            linked,
+            first_in: linked.iter().rev().map(|&file| (paths.directory_of(file), file)).collect(),
+            paths,
+            declared: DeclaredPaths::default(),
+            packages: FxHashMap::default(),
+            members: FxHashMap::default(),
+            shared_variables: FxHashMap::default(),
+            owner: file_of.ids().collect(),
+            around: IdVec::new(),
+            bound: FxHashMap::default(),
+            imported: FxHashMap::default(),
+            made: MadeMembers::after(total.end()),
+            stars: Stars::default(),
+            top: BySymbol::default(),
+            namespaces: Namespaces::default(),
+            mro: FxHashMap::default(),
+            resolved: RefCell::default(),
+            seen: RefCell::default(),
+            budget: StepBudget::new(u64::from(total.end().0)),
+            offsets,
+            total,
+            file_of,
+        };
+        let packages = names.find_packages(sources, registry);
+        names.find_stars();
+        let mut top = Vec::new();
+        for file in names.files() {
+            names.bind(file);
+            names.note_imports(file, &packages);
+            names.note_members(file);
+            names.note_top_level(file, &mut top);
+        }
+        names.top = BySymbol::new(top);
+        names.find_namespaces();
+        names.find_owners();
+        names.around = names.definitions().map(|id| names.type_around(id)).collect();
+        names.share_members_of_extensions();
+        names.find_mro();
+        names.declare_attributes();
+        names
+    }
+
+    /// Returns the number of pointers: variables, values, calls and definitions.
+    pub fn pointer_count(&self) -> usize {
+        self.total.end().index()
+    }
+
+    /// Returns the number of files of the repository, linked or not.
+    pub fn file_count(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// Iterates over the files that are linked, sorted by path.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + use<'a> {
+        self.linked.iter().copied()
+    }
+
+    pub fn definitions(&self) -> impl Iterator<Item = DefinitionId> + use<'a> {
+        self.file_of.ids()
+    }
+
+    pub fn offsets(&self, file: FileId) -> Offsets {
+        self.offsets[file]
+    }
+
+    pub fn facts(&self, file: FileId) -> &'a FileFacts<'a> {
+        self.facts[file]
+    }
+
+    pub fn language(&self, file: FileId) -> Option<LangId> {
+        self.languages[file]
+    }
+
+    pub fn definition(&self, id: DefinitionId) -> FileDefinition<'a> {
+        let (file, local) = self.local(id);
+        self.facts[file].definition(local)
+    }
+
+    /// Returns the kind of a definition.
+    pub fn kind(&self, id: DefinitionId) -> DefinitionKind {
+        let (file, local) = self.local(id);
+        self.facts[file].kind(local)
+    }
+
+    /// Returns the number of parameters of a definition, without the receiver.
+    pub fn parameter_count(&self, id: DefinitionId) -> usize {
+        let (file, local) = self.local(id);
+        self.facts[file].parameters(local).len()
+    }
+
+    /// Returns the file of a definition, and its number in that file.
+    pub fn local(&self, id: DefinitionId) -> (FileId, LocalId) {
+        let file = self.file_of[id];
+        (file, self.offsets[file].local(id))
+    }
+
+    /// Returns the file of a definition.
+    pub fn file_of(&self, id: DefinitionId) -> FileId {
+        self.file_of[id]
+    }
+
+    /// Returns the file that owns a pointer. A made member belongs to the file of its type.
+    pub fn file_of_pointer(&self, pointer: PointerId) -> FileId {
+        match self.made.get(pointer) {
+            Some((of, _)) => self.file_of[of],
+            None => FileId::new(self.offsets.as_slice().partition_point(|offsets| offsets.end() <= pointer)),
+        }
+    }
+
+    /// Returns the pointer of a value. Variables and calls share the pointer of the variable and of
+    /// the call's result.
+    pub fn pointer_of(&self, file: FileId, value: ValueId) -> PointerId {
+        let offsets = self.offsets[file];
+        match self.facts[file].value(value) {
+            FileValue::Variable(variable) => offsets.variable(variable),
+            FileValue::Call(call) => offsets.result_of(call),
+            _ => offsets.value(value),
+        }
+    }
+
+    /// Returns the pointer for the return value of a definition.
+    pub fn return_of(&self, id: DefinitionId) -> PointerId {
+        let (file, local) = self.local(id);
+        self.offsets[file].return_of(local)
+    }
+
+    /// Returns the definition last bound to a variable.
+    pub fn bound(&self, variable: PointerId) -> Option<DefinitionId> {
+        self.bound.get(&variable).copied()
+    }
+
+    /// Checks whether an import fills the variable.
+    pub fn is_imported(&self, variable: PointerId) -> bool {
+        self.imported.contains_key(&variable)
+    }
+
+    /// Checks whether the file's language includes files as text.
+    fn is_included(&self, file: FileId) -> bool {
+        self.specs[file].is_some_and(|spec| spec.modules.include)
+    }
+
+    pub fn scopes(&self, file: FileId) -> Option<&'a Scopes> {
+        self.specs[file].map(|spec| &spec.scopes)
+    }
+
+    /// Records definitions that are bound to variables. The last definition wins.
+    fn bind(&mut self, file: FileId) {
+        let (offsets, facts) = (self.offsets[file], self.facts[file]);
+        for (target, value) in facts.bindings() {
+            if let (AssignmentTarget::Variable(variable), FileValue::Definition(id)) = (target, facts.value(value)) {
+                self.bound.insert(offsets.variable(variable), offsets.definition(id));
+            }
+        }
+    }
+
+    /// Records the import paths that manifests declare. Returns the packages that the files of each
+    /// directory declare.
+    fn find_packages(&mut self, sources: &[Source<'_>], registry: &Registry) -> FxHashMap<DirectoryId, Vec<Symbol>> {
+        let mut packages: FxHashMap<DirectoryId, Vec<Symbol>> = FxHashMap::default();
+        for file in self.files() {
+            let (directory, package) = (self.paths.directory_of(file), self.facts[file].package());
+            let Some(spec) = self.specs[file].filter(|_| !package.is_empty()) else { continue };
+            if registry.manifest_language(file_name(sources[file.index()].path)).is_some() {
+                self.declared.add(spec.modules.split(package), directory);
+                continue;
+            }
+            let (packages, package) = (packages.entry(directory).or_default(), symbol(package));
+            if packages.len() < MOST_PACKAGES && !packages.contains(&package) {
+                packages.push(package);
+            }
+        }
+        packages
+    }
+
+    fn note_imports(&mut self, file: FileId, packages: &FxHashMap<DirectoryId, Vec<Symbol>>) {
+        let facts = self.facts[file];
+        for number in 0..facts.import_count() {
+            let import = facts.import(number);
+            let Some(variable) = import.variable else { continue };
+            self.imported.insert(self.offsets[file].variable(variable), (file, number as u32));
+            if packages.is_empty() || import.name.is_some() || !self.has_own_name(file, &import, variable) {
+                continue;
+            }
+            if let Some(ImportTarget::Directory(directory)) = self.import_target(file, import.path, import.level) {
+                for &package in packages.get(&directory).into_iter().flatten() {
+                    self.packages.insert((file, package), directory);
+                }
+            }
+        }
+    }
+
+    /// Checks whether an import binds the name that its path suggests, so it has no alias.
+    fn has_own_name(&self, file: FileId, import: &FileImport<'_>, variable: VariableId) -> bool {
+        let name = self.specs[file].and_then(|spec| spec.modules.bound_name(&import.path.parts()));
+        name.is_some_and(|name| symbol(name) == self.facts[file].variable_name(variable))
+    }
+
+    /// Records names bound at the top level of a file or directly in a type as its members.
+    fn note_members(&mut self, file: FileId) {
+        let (offsets, facts) = (self.offsets[file], self.facts[file]);
+        for (local, scope, name) in facts.variables() {
+            let kind = facts.kind(scope);
+            if kind == DefinitionKind::Module || kind.is_type() {
+                self.add_member(offsets.definition(scope), name, offsets.variable(local));
+            }
+        }
+        self.share_variables(file);
+    }
+
+    /// Shares the top-level variables of a file with its directory, if the language does so.
+    /// Imports are not shared.
+    fn share_variables(&mut self, file: FileId) {
+        if self.scopes(file).is_none_or(|scopes| scopes.visibility != Visibility::Directory) {
+            return;
+        }
+        let directory = self.paths.directory_of(file);
+        for (local, scope, name) in self.facts[file].variables() {
+            let variable = self.offsets[file].variable(local);
+            if scope == LocalId::FILE && !self.imported.contains_key(&variable) {
+                self.shared_variables.entry((directory, name)).or_insert(variable);
+            }
+        }
+    }
+
+    /// Records a variable as a member of a file or type.
+    pub fn add_member(&mut self, of: DefinitionId, name: Symbol, variable: PointerId) {
+        self.members.insert((of, name), variable);
+        let file = self.file_of[of];
+        if of == self.file_definition(file) {
+            self.stars.note_binder(ImportTarget::File(file), name);
+        }
+    }
+
+    /// Records the top-level definitions of a file.
+    fn note_top_level(&mut self, file: FileId, top: &mut Vec<(Symbol, DefinitionId)>) {
+        let (facts, directory) = (self.facts[file], ImportTarget::Directory(self.paths.directory_of(file)));
+        for local in facts.definition_ids().skip(1).filter(|&local| is_at_top(facts, local)) {
+            let name = facts.definition(local).name;
+            top.push((name, self.offsets[file].definition(local)));
+            self.stars.note_binder(ImportTarget::File(file), name);
+            self.stars.note_binder(directory, name);
+        }
+    }
+
+    fn find_stars(&mut self) {
+        let stars_of = |file| {
+            let include = self.is_included(file);
+            let facts = &self.facts[file];
+            let all = (0..facts.import_count()).map(|number| facts.import(number));
+            let stars = all.filter(|import| import.variable.is_none() && (import.name.is_none() || include));
+            stars.filter_map(|import| self.import_target(file, import.path, import.level)).collect()
+        };
+        let mut imports = IdVec::repeat(Vec::new(), self.facts.len());
+        for file in self.files() {
+            imports[file] = stars_of(file);
+        }
+        let mut stars = Stars::new(imports);
+        for module in stars.targets() {
+            let file = match module {
+                ImportTarget::File(file) => Some(file),
+                ImportTarget::Directory(directory) => self.first_in.get(&directory).copied(),
+            };
+            if let Some(home) = file.and_then(|file| self.with_resolver(file, |resolver| resolver.home(module))) {
+                stars.note_home(module, home);
+            }
+        }
+        self.paths.children().for_each(|(directory, name)| stars.note_child(directory, name));
+        self.stars = stars;
+    }
+
+    fn find_namespaces(&mut self) {
+        let (mut namespaces, nameless) = (Namespaces::default(), symbol(""));
+        for file in self.files().filter(|&file| self.is_included(file)) {
+            let (offsets, facts) = (self.offsets[file], self.facts[file]);
+            for local in facts.definition_ids().skip(1) {
+                let part = facts.definition(local);
+                if part.kind == DefinitionKind::Module && part.name != nameless {
+                    let key = (self.families[file], part.qualified_name);
+                    namespaces.note_part(key, offsets.definition(local));
+                }
+            }
+            for (local, scope, name) in facts.variables() {
+                namespaces.note_member(offsets.definition(scope), name, offsets.variable(local));
+            }
+        }
+        self.namespaces = namespaces;
+    }
+
+    /// Resolves the types that extensions and out-of-line methods belong to.
+    fn find_owners(&mut self) {
+        let all: Vec<DefinitionId> = self.definitions().filter(|&id| self.definition(id).owner.is_some()).collect();
+        for id in all {
+            let owner = self.definition(id).owner.and_then(|value| self.resolve(self.file_of[id], value, 0));
+            if let Some(Entity::Definition(owner)) = owner
+                && owner != id
+            {
+                self.owner[id] = owner;
+            }
+        }
+    }
+
+    /// Adds members of extensions, and methods written out of line, to the type, unless it has a
+    /// member of that name.
+    fn share_members_of_extensions(&mut self) {
+        for file in self.files() {
+            let (offsets, facts) = (self.offsets[file], self.facts[file]);
+            for (local, scope, name) in facts.variables() {
+                let definition = facts.definition(scope);
+                let own_name =
+                    definition.kind == DefinitionKind::Method && definition.owner.is_some() && definition.name == name;
+                if definition.kind == DefinitionKind::Extension || own_name {
+                    let owner = self.owner[offsets.definition(scope)];
+                    if !self.members.contains_key(&(owner, name)) {
+                        self.add_member(owner, name, offsets.variable(local));
+                    }
+                }
+            }
+        }
+    }
+
+    fn find_mro(&mut self) {
+        let mut direct: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
+        for id in self.definitions() {
+            let definition = self.definition(id);
+            if definition.bases.is_empty() || !definition.kind.has_members() {
+                continue;
+            }
+            for &base in definition.bases {
+                let is_file = self.is_file(self.owner[id]);
+                if let Some(Entity::Definition(base)) = self.resolve(self.file_of[id], base, 0)
+                    && !is_file
+                {
+                    let bases = direct.entry(self.owner[id]).or_default();
+                    if !bases.contains(&base) {
+                        bases.push(base);
+                    }
+                }
+            }
+        }
+        self.mro = direct.keys().map(|&id| (id, linearise(id, &direct))).collect();
+    }
+
+    /// Declares a member of the surrounding type for `self.name = ...` in a method, unless the type
+    /// or a base has one.
+    fn declare_attributes(&mut self) {
+        for file in self.files() {
+            let (offsets, facts) = (self.offsets[file], self.facts[file]);
+            let mut types: FxHashMap<VariableId, DefinitionId> = FxHashMap::default();
+            for local in facts.definition_ids() {
+                if let (Some(receiver), Some(of)) =
+                    (facts.definition(local).receiver, self.type_around(offsets.definition(local)))
+                {
+                    types.insert(receiver, of);
+                }
+            }
+            for (target, _) in facts.bindings() {
+                if let AssignmentTarget::Member(object, name) = target
+                    && let FileValue::Variable(variable) = facts.value(object)
+                    && let Some(&of) = types.get(&variable)
+                    && self.member_of_type(of, name).is_none()
+                {
+                    let member = self.made.member(of, name);
+                    self.add_member(of, name, member);
+                }
+            }
+        }
+    }
+
+    /// Returns a type and its bases in method resolution order.
+    pub fn mro<'s>(&'s self, id: &'s DefinitionId) -> &'s [DefinitionId] {
+        self.mro.get(id).map_or(std::slice::from_ref(id), |order| order)
+    }
+
+    /// Returns the bases of a type, in method resolution order.
+    pub fn bases(&self, id: DefinitionId) -> &[DefinitionId] {
+        self.mro.get(&id).and_then(|order| order.split_first()).map_or(&[], |(_, bases)| bases)
+    }
+
+    /// Returns the first member with the given name in a type or its bases.
+    pub fn member_of_type(&self, id: DefinitionId, name: Symbol) -> Option<PointerId> {
+        match self.mro.get(&id) {
+            Some(order) if !self.budget.take(order.len()) => None,
+            Some(order) => order.iter().find_map(|&of| self.members.get(&(of, name)).copied()),
+            None => self.members.get(&(id, name)).copied(),
+        }
+    }
+
+    /// Returns the type around a definition.
+    pub fn type_around(&self, mut id: DefinitionId) -> Option<DefinitionId> {
+        if let Some(&known) = self.around.get(id) {
+            return known;
+        }
+        loop {
+            let definition = self.definition(id);
+            if definition.kind.is_type() || definition.kind == DefinitionKind::Extension {
+                return Some(self.owner[id]);
+            }
+            if self.owner[id] != id {
+                return Some(self.owner[id]);
+            }
+            let parent = self.offsets[self.file_of[id]].definition(definition.parent);
+            if parent == id {
+                return None;
+            }
+            id = parent;
+        }
+    }
+}
+
+/// Checks whether a definition is a function, type or module that is nested only in modules.
+fn is_at_top(facts: &FileFacts<'_>, local: LocalId) -> bool {
+    let definition = facts.definition(local);
+    let mut around = definition.parent;
+    while around != LocalId::FILE && facts.kind(around) == DefinitionKind::Module {
+        around = facts.definition(around).parent;
+    }
+    let kind = definition.kind;
+    let named = kind.is_function() || kind.is_type() || kind == DefinitionKind::Module;
+    around == LocalId::FILE && named && definition.owner.is_none()
+}

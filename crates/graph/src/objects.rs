@@ -1,0 +1,81 @@
+//! Abstract objects that pointers may point to, and the constraints between pointers.
+
+use whichfn_syntax::ids::{CallId, DefinitionId, DirectoryId, SlotId};
+use whichfn_syntax::parse::Symbol;
+
+/// Maximum number of objects in a points-to set. A call that may reach more definitions conveys
+/// little about any of them.
+pub(super) const LARGEST_SET: usize = 12;
+
+/// An object that a pointer may point to. `D` identifies a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AbstractObject<D = DefinitionId> {
+    /// A function, type or file itself.
+    Definition(D),
+    /// A method taken from an object: a call passes that object as its receiver.
+    BoundMethod(D),
+    /// An object of a type.
+    Instance(D),
+    /// A directory: a package or namespace.
+    Directory(DirectoryId),
+    /// An object of a type, seen as its bases (`super`).
+    Super(D),
+    /// An object from outside this repository.
+    Foreign,
+}
+
+/// The symbol of a member, split into two halves so that it needs only 4-byte alignment. There are
+/// millions of values that contain one, and 8-byte alignment would pad each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct MemberName([u32; 2]);
+
+impl From<Symbol> for MemberName {
+    fn from(symbol: Symbol) -> Self {
+        Self([symbol as u32, (symbol >> u32::BITS) as u32])
+    }
+}
+
+impl MemberName {
+    pub fn symbol(self) -> Symbol {
+        Symbol::from(self.0[0]) | Symbol::from(self.0[1]) << u32::BITS
+    }
+}
+
+/// A rule that applies to each object that a pointer points to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Constraint {
+    /// `to = pointer`.
+    Copy { to: SlotId },
+    /// `to = receiver.member`, where the pointer is the member. Like `Copy`, but a method becomes
+    /// bound to the receiver.
+    Bind { to: SlotId, receiver: AbstractObject },
+    /// `to = pointer.name`.
+    Load { name: MemberName, to: SlotId },
+    /// `pointer.name = from`.
+    Store { name: MemberName, from: SlotId },
+    /// `pointer(...)`: copies arguments to parameters, and returned values to the call's result.
+    Call { call: CallId },
+}
+
+impl<D> AbstractObject<D> {
+    /// Returns the definition of the object; `None` for a directory and a foreign object.
+    pub fn definition(self) -> Option<D> {
+        match self {
+            Self::Definition(id) | Self::BoundMethod(id) | Self::Instance(id) | Self::Super(id) => Some(id),
+            Self::Directory(_) | Self::Foreign => None,
+        }
+    }
+
+    /// Returns the same object with its definition translated by `rename`; `None` if `rename`
+    /// fails.
+    pub fn renamed<E>(self, rename: impl FnOnce(D) -> Option<E>) -> Option<AbstractObject<E>> {
+        Some(match self {
+            Self::Definition(id) => AbstractObject::Definition(rename(id)?),
+            Self::BoundMethod(id) => AbstractObject::BoundMethod(rename(id)?),
+            Self::Instance(id) => AbstractObject::Instance(rename(id)?),
+            Self::Super(id) => AbstractObject::Super(rename(id)?),
+            Self::Directory(directory) => AbstractObject::Directory(directory),
+            Self::Foreign => AbstractObject::Foreign,
+        })
+    }
+}

@@ -1,0 +1,524 @@
+//! Points-to analysis: finds the definitions that a call may reach by following functions and
+//! objects through names, members, arguments and returns.
+//!
+//! Files are solved in rounds ([`super::turns`]); this module contains the rules of one round.
+//!
+//! - **Implements:** Andersen's inclusion-based analysis (1994), flow-insensitive, with one
+//!   abstract object per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the
+//!   rules are language data, so one engine serves all languages.
+//! - **Invariant:** a points-to set only grows, and contains at most
+//!   [`super::objects::LARGEST_SET`] objects, so the work is bounded. Once the step budget is
+//!   spent, no set grows further, and the sets keep their contents. Members are looked up among the
+//!   members that were declared before solving (`self.name = ...` in a method declares one). A
+//!   member that only other assignments create belongs to the type that the assignment names, not
+//!   to its bases.
+//! - **Cost:** O(constraints x LARGEST_SET); about 0.2 µs per value, 150 ms on 500,000 lines of
+//!   Python.
+//! - **Differs from the paper:** unlike PyCG, assignments to one variable are not ordered, a
+//!   container is identified with its elements, and a method of a type is assumed to be called on
+//!   that type even if no call exists (libraries have no callers).
+
+use super::file_facts::{FileFacts, FileValue};
+use super::names::{Entity, Names};
+use super::objects::{AbstractObject, Constraint};
+use super::offsets::Offsets;
+use super::slots::{FileSlots, TurnWork};
+use rustc_hash::FxHashMap;
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId};
+use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
+use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
+
+/// The points-to sets of all pointers of the repository, by file.
+pub(super) struct PointsTo<'a, 'n> {
+    pub(super) names: &'n mut Names<'a>,
+    /// The file that is being solved.
+    pub(super) current: Box<FileSlots>,
+    /// All files that were started, except the current one.
+    pub(super) files: FxHashMap<FileId, Box<FileSlots>>,
+    /// Buffers of a round, reused by the next one.
+    pub(super) turn: TurnWork,
+    /// Special members of each language.
+    special: FxHashMap<LangId, SpecialMembers>,
+    shapes: IdVec<DefinitionId, DefinitionShape>,
+}
+
+/// The properties of a definition that each application of a constraint reads. They are copied into
+/// one table, because the facts of different files are far apart in memory.
+#[derive(Clone, Copy)]
+struct DefinitionShape {
+    kind: DefinitionKind,
+    /// True if the receiver is the type itself (a class method).
+    receives_type: bool,
+    receiver: Option<PointerId>,
+}
+
+/// Names of members with a special meaning in a language, as symbols.
+struct SpecialMembers {
+    constructors: Vec<Symbol>,
+    /// True if a constructor has the name of its type.
+    named_like_type: bool,
+    instantiators: Vec<Symbol>,
+    callables: Vec<Symbol>,
+}
+
+impl<'a, 'n> PointsTo<'a, 'n> {
+    /// Creates a solver that has not read any file yet.
+    pub fn new(names: &'n mut Names<'a>) -> Self {
+        let mut special = FxHashMap::default();
+        for file in names.files() {
+            if let (Some(language), Some(scopes)) = (names.language(file), names.scopes(file)) {
+                special.entry(language).or_insert_with(|| SpecialMembers::of(scopes));
+            }
+        }
+        let shapes = names.definitions().map(|id| shape(names, id)).collect();
+        let current = Box::new(FileSlots::none());
+        Self { names, current, files: FxHashMap::default(), turn: TurnWork::default(), special, shapes }
+    }
+
+    pub fn names(&self) -> &Names<'a> {
+        self.names
+    }
+
+    /// Checks whether a value of a file points to anything.
+    pub fn knows(&self, file: FileId, value: ValueId) -> bool {
+        let pointer = self.names.pointer_of(file, value);
+        self.files.get(&file).is_some_and(|slots| slots.knows(pointer))
+    }
+
+    fn offsets(&self) -> Offsets {
+        self.names.offsets(self.current.file)
+    }
+
+    fn facts(&self) -> &'a FileFacts<'a> {
+        self.names.facts(self.current.file)
+    }
+
+    pub(super) fn slot(&mut self, pointer: PointerId) -> SlotId {
+        self.current.slot(pointer, self.names)
+    }
+
+    /// Returns the slot of a value of the current file.
+    fn slot_of(&self, value: ValueId) -> SlotId {
+        self.current.own_slot(self.names.pointer_of(self.current.file, value))
+    }
+
+    fn callee_of(&self, call: CallId) -> SlotId {
+        let callee = self.facts().call(call).callee;
+        self.slot_of(callee)
+    }
+
+    fn result_of(&self, call: CallId) -> SlotId {
+        self.current.own_slot(self.offsets().result_of(call))
+    }
+
+    fn return_of(&mut self, id: DefinitionId) -> SlotId {
+        let returned = self.names.return_of(id);
+        self.slot(returned)
+    }
+
+    /// Converts the values of the current file to constraints.
+    pub fn read_file(&mut self) {
+        let facts = self.facts();
+        for value in facts.value_ids() {
+            self.read_value(value, facts.value(value));
+        }
+        self.read_imports();
+        self.read_bindings();
+        self.read_returns_and_calls();
+        self.read_receivers();
+        self.share_members();
+    }
+
+    fn read_value(&mut self, value: ValueId, form: FileValue<'_>) {
+        let (file, offsets) = (self.current.file, self.offsets());
+        let own = self.current.own_slot(offsets.value(value));
+        match form {
+            FileValue::Free { symbol, scope } => {
+                if let Some(entity) = self.names.free(file, scope, symbol) {
+                    self.point_to_entity(own, entity);
+                }
+            }
+            FileValue::Access(object, name) => {
+                let object = self.slot_of(object);
+                self.constrain(object, Constraint::Load { name: name.into(), to: own });
+            }
+            FileValue::Definition(id) => self.point_to(own, AbstractObject::Definition(offsets.definition(id))),
+            FileValue::Any(values) => {
+                for &one in values {
+                    let one = self.slot_of(one);
+                    self.constrain(one, Constraint::Copy { to: own });
+                }
+            }
+            FileValue::Instance(of) => {
+                let mut types = Vec::new();
+                self.names.types(file, of, 0, &mut types);
+                types.into_iter().for_each(|id| self.point_to(own, AbstractObject::Instance(id)));
+            }
+            FileValue::Super(scope) => {
+                if let Some(id) = self.names.type_around(offsets.definition(scope)) {
+                    self.point_to(own, AbstractObject::Super(id));
+                }
+            }
+            FileValue::SelfType(scope) => {
+                if let Some(id) = self.names.type_around(offsets.definition(scope)) {
+                    self.point_to(own, AbstractObject::Definition(id));
+                }
+            }
+            FileValue::Foreign => self.point_to(own, AbstractObject::Foreign),
+            FileValue::Variable(_) | FileValue::Call(_) | FileValue::Unknown => {}
+        }
+    }
+
+    fn read_imports(&mut self) {
+        for (local, ..) in self.facts().variables() {
+            let variable = self.offsets().variable(local);
+            if self.names.is_imported(variable) {
+                let slot = self.slot(variable);
+                match self.names.import(variable, 0) {
+                    Some(entity) => self.point_to_entity(slot, entity),
+                    None => self.point_to(slot, AbstractObject::Foreign),
+                }
+            }
+        }
+    }
+
+    fn read_bindings(&mut self) {
+        for (target, value) in self.facts().bindings() {
+            let from = self.slot_of(value);
+            match target {
+                AssignmentTarget::Variable(variable) => {
+                    let to = self.current.own_slot(self.offsets().variable(variable));
+                    self.constrain(from, Constraint::Copy { to });
+                }
+                AssignmentTarget::Member(object, name) => {
+                    let object = self.slot_of(object);
+                    self.constrain(object, Constraint::Store { name: name.into(), from });
+                }
+            }
+        }
+    }
+
+    fn read_returns_and_calls(&mut self) {
+        let (offsets, facts) = (self.offsets(), self.facts());
+        for (definition, value) in facts.returns() {
+            let (from, to) = (self.slot_of(value), self.current.own_slot(offsets.return_of(definition)));
+            self.constrain(from, Constraint::Copy { to });
+        }
+        for call in facts.call_ids() {
+            let callee = self.callee_of(call);
+            self.constrain(callee, Constraint::Call { call });
+        }
+    }
+
+    fn read_receivers(&mut self) {
+        let (offsets, facts) = (self.offsets(), self.facts());
+        for local in facts.definition_ids() {
+            let definition = facts.definition(local);
+            let around = self.names.type_around(offsets.definition(local));
+            if let (Some(receiver), Some(of)) = (definition.receiver, around) {
+                let receives_type = definition.receives_type;
+                let object = if receives_type { AbstractObject::Definition(of) } else { AbstractObject::Instance(of) };
+                let slot = self.slot(offsets.variable(receiver));
+                self.point_to(slot, object);
+            }
+        }
+    }
+
+    /// Merges members of one name from several extensions of a type into the member of that type.
+    fn share_members(&mut self) {
+        let (offsets, facts) = (self.offsets(), self.facts());
+        for (local, scope, name) in facts.variables() {
+            let around = facts.definition(scope);
+            if around.kind != DefinitionKind::Extension && around.owner.is_none() {
+                continue;
+            }
+            let owner = self.names.owner[offsets.definition(scope)];
+            let from = offsets.variable(local);
+            if let Some(&to) = self.names.members.get(&(owner, name))
+                && to != from
+                && self.names.bound(from).is_some()
+            {
+                let (from, to) = (self.slot(from), self.slot(to));
+                self.constrain(from, Constraint::Copy { to });
+            }
+        }
+    }
+
+    fn point_to_entity(&mut self, slot: SlotId, entity: Entity) {
+        match entity {
+            Entity::Variable(from) => {
+                let from = self.slot(from);
+                self.constrain(from, Constraint::Copy { to: slot });
+            }
+            Entity::Definition(id) => self.point_to(slot, AbstractObject::Definition(id)),
+            Entity::Directory(directory) => self.point_to(slot, AbstractObject::Directory(directory)),
+            Entity::Foreign => self.point_to(slot, AbstractObject::Foreign),
+        }
+    }
+
+    pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) {
+        self.current.point_to(slot, object);
+    }
+
+    /// Adds a constraint and applies it to the objects that the pointer already points to.
+    pub fn constrain(&mut self, slot: SlotId, constraint: Constraint) {
+        let is_circle = matches!(constraint, Constraint::Copy { to } if to == slot);
+        if is_circle || !self.current.constrain(slot, constraint) {
+            return;
+        }
+        let mut at = self.current.sets.newest(slot);
+        while let Some((object, next)) = self.current.sets.item(at) {
+            self.apply(constraint, object);
+            at = next;
+        }
+    }
+
+    /// Applies the constraints of the current file to new objects in its points-to sets, until no
+    /// new object is left or the step budget is spent.
+    pub fn drain(&mut self) {
+        while let Some((slot, object)) = self.current.turn.queue.pop_front()
+            && !self.names.budget.is_spent()
+        {
+            let mut at = self.current.constraints.newest(slot);
+            while let Some((constraint, next)) = self.current.constraints.item(at) {
+                self.apply(constraint, object);
+                at = next;
+            }
+        }
+    }
+
+    fn apply(&mut self, constraint: Constraint, object: AbstractObject) {
+        if !self.names.budget.take(1) {
+            return;
+        }
+        match constraint {
+            Constraint::Copy { to } => self.point_to(to, object),
+            Constraint::Bind { to, receiver } => self.bind(to, receiver, object),
+            Constraint::Load { name, to } => self.load(object, name.symbol(), to),
+            Constraint::Store { name, from } => self.store(object, name.symbol(), from),
+            Constraint::Call { call } => self.call(call, object),
+        }
+    }
+
+    /// Handles `to = receiver.member`, where the member is `object`: a method becomes bound, and
+    /// its receiver variable points to the receiver.
+    fn bind(&mut self, to: SlotId, receiver: AbstractObject, object: AbstractObject) {
+        let AbstractObject::Definition(id) = object else { return self.point_to(to, object) };
+        let shape = self.shapes[id];
+        let Some(own) = shape.receiver else { return self.point_to(to, object) };
+        let receiver = match receiver {
+            AbstractObject::Instance(of) | AbstractObject::Super(of) if shape.receives_type => {
+                AbstractObject::Definition(of)
+            }
+            AbstractObject::Super(of) => AbstractObject::Instance(of),
+            AbstractObject::Definition(_) if !shape.receives_type => return self.point_to(to, object),
+            other => other,
+        };
+        let own = self.slot(own);
+        self.point_to(own, receiver);
+        self.point_to(to, AbstractObject::BoundMethod(id));
+    }
+
+    /// Handles `to = object.name`.
+    fn load(&mut self, object: AbstractObject, name: Symbol, to: SlotId) {
+        match object {
+            AbstractObject::Instance(of) => {
+                let from = self.member_or_new(of, name);
+                self.constrain(from, Constraint::Bind { to, receiver: object });
+            }
+            AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
+                if let Some(from) = self.names.member_of_type(id, name) {
+                    let from = self.slot(from);
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
+                } else if self.special(id).is_some_and(|special| special.instantiators.contains(&name)) {
+                    self.point_to(to, object);
+                } else {
+                    let from = self.made(id, name);
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
+                }
+            }
+            AbstractObject::Definition(id) => {
+                if let Some(entity) = self.names.member(Entity::Definition(id), name) {
+                    self.point_to_entity(to, entity);
+                } else if self.shapes[id].kind == DefinitionKind::Module {
+                    let from = self.made(id, name);
+                    self.constrain(from, Constraint::Copy { to });
+                    // An import of a file refers to the value that the file returns
+                    // (`module.exports = ...`).
+                    let returned = self.return_of(id);
+                    let constraint = Constraint::Load { name: name.into(), to };
+                    if !self.returns_file_asked_for(returned, constraint) {
+                        self.constrain(returned, constraint);
+                    }
+                }
+            }
+            AbstractObject::Directory(directory) => {
+                if let Some(entity) = self.names.member(Entity::Directory(directory), name) {
+                    self.point_to_entity(to, entity);
+                }
+            }
+            AbstractObject::Super(of) => {
+                let bases = self.names.bases(of);
+                if let Some(&from) = bases.iter().find_map(|&base| self.names.members.get(&(base, name))) {
+                    let from = self.slot(from);
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
+                }
+            }
+            AbstractObject::Foreign => self.point_to(to, AbstractObject::Foreign),
+            AbstractObject::BoundMethod(_) => {}
+        }
+    }
+
+    /// Checks whether the return value of a file contains a file, and the same load was added to it
+    /// before. A file that returns itself (`A.A = A`, seen from outside) would otherwise cause an
+    /// endless sequence of loads.
+    fn returns_file_asked_for(&self, returned: SlotId, constraint: Constraint) -> bool {
+        let is_file = |object: AbstractObject| {
+            object.definition().is_some_and(|id| self.shapes[id].kind == DefinitionKind::Module)
+        };
+        let mut known = self.current.constraints.iter(returned).take_while(|_| self.names.budget.take(1));
+        self.current.sets.iter(returned).any(is_file) && known.any(|known| known == constraint)
+    }
+
+    /// Handles `object.name = from`.
+    fn store(&mut self, object: AbstractObject, name: Symbol, from: SlotId) {
+        let to = match object {
+            AbstractObject::Instance(of) => self.member_or_new(of, name),
+            AbstractObject::Definition(id)
+                if self.shapes[id].kind.has_members() || self.shapes[id].kind == DefinitionKind::Module =>
+            {
+                self.member_or_new(id, name)
+            }
+            _ => return,
+        };
+        self.constrain(from, Constraint::Copy { to });
+    }
+
+    /// Returns the member of a type or file. If no declaration names it, a member is created: code
+    /// assigns it, or has only read it so far.
+    fn member_or_new(&mut self, of: DefinitionId, name: Symbol) -> SlotId {
+        match self.names.member_of_type(of, name) {
+            Some(known) => self.slot(known),
+            None => self.made(of, name),
+        }
+    }
+
+    fn made(&mut self, of: DefinitionId, name: Symbol) -> SlotId {
+        let member = self.names.made.member(of, name);
+        self.slot(member)
+    }
+
+    fn call(&mut self, call: CallId, object: AbstractObject) {
+        match object {
+            AbstractObject::Definition(id) => {
+                let kind = self.shapes[id].kind;
+                if kind.has_members() {
+                    self.construct(call, id, AbstractObject::Instance(id));
+                } else if kind == DefinitionKind::Module {
+                    let (returned, to) = (self.return_of(id), self.callee_of(call));
+                    self.constrain(returned, Constraint::Copy { to });
+                } else {
+                    self.pass(call, id, false);
+                }
+            }
+            AbstractObject::BoundMethod(id) => self.pass(call, id, true),
+            AbstractObject::Super(id) => {
+                // `super(...)` calls the constructor of a base on the object itself.
+                if let Some(&base) = self.names.bases(id).first() {
+                    self.construct(call, base, AbstractObject::Instance(id));
+                }
+            }
+            AbstractObject::Instance(id) => {
+                let callables = self.special(id).map_or(&[][..], |special| &special.callables);
+                let member = callables.iter().find_map(|&name| self.names.member_of_type(id, name));
+                if let Some(from) = member {
+                    let (from, to) = (self.slot(from), self.callee_of(call));
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
+                }
+            }
+            AbstractObject::Foreign => {
+                let result = self.result_of(call);
+                self.point_to(result, AbstractObject::Foreign);
+            }
+            AbstractObject::Directory(_) => {}
+        }
+    }
+
+    /// Handles the call of a type: the first constructor in its method resolution order runs on
+    /// `object`, which is also the result of the call. If the type has no constructor, the call
+    /// reaches the type itself.
+    fn construct(&mut self, call: CallId, of: DefinitionId, object: AbstractObject) {
+        let result = self.result_of(call);
+        self.point_to(result, object);
+        let order = self.names.mro(&of);
+        match order.iter().find_map(|&base| self.constructor(base)) {
+            Some(from) => {
+                let (from, to) = (self.slot(from), self.callee_of(call));
+                self.constrain(from, Constraint::Bind { to, receiver: object });
+            }
+            None => {
+                self.current.reach(call, of);
+            }
+        }
+    }
+
+    /// Returns the special members of the language of a definition.
+    fn special(&self, id: DefinitionId) -> Option<&SpecialMembers> {
+        self.special.get(&self.names.language(self.names.file_of(id))?)
+    }
+
+    /// Returns the constructor that the type itself declares, if any.
+    fn constructor(&self, of: DefinitionId) -> Option<PointerId> {
+        let special = self.special(of)?;
+        let own = special.named_like_type.then(|| self.names.definition(of).name);
+        let mut constructors = special.constructors.iter().copied().chain(own);
+        constructors.find_map(|name| self.names.members.get(&(of, name)).copied())
+    }
+
+    /// Handles the call of a function: copies arguments to parameters, and returned values to the
+    /// result of the call.
+    fn pass(&mut self, call: CallId, id: DefinitionId, bound: bool) {
+        if !self.current.reach(call, id) {
+            return;
+        }
+        let (own_file, local) = self.names.local(id);
+        let (own, offsets) = (self.names.facts(own_file), self.names.offsets(own_file));
+        let (returned, to) = (self.slot(offsets.return_of(local)), self.result_of(call));
+        self.constrain(returned, Constraint::Copy { to });
+        let definition = own.definition(local);
+        let first = definition.receiver.filter(|_| !bound && definition.receiver_is_parameter);
+        let parameters = own.parameters(local);
+        let mut places = first.into_iter().chain(parameters.clone().map(|(variable, _)| variable));
+        for (name, value) in self.facts().arguments(call) {
+            if !self.names.budget.take(if name.is_some() { parameters.len() } else { 1 }) {
+                return;
+            }
+            let to = match name {
+                Some(name) => parameters.clone().find(|&(_, own)| own == name).map(|(variable, _)| variable),
+                None => places.next(),
+            };
+            if let Some(to) = to {
+                let (from, to) = (self.slot_of(value), self.slot(offsets.variable(to)));
+                self.constrain(from, Constraint::Copy { to });
+            }
+        }
+    }
+}
+
+fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
+    let definition = names.definition(id);
+    let receiver = definition.receiver.map(|own| names.offsets(names.file_of(id)).variable(own));
+    DefinitionShape { kind: definition.kind, receives_type: definition.receives_type, receiver }
+}
+
+impl SpecialMembers {
+    fn of(scopes: &Scopes) -> Self {
+        let symbols = |list: &[String]| list.iter().filter(|name| *name != "{type}").map(|name| symbol(name)).collect();
+        Self {
+            constructors: symbols(&scopes.constructors),
+            named_like_type: scopes.constructors.iter().any(|name| name == "{type}"),
+            instantiators: symbols(&scopes.instantiators),
+            callables: symbols(&scopes.callables),
+        }
+    }
+}

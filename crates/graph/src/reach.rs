@@ -1,0 +1,353 @@
+//! Incremental relinking: links only the files that an edit affects.
+//!
+//! - **Invariant:** the edges equal the edges of a full link. The edited files are solved again,
+//!   and the files that look up a name whose meaning may have changed ([`super::changes`]). Each
+//!   receives the messages that all other files sent it in the last link. If one of the solved
+//!   files now sends a file other messages than the ones stored for it, that file joins, until none
+//!   does. By the invariant of [`super::turns`], all remaining files would then repeat what they
+//!   did. If more than one file in [`SHARE`] would join, or if the effect of the edit cannot be
+//!   determined, there is no result, and the caller must link everything.
+//! - **Cost:** the tables of names of all files; the files that joined, solved once per step of
+//!   growth; and one pass over the stored messages that mention an edited file.
+//! - **Tested by:** random edits compared with a full link (`tests/relinking.rs`).
+
+use super::alignment::{Alignment, Renumbering};
+use super::changes::{Changes, mentions};
+use super::file_facts::FileFacts;
+use super::link::{CallEdge, MOST_BY_NAME, edges_in_whole, groups};
+use super::mailbox::{MailWriter, Mailbox};
+use super::messages::{KeptMessage, Whole};
+use super::modules::Paths;
+use super::names::{Names, Source};
+use super::points_to::PointsTo;
+use super::turns::Arriving;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use whichfn_syntax::ids::{DirectoryId, FileId, LocalId};
+use whichfn_syntax::lang::{LangId, Registry};
+use whichfn_syntax::parse::Symbol;
+
+/// One in `SHARE` files of a group may be solved again, and at least [`FEW`] in any repository.
+const SHARE: usize = 10;
+const FEW: usize = 8;
+/// Maximum number of times that further files may join.
+const MOST_GROWTH: usize = 12;
+
+/// An edited file.
+#[derive(Clone, Copy)]
+pub struct Edited<'a> {
+    /// The file.
+    pub file: FileId,
+    /// The facts of the file before the edit.
+    pub before: FileFacts<'a>,
+}
+
+/// The result of [`relink`].
+#[derive(Debug, Default)]
+pub struct Relinked {
+    /// The files that were linked again, sorted by path.
+    pub files: BTreeSet<FileId>,
+    /// All edges of their calls, sorted by caller, site and callee.
+    pub edges: Vec<CallEdge>,
+    /// The stored messages of each file where they changed.
+    pub mail: Vec<(FileId, Vec<u8>)>,
+    /// For each edited file, the mapping from its former numbers to the current ones.
+    pub alignments: FxHashMap<FileId, Alignment>,
+    /// Steps taken since the last full link, for each group that was linked, by its first language.
+    pub steps: BTreeMap<LangId, u64>,
+}
+
+/// Links the files that an edit affects. `sources` is as for `link`, with the facts of all files
+/// whose languages are linked together with the language of an edited file. `mail` returns the
+/// stored messages that a file received in the last link, and `steps` contains the steps taken so
+/// far, by group. Returns `None` if a full link is needed. That includes the case that this link
+/// and the earlier ones together take more than half of the step limit.
+pub fn relink<'m>(
+    sources: &[Source<'_>],
+    registry: &Registry,
+    edited: &[Edited<'_>],
+    mail: &dyn Fn(FileId) -> &'m [u8],
+    steps: &BTreeMap<LangId, u64>,
+) -> Option<Relinked> {
+    let paths = Paths::new(sources.iter().map(|s| s.path));
+    let mut relinked = Relinked::default();
+    for (language, files) in groups(sources, registry) {
+        let edited: Vec<Edited<'_>> =
+            edited.iter().copied().filter(|of| files.binary_search(&of.file).is_ok()).collect();
+        let mut names = Names::new(sources, &files, &paths, registry);
+        let group = Group::new(&names, &files, &edited, mail)?;
+        relinked.steps.insert(language, *steps.get(&language)?);
+        group.relink(language, &mut names, sources, &mut relinked)?;
+    }
+    relinked.edges.sort_unstable();
+    Some(relinked)
+}
+
+/// Files that are linked together.
+struct Group<'g, 'm> {
+    files: &'g [FileId],
+    /// Stored messages of each file, in the order of `files`.
+    mail: Vec<Mailbox<'m>>,
+    alignments: FxHashMap<FileId, Alignment>,
+    changes: FxHashMap<FileId, Changes>,
+}
+
+/// Names of methods that were added or removed, for calls on objects of unknown type. Such a call
+/// is linked by name to methods of its file, else of its directory, else of the repository, unless
+/// there are too many of them.
+struct Guessed {
+    /// Names with few methods in the repository, before or after the edit.
+    few: FxHashSet<Symbol>,
+    /// Names with many methods, for which the edit matters only in the directory of an edited file.
+    many: FxHashSet<Symbol>,
+    near: FxHashSet<DirectoryId>,
+}
+
+impl Guessed {
+    fn new(group: &Group<'_, '_>, names: &Names<'_>) -> Self {
+        let (mut few, mut many) = (FxHashSet::default(), FxHashSet::default());
+        for (&edited, changes) in group.changes.iter().filter(|(_, changes)| !changes.members.is_empty()) {
+            let mut counts: FxHashMap<Symbol, usize> = FxHashMap::default();
+            for &file in group.files.iter().filter(|&&file| !group.changes.contains_key(&file)) {
+                let facts = names.facts(file);
+                if names.language(file) == names.language(edited) && facts.mentions(&changes.members) {
+                    facts.methods().for_each(|name| *counts.entry(name).or_default() += 1);
+                }
+            }
+            let is_many = |name: &&Symbol| counts.get(name).is_some_and(|&count| count > MOST_BY_NAME);
+            many.extend(changes.members.iter().filter(is_many));
+            few.extend(changes.members.iter().filter(|name| !is_many(name)));
+        }
+        many.retain(|name| !few.contains(name));
+        let near = group.changes.keys().map(|&file| names.paths.directory_of(file)).collect();
+        Self { few, many, near }
+    }
+
+    /// Checks whether a call in a file may now be linked by name to another method.
+    fn may_differ(&self, names: &Names<'_>, file: FileId) -> bool {
+        let facts = names.facts(file);
+        facts.mentions(&self.few) || self.near.contains(&names.paths.directory_of(file)) && facts.mentions(&self.many)
+    }
+}
+
+/// The result of solving some files.
+struct Solved<'a, 'n> {
+    points_to: PointsTo<'a, 'n>,
+    /// All messages to these files and from them.
+    messages: Vec<KeptMessage>,
+    /// True if a message to these files refers to a removed item.
+    is_torn: bool,
+}
+
+impl<'g, 'm> Group<'g, 'm> {
+    fn new(
+        names: &Names<'_>,
+        files: &'g [FileId],
+        edited: &[Edited<'_>],
+        mail: &dyn Fn(FileId) -> &'m [u8],
+    ) -> Option<Self> {
+        let (mut alignments, mut changes) = (FxHashMap::default(), FxHashMap::default());
+        for Edited { file, before } in edited {
+            let alignment = Alignment::new(before, names.facts(*file));
+            changes.insert(*file, Changes::new(before, names.facts(*file), &alignment, names.scopes(*file)));
+            alignments.insert(*file, alignment);
+        }
+        let mail = files.iter().map(|&file| Mailbox::read(file, mail(file))).collect::<Option<Vec<_>>>()?;
+        // Another program may have written the messages.
+        let is_known = |file: &FileId| file.index() < names.file_count();
+        if !mail.iter().all(|mailbox| mailbox.files.iter().all(is_known)) {
+            return None;
+        }
+        Some(Self { files, mail, alignments, changes })
+    }
+
+    fn relink(
+        self,
+        language: LangId,
+        names: &mut Names<'_>,
+        sources: &[Source<'_>],
+        relinked: &mut Relinked,
+    ) -> Option<()> {
+        let before = relinked.steps.get(&language).copied()?;
+        let most = (self.files.len() / SHARE).max(FEW);
+        let mut reached = self.first_reached(names)?;
+        tracing::debug!(reached = reached.len(), most, "first");
+        for _ in 0..MOST_GROWTH {
+            if reached.len() > most {
+                break;
+            }
+            let solved = self.solve(names, &reached)?;
+            let budget = &solved.points_to.names().budget;
+            let steps = before.saturating_add(budget.spent());
+            if steps > budget.limit() / 2 {
+                break;
+            }
+            relinked.steps.insert(language, steps);
+            let joining = self.joining(&reached, &solved.messages)?;
+            tracing::debug!(reached = reached.len(), joining = joining.len(), "reached");
+            if joining.is_empty() {
+                return self.finish(solved, sources, reached, relinked);
+            }
+            reached.extend(joining);
+        }
+        None
+    }
+
+    /// Returns the edited files, and the files whose look-ups may now have another result. Returns
+    /// `None` if they cannot be determined.
+    fn first_reached(&self, names: &Names<'_>) -> Option<BTreeSet<FileId>> {
+        if self.changes.values().any(|changes| changes.everything) {
+            tracing::debug!("the edit may reach everything");
+            return None;
+        }
+        let changed: FxHashSet<Symbol> = self.changes.values().flat_map(|changes| &changes.names).copied().collect();
+        let changed = self.with_aliases(names, changed);
+        let guessed = Guessed::new(self, names);
+        let mut reached: BTreeSet<FileId> = self.alignments.keys().copied().collect();
+        for (&file, mailbox) in self.files.iter().zip(&self.mail) {
+            let is_mentioned = names.facts(file).mentions(&changed);
+            if is_mentioned && self.has_changed_bases(file, names.facts(file), &changed) {
+                tracing::debug!("bases or owners may have changed");
+                return None;
+            }
+            if is_mentioned
+                || guessed.may_differ(names, file)
+                || mailbox.symbols.iter().any(|symbol| changed.contains(symbol))
+                || self.is_told(mailbox)?
+            {
+                reached.insert(file);
+            }
+        }
+        Some(reached)
+    }
+
+    /// Extends a set of names by the aliases under which files import them.
+    fn with_aliases(&self, names: &Names<'_>, mut changed: FxHashSet<Symbol>) -> FxHashSet<Symbol> {
+        loop {
+            let before = changed.len();
+            for &file in self.files {
+                let facts = names.facts(file);
+                if !facts.mentions(&changed) {
+                    continue;
+                }
+                for import in (0..facts.import_count()).map(|number| facts.import(number)) {
+                    if let (Some(name), Some(variable)) = (import.name, import.variable)
+                        && changed.contains(&name)
+                    {
+                        changed.insert(facts.variable_name(variable));
+                    }
+                }
+            }
+            if changed.len() == before {
+                return changed;
+            }
+        }
+    }
+
+    /// Checks whether a type of the file that existed before may now have other bases or another
+    /// owner.
+    fn has_changed_bases(&self, file: FileId, facts: &FileFacts<'_>, changed: &FxHashSet<Symbol>) -> bool {
+        let is_new = |id: LocalId| self.alignments.get(&file).is_some_and(|alignment| alignment.is_new_definition(id));
+        facts.definition_ids().filter(|&id| !is_new(id)).any(|id| {
+            let definition = facts.definition(id);
+            definition.bases.iter().chain(&definition.owner).any(|&value| mentions(facts, value, changed, 0))
+        })
+    }
+
+    /// Checks whether a file received a message about a changed definition.
+    fn is_told(&self, mailbox: &Mailbox<'_>) -> Option<bool> {
+        let is_changed = |file: &FileId| self.changes.get(file).is_some_and(|changes| !changes.definitions.is_empty());
+        if !mailbox.files.iter().any(is_changed) {
+            return Some(false);
+        }
+        let changed = |file: FileId, id: LocalId| {
+            self.changes.get(&file).is_some_and(|changes| changes.definitions.contains(&id))
+        };
+        let messages = mailbox.messages()?;
+        Some(messages.iter().any(|kept| kept.message.object_is(&changed)))
+    }
+
+    /// Solves some files. They receive the stored messages of all other files.
+    fn solve<'a, 'n>(&self, names: &'n mut Names<'a>, reached: &BTreeSet<FileId>) -> Option<Solved<'a, 'n>> {
+        let (mut told, mut is_torn): (Vec<Arriving>, bool) = (Vec::new(), false);
+        for (_, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| reached.contains(file)) {
+            for KeptMessage { round, message } in mailbox.messages()? {
+                if reached.contains(&message.sender) {
+                    continue;
+                }
+                if message.directory().is_some_and(|id| id.index() >= names.paths.directories().len()) {
+                    return None;
+                }
+                let now = message.renamed(&mut Renumbering(&self.alignments));
+                match now.and_then(|message| message.renamed(&mut Whole(names))) {
+                    Some(message) => told.push((round, message)),
+                    None => is_torn = true,
+                }
+            }
+        }
+        told.sort_by_key(|(round, _)| *round);
+        let (mut messages, files) = (Vec::new(), reached.iter().copied().collect::<Vec<_>>());
+        let points_to =
+            PointsTo::solve(names, &files, &told, |names, arriving| messages.extend(KeptMessage::new(names, arriving)));
+        (!points_to.names().budget.is_spent()).then_some(Solved { points_to, messages, is_torn })
+    }
+
+    /// Returns the other files whose messages from the solved files differ from the stored ones.
+    fn joining(&self, reached: &BTreeSet<FileId>, messages: &[KeptMessage]) -> Option<Vec<FileId>> {
+        let mut now: FxHashMap<FileId, Vec<KeptMessage>> = FxHashMap::default();
+        for kept in messages.iter().filter(|kept| !reached.contains(&kept.message.receiver)) {
+            now.entry(kept.message.receiver).or_default().push(*kept);
+        }
+        let mut joining = Vec::new();
+        for (&file, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| !reached.contains(file)) {
+            let now = now.get(&file).map_or(&[][..], Vec::as_slice);
+            let mut before = Vec::new();
+            if mailbox.files.iter().any(|file| reached.contains(file)) {
+                let messages = mailbox.messages()?.into_iter();
+                before = messages.filter(|kept| reached.contains(&kept.message.sender)).collect();
+            }
+            let stays = |(old, new): (&KeptMessage, &KeptMessage)| self.renumbered(old).as_ref() == Some(new);
+            if before.len() != now.len() || !before.iter().zip(now).all(stays) {
+                joining.push(file);
+            }
+        }
+        Some(joining)
+    }
+
+    fn renumbered(&self, kept: &KeptMessage) -> Option<KeptMessage> {
+        let message = kept.message.renamed(&mut Renumbering(&self.alignments))?;
+        Some(KeptMessage { message, ..*kept })
+    }
+
+    fn finish(
+        self,
+        solved: Solved<'_, '_>,
+        sources: &[Source<'_>],
+        reached: BTreeSet<FileId>,
+        relinked: &mut Relinked,
+    ) -> Option<()> {
+        if solved.is_torn {
+            return None;
+        }
+        let files: Vec<FileId> = reached.iter().copied().collect();
+        let mut mail = MailWriter::default();
+        solved.messages.iter().filter(|kept| reached.contains(&kept.message.receiver)).for_each(|kept| mail.keep(kept));
+        relinked.mail.extend(mail.finish(&files));
+        // All other files received the same messages, but definitions and pointers in these
+        // messages may have new numbers.
+        let is_shifted = |file: &FileId| self.alignments.get(file).is_some_and(|alignment| !alignment.keeps_all());
+        for (&file, mailbox) in self.files.iter().zip(&self.mail) {
+            if !reached.contains(&file) && mailbox.files.iter().any(is_shifted) {
+                let mut mail = MailWriter::default();
+                for kept in mailbox.messages()? {
+                    mail.keep(&self.renumbered(&kept)?);
+                }
+                relinked.mail.extend(mail.finish(&[file]));
+            }
+        }
+        relinked.edges.extend(edges_in_whole(&solved.points_to, &files, sources).0);
+        relinked.files.extend(reached);
+        relinked.alignments.extend(self.alignments);
+        Some(())
+    }
+}

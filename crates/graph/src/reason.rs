@@ -1,0 +1,63 @@
+//! The reason why a call reaches a definition, derived from the form of the callee and the origin
+//! of its name.
+
+use super::edge::CallReason;
+use super::file_facts::FileValue;
+use super::names::Entity;
+use super::points_to::PointsTo;
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, VariableId};
+use whichfn_syntax::lang::DefinitionKind;
+
+impl PointsTo<'_, '_> {
+    /// Returns the reason why a call reaches a definition.
+    pub fn reason(&self, file: FileId, call: CallId, id: DefinitionId) -> CallReason {
+        let offsets = self.names.offsets(file);
+        let facts = self.names.facts(file);
+        let call = facts.call(call);
+        let around = self.names.type_around(offsets.definition(call.scope));
+        match facts.value(call.callee) {
+            FileValue::Variable(variable) => self.reason_of_name(offsets.variable(variable), id),
+            FileValue::Free { .. } => CallReason::Visible,
+            FileValue::Access(object, _) => match facts.value(object) {
+                FileValue::Super(_) => CallReason::Base,
+                FileValue::Variable(variable) if self.is_receiver(file, call.scope, variable) => {
+                    if self.names.type_around(id) == around { CallReason::Receiver } else { CallReason::Base }
+                }
+                _ => match self.names.resolve(file, object, 0) {
+                    Some(Entity::Definition(of)) if self.names.kind(of) == DefinitionKind::Module => CallReason::Import,
+                    Some(Entity::Directory(_)) => CallReason::Import,
+                    _ => CallReason::Type,
+                },
+            },
+            FileValue::Super(_) => CallReason::Base,
+            FileValue::SelfType(_) => CallReason::Receiver,
+            _ => CallReason::Flow,
+        }
+    }
+
+    fn reason_of_name(&self, variable: PointerId, id: DefinitionId) -> CallReason {
+        let bound = self.names.bound(variable);
+        if self.names.is_imported(variable) {
+            CallReason::Import
+        } else if bound.is_some() && (bound == Some(id) || self.names.type_around(id) == bound) {
+            CallReason::Scope
+        } else {
+            CallReason::Flow
+        }
+    }
+
+    fn is_receiver(&self, file: FileId, scope: LocalId, variable: VariableId) -> bool {
+        let facts = self.names.facts(file);
+        let mut at = scope;
+        loop {
+            let definition = facts.definition(at);
+            if definition.receiver == Some(variable) {
+                return true;
+            }
+            if at == LocalId::FILE {
+                return false;
+            }
+            at = definition.parent;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! State of the solver for one file: its pointers, their points-to sets and the constraints on
+//! them.
+
+use super::file_facts::FileFacts;
+use super::listed::Listed;
+use super::messages::{Message, Told};
+use super::names::Names;
+use super::objects::{AbstractObject, Constraint, LARGEST_SET};
+use super::offsets::Offsets;
+use super::sets::{Sets, SmallSets};
+use std::collections::VecDeque;
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, SlotId};
+
+/// The points-to sets and constraints of one file. The set of a pointer of another file contains
+/// the objects that this file sent there.
+pub(super) struct FileSlots {
+    pub file: FileId,
+    first: u32,
+    own: u32,
+    /// Pointers outside the file's own range. `files` contains the file of each.
+    others: Listed<PointerId>,
+    files: Vec<FileId>,
+    pub sets: SmallSets<SlotId, AbstractObject>,
+    pub constraints: Sets<SlotId, Constraint>,
+    pub reached: Sets<CallId, DefinitionId>,
+    pub turn: TurnWork,
+}
+
+/// Pending work of a round; empty when the round has ended.
+#[derive(Default)]
+pub(super) struct TurnWork {
+    /// Objects that have not been passed through the constraints of their pointer yet.
+    pub queue: VecDeque<(SlotId, AbstractObject)>,
+    /// Messages to send to other files.
+    pub sent: Vec<Message>,
+}
+
+impl FileSlots {
+    /// Creates the state of a file that has not been read yet.
+    pub fn new(file: FileId, offsets: Offsets, facts: &FileFacts<'_>) -> Self {
+        let (first, own) = (offsets.first().0, offsets.end().0 - offsets.first().0);
+        Self {
+            file,
+            first,
+            own,
+            others: Listed::default(),
+            files: Vec::new(),
+            sets: SmallSets::new(own as usize),
+            constraints: Sets::new(own as usize, facts.constraint_count()),
+            reached: Sets::new(facts.places().len(), facts.places().len()),
+            turn: TurnWork::default(),
+        }
+    }
+
+    /// Creates a placeholder that belongs to no file.
+    pub fn none() -> Self {
+        Self::new(FileId(0), Offsets::default(), &FileFacts::NOTHING)
+    }
+
+    /// Returns the slot of one of the file's own pointers.
+    #[inline]
+    pub fn own_slot(&self, pointer: PointerId) -> SlotId {
+        SlotId(pointer.0 - self.first)
+    }
+
+    /// Returns the slot of a pointer, and adds one if the pointer belongs to another file and is
+    /// new.
+    pub fn slot(&mut self, pointer: PointerId, names: &Names<'_>) -> SlotId {
+        if let Some(number) = pointer.0.checked_sub(self.first).filter(|&number| number < self.own) {
+            return SlotId(number);
+        }
+        let (number, is_new) = self.others.number(pointer);
+        if is_new {
+            self.files.push(names.file_of_pointer(pointer));
+            self.sets.add_set();
+            self.constraints.add_set();
+        }
+        SlotId(self.own + number)
+    }
+
+    /// Returns the pointer of a slot and the file that owns it.
+    fn pointer(&self, slot: SlotId) -> (PointerId, FileId) {
+        match slot.0.checked_sub(self.own) {
+            Some(other) => (self.others.items()[other as usize], self.files[other as usize]),
+            None => (PointerId(self.first + slot.0), self.file),
+        }
+    }
+
+    /// Checks whether this file owns the pointer of a slot.
+    fn is_own(&self, slot: SlotId) -> bool {
+        slot.0.checked_sub(self.own).is_none_or(|other| self.files[other as usize] == self.file)
+    }
+
+    fn send(&mut self, to: SlotId, told: Told) {
+        let (pointer, receiver) = self.pointer(to);
+        self.turn.sent.push(Message { receiver, sender: self.file, pointer, told });
+    }
+
+    /// Adds an object to a points-to set unless the set is full ([`LARGEST_SET`]) or contains it.
+    pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) {
+        let (mut count, mut known) = (0, false);
+        for other in self.sets.iter(slot) {
+            count += 1;
+            known |= other == object;
+        }
+        if count >= LARGEST_SET || known {
+            return;
+        }
+        self.sets.push(slot, object);
+        if !self.is_own(slot) {
+            self.send(slot, Told::Object(object));
+        } else if !self.constraints.is_empty(slot) {
+            self.turn.queue.push_back((slot, object));
+        }
+    }
+
+    /// Adds a constraint. Returns true if this file owns the pointer, so the caller must apply the
+    /// constraint to the objects that the pointer already points to. Otherwise the constraint is
+    /// sent to the owner, which applies it.
+    pub fn constrain(&mut self, slot: SlotId, constraint: Constraint) -> bool {
+        let is_own = self.is_own(slot);
+        let pointer = |of| self.pointer(of).0;
+        match constraint {
+            _ if is_own => self.constraints.push(slot, constraint),
+            Constraint::Copy { to } => self.send(slot, Told::Copy { to: pointer(to) }),
+            Constraint::Bind { to, receiver } => self.send(slot, Told::Bind { to: pointer(to), receiver }),
+            Constraint::Load { name, to } => self.send(slot, Told::Load { name, to: pointer(to) }),
+            Constraint::Store { name, from } => self.send(slot, Told::Store { name, from: pointer(from) }),
+            // A call constraint is only ever added in the file that contains the call.
+            Constraint::Call { .. } => {}
+        }
+        is_own
+    }
+
+    /// Checks whether one of the file's own pointers points to anything.
+    pub fn knows(&self, pointer: PointerId) -> bool {
+        !self.sets.is_empty(self.own_slot(pointer))
+    }
+
+    /// Records that a call reaches a definition. Returns false if that was known.
+    pub fn reach(&mut self, call: CallId, id: DefinitionId) -> bool {
+        let new = !self.reached.iter(call).any(|known| known == id);
+        if new {
+            self.reached.push(call, id);
+        }
+        new
+    }
+}

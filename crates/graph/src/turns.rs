@@ -1,0 +1,114 @@
+//! Rounds of call solving: files are solved one at a time, and a constraint or object for a pointer
+//! of another file is delivered to that file in the next round.
+//!
+//! - **Invariant:** the messages that a file sends are a function of its facts, of the names that
+//!   it looks up and of the messages that it receives, sorted by round and sender. By induction on
+//!   the rounds there is exactly one solution: no order of work and no number of threads can yield
+//!   another. It follows that some files can be solved separately if the messages of all other
+//!   files are known.
+//! - **Cost:** rounds continue as long as any message is sent: 18 to 28 on most repositories and
+//!   230 on Kafka, where the later ones are nearly empty.
+//! - **Alternatives:** one queue over all files, but then the contents of a full points-to set
+//!   depend on the order of arrival.
+
+use super::messages::{Message, Told};
+use super::names::Names;
+use super::objects::Constraint;
+use super::points_to::PointsTo;
+use super::slots::FileSlots;
+use whichfn_syntax::ids::FileId;
+
+/// A message, after the number of the round in which it arrives.
+pub(super) type Arriving = (u32, Message);
+
+impl<'a, 'n> PointsTo<'a, 'n> {
+    /// Solves `files`, which are sorted by path. `told` contains the known messages from files that
+    /// are not solved here, sorted by round. Calls `deliver` with each message that arrives and its
+    /// round, sorted by round, receiver and sender.
+    pub fn solve(
+        names: &'n mut Names<'a>,
+        files: &[FileId],
+        told: &[Arriving],
+        mut deliver: impl FnMut(&Names<'a>, &Arriving),
+    ) -> Self {
+        let mut solver = Self::new(names);
+        let (mut sent, mut told) = (Vec::new(), told.iter().peekable());
+        for &file in files {
+            solver.begin(file);
+            solver.read_file();
+            solver.end_turn(&mut sent);
+        }
+        let mut round = 0;
+        while !solver.names.budget.is_spent() {
+            round = match told.peek() {
+                Some((next, _)) if sent.is_empty() => *next,
+                None if sent.is_empty() => break,
+                // Stored messages may have any round.
+                _ => round.saturating_add(1),
+            };
+            let mut arriving = std::mem::take(&mut sent);
+            let of_senders = arriving.len();
+            arriving.extend(std::iter::from_fn(|| told.next_if(|(at, _)| *at == round)).map(|&(_, message)| message));
+            // The messages of this run are already sorted by sender, because files run in order.
+            match arriving.len() == of_senders {
+                true => arriving.sort_by_key(|message| message.receiver),
+                false => arriving.sort_by_key(|message| (message.receiver, message.sender)),
+            }
+            for messages in arriving.chunk_by(|one, next| one.receiver == next.receiver) {
+                messages.iter().for_each(|message| deliver(solver.names, &(round, *message)));
+                solver.take_turn(messages, &mut sent);
+            }
+        }
+        solver
+    }
+
+    /// Starts the first round of a file, with empty points-to sets.
+    fn begin(&mut self, file: FileId) {
+        *self.current = FileSlots::new(file, self.names.offsets(file), self.names.facts(file));
+        std::mem::swap(&mut self.current.turn, &mut self.turn);
+    }
+
+    /// Runs a later round of a file: applies the messages that it received, then solves it again.
+    fn take_turn(&mut self, messages: &[Message], sent: &mut Vec<Message>) {
+        let Some(slots) = messages.first().and_then(|message| self.files.remove(&message.receiver)) else { return };
+        self.current = slots;
+        std::mem::swap(&mut self.current.turn, &mut self.turn);
+        for message in messages {
+            self.hear(message);
+        }
+        self.end_turn(sent);
+    }
+
+    fn hear(&mut self, message: &Message) {
+        let slot = self.slot(message.pointer);
+        match message.told {
+            Told::Object(object) => self.point_to(slot, object),
+            Told::Copy { to } => {
+                let to = self.slot(to);
+                self.constrain(slot, Constraint::Copy { to });
+            }
+            Told::Bind { to, receiver } => {
+                let to = self.slot(to);
+                self.constrain(slot, Constraint::Bind { to, receiver });
+            }
+            Told::Load { name, to } => {
+                let to = self.slot(to);
+                self.constrain(slot, Constraint::Load { name, to });
+            }
+            Told::Store { name, from } => {
+                let from = self.slot(from);
+                self.constrain(slot, Constraint::Store { name, from });
+            }
+        }
+    }
+
+    fn end_turn(&mut self, sent: &mut Vec<Message>) {
+        self.drain();
+        sent.append(&mut self.current.turn.sent);
+        // Empty already, unless the step budget ran out during this round.
+        self.current.turn.queue.clear();
+        std::mem::swap(&mut self.current.turn, &mut self.turn);
+        let ended = std::mem::replace(&mut self.current, Box::new(FileSlots::none()));
+        self.files.insert(ended.file, ended);
+    }
+}

@@ -1,0 +1,96 @@
+//! The model that the user chose.
+//!
+//! Its name and digest are known at once. The model itself is loaded when a text is first embedded,
+//! because a fresh index only needs to know that its vectors are of this model.
+
+use super::{Embedder, Hashed, runtime};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use whichfn_system::error::{Error, Kind, Result};
+
+/// The user's choice of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Name of a fastembed model, or a directory.
+    pub model: String,
+    /// Path of the ONNX Runtime library; `None` uses the system's search path.
+    pub ort_dylib: Option<PathBuf>,
+    /// Directory for downloaded models.
+    pub downloads: PathBuf,
+    /// True to show the progress of a download.
+    pub progress: bool,
+}
+
+/// The chosen model, loaded on first use.
+pub struct EmbedModel {
+    choice: Choice,
+    digest: u128,
+    embedder: OnceLock<Box<dyn Embedder>>,
+}
+
+impl EmbedModel {
+    /// Finds the model, and downloads a named one if it is not downloaded yet.
+    ///
+    /// # Errors
+    /// When there is no such model, a file of it is missing, or this build has no runtime for it.
+    pub fn find(choice: &Choice) -> Result<Self> {
+        let digest = match Hashed::named(&choice.model) {
+            Some(_) => xxhash_rust::xxh3::xxh3_128(choice.model.as_bytes()),
+            None => runtime::digest(choice)?,
+        };
+        Ok(Self { choice: choice.clone(), digest, embedder: OnceLock::new() })
+    }
+
+    /// Returns the name that the user chose.
+    pub fn name(&self) -> &str {
+        &self.choice.model
+    }
+
+    /// Returns a digest of everything that affects the vectors: equal digests mean equal vectors.
+    pub fn digest(&self) -> u128 {
+        self.digest
+    }
+
+    /// Returns the number of dimensions of each vector. Loads the model.
+    ///
+    /// # Errors
+    /// When it does not load.
+    pub fn dimensions(&self) -> Result<usize> {
+        self.embedder().map(Embedder::dimensions)
+    }
+
+    /// Embeds texts as unit vectors, or zeros for a text in which the model finds nothing.
+    ///
+    /// # Errors
+    /// When the model does not load, its runtime fails, or its vectors do not all have the same
+    /// length.
+    pub fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>> {
+        let embedder = self.embedder()?;
+        let mut vectors = embedder.embed(texts, as_question)?;
+        let sound = |vector: &Vec<f32>| vector.len() == embedder.dimensions() && vector.iter().all(|x| x.is_finite());
+        if vectors.len() != texts.len() || !vectors.iter().all(sound) {
+            let what = format!("{} does not return {} finite numbers per text", self.name(), embedder.dimensions());
+            return Err(Error::new(Kind::Model, what, "check how the model was written, or choose another"));
+        }
+        vectors.iter_mut().for_each(|vector| to_unit(vector));
+        Ok(vectors)
+    }
+
+    fn embedder(&self) -> Result<&dyn Embedder> {
+        if let Some(embedder) = self.embedder.get() {
+            return Ok(&**embedder);
+        }
+        let loaded: Box<dyn Embedder> = match Hashed::named(&self.choice.model) {
+            Some(hashed) => Box::new(hashed),
+            None => runtime::load(&self.choice)?,
+        };
+        Ok(&**self.embedder.get_or_init(|| loaded))
+    }
+}
+
+fn to_unit(vector: &mut [f32]) {
+    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    if length > 0.0 {
+        vector.iter_mut().for_each(|x| *x /= length);
+    }
+}

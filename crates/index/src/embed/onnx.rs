@@ -1,0 +1,247 @@
+//! Models that fastembed runs on ONNX Runtime.
+//!
+//! Each text is embedded separately. A batch pads its texts to the longest, which costs more than
+//! it saves on a CPU (22 texts a second one by one, 17 in batches of 32). It also changes the last
+//! digits of a vector with its neighbours, and is forbidden for dynamically quantized models.
+//!
+//! - **Cost:** loading reads the whole model and takes some hundred milliseconds; a text of 200
+//!   tokens takes some ten milliseconds with a small model
+
+use super::prompts::Prompts;
+use super::{Choice, Embedder};
+use fastembed::{
+    EmbeddingModel, InitOptionsUserDefined, Pooling, TextEmbedding, TextInitOptions, TokenizerFiles,
+    UserDefinedEmbeddingModel,
+};
+use ort::environment::{Environment, EnvironmentBuilder};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_text::one_line;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+/// Files that a model directory must contain.
+const FILES: [&str; 5] =
+    ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
+/// Optional files: weights that did not fit into the model's own file, the pooling of tokens into
+/// one vector, and the prompts for questions (the last two as sentence-transformers writes them).
+const WEIGHTS: &str = "model.onnx_data";
+const POOLING: &str = "1_Pooling/config.json";
+const PROMPTS: &str = "config_sentence_transformers.json";
+/// Number of tokens above which texts are cut: time grows with length, and most small models were
+/// trained on less.
+const MOST_TOKENS: usize = 256;
+/// The environment of ONNX Runtime; a process has one for all models.
+static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
+
+/// A loaded model.
+struct Onnx {
+    name: String,
+    dimensions: usize,
+    prompts: Prompts,
+    model: Mutex<TextEmbedding>,
+}
+
+impl Embedder for Onnx {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>> {
+        let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut one = |text: &&str| {
+            let vectors = model.embed([self.prompts.put_before(text, as_question)], None);
+            vectors.map(|mut vectors| vectors.pop().unwrap_or_default())
+        };
+        texts.iter().map(&mut one).collect::<fastembed::Result<_>>().map_err(|cause| does_not_run(&self.name, &cause))
+    }
+}
+
+/// Computes the digest of a directory's files, or of a downloaded model's name and revision.
+pub(super) fn digest(choice: &Choice) -> Result<u128> {
+    let directory = Path::new(&choice.model);
+    let mut digest = Xxh3::new();
+    digest.update(&MOST_TOKENS.to_le_bytes());
+    if directory.is_dir() {
+        for name in FILES {
+            digest.update(&xxh3_128(&required(directory, name)?).to_le_bytes());
+        }
+        for name in [WEIGHTS, POOLING, PROMPTS] {
+            digest.update(&xxh3_128(&optional(directory, name)?.unwrap_or_default()).to_le_bytes());
+        }
+        return Ok(digest.digest128());
+    }
+    let model = named(&choice.model)?;
+    let place = revision_file(choice, &model);
+    if !place.is_file() {
+        load(choice)?;
+    }
+    digest.update(format!("{model:?}").as_bytes());
+    digest.update(&std::fs::read(&place).unwrap_or_default());
+    Ok(digest.digest128())
+}
+
+pub(super) fn load(choice: &Choice) -> Result<Box<dyn Embedder>> {
+    let directory = Path::new(&choice.model);
+    let named = if directory.is_dir() { None } else { Some(named(&choice.model)?) };
+    let environment = environment(choice)?;
+    let (mut model, prompts) = match named {
+        Some(model) => (download(choice, &model, environment)?, Prompts::of_model(&model)),
+        None => {
+            (read(choice, environment)?, Prompts::read(optional(directory, PROMPTS)?.as_deref().unwrap_or_default()))
+        }
+    };
+    // The number of dimensions is taken from the model's output.
+    let first = model.embed(["dimensions"], None).map_err(|cause| does_not_run(&choice.model, &cause))?;
+    let dimensions = first.first().map_or(0, Vec::len);
+    Ok(Box::new(Onnx { name: choice.model.clone(), dimensions, prompts, model: Mutex::new(model) }))
+}
+
+fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
+    let directory = Path::new(&choice.model);
+    let [onnx, tokenizer_file, config_file, special_tokens_map_file, tokenizer_config_file] =
+        FILES.map(|name| required(directory, name));
+    let tokenizer = TokenizerFiles {
+        tokenizer_file: tokenizer_file?,
+        config_file: config_file?,
+        special_tokens_map_file: special_tokens_map_file?,
+        tokenizer_config_file: tokenizer_config_file?,
+    };
+    let pooling = pooling(&optional(directory, POOLING)?.unwrap_or_default());
+    let mut model = UserDefinedEmbeddingModel::new(onnx?, tokenizer).with_pooling(pooling);
+    if let Some(weights) = optional(directory, WEIGHTS)? {
+        model = model.with_external_initializer(WEIGHTS.to_owned(), weights);
+    }
+    let options = InitOptionsUserDefined::new().with_environment(environment).with_max_length(MOST_TOKENS);
+    TextEmbedding::try_new_from_user_defined(model, options).map_err(|cause| {
+        Error::new(
+            Kind::Model,
+            format!("{} does not contain a working model: {}", choice.model, one_line(&cause.to_string())),
+            format!("check {}", FILES.join(", ")),
+        )
+    })
+}
+
+/// Returns the pooling from a model's configuration; the mean by default.
+///
+/// fastembed's own default is the first token's vector, which few of today's models are trained
+/// for.
+fn pooling(config: &[u8]) -> Pooling {
+    let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
+    if config["pooling_mode_cls_token"] == true { Pooling::Cls } else { Pooling::Mean }
+}
+
+fn download(choice: &Choice, model: &EmbeddingModel, environment: Environment) -> Result<TextEmbedding> {
+    let options = TextInitOptions::new(model.clone())
+        .with_environment(environment)
+        .with_cache_dir(choice.downloads.clone())
+        .with_show_download_progress(choice.progress)
+        .with_max_length(MOST_TOKENS);
+    TextEmbedding::try_new(options).map_err(|cause| {
+        let source = std::error::Error::source(&cause).map(|source| format!(": {}", one_line(&source.to_string())));
+        Error::new(
+            Kind::Model,
+            format!(
+                "cannot download the model {}: {}{}",
+                choice.model,
+                one_line(&cause.to_string()),
+                source.unwrap_or_default()
+            ),
+            Remedy::GiveModelDirectory,
+        )
+    })
+}
+
+/// Returns the file in which a download records the model's revision. fastembed prefers `HF_HOME`,
+/// too.
+fn revision_file(choice: &Choice, model: &EmbeddingModel) -> PathBuf {
+    let cache = std::env::var_os("HF_HOME").map_or_else(|| choice.downloads.clone(), PathBuf::from);
+    let code = TextEmbedding::get_model_info(model).map_or("", |info| &info.model_code);
+    cache.join(format!("models--{}", code.replace('/', "--"))).join("refs").join("main")
+}
+
+/// Returns a model by fastembed's name (`BGESmallENV15`) or by the repository that it is fetched
+/// from (`Xenova/bge-small-en-v1.5`).
+fn named(name: &str) -> Result<EmbeddingModel> {
+    let models = TextEmbedding::list_supported_models();
+    let by_page =
+        || models.iter().find(|info| info.model_code.eq_ignore_ascii_case(name)).map(|info| info.model.clone());
+    EmbeddingModel::from_str(name).ok().or_else(by_page).ok_or_else(|| {
+        let mut names: Vec<String> = models.iter().map(|info| format!("{:?}", info.model)).collect();
+        names.sort();
+        Error::new(
+            Kind::Model,
+            format!("{name} is neither a directory nor a fastembed model"),
+            format!("pass a directory that contains {}, or one of: {}", FILES.join(", "), names.join(", ")),
+        )
+    })
+}
+
+/// Opens the library, before anything else of ONNX Runtime is used.
+///
+/// Other calls would open it implicitly and panic if it is missing.
+fn environment(choice: &Choice) -> Result<Environment> {
+    let mut shared = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = shared.as_ref() {
+        return Ok(environment.clone());
+    }
+    let environment = runtime(choice)?.with_name("whichfn").build().map_err(|cause| no_runtime(&cause))?;
+    *shared = Some(environment.clone());
+    Ok(environment)
+}
+
+#[cfg(feature = "embed")]
+fn runtime(choice: &Choice) -> Result<EnvironmentBuilder> {
+    use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+    let path = match &choice.ort_dylib {
+        // Otherwise a relative path would be searched in the program's directory.
+        Some(given) => given.canonicalize().map_err(|cause| no_runtime(&format!("{}: {cause}", given.display())))?,
+        None => format!("{DLL_PREFIX}onnxruntime{DLL_SUFFIX}").into(),
+    };
+    ort::init_from(path).map_err(|cause| match &cause {
+        // The system's message is in the source of the error.
+        ort::LoadDynamicError::Dlopen { error, path } => {
+            let said = std::error::Error::source(error).map_or(error.to_string(), |said| said.to_string());
+            no_runtime(&format!("{}: {said}", path.display()))
+        }
+        _ => no_runtime(&cause),
+    })
+}
+
+#[cfg(not(feature = "embed"))]
+fn runtime(_: &Choice) -> Result<EnvironmentBuilder> {
+    Ok(ort::init())
+}
+
+fn no_runtime(cause: &dyn std::fmt::Display) -> Error {
+    Error::new(Kind::Model, format!("cannot load ONNX Runtime: {}", one_line(&cause.to_string())), Remedy::NameRuntime)
+}
+
+fn required(directory: &Path, name: &str) -> Result<Vec<u8>> {
+    optional(directory, name)?.ok_or_else(|| {
+        let next = format!("the directory of a model contains {}", FILES.join(", "));
+        Error::new(Kind::Model, format!("{} has no {name}", directory.display()), next)
+    })
+}
+
+fn optional(directory: &Path, name: &str) -> Result<Option<Vec<u8>>> {
+    let path = directory.join(name);
+    match std::fs::read(&path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(cause) => Err(Error::io(Kind::Model, "read", &path, &cause)),
+    }
+}
+
+fn does_not_run(name: &str, cause: &fastembed::Error) -> Error {
+    Error::new(
+        Kind::Model,
+        format!("the model {name} failed: {}", one_line(&cause.to_string())),
+        "check that its inputs are input_ids and attention_mask, and its output is last_hidden_state or sentence_embedding",
+    )
+}

@@ -1,0 +1,126 @@
+//! Reads, compares and parses the files that may have changed. It converts words into postings at
+//! once, so that they need not be kept.
+
+use super::files::{Former, ParsedFile};
+use super::in_order::InOrder;
+use super::notes::{ParseNote, ParseNotes};
+use super::progress::Progress;
+use crate::fragment::FileFragments;
+use crate::store::{FileTerms, pack};
+use crate::wordvec::Numbers;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use whichfn_graph::PackedFacts;
+use whichfn_scan::{ScannedFile, Skip, read};
+use whichfn_syntax::lang::Registry;
+use whichfn_syntax::parse::{Facts, Parser, ValueFlow, parse, plain_text};
+use whichfn_system::error::Result;
+use whichfn_text::file_name;
+
+/// The state of one thread: a parser, and the numbers of the words that it has seen.
+#[derive(Default)]
+struct Tools {
+    parser: Parser,
+    numbers: Numbers,
+}
+
+/// A file whose content is to be read.
+#[derive(Clone, Copy)]
+pub(super) struct LookTask<'a> {
+    pub entry: &'a ScannedFile,
+    /// Its number in the previous generation, if it was there.
+    pub former: Option<usize>,
+}
+
+/// A file that was read, with the result.
+pub(super) struct LookedFile<'a> {
+    pub task: LookTask<'a>,
+    pub content: Content,
+}
+
+/// The result of reading a file.
+pub(super) enum Content {
+    /// Its bytes are unchanged; it has this number in the previous generation.
+    Same(usize),
+    /// The file is skipped.
+    Skipped(Skip),
+    /// New content, parsed.
+    New(Box<ParsedFile>),
+}
+
+/// Inputs for reading files.
+pub(super) struct Look<'a> {
+    pub root: &'a Path,
+    pub registry: &'a Registry,
+    pub former: Option<&'a Former<'a>>,
+    pub notes: &'a ParseNotes,
+    pub progress: &'a dyn Progress,
+}
+
+impl Look<'_> {
+    /// Reads files in parallel, and passes them to `take` one by one in the same order.
+    pub fn each<'t>(
+        &self,
+        tasks: &[LookTask<'t>],
+        take: impl FnMut(LookedFile<'t>) -> Result<()> + Send,
+    ) -> Result<()> {
+        let (next, done, looked) = (AtomicUsize::new(0), AtomicUsize::new(0), InOrder::new(take));
+        // Each thread takes the next file, so that few results wait for earlier ones.
+        let work = || {
+            let mut tools: Option<(Tools, ParseNote)> = None;
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(task) = tasks.get(at) else { return Ok(()) };
+                let (tools, note) = tools.get_or_insert_with(|| (Tools::default(), self.notes.note()));
+                // After a failure, the other threads need not continue.
+                let content =
+                    self.look_at(tools, note, task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
+                self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
+                looked.put(at, LookedFile { task: *task, content })?;
+            }
+        };
+        if self.notes.one_by_one {
+            return work();
+        }
+        rayon::broadcast(|_| work()).into_iter().collect()
+    }
+
+    fn look_at(&self, tools: &mut Tools, note: &mut ParseNote, task: &LookTask<'_>) -> Result<Content> {
+        let Tools { parser, numbers } = tools;
+        let path = &task.entry.path;
+        let text = match read(self.root, path)? {
+            Ok(text) => text,
+            Err(skip) => return Ok(Content::Skipped(skip)),
+        };
+        if let (Some(number), Some(former)) = (task.former, self.former)
+            && former.record(number).hash == text.hash
+        {
+            return Ok(Content::Same(number));
+        }
+        let name = file_name(path);
+        let language = self
+            .registry
+            .detect_text(name, &text.text)
+            .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
+        let (facts, words) = match language {
+            Some(_) if self.notes.is_fatal(text.hash) => return Ok(Content::Skipped(Skip::Unparsable)),
+            Some(id) => {
+                note.begin(text.hash, path);
+                let parsed = parse(parser, self.registry.language(id)?, path, &text.text);
+                note.end();
+                match parsed? {
+                    Some(parsed) => parsed,
+                    None => return Ok(Content::Skipped(Skip::Unparsable)),
+                }
+            }
+            None => plain_text(self.registry, path, &text.text, parser.splitter()),
+        };
+        let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);
+        let terms = FileTerms::new(&facts, &words);
+        let linking = PackedFacts::new(&facts);
+        let syntax = pack(&facts.syntax);
+        let facts = Facts { flow: ValueFlow::default(), syntax: Vec::new(), ..facts };
+        let parsed = ParsedFile { hash: text.hash, language, facts, syntax, fragments, terms, linking };
+        Ok(Content::New(Box::new(parsed)))
+    }
+}

@@ -1,0 +1,177 @@
+//! Prevents a parser from ending the whole program more than once.
+//!
+//! Parsers contain C code that may call `abort`. Each thread therefore records in the index folder
+//! which content it is parsing, and a handler of SIGABRT records that the program was aborted: a
+//! program that was killed blames no file. The next run reads these notes. A single note identifies
+//! the culprit by its content, and that content is skipped from then on
+//! ([`whichfn_scan::Skip::Unparsable`]). After several notes, that run parses the files one by one,
+//! so that the next abort leaves one note.
+//!
+//! **Cost:** two writes of some bytes for each file, 2 µs. Failed writes are ignored.
+//!
+//! On systems without SIGABRT (Windows), nothing is skipped.
+
+use super::progress::Progress;
+use crate::store::{create_folder, write_private};
+use std::fs::{self, File};
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Name of the folder of the notes, in the index folder.
+const PARSING: &str = "parsing";
+/// File that is not empty if the program was aborted.
+const ABORTED: &str = "aborted";
+/// File of the contents that ended this version of the program, one on each line: their hash, and
+/// their path at that time.
+const FATAL: &str = concat!("fatal-", env!("CARGO_PKG_VERSION"));
+/// Number of hexadecimal digits of a hash.
+const HASH: usize = 32;
+
+/// The notes of one run, removed when it ends normally.
+pub(super) struct ParseNotes {
+    folder: PathBuf,
+    /// Hashes of contents that ended the program.
+    fatal: Vec<u128>,
+    /// True if files must be parsed one by one.
+    pub one_by_one: bool,
+    threads: AtomicUsize,
+    #[cfg(unix)]
+    handler: Option<signal_hook::SigId>,
+}
+
+impl ParseNotes {
+    /// Reads the notes of an aborted run, if there are any. `index` is the index folder; no other
+    /// process may write to it now.
+    pub fn open(index: &Path, progress: &dyn Progress) -> Self {
+        let folder = index.join(PARSING);
+        let was_aborted = fs::metadata(folder.join(ABORTED)).is_ok_and(|file| file.len() > 0);
+        let left = if was_aborted { notes_in(&folder) } else { Vec::new() };
+        let mut fatal = fs::read_to_string(index.join(FATAL)).unwrap_or_default();
+        match &left[..] {
+            [] => {}
+            [one] => {
+                let path = &one[HASH..];
+                progress.notice(&format!("the parser crashed at{path}; skipped until the file changes"));
+                fatal += one;
+                fatal.push('\n');
+                let _ = write_private(&index.join(FATAL), fatal.as_bytes());
+            }
+            _ => progress.notice("a parser crashed; parsing file by file to find out where"),
+        }
+        let _ = fs::remove_dir_all(&folder);
+        let _ = create_folder(&folder);
+        Self {
+            fatal: fatal.lines().filter_map(hash_of).collect(),
+            one_by_one: left.len() > 1,
+            threads: AtomicUsize::new(0),
+            #[cfg(unix)]
+            handler: File::create(folder.join(ABORTED))
+                .ok()
+                .and_then(|file| signal_hook::low_level::pipe::register(signal_hook::consts::SIGABRT, file).ok()),
+            folder,
+        }
+    }
+
+    /// Checks whether parsing this content ended the program before.
+    pub fn is_fatal(&self, hash: u128) -> bool {
+        self.fatal.contains(&hash)
+    }
+
+    /// Creates the note of one thread.
+    pub fn note(&self) -> ParseNote {
+        let number = self.threads.fetch_add(1, Ordering::Relaxed);
+        ParseNote(File::create(self.folder.join(number.to_string())).ok())
+    }
+}
+
+impl Drop for ParseNotes {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(handler) = self.handler.take() {
+            let _ = signal_hook::low_level::unregister(handler);
+        }
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The content that one thread is parsing.
+pub(super) struct ParseNote(Option<File>);
+
+impl ParseNote {
+    /// Records the content that is parsed from now on.
+    pub fn begin(&mut self, hash: u128, path: &str) {
+        self.write(&format!("{hash:0width$x} {path}\n", width = HASH));
+    }
+
+    /// Records that the content has been parsed.
+    pub fn end(&mut self) {
+        self.write("\n");
+    }
+
+    fn write(&mut self, line: &str) {
+        let Some(file) = &mut self.0 else { return };
+        let _ = file.rewind().and_then(|()| file.write_all(line.as_bytes()));
+    }
+}
+
+/// Returns the notes of threads that were parsing: the first line of each file that begins with a
+/// hash.
+fn notes_in(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
+    let lines = texts.filter_map(|text| text.lines().next().map(str::to_owned));
+    lines.filter(|line| hash_of(line).is_some()).collect()
+}
+
+fn hash_of(line: &str) -> Option<u128> {
+    u128::from_str_radix(line.get(..HASH)?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Silent;
+
+    /// Leaves the notes of contents 1 to `threads`, like an interrupted run.
+    fn ends_in_the_middle(index: &Path, threads: u128, aborted: bool) {
+        let notes = ParseNotes::open(index, &Silent);
+        for hash in 1..=threads {
+            notes.note().begin(hash, "deep.rb");
+        }
+        let mut done = notes.note();
+        done.begin(9, "a_longer_name.rb");
+        done.end();
+        if aborted {
+            fs::write(notes.folder.join(ABORTED), "X").expect("written");
+        }
+        std::mem::forget(notes);
+    }
+
+    #[test]
+    fn what_aborted_the_program_is_known_by_its_content() {
+        let index = tempfile::tempdir().expect("folder");
+        ends_in_the_middle(index.path(), 1, true);
+        for _ in 0..2 {
+            let notes = ParseNotes::open(index.path(), &Silent);
+            assert!(notes.is_fatal(1) && !notes.is_fatal(9) && !notes.one_by_one);
+        }
+        assert!(!index.path().join(PARSING).exists());
+    }
+
+    #[test]
+    fn of_several_the_next_run_finds_out_which() {
+        let index = tempfile::tempdir().expect("folder");
+        ends_in_the_middle(index.path(), 2, true);
+        let notes = ParseNotes::open(index.path(), &Silent);
+        assert!(notes.one_by_one && !notes.is_fatal(1) && !notes.is_fatal(2));
+    }
+
+    #[test]
+    fn a_run_that_was_killed_blames_no_file() {
+        let index = tempfile::tempdir().expect("folder");
+        ends_in_the_middle(index.path(), 1, false);
+        let notes = ParseNotes::open(index.path(), &Silent);
+        assert!(!notes.one_by_one && !notes.is_fatal(1));
+    }
+}

@@ -1,0 +1,163 @@
+//! Plans a refresh: which files are unchanged, and which must be read.
+
+use crate::store::{Manifest, SkipRecord};
+use rayon::prelude::*;
+use std::path::Path;
+use whichfn_scan::{Scan, ScannedFile, Skip, Stamp, read};
+use whichfn_system::error::Result;
+
+/// The step for one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RefreshStep {
+    /// Unchanged; the number of its previous record.
+    Same(usize),
+    /// Skipped because of its content, as before; the number of its previous record.
+    SameSkip(usize),
+    /// Skipped because of its content, which may have changed; the number of its previous record.
+    LookSkip(usize),
+    /// Read its content; the number of its previous record, if it has one.
+    Look(Option<usize>),
+}
+
+/// The steps of a refresh.
+#[derive(Debug)]
+pub(super) struct RefreshPlan {
+    /// One step for each file of the scan.
+    pub steps: Vec<RefreshStep>,
+    /// Previous records of deleted files.
+    pub gone: Vec<usize>,
+    /// True if the set of files that are skipped unopened changed, or a file that was skipped
+    /// because of its content was deleted.
+    pub skips_changed: bool,
+}
+
+impl RefreshPlan {
+    /// Returns a plan in which all files are new.
+    pub fn all(scan: &Scan) -> Self {
+        Self { steps: vec![RefreshStep::Look(None); scan.files.len()], gone: Vec::new(), skips_changed: true }
+    }
+
+    /// Compares a scan with the manifest of an index. Both lists are sorted by path.
+    pub fn compare(scan: &Scan, manifest: &Manifest) -> Self {
+        let (files, skipped) = (&manifest.files, &manifest.skipped);
+        let (mut at, mut at_skip) = (0, 0);
+        let mut plan = Self { steps: Vec::with_capacity(scan.files.len()), gone: Vec::new(), skips_changed: false };
+        for entry in &scan.files {
+            while at < files.len() && files[at].path < entry.path {
+                plan.gone.push(at);
+                at += 1;
+            }
+            while at_skip < skipped.len() && skipped[at_skip].path < entry.path {
+                at_skip += 1;
+            }
+            if at < files.len() && files[at].path == entry.path {
+                plan.steps.push(if is_same(entry.stamp, files[at].stamp, manifest.scanned) {
+                    RefreshStep::Same(at)
+                } else {
+                    RefreshStep::Look(Some(at))
+                });
+                at += 1;
+                continue;
+            }
+            let skip = skipped.get(at_skip).filter(|skip| skip.path == entry.path).and_then(|skip| skip.stamp);
+            plan.steps.push(match skip {
+                // Times do not show whether a file is readable by now.
+                Some(_) if skipped[at_skip].reason == Skip::Unreadable => RefreshStep::LookSkip(at_skip),
+                Some(stamp) if is_same(entry.stamp, stamp, manifest.scanned) => RefreshStep::SameSkip(at_skip),
+                Some(_) => RefreshStep::LookSkip(at_skip),
+                None => RefreshStep::Look(None),
+            });
+        }
+        plan.gone.extend(at..files.len());
+        let unopened = skipped.iter().filter(|s| s.stamp.is_none()).map(|s| (s.path.as_str(), s.reason));
+        let is_gone = |skip: &SkipRecord| scan.files.binary_search_by(|entry| entry.path.cmp(&skip.path)).is_err();
+        plan.skips_changed = !unopened.eq(scan.skipped.iter().map(|(path, reason)| (path.as_str(), *reason)))
+            || skipped.iter().any(|skip| skip.stamp.is_some() && is_gone(skip));
+        plan
+    }
+
+    /// Reads the files that may have changed, and keeps only real changes in the plan: a fresh
+    /// checkout, in which all times are new, is compared by content and not built again.
+    ///
+    /// `all` distrusts the file system and reads every file. Returns the paths of files whose
+    /// content changed although the file system reports no change.
+    ///
+    /// **Cost:** reads the files that may have changed; hashing takes a hundredth of the time of
+    /// parsing.
+    ///
+    /// # Errors
+    /// Returns an error if the machine failed.
+    pub fn settle(&mut self, root: &Path, scan: &Scan, manifest: &Manifest, all: bool) -> Result<Vec<String>> {
+        let settled = self.steps.par_iter().zip(&scan.files).map(|(&step, entry)| {
+            let trusted = matches!(step, RefreshStep::Same(_) | RefreshStep::SameSkip(_));
+            if trusted && !all {
+                return Ok((step, None));
+            }
+            let step = settled(step, root, entry, manifest)?;
+            let betrayed = trusted && matches!(step, RefreshStep::Look(_));
+            Ok((step, betrayed.then(|| entry.path.clone())))
+        });
+        let (steps, betrayed): (Vec<_>, Vec<Option<String>>) = settled.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        self.steps = steps;
+        Ok(betrayed.into_iter().flatten().collect())
+    }
+
+    /// Tries to read the unreadable files again, and plans the ones that are readable now.
+    ///
+    /// # Errors
+    /// Returns an error if the machine failed.
+    pub fn retry_unreadable(&mut self, root: &Path, scan: &Scan, manifest: &Manifest) -> Result<()> {
+        for (step, entry) in self.steps.iter_mut().zip(&scan.files) {
+            if let RefreshStep::LookSkip(at) = *step
+                && manifest.skipped[at].reason == Skip::Unreadable
+            {
+                *step = settled(*step, root, entry, manifest)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the manifest with the current stamps, for a scan in which nothing else changed.
+    pub fn restamped(&self, scan: &Scan, manifest: &Manifest, scanned: i64) -> Manifest {
+        let mut manifest = Manifest { scanned, ..manifest.clone() };
+        for (entry, step) in scan.files.iter().zip(&self.steps) {
+            match *step {
+                RefreshStep::Same(at) => manifest.files[at].stamp = entry.stamp,
+                RefreshStep::SameSkip(at) => manifest.skipped[at].stamp = Some(entry.stamp),
+                RefreshStep::LookSkip(_) | RefreshStep::Look(_) => {}
+            }
+        }
+        manifest
+    }
+
+    /// Checks whether the plan has nothing to do.
+    pub fn is_empty(&self) -> bool {
+        let asks_for_a_look = |step: &RefreshStep| matches!(step, RefreshStep::Look(_) | RefreshStep::LookSkip(_));
+        self.gone.is_empty() && !self.skips_changed && !self.steps.iter().any(asks_for_a_look)
+    }
+
+    /// Returns the number of changed files, including deleted ones.
+    pub fn changes(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step, RefreshStep::Look(_))).count() + self.gone.len()
+    }
+}
+
+/// Returns the final step for a file, based on its content.
+fn settled(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> Result<RefreshStep> {
+    let content = || read(root, &entry.path);
+    Ok(match step {
+        RefreshStep::Same(at) | RefreshStep::Look(Some(at)) => match content()? {
+            Ok(text) if text.hash == manifest.files[at].hash => RefreshStep::Same(at),
+            _ => RefreshStep::Look(Some(at)),
+        },
+        RefreshStep::SameSkip(at) | RefreshStep::LookSkip(at) => match content()? {
+            Err(reason) if reason == manifest.skipped[at].reason => RefreshStep::SameSkip(at),
+            _ => RefreshStep::Look(None),
+        },
+        RefreshStep::Look(None) => step,
+    })
+}
+
+fn is_same(now: Stamp, before: Stamp, scanned: i64) -> bool {
+    now == before && now.is_settled(scanned)
+}

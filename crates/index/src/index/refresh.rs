@@ -1,0 +1,243 @@
+//! Brings the index of a root up to date, in any state; this is the only entry point.
+
+use super::files::Former;
+use super::plan::{RefreshPlan, RefreshStep};
+use super::progress::Progress;
+use super::waiting::{Noting, lock};
+use super::write::Build;
+use crate::embed::Choice;
+use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, Writing, caught};
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+use whichfn_scan::{Scan, scan_again, since_1970};
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::threads;
+
+/// Options of a refresh.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Maximum size of a file in bytes; larger files are skipped.
+    pub max_size: u64,
+    /// Builds the index from scratch even if it is fresh.
+    pub force: bool,
+    /// Reads every file and the whole index, and trusts neither times nor sizes.
+    pub verify: bool,
+    /// Requires the current state of the files: the refresh waits for another writer, and fails if
+    /// the index cannot be written. Otherwise the old index may be used, with a notice.
+    pub newest: bool,
+    /// The model to embed functions with, if any.
+    pub embed: Option<Choice>,
+}
+
+impl Default for Options {
+    /// Returns the defaults; `max_size` is 1 MiB (SPEC section 2).
+    fn default() -> Self {
+        Self { max_size: 1 << 20, force: false, verify: false, newest: true, embed: None }
+    }
+}
+
+/// The result of a refresh.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// Number of files that were read and parsed.
+    pub parsed: usize,
+    /// True if the index was built from scratch.
+    pub built: bool,
+    /// True if a file of the index was damaged, so that the index was built from scratch.
+    pub damaged: bool,
+    /// Paths of files whose content changed although the file system reports no change; only
+    /// `verify` looks for them.
+    pub differing: Vec<String>,
+    /// Number of functions that were newly embedded.
+    pub embedded: usize,
+    /// Duration of the refresh.
+    pub took: Duration,
+}
+
+/// Opens the index of `root`, and builds or refreshes it as needed.
+///
+/// # Errors
+/// Returns an error if the root cannot be read, the index folder belongs to another user, or the
+/// index cannot be written.
+pub fn refresh(
+    root: &Path,
+    layout: &Layout,
+    registry: &Registry,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<(Generation, Report)> {
+    let started = Instant::now();
+    progress.looking();
+    threads::start_pool()?;
+    layout.check_owner()?;
+    let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
+    // Read before the scan, so that a file that changes during the scan counts as changed.
+    let scanned = since_1970(SystemTime::now());
+    // The tree of the last scan is not trusted if the options trust nothing.
+    let relies = !options.force && !options.verify;
+    let known = || layout.tree().filter(|_| relies);
+    let (found, opened) = rayon::join(
+        || scan_again(root, registry, options.max_size, known().as_deref(), scanned),
+        || Generation::open(layout, &fingerprint),
+    );
+    let (found, left) = &found?;
+    tracing::debug!(files = found.files.len(), listed = found.listed, "scanned");
+    found.warnings().iter().for_each(|line| progress.notice(line));
+    let run = RefreshRun { root, layout, registry, options, progress, fingerprint, found, scanned };
+    let (generation, report) = run.refreshed(opened)?;
+    left.iter().for_each(|tree| layout.keep_tree(root, tree));
+    Ok((generation, Report { took: started.elapsed(), ..report }))
+}
+
+/// Inputs of one refresh.
+struct RefreshRun<'a> {
+    root: &'a Path,
+    layout: &'a Layout,
+    registry: &'a Registry,
+    options: &'a Options,
+    progress: &'a dyn Progress,
+    fingerprint: Fingerprint,
+    found: &'a Scan,
+    /// Start of the scan, in nanoseconds since 1970.
+    scanned: i64,
+}
+
+/// An opened index, or the reason why there is none.
+type Opened = std::result::Result<Generation, Freshness>;
+
+impl RefreshRun<'_> {
+    fn refreshed(&self, opened: Opened) -> Result<(Generation, Report)> {
+        let opened = match opened {
+            Ok(generation) if self.is_fresh(&generation)? => return Ok((generation, Report::default())),
+            opened => opened,
+        };
+        // An old index must not be used if the caller requested a rebuild.
+        let answers = opened.is_ok() && !self.options.force && !self.options.verify;
+        let done =
+            lock(self.layout, self.progress, answers && !self.options.newest).and_then(|writing| match writing {
+                Some(writing) => self.written(&writing, opened),
+                None => opened.map(|former| (former, Report::default())).map_err(|_| cannot_read_back()),
+            });
+        match done {
+            Err(error) if answers && error.is_unwritable() => self.as_it_was(error),
+            done => done,
+        }
+    }
+
+    fn is_fresh(&self, generation: &Generation) -> Result<bool> {
+        if self.options.force || self.options.verify {
+            return Ok(false);
+        }
+        let mut plan = RefreshPlan::compare(self.found, &generation.manifest);
+        plan.retry_unreadable(self.root, self.found, &generation.manifest)?;
+        Ok(plan.is_empty())
+    }
+
+    /// Returns the old index if nothing can be written. This is correct if only times changed.
+    fn as_it_was(&self, error: Error) -> Result<(Generation, Report)> {
+        let Ok(former) = Generation::open(self.layout, &self.fingerprint) else { return Err(error) };
+        let mut plan = RefreshPlan::compare(self.found, &former.manifest);
+        plan.settle(self.root, self.found, &former.manifest, false)?;
+        match plan.changes() {
+            0 => {}
+            _ if self.options.newest => return Err(error),
+            files => self.progress.notice(&format!(
+                "{}; using the index as it was, {files} {} since",
+                error.what(),
+                if files == 1 { "file changed" } else { "files changed" }
+            )),
+        }
+        Ok((former, Report::default()))
+    }
+
+    fn written(&self, writing: &Writing, opened: Opened) -> Result<(Generation, Report)> {
+        // Opens the index again if it was replaced: the other writer may have done the work.
+        let opened = match opened {
+            Ok(former) if self.layout.current().as_deref() == Some(former.folder()) => Ok(former),
+            _ => Generation::open(self.layout, &self.fingerprint),
+        };
+        match opened {
+            Ok(_) if self.options.force => self.build(writing),
+            Ok(former) if self.options.verify && former.verify().is_err() => {
+                self.build_for(writing, Freshness::Damaged)
+            }
+            Ok(former) => match caught(|| self.update(writing, former)) {
+                Err(Damaged { .. }) => self.build_for(writing, Freshness::Damaged),
+                // A new build does not help against a full or read-only disk.
+                Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
+                    self.progress.notice(&format!("{}; rebuilding the index", error.what()));
+                    self.build(writing)
+                }
+                Ok(result) => result,
+            },
+            Err(why) => self.build_for(writing, why),
+        }
+    }
+
+    /// Builds the index because the previous one cannot be used.
+    fn build_for(&self, writing: &Writing, why: Freshness) -> Result<(Generation, Report)> {
+        match why {
+            Freshness::Fingerprint => {
+                self.progress.notice("the index was built by another version or with other settings; rebuilding it")
+            }
+            Freshness::Damaged => self.progress.notice("the index is damaged; rebuilding it"),
+            Freshness::Missing | Freshness::Usable => {}
+        }
+        let (generation, report) = self.build(writing)?;
+        Ok((generation, Report { damaged: why == Freshness::Damaged, ..report }))
+    }
+
+    fn build(&self, writing: &Writing) -> Result<(Generation, Report)> {
+        self.write(writing, &RefreshPlan::all(self.found), None)
+    }
+
+    fn update(&self, writing: &Writing, former: Generation) -> Result<(Generation, Report)> {
+        let mut plan = RefreshPlan::compare(self.found, &former.manifest);
+        let times_are_known = plan.is_empty();
+        let differing = plan.settle(self.root, self.found, &former.manifest, self.options.verify)?;
+        if plan.is_empty() {
+            if !times_are_known {
+                former.rewrite_manifest(&plan.restamped(self.found, &former.manifest, self.scanned))?;
+            }
+            return Ok((former, Report::default()));
+        }
+        // If most files changed, copying the rest costs more than it saves.
+        let same = plan.steps.iter().filter(|s| matches!(s, RefreshStep::Same(_))).count();
+        let (generation, report) = if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
+            self.build(writing)?
+        } else {
+            self.write(writing, &plan, Some(former))?
+        };
+        Ok((generation, Report { differing, ..report }))
+    }
+
+    fn write(&self, writing: &Writing, plan: &RefreshPlan, former: Option<Generation>) -> Result<(Generation, Report)> {
+        let folder = writing.begin()?;
+        let former = former.as_ref().map(|generation| Former { generation });
+        let built = former.is_none();
+        let build = Build {
+            root: self.root,
+            registry: self.registry,
+            fingerprint: self.fingerprint,
+            scan: self.found,
+            scanned: self.scanned,
+            plan,
+            former,
+            progress: &Noting { progress: self.progress, writing },
+        };
+        let parsed = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
+        // Vectors are identified by the content that they are made of, so even a rebuild can copy
+        // them.
+        if let Some(former) = self.layout.current().filter(|_| !self.options.force) {
+            Generation::carry_embeddings(&former, &folder);
+        }
+        writing.publish(&folder)?;
+        let generation = Generation::open(self.layout, &self.fingerprint).map_err(|_| cannot_read_back())?;
+        Ok((generation, Report { parsed, built, ..Report::default() }))
+    }
+}
+
+fn cannot_read_back() -> Error {
+    Error::new(Kind::Index, "the new index cannot be read back", Remedy::CheckDisk)
+}

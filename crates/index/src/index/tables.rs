@@ -1,0 +1,168 @@
+//! Writes the pieces of a new generation's graph: changes go into the overlay, and the base is
+//! shared with the previous generation.
+//!
+//! **Invariant:** the graph reads as if all files had been written into one piece: the same
+//! numbers, the same rows.
+//!
+//! **Cost:** each file's part is made when the file arrives, so nothing else of it is kept. An
+//! overlay is written again at each refresh, so it may grow to a sixteenth of the base ([`SHARE`]);
+//! then everything is written as a new base. A refresh therefore writes the changes, at most that
+//! sixteenth, and O(files + calls) of links; and every changed byte costs, in the long run, the
+//! writing of sixteen.
+
+use super::files::{Former, neither_old_nor_new};
+use crate::store::{FilePart, FinishedPiece, Generation, LinksWriter, PieceWriter, Seals, WrittenPiece};
+use std::cell::Cell;
+use std::path::Path;
+use whichfn_graph::FileFacts;
+use whichfn_syntax::ids::FileId;
+use whichfn_system::error::{Error, Kind, Result};
+
+/// The overlay has less than 1/`SHARE` of the base's bytes, and at most 1/`SHARE` of the base's
+/// files are replaced or deleted.
+const SHARE: usize = 16;
+
+/// The files of a new generation, added one by one sorted by path.
+pub(super) struct NewFiles<'a> {
+    former: Option<&'a Former<'a>>,
+    /// Files that are not in the base of the previous generation: all files if there is no previous
+    /// one.
+    piece: PieceWriter<'a>,
+    files: Vec<NewFile>,
+}
+
+/// The origin and the position of a file.
+#[derive(Clone, Copy)]
+enum NewFile {
+    /// Newly parsed; its number in the piece.
+    Parsed(usize),
+    /// Unchanged; its number in the previous generation, and in the piece unless it stays in the
+    /// base.
+    Former(usize, Option<usize>),
+}
+
+/// The result of [`NewFiles::write`]: the pieces, which are read where they were written, and the
+/// links under construction.
+pub(super) struct GraphTables {
+    pub links: LinksWriter,
+    /// Seals of the pieces; the links have none yet.
+    pub seals: Seals,
+    base: WrittenPiece,
+    overlay: Option<WrittenPiece>,
+    /// For each file, true if it was newly parsed.
+    parsed: Vec<bool>,
+    /// By file: whether its facts need no check, because they were parsed now or checked before.
+    is_checked: Vec<Cell<bool>>,
+}
+
+impl GraphTables {
+    /// Returns the number of newly parsed files.
+    pub fn parsed(&self) -> usize {
+        self.parsed.iter().filter(|is_parsed| **is_parsed).count()
+    }
+
+    /// Checks whether a file was newly parsed.
+    pub fn is_parsed(&self, file: usize) -> bool {
+        self.parsed[file]
+    }
+
+    /// Returns the facts of a file that linking reads. Facts that were taken over from the former
+    /// generation are checked at the first call. Raises if they are malformed.
+    pub fn facts(&self, file: usize) -> FileFacts<'_> {
+        let (in_overlay, number) = self.links.place(file);
+        let piece = self.overlay.as_ref().filter(|_| in_overlay).unwrap_or(&self.base);
+        match self.is_checked[file].replace(true) {
+            true => piece.facts(number),
+            false => piece.copied_facts(number, self.links.definition_count(file)),
+        }
+    }
+}
+
+impl<'a> NewFiles<'a> {
+    pub fn new(former: Option<&'a Former<'a>>) -> Self {
+        Self { former, piece: PieceWriter::default(), files: Vec::new() }
+    }
+
+    /// Adds the next file, which was parsed.
+    pub fn add(&mut self, part: &FilePart<'_>) {
+        self.files.push(NewFile::Parsed(self.piece.file_count()));
+        self.piece.file(part);
+    }
+
+    /// Adds the next file, which is unchanged and has this number in the previous generation.
+    pub fn take_over(&mut self, number: usize) -> Result<()> {
+        let (graph, file) = (&self.former.ok_or_else(neither_old_nor_new)?.generation.graph, FileId::new(number));
+        let in_piece = (!graph.is_in_base(file)).then(|| self.piece.file_count());
+        self.files.push(NewFile::Former(number, in_piece));
+        if in_piece.is_some() {
+            self.piece.copy(graph, file);
+        }
+        Ok(())
+    }
+
+    /// Writes the pieces into a generation's folder.
+    pub fn write(self, folder: &Path) -> Result<GraphTables> {
+        let Self { former, piece, files } = self;
+        let (in_piece, piece) = (piece.file_count(), piece.finish());
+        let parsed: Vec<bool> = files.iter().map(|file| matches!(file, NewFile::Parsed(_))).collect();
+        let (links, base, overlay) = match former {
+            Some(former) if fits_beside_base(former, &piece, files.len() - in_piece) => {
+                let overlay = (in_piece > 0).then(|| Generation::write_overlay(folder, &piece.sections()));
+                (beside_base(former, &piece, &files), former.generation.share_base(folder)?, overlay.transpose()?)
+            }
+            Some(former) => {
+                let beside = piece.in_memory().map_err(|cause| {
+                    Error::new(Kind::Index, format!("cannot copy a part of the index: {cause}"), "free some memory")
+                })?;
+                let (links, base) = as_one(former, &beside, &files);
+                (links, Generation::write_base(folder, &base.finish().sections())?, None)
+            }
+            None => {
+                let mut links = LinksWriter::default();
+                (0..files.len()).for_each(|number| links.in_base(piece.tables(), number));
+                (links, Generation::write_base(folder, &piece.sections())?, None)
+            }
+        };
+        drop(piece);
+        Ok(GraphTables {
+            links,
+            seals: Seals { base, overlay, ..Seals::default() },
+            base: Generation::base_in(folder, base)?,
+            overlay: overlay.map(|seal| Generation::overlay_in(folder, seal)).transpose()?,
+            is_checked: parsed.iter().copied().map(Cell::new).collect(),
+            parsed,
+        })
+    }
+}
+
+/// Checks whether enough of the previous base is still valid; `stay` of its files are unchanged.
+fn fits_beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
+    let (base_files, base_bytes) = former.generation.graph.size_of_base();
+    let dead = base_files.saturating_sub(stay);
+    overlay.sections().file_length() * SHARE <= base_bytes && dead * SHARE <= base_files
+}
+
+/// Leaves the unchanged files in the previous base.
+fn beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, files: &[NewFile]) -> LinksWriter {
+    let mut links = LinksWriter::default();
+    for file in files {
+        match *file {
+            NewFile::Parsed(at) | NewFile::Former(_, Some(at)) => links.in_overlay(overlay.tables(), at),
+            NewFile::Former(file, None) => links.in_shared_base(&former.generation.graph, FileId::new(file)),
+        }
+    }
+    links
+}
+
+/// Merges the previous base and the new piece into a new base.
+fn as_one<'a>(former: &'a Former<'_>, beside: &'a WrittenPiece, files: &[NewFile]) -> (LinksWriter, PieceWriter<'a>) {
+    let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
+    for (number, file) in files.iter().enumerate() {
+        match *file {
+            NewFile::Parsed(at) | NewFile::Former(_, Some(at)) => base.copy_written(beside, at),
+            NewFile::Former(file, None) => base.copy(&former.generation.graph, FileId::new(file)),
+        }
+        links.in_base(&base, number);
+    }
+    (links, base)
+}

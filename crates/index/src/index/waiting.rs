@@ -1,0 +1,75 @@
+//! Ensures that there is one writer at a time: the others receive its progress, and wait or use the
+//! old index.
+
+use super::progress::Progress;
+use crate::store::{Layout, Writing};
+use whichfn_system::error::Result;
+
+/// Number of files below which every process waits for another writer, even if it could use the old
+/// index: the wait takes less than a second, and a current answer is worth that.
+const SHORT_WAIT: usize = 64;
+/// Number of progress notes that a writer leaves while it parses.
+const NOTES: usize = 100;
+
+/// Waits to become the only writer. Returns `None` if another writer takes longer and
+/// `may_answer_as_it_was`.
+///
+/// # Errors
+/// Returns an error if the index folder cannot be written.
+pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_was: bool) -> Result<Option<Writing>> {
+    let mut said = false;
+    layout.lock(|noted| {
+        let noted = noted.filter(|noted| noted.total > 0);
+        let far = noted.map_or_else(String::new, |noted| match noted.is_linking {
+            true => format!(" (all {} files are parsed, their calls are being linked)", noted.total),
+            false => format!(" ({} of {} files are parsed)", noted.done, noted.total),
+        });
+        let other = format!("another whichfn is indexing this repository{far}");
+        if may_answer_as_it_was && noted.is_some_and(|noted| noted.total >= SHORT_WAIT) {
+            progress.notice(&format!("{other}; using the index as it was"));
+            return false;
+        }
+        if !said {
+            progress.waiting(&format!("{other}; waiting for it"));
+            said = true;
+        }
+        match noted {
+            Some(noted) if noted.is_linking => progress.linking(noted.total),
+            Some(noted) => progress.step(noted.done, noted.total),
+            None => {}
+        }
+        true
+    })
+}
+
+/// Forwards progress to waiting processes as well.
+pub(super) struct Noting<'a> {
+    pub progress: &'a dyn Progress,
+    pub writing: &'a Writing,
+}
+
+impl Progress for Noting<'_> {
+    fn step(&self, done: usize, total: usize) {
+        if done.is_multiple_of(total / NOTES + 1) {
+            self.writing.note(done, total);
+        }
+        self.progress.step(done, total);
+    }
+
+    fn linking(&self, files: usize) {
+        self.writing.note_linking(files);
+        self.progress.linking(files);
+    }
+
+    fn writing(&self) {
+        self.progress.writing();
+    }
+
+    fn embedded(&self, done: usize, total: usize) {
+        self.progress.embedded(done, total);
+    }
+
+    fn notice(&self, line: &str) {
+        self.progress.notice(line);
+    }
+}

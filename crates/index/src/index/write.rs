@@ -1,0 +1,100 @@
+//! Writes the files of a scan as a new generation: parses changed files, copies the rest, links,
+//! writes.
+
+use super::calls::{Calls, calls, declarations};
+use super::files::Former;
+use super::gather::Gathering;
+use super::look::{Look, LookTask};
+use super::memory::give_back;
+use super::notes::ParseNotes;
+use super::plan::{RefreshPlan, RefreshStep};
+use super::progress::Progress;
+use super::tables::NewFiles;
+use crate::store::{Fingerprint, Generation, Manifest, Seals};
+use std::collections::BTreeMap;
+use std::path::Path;
+use whichfn_scan::Scan;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::Result;
+
+/// Inputs for writing a generation.
+pub(super) struct Build<'a> {
+    pub root: &'a Path,
+    pub registry: &'a Registry,
+    pub fingerprint: Fingerprint,
+    pub scan: &'a Scan,
+    /// Start of the scan, in nanoseconds since 1970.
+    pub scanned: i64,
+    pub plan: &'a RefreshPlan,
+    pub former: Option<Former<'a>>,
+    pub progress: &'a dyn Progress,
+}
+
+impl Build<'_> {
+    /// Writes a generation into `folder`, and returns the number of parsed files.
+    pub fn run(&self, folder: &Path) -> Result<usize> {
+        let tasks = self.tasks();
+        let (root, registry, former) = (self.root, self.registry, self.former.as_ref());
+        // The notes are next to the folder that is written, because an aborted run's folder is
+        // removed.
+        let notes = ParseNotes::open(folder.parent().unwrap_or(folder), self.progress);
+        let mut gathering = Gathering::new(self.scan, self.plan, former, self.empty_manifest());
+        let look = Look { root, registry, former, notes: &notes, progress: self.progress };
+        look.each(&tasks, |looked| gathering.take(looked))?;
+        drop(notes);
+        tracing::debug!(files = tasks.len(), "parsed");
+        let (mut manifest, files) = gathering.finish(self.scan)?;
+        let parsed = self.write_graph(folder, &mut manifest, files)?;
+        tracing::debug!("written");
+        Generation::seal(folder, &manifest)?;
+        Ok(parsed)
+    }
+
+    /// Returns the files to read, sorted by path.
+    fn tasks(&self) -> Vec<LookTask<'_>> {
+        let steps = self.scan.files.iter().zip(&self.plan.steps);
+        let to_look = steps.filter_map(|(entry, step)| match step {
+            RefreshStep::Look(former) => Some(LookTask { entry, former: *former }),
+            RefreshStep::LookSkip(_) => Some(LookTask { entry, former: None }),
+            RefreshStep::Same(_) | RefreshStep::SameSkip(_) => None,
+        });
+        to_look.collect()
+    }
+
+    fn empty_manifest(&self) -> Manifest {
+        Manifest {
+            fingerprint: self.fingerprint,
+            root: self.root.to_string_lossy().into_owned(),
+            scanned: self.scanned,
+            files: Vec::new(),
+            skipped: Vec::new(),
+            functions: 0,
+            seals: Seals::default(),
+            calls_left_out: 0,
+            steps: BTreeMap::new(),
+        }
+    }
+
+    /// Writes the graph and completes the manifest; returns the number of parsed files.
+    fn write_graph(&self, folder: &Path, manifest: &mut Manifest, files: NewFiles<'_>) -> Result<usize> {
+        let (former, records) = (self.former.as_ref(), &manifest.files);
+        self.progress.linking(records.len());
+        // Written tables take no memory while calls are resolved.
+        let tables = files.write(folder)?;
+        give_back();
+        let Calls { edges, left_out, steps, mail } = calls(former, records, &tables, self.registry);
+        tracing::debug!(edges = edges.len(), "linked");
+        give_back();
+        if left_out > 0 {
+            self.progress.notice(&format!("linking calls reached its step limit; {left_out} calls are not linked"));
+        }
+        self.progress.writing();
+        (manifest.calls_left_out, manifest.steps) = (left_out, steps);
+        manifest.functions = tables.links.functions();
+        let declared = declarations(records, &tables, self.registry);
+        let (parsed, seals) = (tables.parsed(), tables.seals);
+        let links = Generation::write_links(folder, &tables.links.finish(&edges, mail, &declared).sections())?;
+        manifest.seals = Seals { links, ..seals };
+        Ok(parsed)
+    }
+}

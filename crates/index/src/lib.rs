@@ -1,0 +1,8 @@
+//! The index of a repository on disk: files become fragments, words and a graph, written once and read in place.
+
+pub mod embed;
+pub mod fragment;
+pub mod index;
+pub mod source;
+pub mod store;
+pub mod wordvec;

@@ -1,0 +1,19 @@
+//! The text of files and definitions, and the only rule for what may be shown or sent.
+//!
+//! After indexing, every other crate gets source text only from here (`clippy.toml` of the crates).
+//! [`Sources`] reads the files of an index, [`Texts`] reads files that the user named.
+//!
+//! **The rule.** A file of the repository is shown in an answer or sent to a language model only if
+//! it is in the index. Files that are hidden by ignore files, leading dots or links are not in the
+//! index ([`Sources::indexed`]). The file is opened below the root without following a link, and
+//! its text is returned only if it equals what was indexed ([`Sources::text`]). A file that the
+//! user named is read even if it is hidden, but it is sent only if a scan of the surrounding
+//! repository would find it ([`Limits::is_sent`]).
+//!
+//! **Never:** knows a question; writes; keeps more than [`KEPT_BYTES`] of text in memory.
+
+mod named;
+mod repository;
+
+pub use named::{Limits, NamedText, Texts};
+pub use repository::{KEPT_BYTES, Sources, piece};

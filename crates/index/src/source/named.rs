@@ -1,0 +1,223 @@
+//! Reads the named texts: files, files below directories, standard input. Lists the files that were
+//! skipped.
+//!
+//! Below a directory the scan selects the files (`src/scan`), except that tables and logs are read
+//! too. A file that is named is read even if it is hidden, as in ripgrep. Text for a language model
+//! is restricted to the scan in both cases: files that ignore files or leading dots hide, and
+//! links, are never sent.
+
+use rustc_hash::FxHashSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use whichfn_scan::{Skip, decode, read, root_around, scan, sees};
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::untrusted::open_below;
+use whichfn_text::path_of;
+
+/// A text with its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedText {
+    /// Its path as typed, with slashes; `-` for standard input.
+    pub name: String,
+    /// All of its text.
+    pub text: String,
+}
+
+/// Texts in the order in which they were named, where files of a directory are sorted by path; each
+/// file occurs once.
+#[derive(Debug, Default)]
+pub struct Texts {
+    /// Texts that were read.
+    pub read: Vec<NamedText>,
+    /// Names of files that were skipped, with the reasons.
+    pub skipped: Vec<(String, Skip)>,
+    known: FxHashSet<PathBuf>,
+}
+
+/// Limits on the files to read.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// Distinguishes data from text by name.
+    pub registry: &'a Registry,
+    /// Maximum size in bytes of a file below a directory; a named file may have any size.
+    pub max_size: u64,
+    /// True if the texts are sent to a language model.
+    pub is_sent: bool,
+}
+
+impl Texts {
+    /// Adds a file, or all files below a directory.
+    ///
+    /// # Errors
+    /// Returns an error if the path does not exist, cannot be read, or is hidden and would be sent.
+    pub fn add(&mut self, path: &Path, limits: Limits<'_>) -> Result<()> {
+        let real = path.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", path, &cause))?;
+        if limits.is_sent && !may_be_sent(path, &real) {
+            let what =
+                format!("{} is hidden by an ignore file, a leading dot or a link; it is not sent", path.display());
+            return Err(Error::new(Kind::Path, what, Remedy::PipeText));
+        }
+        if real.is_dir() { self.add_directory(path, &real, limits) } else { self.add_named(path, real) }
+    }
+
+    /// Adds a text from another source.
+    pub fn add_bytes(&mut self, name: &str, bytes: &[u8]) {
+        match decode(bytes) {
+            Some(text) => self.read.push(NamedText { name: printable(name), text: text.into_owned() }),
+            None => self.skipped.push((printable(name), Skip::Binary)),
+        }
+    }
+
+    /// Returns the number of skipped files for each reason, in the order of [`Skip::ALL`].
+    pub fn skipped_by_reason(&self) -> Vec<(Skip, usize)> {
+        let count = |reason: &Skip| self.skipped.iter().filter(|(_, skip)| skip == reason).count();
+        Skip::ALL.iter().map(|reason| (*reason, count(reason))).filter(|(_, count)| *count > 0).collect()
+    }
+
+    fn add_named(&mut self, path: &Path, real: PathBuf) -> Result<()> {
+        // No part of its real path is a link, unless one was put there just now.
+        let top = real.ancestors().last().unwrap_or(&real);
+        let mut bytes = Vec::new();
+        open_below(top, real.strip_prefix(top).unwrap_or(&real))
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .map_err(|cause| Error::io(Kind::Path, "read", path, &cause))?;
+        if self.known.insert(real) {
+            self.add_bytes(&slashed(path), &bytes);
+        }
+        Ok(())
+    }
+
+    fn add_directory(&mut self, path: &Path, real: &Path, limits: Limits<'_>) -> Result<()> {
+        let scan = scan(real, limits.registry, limits.max_size)?;
+        let mut found: Vec<String> = scan.files.into_iter().map(|entry| entry.path).collect();
+        for (below, skip) in scan.skipped {
+            match skip {
+                Skip::Data if limits.registry.is_records(&below) => found.push(below),
+                _ => self.skipped.push((shown(path, &below), skip)),
+            }
+        }
+        found.sort_unstable();
+        for below in found {
+            let (file, name) = (real.join(path_of(&below)), shown(path, &below));
+            if !self.known.insert(file.clone()) {
+                continue;
+            }
+            // The walk does not check the size of data.
+            if std::fs::metadata(&file).is_ok_and(|meta| meta.len() > limits.max_size) {
+                self.skipped.push((name, Skip::Oversized));
+                continue;
+            }
+            match read(real, &below)? {
+                Ok(text) => self.read.push(NamedText { name, text: text.text }),
+                Err(skip) => self.skipped.push((name, skip)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks whether the scan of the repository around a path would find it. The top of a repository
+/// may always be sent.
+fn may_be_sent(typed: &Path, real: &Path) -> bool {
+    if is_linked(typed) {
+        return false;
+    }
+    if real.is_dir() && root_around(real).as_deref() == Some(real) {
+        return true;
+    }
+    let Some(folder) = real.parent() else { return true };
+    let root = root_around(folder).unwrap_or_else(|| folder.to_path_buf());
+    sees(&root, real)
+}
+
+/// Checks whether a path leads through a link. Any part of a relative path counts. Of an absolute
+/// path, any part below the current directory or below the top of a repository counts, and the last
+/// part, because the repository does not control the path to either.
+fn is_linked(typed: &Path) -> bool {
+    let here = std::env::current_dir().ok().filter(|here| typed.starts_with(here));
+    let above = match typed.is_relative() {
+        true => PathBuf::new(),
+        false => {
+            here.or_else(|| root_around(typed.parent()?)).unwrap_or_else(|| typed.parent().unwrap_or(typed).into())
+        }
+    };
+    let parts = typed.ancestors().take_while(|part| *part != above);
+    parts.filter_map(|part| part.symlink_metadata().ok()).any(|meta| meta.is_symlink())
+}
+
+fn shown(directory: &Path, below: &str) -> String {
+    if directory == Path::new(".") { printable(below) } else { slashed(&directory.join(below)) }
+}
+
+fn slashed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    printable(&if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace('\\', "/") })
+}
+
+/// Returns a name without characters that could end its line in a prompt.
+fn printable(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use whichfn_text::file_name;
+
+    /// Returns the names that were read, and the names that were skipped.
+    type Gathered = (Vec<String>, Vec<(String, Skip)>);
+
+    fn gather(files: &[(&str, &[u8])], paths: &[&str], is_sent: bool) -> Result<Gathered> {
+        let folder = tempfile::Builder::new().prefix("texts").tempdir().expect("directory");
+        let root = folder.path().canonicalize().expect("directory");
+        std::fs::create_dir(root.join(".git")).expect("directory");
+        for (path, text) in files {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+            std::fs::write(path, text).expect("written");
+        }
+        let registry = Registry::builtin().expect("languages");
+        let mut texts = Texts::default();
+        for path in paths {
+            texts.add(&root.join(path), Limits { registry: &registry, max_size: 100, is_sent })?;
+        }
+        let short = |name: &str| file_name(name).to_owned();
+        let read = texts.read.iter().map(|text| short(&text.name)).collect();
+        Ok((read, texts.skipped.iter().map(|(name, skip)| (short(name), *skip)).collect()))
+    }
+
+    #[test]
+    fn a_directory_gives_text_tables_and_logs_and_counts_the_rest() {
+        let long = "long ".repeat(50);
+        let files: [(&str, &[u8]); 8] = [
+            ("b.txt", b"two"),
+            ("a.csv", b"x,y\n1,2\n"),
+            ("c.log", b"started"),
+            ("d.lock", b"pinned"),
+            ("e.bin2", b"\0\0"),
+            ("f.log", long.as_bytes()),
+            (".gitignore", b"secret.txt\n"),
+            ("secret.txt", b"hunter2"),
+        ];
+        let (read, skipped) = gather(&files, &["", "b.txt"], true).expect("texts");
+        assert_eq!(read, ["a.csv", "b.txt", "c.log"]);
+        let left_out: Vec<&str> = skipped.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(left_out, ["d.lock", "e.bin2", "f.log"], "{skipped:?}");
+    }
+
+    #[test]
+    fn what_is_hidden_is_read_when_named_and_never_sent() {
+        let files: [(&str, &[u8]); 4] = [
+            (".gitignore", b"secret.txt\nkept/\n"),
+            ("secret.txt", b"hunter2"),
+            ("kept/deep.txt", b"hunter2"),
+            (".env", b"KEY=1"),
+        ];
+        for hidden in ["secret.txt", "kept/deep.txt", ".env", "kept"] {
+            assert_eq!(gather(&files, &[hidden], false).expect("texts").0.len(), 1, "{hidden}");
+            let error = gather(&files, &[hidden], true).expect_err("hidden");
+            assert!(error.what().contains("not sent"), "{error}");
+        }
+    }
+}

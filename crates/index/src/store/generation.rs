@@ -1,0 +1,296 @@
+//! One whole index, opened for reading.
+
+use super::embeddings::Embeddings;
+use super::graph_file::GraphFile;
+use super::graph_section::SectionBytes;
+use super::layout::Layout;
+use super::manifest::{Manifest, Seals};
+use super::map::MappedBytes;
+use super::piece::GraphPiece;
+use super::piece_writer::WrittenPiece;
+use super::private::{create_file, write_private};
+use super::sealed::{Damaged, SealWriter, SealedFile, caught};
+use super::section_file::SectionFile;
+use super::version::Fingerprint;
+use std::path::{Path, PathBuf};
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+
+/// The state of an index on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Freshness {
+    /// There is no index yet.
+    Missing,
+    /// Another version of whichfn, or other settings, wrote the index.
+    Fingerprint,
+    /// A file of the index is missing, truncated or changed.
+    Damaged,
+    /// The index can be used. Whether the sources have changed since is a separate question.
+    Usable,
+}
+
+/// File names inside a generation.
+pub(super) const MANIFEST: &str = "manifest";
+pub(super) const BASE: &str = "base";
+const OVERLAY: &str = "overlay";
+pub(super) const LINKS: &str = "links";
+const EMBEDDINGS: &str = "embeddings";
+
+/// One whole index, opened for reading.
+pub struct Generation {
+    folder: PathBuf,
+    /// The manifest, which lists the files that the index was built from.
+    pub manifest: Manifest,
+    /// The mapped graph.
+    pub graph: GraphFile,
+    /// The vectors of functions, or `None` if the caller chose no model.
+    pub embeddings: Option<Embeddings>,
+}
+
+impl Generation {
+    /// Opens the generation in use.
+    ///
+    /// # Errors
+    /// Returns the reason why the index cannot be used.
+    pub fn open(layout: &Layout, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
+        // A writer may remove the generation between the two steps. `CURRENT` then already names
+        // the next one.
+        let mut reason = Freshness::Missing;
+        for _ in 0..3 {
+            let Some(folder) = layout.current() else { return Err(Freshness::Missing) };
+            match caught(|| Self::open_folder(&folder, wanted)).unwrap_or(Err(Freshness::Damaged)) {
+                Ok(generation) => return Ok(generation),
+                Err(why) => reason = why,
+            }
+            if layout.current().as_deref() == Some(&*folder) {
+                break;
+            }
+        }
+        Err(reason)
+    }
+
+    fn open_folder(folder: &Path, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
+        let bytes = std::fs::read(folder.join(MANIFEST)).map_err(|_| Freshness::Damaged)?;
+        Self::put_together(folder, read_manifest(&bytes, wanted)?, |seals| open_graph(folder, seals))
+    }
+
+    /// Opens the generation in `folder`, which is not named by a `CURRENT` file. A member of an
+    /// archive is built in such a folder.
+    ///
+    /// # Errors
+    /// Returns an error if the generation does not read back.
+    pub fn built_in(folder: &Path, wanted: &Fingerprint) -> Result<Self> {
+        caught(|| Self::open_folder(folder, wanted)).unwrap_or(Err(Freshness::Damaged)).map_err(|_| unreadable(folder))
+    }
+
+    /// Opens a generation from the parts of an archive: manifest, base, links. Returns
+    /// [`Freshness::Damaged`] if one of them is damaged.
+    pub(super) fn within(parts: [MappedBytes; 3], wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
+        let [manifest, base, links] = parts;
+        let archive = base.path().to_owned();
+        let open = |part: MappedBytes, seal: u64| SectionFile::new(SealedFile::within(part, Some(seal))?);
+        let opened = || {
+            Self::put_together(&archive, read_manifest(manifest.all(), wanted)?, |seals| {
+                let graph = GraphFile::new(open(base, seals.base)?, None, open(links, seals.links)?);
+                graph.filter(|_| seals.overlay.is_none())
+            })
+        };
+        caught(opened).unwrap_or(Err(Freshness::Damaged))
+    }
+
+    fn put_together(
+        folder: &Path,
+        manifest: Manifest,
+        graph: impl FnOnce(&Seals) -> Option<GraphFile>,
+    ) -> std::result::Result<Self, Freshness> {
+        let graph = graph(&manifest.seals).filter(|graph| graph.file_count() == manifest.files.len());
+        Ok(Self { folder: folder.to_owned(), graph: graph.ok_or(Freshness::Damaged)?, manifest, embeddings: None })
+    }
+
+    /// Reads and checks the whole graph, unlike a question, which checks only the blocks it reads.
+    ///
+    /// # Errors
+    /// Returns the first damaged file.
+    pub fn verify(&self) -> std::result::Result<(), Damaged> {
+        caught(|| self.graph.verify())
+    }
+
+    /// Writes the base of the graph. Returns its seal for the manifest.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn write_base(folder: &Path, piece: &SectionBytes<'_>) -> Result<u64> {
+        write_sealed(&folder.join(BASE), piece)
+    }
+
+    /// Writes the overlay. Returns its seal for the manifest.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn write_overlay(folder: &Path, piece: &SectionBytes<'_>) -> Result<u64> {
+        write_sealed(&folder.join(OVERLAY), piece)
+    }
+
+    /// Writes the links. Returns their seal for the manifest.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn write_links(folder: &Path, links: &SectionBytes<'_>) -> Result<u64> {
+        write_sealed(&folder.join(LINKS), links)
+    }
+
+    /// Shares the base of this generation with a new one, by hard link, or as a copy where hard
+    /// links do not work. Returns its seal for the manifest.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn share_base(&self, folder: &Path) -> Result<u64> {
+        let (from, to) = (self.folder.join(BASE), folder.join(BASE));
+        if std::fs::hard_link(&from, &to).is_err() {
+            std::fs::copy(&from, &to).map_err(|cause| Error::io(Kind::Index, "write", &to, &cause))?;
+        }
+        Ok(self.manifest.seals.base)
+    }
+
+    /// Opens the base in a folder whose other files do not exist yet.
+    ///
+    /// # Errors
+    /// Returns an error if the base does not read back.
+    pub fn base_in(folder: &Path, seal: u64) -> Result<WrittenPiece> {
+        written(&folder.join(BASE), seal)
+    }
+
+    /// Opens the overlay in a folder whose other files do not exist yet.
+    ///
+    /// # Errors
+    /// Returns an error if the overlay does not read back.
+    pub fn overlay_in(folder: &Path, seal: u64) -> Result<WrittenPiece> {
+        written(&folder.join(OVERLAY), seal)
+    }
+
+    /// Invalidates the generation that contains a damaged file, so that the next refresh rebuilds
+    /// it. Returns `false` for a file of an archive: an archive does not belong to this program and
+    /// cannot be rebuilt automatically.
+    ///
+    /// # Errors
+    /// Returns an error if the manifest cannot be removed.
+    pub fn discard(damaged: &Damaged) -> std::io::Result<bool> {
+        let is_ours =
+            damaged.file.file_name().is_some_and(|name| [BASE, OVERLAY, LINKS].iter().any(|own| name == *own));
+        let manifest = damaged.file.with_file_name(MANIFEST);
+        if is_ours && manifest.is_file() {
+            std::fs::remove_file(manifest)?;
+        }
+        Ok(is_ours)
+    }
+
+    /// Writes the manifest, once everything else is written.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn seal(folder: &Path, manifest: &Manifest) -> Result<()> {
+        write_file(&folder.join(MANIFEST), &manifest_bytes(manifest)?)
+    }
+
+    /// Replaces only the manifest: the times of the sources changed, their contents did not.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn rewrite_manifest(&self, manifest: &Manifest) -> Result<()> {
+        let aside = self.folder.join("manifest.new");
+        write_file(&aside, &manifest_bytes(manifest)?)?;
+        let place = self.folder.join(MANIFEST);
+        std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
+    }
+
+    /// Opens the vectors stored with this generation, for any model and any content. Returns `None`
+    /// if there are none or they are damaged.
+    pub fn stored_embeddings(&self) -> Option<Embeddings> {
+        Embeddings::open(&self.folder.join(EMBEDDINGS))
+    }
+
+    /// Writes vectors to this generation, and replaces existing ones. A process that has the old
+    /// ones open keeps them.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn write_embeddings(&self, bytes: &[u8]) -> Result<()> {
+        let (aside, place) = (self.folder.join("embeddings.new"), self.folder.join(EMBEDDINGS));
+        write_file(&aside, bytes)?;
+        std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
+    }
+
+    /// Copies the vectors of another generation, so that the vectors of unchanged files need not be
+    /// computed again. A failure is ignored, because the vectors can be recomputed.
+    pub fn carry_embeddings(from: &Path, to: &Path) {
+        let (from, to) = (from.join(EMBEDDINGS), to.join(EMBEDDINGS));
+        if std::fs::hard_link(&from, &to).is_err() && from.is_file() {
+            let _ = std::fs::copy(&from, &to);
+        }
+    }
+
+    /// Returns the folder of this generation.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+fn written(path: &Path, seal: u64) -> Result<WrittenPiece> {
+    let sections = SealedFile::open(path, seal).and_then(SectionFile::new);
+    Ok(WrittenPiece(GraphPiece { sections: sections.ok_or_else(|| unreadable(path))? }))
+}
+
+fn unreadable(path: &Path) -> Error {
+    let what = format!("{} cannot be read, although it was just written", path.display());
+    Error::new(Kind::Index, what, Remedy::CheckDisk)
+}
+
+/// Opens the graph in the folder of a generation. Returns `None` if a file is missing, truncated or
+/// from another generation.
+fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
+    let open = |name: &str, seal: u64| SectionFile::new(SealedFile::open(&folder.join(name), seal)?);
+    let overlay = match seals.overlay {
+        Some(seal) => Some(open(OVERLAY, seal)?),
+        None => None,
+    };
+    GraphFile::new(open(BASE, seals.base)?, overlay, open(LINKS, seals.links)?)
+}
+
+/// Serializes the manifest. It starts with its format number and its own checksum, so that a
+/// manifest of another version is distinguished from a damaged one.
+fn manifest_bytes(manifest: &Manifest) -> Result<Vec<u8>> {
+    let body = postcard::to_allocvec(manifest)
+        .map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this"))?;
+    let mut bytes = Vec::with_capacity(body.len() + 16);
+    bytes.extend(u64::from(manifest.fingerprint.format).to_le_bytes());
+    bytes.extend(xxhash_rust::xxh3::xxh3_64(&body).to_le_bytes());
+    bytes.extend(body);
+    Ok(bytes)
+}
+
+fn read_manifest(bytes: &[u8], wanted: &Fingerprint) -> std::result::Result<Manifest, Freshness> {
+    let word = |at: usize| {
+        bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_le_bytes).ok_or(Freshness::Damaged)
+    };
+    if word(0)? != u64::from(wanted.format) {
+        return Err(Freshness::Fingerprint);
+    }
+    let body = bytes.get(16..).ok_or(Freshness::Damaged)?;
+    if word(8)? != xxhash_rust::xxh3::xxh3_64(body) {
+        return Err(Freshness::Damaged);
+    }
+    let manifest: Manifest = postcard::from_bytes(body).map_err(|_| Freshness::Damaged)?;
+    if manifest.fingerprint == *wanted { Ok(manifest) } else { Err(Freshness::Fingerprint) }
+}
+
+fn write_sealed(path: &Path, sections: &SectionBytes<'_>) -> Result<u64> {
+    let written = || {
+        let mut writer = SealWriter::new(create_file(path)?);
+        sections.write(&mut writer)?;
+        writer.finish()
+    };
+    written().map_err(|cause| Error::io(Kind::Index, "write", path, &cause))
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_private(path, bytes).map_err(|cause| Error::io(Kind::Index, "write", path, &cause))
+}

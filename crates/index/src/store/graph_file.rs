@@ -1,0 +1,430 @@
+//! The graph of an index, memory-mapped: its tables are used in place.
+//!
+//! ```text
+//! base      data of each file by itself, when everything was last written together
+//! overlay   the same for files that changed since; exists only if some did
+//! links     positions of the files, and the calls between them
+//! ```
+//!
+//! A refresh shares the base with the previous generation and writes the two small files. Numbers
+//! of files and definitions are dense, sorted by path and refer to the whole graph, as if there
+//! were no pieces: the links convert them to the numbers of a piece.
+//!
+//! **Cost:** with an overlay, reading a definition's row needs two more table look-ups; without
+//! one, nothing.
+
+use super::documented::{TAKEN, is_documented};
+use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
+use super::graph_section::GraphSection;
+use super::packed::unpack;
+use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
+use super::section_file::SectionFile;
+use super::totals::{CALL_FIELDS, FieldTotals, KindGroup};
+use std::ops::Range;
+use whichfn_graph::FileFacts;
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::parse::Field;
+
+/// A table contains the file of every definition whose number is a multiple of this.
+pub(super) const STRIDE: usize = 32;
+/// File number of a replaced file, which is not in the whole graph.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// The mapped graph. Damage is raised when it is read: see `sealed.rs`.
+pub struct GraphFile {
+    pub(super) base: GraphPiece,
+    overlay: Option<GraphPiece>,
+    links: SectionFile,
+    /// True if the base is the whole graph, so that its numbers need no conversion.
+    is_plain: bool,
+    definitions: usize,
+    blocks: usize,
+}
+
+impl GraphFile {
+    /// Puts a graph together. Returns `None` if the links are of no graph, or of another one.
+    pub(super) fn new(base: SectionFile, overlay: Option<SectionFile>, links: SectionFile) -> Option<Self> {
+        let files = links.count(GraphSection::Places).checked_sub(1)?;
+        let (base, overlay) = (GraphPiece { sections: base }, overlay.map(|sections| GraphPiece { sections }));
+        let is_plain = overlay.is_none() && base.file_count() == files;
+        let end: Place = links.item(GraphSection::Places, files);
+        let (definitions, blocks) = (end.first_definition.index(), end.first_block as usize);
+        let graph = Self { base, overlay, links, is_plain, definitions, blocks };
+        // Readers allocate memory by these numbers.
+        let stored: usize = graph.pieces().map(|piece| piece.sections.count(GraphSection::BlockEnds)).sum();
+        (definitions == graph.links.count(GraphSection::Traits) && blocks <= stored).then_some(graph)
+    }
+
+    /// Reads the whole graph; raises if a part is damaged.
+    pub(super) fn verify(&self) {
+        self.base.sections.verify();
+        self.overlay.iter().for_each(|overlay| overlay.sections.verify());
+        self.links.verify();
+    }
+
+    /// Returns the number of files and bytes of the base, including replaced files.
+    pub fn size_of_base(&self) -> (usize, usize) {
+        (self.base.file_count(), self.base.sections.length())
+    }
+
+    /// Checks whether a file is in the piece that is shared with previous generations.
+    pub fn is_in_base(&self, file: FileId) -> bool {
+        self.place(file).in_overlay == 0
+    }
+
+    /// Returns the piece that is shared with previous generations.
+    pub(super) fn base(&self) -> &GraphPiece {
+        &self.base
+    }
+
+    /// Returns the positions of the files, and the calls between them.
+    pub(super) fn links(&self) -> &SectionFile {
+        &self.links
+    }
+
+    /// Returns the position of a file; the position after the last file is the end of the tables.
+    pub(super) fn place(&self, file: FileId) -> Place {
+        self.links.item(GraphSection::Places, file.index())
+    }
+
+    /// Returns a file's piece and its number there.
+    pub(super) fn piece_of(&self, file: FileId) -> (&GraphPiece, usize) {
+        let place = self.place(file);
+        (self.piece(place), place.number as usize)
+    }
+
+    fn piece(&self, place: Place) -> &GraphPiece {
+        match (&self.overlay, place.in_overlay) {
+            (_, 0) => &self.base,
+            (Some(overlay), _) => overlay,
+            (None, _) => self.links.reject(),
+        }
+    }
+
+    /// Returns the base, and the overlay if there is one.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = &GraphPiece> {
+        std::iter::once(&self.base).chain(&self.overlay)
+    }
+
+    /// Returns the number in the whole graph of a file of a piece; `None` if it was replaced.
+    pub(super) fn file_of(&self, piece: &GraphPiece, there: usize) -> Option<FileId> {
+        let is_base = std::ptr::eq(piece, &self.base);
+        let section = if is_base { GraphSection::BaseFiles } else { GraphSection::OverlayFiles };
+        // Files after the last one in use are not listed.
+        let is_listed = there < self.links.count(section);
+        let number = if is_listed { self.links.item(section, there) } else { NOWHERE };
+        (number != NOWHERE).then_some(FileId(number))
+    }
+
+    /// Returns the file of a definition and its position.
+    fn place_around(&self, id: DefinitionId) -> (FileId, Place) {
+        let at = id.index() / STRIDE;
+        let first = self.links.item::<u32>(GraphSection::FileAt, at) as usize;
+        let last = match at + 1 < self.links.count(GraphSection::FileAt) {
+            true => (self.links.item::<u32>(GraphSection::FileAt, at + 1) as usize).saturating_add(1),
+            false => self.file_count(),
+        };
+        let places: &[Place] = self.links.items(GraphSection::Places, first..last);
+        let after = places.partition_point(|place| place.first_definition <= id);
+        match after.checked_sub(1) {
+            Some(before) => (FileId::new(first + before), places[before]),
+            None => self.links.reject(),
+        }
+    }
+
+    /// Returns a definition's piece and its number there.
+    fn located(&self, id: DefinitionId) -> (&GraphPiece, usize) {
+        if self.is_plain {
+            return (&self.base, id.index());
+        }
+        let (_, place) = self.place_around(id);
+        (self.piece(place), self.local_in(place, id).index() + place.definition_there as usize)
+    }
+
+    /// Returns the number of words of all definitions by field, indexed by [`KindGroup`].
+    pub fn totals(&self) -> &[FieldTotals] {
+        self.links.items(GraphSection::Totals, 0..KindGroup::ALL.len())
+    }
+
+    /// Returns the number of definitions in a group of kinds.
+    pub fn count_of(&self, group: KindGroup) -> usize {
+        self.totals()[group as usize].definitions as usize
+    }
+
+    /// Returns the number of files.
+    pub fn file_count(&self) -> usize {
+        self.links.count(GraphSection::Places) - 1
+    }
+
+    /// Returns the number of definitions, including files.
+    pub fn definition_count(&self) -> usize {
+        self.definitions
+    }
+
+    /// Returns the numbers of all files, sorted by path.
+    pub fn file_ids(&self) -> impl DoubleEndedIterator<Item = FileId> + ExactSizeIterator + Clone + use<> {
+        (0..self.file_count()).map(FileId::new)
+    }
+
+    /// Returns the row of a file.
+    pub fn file(&self, id: FileId) -> FileRow {
+        let place = self.place(id);
+        let row = self.piece(place).file(place.number as usize);
+        FileRow { first_definition: place.first_definition, first_block: place.first_block, ..row }
+    }
+
+    /// Returns the number of words of a definition by field; words of its documentation count
+    /// regardless of its source. 65,535 means that or more.
+    pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
+        let mut lengths = self.own_lengths(id);
+        if !is_documented(&lengths)
+            && let Some(declaration) = self.documented_by(id)
+        {
+            let from = self.own_lengths(declaration);
+            TAKEN.iter().for_each(|&field| lengths[field as usize] = from[field as usize]);
+        }
+        lengths
+    }
+
+    fn own_lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
+        let (piece, at) = self.located(id);
+        piece.sections.item(GraphSection::Lengths, at)
+    }
+
+    /// Returns the declaration that documents a definition; `None` if it has its own documentation,
+    /// or none exists.
+    pub fn documented_by(&self, id: DefinitionId) -> Option<DefinitionId> {
+        self.pairs_of(GraphSection::Documented, id).next()
+    }
+
+    /// Returns the definitions that a declaration documents, in order.
+    pub fn documents(&self, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
+        self.pairs_of(GraphSection::Documenting, id)
+    }
+
+    fn pairs_of(&self, section: GraphSection, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
+        let pair = move |at| self.links.item::<[DefinitionId; 2]>(section, at);
+        let count = self.links.count(section);
+        let (mut from, mut to) = (0, count);
+        while from < to {
+            let middle = from + (to - from) / 2;
+            if pair(middle)[0] < id { from = middle + 1 } else { to = middle }
+        }
+        (from..count).map(pair).take_while(move |pair| pair[0] == id).map(|pair| pair[1])
+    }
+
+    /// Returns the kind of a definition, and whether it is a test, without reading its row.
+    pub fn traits(&self, id: DefinitionId) -> DefinitionTraits {
+        self.links.item(GraphSection::Traits, id.index())
+    }
+
+    /// Returns the file of a definition without reading its row.
+    pub fn file_around(&self, id: DefinitionId) -> FileId {
+        self.place_around(id).0
+    }
+
+    /// Returns the number of words of a definition in the fields that come from calls.
+    pub fn call_field_lengths(&self, id: DefinitionId) -> [u32; CALL_FIELDS] {
+        self.links.item(GraphSection::ThroughCalls, id.index())
+    }
+
+    /// Returns the numbers of all definitions, sorted by file and position.
+    pub fn definition_ids(&self) -> impl DoubleEndedIterator<Item = DefinitionId> + ExactSizeIterator + Clone + use<> {
+        (0..self.definition_count()).map(DefinitionId::new)
+    }
+
+    /// Returns the row of a definition.
+    pub fn definition(&self, id: DefinitionId) -> DefinitionRow {
+        let row = if self.is_plain {
+            self.base.definition(id.index())
+        } else {
+            let (file, place) = self.place_around(id);
+            let at = self.local_in(place, id).index() + place.definition_there as usize;
+            of_the_whole(self.piece(place).definition(at), file, place)
+        };
+        self.checked(id, row)
+    }
+
+    /// Raises if a row contradicts itself.
+    #[inline]
+    fn checked(&self, id: DefinitionId, row: DefinitionRow) -> DefinitionRow {
+        // A definition comes after its parent. Otherwise a walk outwards would not end.
+        let is_sound = row.parent <= id
+            && row.start_byte <= row.end_byte
+            && row.start_line <= row.end_line
+            && row.end_line < u32::MAX;
+        if is_sound { row } else { self.reject() }
+    }
+
+    /// Raises for numbers that contradict each other although the checksums are right: another
+    /// program wrote them.
+    pub fn reject(&self) -> ! {
+        self.links.reject()
+    }
+
+    /// Returns the definitions of a file, the file itself first.
+    pub fn definitions_of(
+        &self,
+        file: FileId,
+    ) -> impl DoubleEndedIterator<Item = DefinitionId> + ExactSizeIterator + Clone + use<> {
+        let places: &[Place] = self.links.items(GraphSection::Places, file.index()..file.index() + 2);
+        let range = places[0].first_definition.index()..places[1].first_definition.index();
+        self.within(range, self.definitions).map(DefinitionId::new)
+    }
+
+    /// Returns the rows of the definitions of a file, in the order of [`Self::definitions_of`].
+    pub fn rows_of(
+        &self,
+        file: FileId,
+    ) -> impl DoubleEndedIterator<Item = DefinitionRow> + ExactSizeIterator + Clone + '_ {
+        let (place, count) = (self.place(file), self.definitions_of(file).len());
+        let first = place.definition_there as usize;
+        let rows = self.piece(place).definitions(first..first + count).iter();
+        let rows = self.definitions_of(file).zip(rows);
+        rows.map(move |(id, row)| self.checked(id, of_the_whole(*row, file, place)))
+    }
+
+    /// Returns a definition's number within its file.
+    pub fn local(&self, id: DefinitionId) -> LocalId {
+        self.local_in(self.place_around(id).1, id)
+    }
+
+    /// Returns the number of a definition in its file, whose place is given.
+    fn local_in(&self, place: Place, id: DefinitionId) -> LocalId {
+        // Places that are not in order can lead to one after the definition.
+        LocalId(id.0.checked_sub(place.first_definition.0).unwrap_or_else(|| self.reject()))
+    }
+
+    /// Returns the functions of a file, in order.
+    pub fn functions_of(&self, file: FileId) -> impl Iterator<Item = DefinitionId> + '_ {
+        let functions = self.definitions_of(file).zip(self.rows_of(file)).filter(|(_, row)| row.kind().is_function());
+        functions.map(|(id, _)| id)
+    }
+
+    /// Returns the calls in the body of a definition, sorted by position.
+    pub fn calls(&self, id: DefinitionId) -> &[CallRow] {
+        self.links.run(GraphSection::CallStarts, GraphSection::Calls, id.index())
+    }
+
+    /// Returns the callers of a definition, in order, each once.
+    pub fn callers(&self, id: DefinitionId) -> &[DefinitionId] {
+        self.links.run(GraphSection::CallerStarts, GraphSection::Callers, id.index())
+    }
+
+    /// Returns the number of blocks of ten lines in all files.
+    pub fn block_count(&self) -> usize {
+        self.blocks
+    }
+
+    /// Returns the blocks of a file: ten lines each, numbered over all files.
+    pub fn blocks_of(&self, file: FileId) -> Range<usize> {
+        let places: &[Place] = self.links.items(GraphSection::Places, file.index()..file.index() + 2);
+        self.within(places[0].first_block as usize..places[1].first_block as usize, self.blocks)
+    }
+
+    /// Returns the range. Raises unless it ascends and ends within `count` items.
+    #[inline]
+    fn within(&self, range: Range<usize>, count: usize) -> Range<usize> {
+        if range.start <= range.end && range.end <= count { range } else { self.reject() }
+    }
+
+    /// Returns the postings of each block of a file: words of ten lines and their counts, see
+    /// [`crate::fragment::Blocks`].
+    pub fn postings_of(&self, file: FileId) -> impl ExactSizeIterator<Item = &[u32]> {
+        let (piece, number) = self.piece_of(file);
+        piece.postings_of(number)
+    }
+
+    fn bytes_of(&self, sections: [GraphSection; 2], file: FileId) -> &[u8] {
+        let (piece, number) = self.piece_of(file);
+        piece.sections.part(sections, number)
+    }
+
+    /// Returns a file's syntax tree, see [`whichfn_syntax::parse::Syntax`]; empty for plain text.
+    pub fn syntax(&self, file: FileId) -> Vec<u8> {
+        unpack(self.bytes_of(SYNTAX, file)).unwrap_or_else(|| self.links.reject())
+    }
+
+    /// Checks whether a file has a syntax tree.
+    pub fn has_syntax(&self, file: FileId) -> bool {
+        !self.bytes_of(SYNTAX, file).is_empty()
+    }
+
+    /// Returns the facts of a file that linking reads. Raises if they are malformed.
+    pub fn facts(&self, file: FileId) -> FileFacts<'_> {
+        let facts = FileFacts::read_stored(self.bytes_of(FACTS, file));
+        let facts = facts.filter(|facts| facts.definition_count() == self.definitions_of(file).len());
+        facts.unwrap_or_else(|| self.links.reject())
+    }
+
+    /// Returns the messages that a file received during linking: see
+    /// [`whichfn_graph::Linked::mail`].
+    pub fn mail(&self, file: FileId) -> &[u8] {
+        self.links.part([GraphSection::MailEnds, GraphSection::Mail], file.index())
+    }
+
+    /// Returns the messages of all files, concatenated, and the end of each file's part.
+    pub(super) fn all_mail(&self) -> (&[u64], &[u8]) {
+        let all = |section| 0..self.links.count(section);
+        let (ends, bytes) = (GraphSection::MailEnds, GraphSection::Mail);
+        (self.links.items(ends, all(ends)), self.links.items(bytes, all(bytes)))
+    }
+
+    /// Returns the ends of a file's lines, packed ([`crate::fragment::LineEnds`]).
+    pub fn line_ends(&self, file: FileId) -> &[u8] {
+        self.bytes_of(LINES, file)
+    }
+
+    /// Returns the skeleton of a file's definitions, packed ([`crate::fragment::Skeleton`]).
+    pub fn skeleton(&self, file: FileId) -> &[u8] {
+        self.bytes_of(SKELETONS, file)
+    }
+
+    /// Returns the words of a file's definitions, packed ([`crate::wordvec::WordLists`]).
+    pub fn words(&self, file: FileId) -> &[u8] {
+        self.bytes_of(WORDS, file)
+    }
+
+    /// Returns a file's path from the root.
+    pub fn path(&self, file: FileId) -> &str {
+        let (piece, number) = self.piece_of(file);
+        piece.sections.text(piece.file(number).path)
+    }
+
+    /// Returns the number of a file's language; `None` for plain text.
+    pub fn language(&self, file: FileId) -> Option<u16> {
+        self.file(file).language.checked_sub(1).map(|l| l as u16)
+    }
+
+    fn string(&self, id: DefinitionId, of: impl Fn(&DefinitionRow) -> Str) -> &str {
+        let (piece, at) = self.located(id);
+        piece.sections.text(of(&piece.definition(at)))
+    }
+
+    /// Returns a definition's own name; empty for a file and plain text.
+    pub fn name(&self, id: DefinitionId) -> &str {
+        self.string(id, |row| row.name)
+    }
+
+    /// Returns a definition's name with the names around it.
+    pub fn qualified_name(&self, id: DefinitionId) -> &str {
+        self.string(id, |row| row.qualified_name)
+    }
+
+    /// Returns a definition's head on one line.
+    pub fn signature(&self, id: DefinitionId) -> &str {
+        self.string(id, |row| row.signature)
+    }
+
+    /// Returns the first paragraph of a definition's documentation, its own or its declaration's.
+    pub fn doc(&self, id: DefinitionId) -> &str {
+        let from = self.documented_by(id).unwrap_or(id);
+        self.string(from, |row| row.doc)
+    }
+}
+
+/// Converts the numbers in a row of a piece to the numbers of the whole graph.
+fn of_the_whole(row: DefinitionRow, file: FileId, place: Place) -> DefinitionRow {
+    let parent = row.parent.0.wrapping_sub(place.definition_there).wrapping_add(place.first_definition.0);
+    DefinitionRow { file, parent: DefinitionId(parent), ..row }
+}

@@ -1,0 +1,64 @@
+//! Memory-mapped files.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use whichfn_system::untrusted::open_regular;
+
+/// Maps a file. Files of a generation, and shards, are never changed after they get their final
+/// name. They are only removed, and a removed file stays mapped.
+pub(super) fn map(path: &Path) -> io::Result<memmap2::Mmap> {
+    let file = open_regular(path)?;
+    // SAFETY: the bytes must not change while they are mapped, and the file must not shrink. Our
+    // files do neither: they are written under another name, renamed when complete, and never
+    // written again. If another process truncates one nevertheless, access beyond its new end
+    // raises SIGBUS and ends the run. If it overwrites one, the run reads the new bytes. We accept
+    // both for files in our own index folder, and for shards.
+    #[allow(unsafe_code)]
+    unsafe {
+        memmap2::Mmap::map(&file)
+    }
+}
+
+/// A range of a mapped file or of anonymous memory. Clones share the map.
+#[derive(Clone)]
+pub(super) struct MappedBytes {
+    path: Arc<Path>,
+    map: Arc<memmap2::Mmap>,
+    start: usize,
+    length: usize,
+}
+
+impl MappedBytes {
+    /// Wraps a whole map. The path is used in error messages.
+    pub fn new(path: &Path, map: memmap2::Mmap) -> Self {
+        let length = map.len();
+        Self { path: path.into(), map: Arc::new(map), start: 0, length }
+    }
+
+    /// Returns a part of the range, or `None` if the range ends before it.
+    pub fn part(&self, range: Range<usize>) -> Option<Self> {
+        let is_there = range.start <= range.end && range.end <= self.length;
+        is_there.then(|| Self { start: self.start + range.start, length: range.len(), ..self.clone() })
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns all bytes of the range.
+    pub fn all(&self) -> &[u8] {
+        &self.map[self.start..self.start + self.length]
+    }
+
+    /// Returns some bytes, counted from the start of the range.
+    ///
+    /// # Panics
+    /// Panics if the range does not contain them.
+    #[inline]
+    pub fn bytes(&self, range: Range<usize>) -> &[u8] {
+        &self.map[self.start + range.start..self.start + range.end]
+    }
+}

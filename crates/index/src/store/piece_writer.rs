@@ -1,0 +1,327 @@
+//! Builds a piece of the graph. Files are added one by one.
+
+use super::graph_file::GraphFile;
+use super::graph_rows::{DefinitionRow, FileRow, Str};
+use super::graph_section::{GraphSection, SectionBytes};
+use super::names::order_by_name;
+use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
+use super::postings::{FileTerms, PostingsSections, PostingsWriter};
+use super::sealed::SealedFile;
+use super::section_file::SectionFile;
+use crate::fragment::FileFragments;
+use whichfn_graph::FileFacts;
+use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::parse::{Definition, Facts, Field};
+
+/// Collects the tables of a piece. Graphs and pieces that files are copied from are borrowed until
+/// [`PieceWriter::finish`].
+#[derive(Default)]
+pub struct PieceWriter<'a> {
+    strings: Vec<u8>,
+    files: Vec<FileRow>,
+    definitions: Vec<DefinitionRow>,
+    lengths: Vec<[u16; Field::COUNT]>,
+    block_ends: Vec<u32>,
+    postings: Vec<u32>,
+    syntax: PerFile,
+    lines: PerFile,
+    skeletons: PerFile,
+    words: PerFile,
+    facts: PerFile,
+    terms: PostingsWriter<'a>,
+}
+
+/// The bytes of each file, concatenated, with the end of each.
+#[derive(Default)]
+struct PerFile {
+    ends: Vec<u64>,
+    bytes: Vec<u8>,
+}
+
+impl PerFile {
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.ends.push(self.bytes.len() as u64);
+    }
+}
+
+/// The range of the strings of a file in the piece that it is copied from, and its start in the new
+/// piece.
+struct MovedStrings {
+    start: u32,
+    end: usize,
+    base: u32,
+}
+
+impl MovedStrings {
+    /// Returns the place of a string in the new piece. Returns `None` if it is not one of the
+    /// file's strings.
+    fn moved(&self, [at, length]: Str) -> Option<Str> {
+        let end = at as usize + length as usize;
+        (at >= self.start && end <= self.end).then(|| [at - self.start + self.base, length])
+    }
+}
+
+/// The parts of a parsed file that are stored in a piece.
+pub struct FilePart<'a> {
+    /// Path from the root.
+    pub path: &'a str,
+    /// The number of its language, or `None` for plain text.
+    pub language: Option<u16>,
+    /// The result of parsing.
+    pub facts: &'a Facts,
+    /// The facts that linking reads: see [`whichfn_graph::FileFacts`].
+    pub flow: &'a [u8],
+    /// The packed syntax tree.
+    pub syntax: &'a [u8],
+    /// The fragments of the file.
+    pub fragments: &'a FileFragments,
+    /// The words of its definitions.
+    pub terms: &'a FileTerms,
+}
+
+impl<'a> PieceWriter<'a> {
+    /// Adds a parsed file. Files must be added in order of path.
+    pub fn file(&mut self, part: &FilePart<'_>) {
+        let FilePart { facts, fragments, .. } = part;
+        let first = self.definitions.len() as u32;
+        let file = FileId::new(self.files.len());
+        let path = self.string(part.path);
+        self.files.push(FileRow {
+            path,
+            language: part.language.map_or(0, |l| u32::from(l) + 1),
+            first_definition: DefinitionId(first),
+            lines: facts.lines,
+            first_block: self.block_ends.len() as u32,
+            nodes: facts.nodes,
+            functions: facts.definitions.iter().filter(|definition| definition.kind.is_function()).count() as u32,
+        });
+        for definition in &facts.definitions {
+            let row = self.definition(file, first, definition);
+            self.definitions.push(row);
+            self.lengths.push(definition.lengths.map(|length| length.min(u32::from(u16::MAX)) as u16));
+        }
+        let base = self.postings.len() as u32;
+        self.block_ends.extend(fragments.blocks.ends.iter().map(|end| base + end));
+        self.postings.extend_from_slice(&fragments.blocks.postings);
+        self.syntax.push(part.syntax);
+        self.lines.push(&fragments.lines);
+        self.skeletons.push(&fragments.definitions);
+        self.words.push(&fragments.words);
+        self.facts.push(part.flow);
+        self.terms.file(file.0, part.terms);
+    }
+
+    /// Adds a file from a graph, unchanged.
+    pub fn copy(&mut self, graph: &'a GraphFile, file: FileId) {
+        let (from, number) = graph.piece_of(file);
+        self.copy_from(from, number);
+    }
+
+    /// Adds a file from a written piece, unchanged.
+    pub fn copy_written(&mut self, piece: &'a WrittenPiece, number: usize) {
+        self.copy_from(&piece.0, number);
+    }
+
+    /// Copies all parts of a file. The strings of a file are contiguous, so they are copied as one
+    /// range.
+    fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
+        let place = self.files.len() as u32;
+        // Raises if the piece has no such file.
+        self.copy_part(from, number);
+        self.terms.copy(place, from, number);
+        for (part, sections) in [
+            (&mut self.syntax, SYNTAX),
+            (&mut self.lines, LINES),
+            (&mut self.skeletons, SKELETONS),
+            (&mut self.words, WORDS),
+            (&mut self.facts, FACTS),
+        ] {
+            part.push(from.sections.part(sections, number));
+        }
+    }
+
+    /// Copies the rows of a file. Raises if a row contradicts the others, which means that another
+    /// program wrote the index.
+    fn copy_part(&mut self, from: &GraphPiece, number: usize) {
+        let row = from.file(number);
+        let definitions = from.definitions_of(number);
+        let strings = self.copy_strings(from, number);
+        let moved = |text: Str| strings.moved(text).unwrap_or_else(|| from.sections.reject());
+        let first = self.definitions.len() as u32;
+        let place = FileId::new(self.files.len());
+        let first_block = self.block_ends.len() as u32;
+        self.files.push(FileRow { path: moved(row.path), first_definition: DefinitionId(first), first_block, ..row });
+        for (old, number) in from.definitions(definitions.clone()).iter().zip(0..) {
+            // A parent comes before its children, except that a file is its own parent.
+            let parent = old.parent.0.checked_sub(row.first_definition.0).filter(|&parent| parent <= number);
+            self.definitions.push(DefinitionRow {
+                file: place,
+                parent: DefinitionId(parent.unwrap_or_else(|| from.sections.reject()) + first),
+                name: moved(old.name),
+                qualified_name: moved(old.qualified_name),
+                signature: moved(old.signature),
+                doc: moved(old.doc),
+                ..*old
+            });
+        }
+        self.lengths.extend_from_slice(from.sections.items(GraphSection::Lengths, definitions));
+        let blocks = from.blocks_of(number);
+        let (postings, base) = (from.posting_places(blocks.clone()), self.postings.len() as u32);
+        for &end in from.sections.items::<u32>(GraphSection::BlockEnds, blocks) {
+            let is_inside = (postings.start..=postings.end).contains(&(end as usize));
+            let end = if is_inside { end - postings.start as u32 } else { from.sections.reject() };
+            self.block_ends.push(end + base);
+        }
+        self.postings.extend_from_slice(from.sections.items(GraphSection::Postings, postings));
+    }
+
+    /// Copies the strings of a file, which are contiguous.
+    fn copy_strings(&mut self, from: &GraphPiece, number: usize) -> MovedStrings {
+        let start = from.file(number).path[0];
+        let all = || from.sections.count(GraphSection::Strings);
+        let end = from.next(number).map_or_else(all, |next| next.path[0] as usize);
+        let moved = MovedStrings { start, end, base: self.strings.len() as u32 };
+        self.strings.extend_from_slice(from.sections.items(GraphSection::Strings, start as usize..end));
+        moved
+    }
+
+    /// Returns the number of files added.
+    pub fn file_count(&self) -> usize {
+        self.files.len()
+    }
+
+    fn definition(&mut self, file: FileId, first: u32, of: &Definition) -> DefinitionRow {
+        DefinitionRow {
+            file,
+            parent: DefinitionId(first + of.parent.0),
+            name: self.string(&of.name),
+            qualified_name: self.string(&of.qualified_name),
+            signature: self.string(&of.signature),
+            doc: self.string(&of.doc),
+            start_byte: of.span.start_byte,
+            end_byte: of.span.end_byte,
+            start_line: of.span.start_line,
+            end_line: of.span.end_line,
+            line: of.line,
+            node: of.node,
+            depth: of.depth,
+            kind: of.kind as u8,
+            is_test: u8::from(of.is_test),
+            parameters: of.parameters.len().min(255) as u8,
+            spare: 0,
+        }
+    }
+
+    fn string(&mut self, text: &str) -> Str {
+        let at = [self.strings.len() as u32, text.len() as u32];
+        self.strings.extend_from_slice(text.as_bytes());
+        at
+    }
+
+    /// Completes the piece.
+    pub fn finish(mut self) -> FinishedPiece<'a> {
+        let terms = std::mem::take(&mut self.terms).finish();
+        let by_name = order_by_name(&self.definitions, &self.strings);
+        FinishedPiece { piece: self, terms, by_name }
+    }
+
+    /// Returns the parts of a file that the links are built from.
+    pub(super) fn part(&self, number: usize) -> Part<'_> {
+        let row = self.files[number];
+        let next = self.files.get(number + 1);
+        let definitions = next.map_or(self.definitions.len() as u32, |next| next.first_definition.0);
+        let blocks = next.map_or(self.block_ends.len() as u32, |next| next.first_block);
+        let range = row.first_definition.index()..definitions as usize;
+        Part {
+            definition_there: row.first_definition.0,
+            definitions: &self.definitions[range.clone()],
+            lengths: &self.lengths[range],
+            blocks: blocks - row.first_block,
+            functions: row.functions,
+        }
+    }
+}
+
+/// A complete piece, ready to be written.
+pub struct FinishedPiece<'a> {
+    piece: PieceWriter<'a>,
+    terms: PostingsSections,
+    by_name: Vec<u32>,
+}
+
+/// A written piece, opened for reading.
+pub struct WrittenPiece(pub(super) GraphPiece);
+
+impl WrittenPiece {
+    /// Returns the facts of a file that linking reads, of which this process wrote or checked the
+    /// bytes. Raises if their tables are truncated.
+    pub fn facts(&self, number: usize) -> FileFacts<'_> {
+        FileFacts::read(self.0.sections.part(FACTS, number)).unwrap_or_else(|| self.0.sections.reject())
+    }
+
+    /// Returns the facts of a file that linking reads, which were copied from a former index. Raises
+    /// if they are malformed, or if they are not the facts of a file with this number of
+    /// definitions.
+    pub fn copied_facts(&self, number: usize, definitions: usize) -> FileFacts<'_> {
+        let facts = FileFacts::read_stored(self.0.sections.part(FACTS, number));
+        let facts = facts.filter(|facts| facts.definition_count() == definitions);
+        facts.unwrap_or_else(|| self.0.sections.reject())
+    }
+}
+
+impl FinishedPiece<'_> {
+    /// Copies the piece to memory for reading, without writing a file.
+    ///
+    /// # Errors
+    /// Returns an error if the memory cannot be allocated.
+    pub fn in_memory(&self) -> std::io::Result<WrittenPiece> {
+        let sections = self.sections();
+        let file = SealedFile::in_memory(sections.file_length(), |into| sections.write(into))?;
+        let sections = SectionFile::new(file).ok_or(std::io::ErrorKind::InvalidData)?;
+        Ok(WrittenPiece(GraphPiece { sections }))
+    }
+
+    /// Returns the tables of the piece.
+    pub fn tables(&self) -> &PieceWriter<'_> {
+        &self.piece
+    }
+
+    /// Returns the sections of the piece's file.
+    pub fn sections(&self) -> SectionBytes<'_> {
+        let Self { piece, terms, by_name } = self;
+        SectionBytes::new(|section| match section {
+            GraphSection::Strings => &piece.strings,
+            GraphSection::Files => bytemuck::cast_slice(&piece.files),
+            GraphSection::Definitions => bytemuck::cast_slice(&piece.definitions),
+            GraphSection::Lengths => bytemuck::cast_slice(&piece.lengths),
+            GraphSection::BlockEnds => bytemuck::cast_slice(&piece.block_ends),
+            GraphSection::Postings => bytemuck::cast_slice(&piece.postings),
+            GraphSection::SyntaxEnds => bytemuck::cast_slice(&piece.syntax.ends),
+            GraphSection::Syntax => &piece.syntax.bytes,
+            GraphSection::LinesEnds => bytemuck::cast_slice(&piece.lines.ends),
+            GraphSection::Lines => &piece.lines.bytes,
+            GraphSection::SkeletonsEnds => bytemuck::cast_slice(&piece.skeletons.ends),
+            GraphSection::Skeletons => &piece.skeletons.bytes,
+            GraphSection::WordsEnds => bytemuck::cast_slice(&piece.words.ends),
+            GraphSection::Words => &piece.words.bytes,
+            GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts.ends),
+            GraphSection::Facts => &piece.facts.bytes,
+            GraphSection::ByName => bytemuck::cast_slice(by_name),
+            GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
+            GraphSection::Terms => &terms.terms,
+            GraphSection::TermListEnds => bytemuck::cast_slice(&terms.list_ends),
+            GraphSection::TermLists => &terms.lists,
+            _ => &[],
+        })
+    }
+}
+
+/// The parts of a file in a piece that the links are built from.
+pub(super) struct Part<'a> {
+    pub definition_there: u32,
+    pub definitions: &'a [DefinitionRow],
+    pub lengths: &'a [[u16; Field::COUNT]],
+    pub blocks: u32,
+    pub functions: u32,
+}

@@ -1,0 +1,308 @@
+//! An archive to distribute: one immutable file with the whole indexes of one or more repositories,
+//! or of slices of a large one, and their texts. It is used in place: it is mapped once, and only
+//! the texts that are shown are decompressed.
+//!
+//! ```text
+//! shard.json | shard.sum | 0/manifest | 0/base | 0/links | 0/texts | 0/linking | 1/manifest | ...
+//! ```
+//! The file is a plain tar. `shard.json` lists the members and the length of each of their parts,
+//! so the offsets are known without reading the headers between them. `shard.sum` is its checksum.
+//! A header takes 512 bytes and parts are padded to a multiple of that, so sections have the same
+//! alignment as in separate files. `linking` contains the parts that only a refresh reads
+//! (`linking.rs`). Checksums and seals are the same as in any index (`sealed.rs`).
+//!
+//! **Invariant:** the bytes depend only on the sources, the names and revisions of the members, and
+//! the fingerprint: see `shard_writer.rs`. Calls never leave a member, so bundling changes no
+//! answer.
+
+use super::generation::{BASE, Generation, LINKS, MANIFEST};
+use super::linking::put_back;
+use super::manifest::Manifest;
+use super::map::{MappedBytes, map};
+use super::packed_texts::PackedTexts;
+use super::sealed::{Damaged, caught};
+use super::version::Fingerprint;
+use serde::{Deserialize, Serialize};
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use whichfn_scan::content_hash;
+use whichfn_syntax::ids::FileId;
+use whichfn_system::error::{Error, Kind, Result};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Version of the set of parts. The contents of the parts have versions of their own
+/// ([`Fingerprint`]).
+pub(super) const SHARD_VERSION: u32 = 1;
+/// The parts of a member, in order.
+pub(super) const PARTS: [&str; 5] = [MANIFEST, BASE, LINKS, TEXTS, LINKING];
+/// File name of a member's texts.
+pub(super) const TEXTS: &str = "texts";
+/// File name of the parts of a member that only linking reads.
+pub(super) const LINKING: &str = "linking";
+pub(super) const RECORD: &str = "shard.json";
+pub(super) const SUM: &str = "shard.sum";
+/// File name extension of a shard.
+pub const SHARD_SUFFIX: &str = "shard";
+const HEAD: u64 = 512;
+const ASK_FOR_ANOTHER: &str = "fetch it again, or pack it again from its sources";
+
+/// The record of a member in a shard.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemberRecord {
+    /// Unique name of the member: the name of the repository; for a slice, followed by `#` and a
+    /// number from 1.
+    pub id: String,
+    /// Name of the repository.
+    pub repository: String,
+    /// The revision that was packed; empty if unknown.
+    pub revision: String,
+    /// The tree id: the hash of its paths and contents, in hexadecimal.
+    pub tree: String,
+    /// Number of indexed files.
+    pub files: usize,
+    /// Number of functions, methods and macros.
+    pub functions: usize,
+    /// Number of lines in all files.
+    pub lines: u64,
+    /// Total size of the source files in bytes.
+    pub source_bytes: u64,
+    /// Size of the member in the shard, in bytes.
+    pub bytes: u64,
+    /// Size of each part in bytes: manifest, base, links, texts, linking.
+    pub parts: [u64; PARTS.len()],
+}
+
+/// The content of `shard.json`.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct ShardRecord {
+    pub version: u32,
+    /// The format version of the program that wrote the shard.
+    pub format: u32,
+    /// The content version of that program.
+    pub content: u32,
+    /// Digest, in hexadecimal, of everything but the sources that determines an index.
+    pub fingerprint: String,
+    /// Files larger than this number of bytes were left out.
+    pub max_file_size: u64,
+    pub members: Vec<MemberRecord>,
+}
+
+/// An open shard.
+pub struct Shard {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// The members, in order.
+    pub members: Vec<ShardMember>,
+    /// Members that cannot be used, with the reason.
+    pub damaged: Vec<(MemberRecord, Error)>,
+}
+
+/// An open member of a shard. Several threads can read it at the same time.
+pub struct ShardMember {
+    /// The record of the member in the shard.
+    pub record: MemberRecord,
+    /// The index of the member.
+    pub generation: Generation,
+    texts: PackedTexts,
+    /// For each file its facts and the messages it received.
+    linking: PackedTexts,
+}
+
+impl Shard {
+    /// Reads the records of the members of a shard, without opening the members.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is not a shard, has parts of another version,
+    /// or its list of members is damaged.
+    pub fn list(path: &Path) -> Result<Vec<MemberRecord>> {
+        Ok(read(path)?.1.members)
+    }
+
+    /// Opens a shard. `wanted` is the fingerprint of this build; its size limit for files is
+    /// ignored.
+    ///
+    /// **Cost:** reads the list of files of each member, and a two-thousandth of the rest.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is not a shard, was written by another version,
+    /// or its list of members is damaged. A damaged member is not an error: it is listed in
+    /// [`Shard::damaged`].
+    pub fn open(path: &Path, wanted: &Fingerprint) -> Result<Self> {
+        let (file, record, first) = read(path)?;
+        let wanted = Fingerprint { max_size: record.max_file_size, ..*wanted };
+        if record.fingerprint != hex(&wanted) {
+            return Err(of_another_version(path));
+        }
+        let mut shard = Self { path: path.to_owned(), members: Vec::new(), damaged: Vec::new() };
+        let mut at = Some(first);
+        for record in record.members {
+            let parts = at.map(|at| places(at, &record.parts));
+            at = parts.as_ref().and_then(|parts| parts.end);
+            match parts.and_then(|parts| parts.of(&file)).and_then(|parts| ShardMember::open(&record, parts, &wanted)) {
+                Some(member) => shard.members.push(member),
+                None => {
+                    let error = damaged_member(path, &record.id);
+                    shard.damaged.push((record, error));
+                }
+            }
+        }
+        Ok(shard)
+    }
+
+    /// Returns the file name, which identifies the shard to other shards and in messages.
+    pub fn file_name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+impl ShardMember {
+    /// Opens a member. Returns `None` if it is damaged.
+    fn open(record: &MemberRecord, parts: [MappedBytes; PARTS.len()], wanted: &Fingerprint) -> Option<Self> {
+        let [manifest, base, links, texts, linking] = parts;
+        let generation = Generation::within([manifest, base, links], wanted).ok()?;
+        let files = generation.manifest.files.len();
+        let texts = caught(|| PackedTexts::within(texts, files)).ok()??;
+        let linking = caught(|| PackedTexts::within(linking, 2 * files)).ok()??;
+        Some(Self { record: record.clone(), generation, texts, linking })
+    }
+
+    /// Writes the index of the member into a folder, as the index of a repository at `root` whose
+    /// files have not been scanned yet. Raises if a part is damaged.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails.
+    pub fn unpack(&self, root: &Path, folder: &Path) -> Result<()> {
+        let seals = put_back(&self.generation.graph, &self.linking, folder)?;
+        let root = root.to_string_lossy().into_owned();
+        Generation::seal(folder, &Manifest { root, seals, ..self.generation.manifest.clone() })
+    }
+
+    /// Returns the bytes of a file as they were indexed. Raises if they are damaged.
+    pub fn bytes(&self, file: FileId) -> Vec<u8> {
+        let bytes = self.texts.bytes(file.index());
+        match self.generation.manifest.files.get(file.index()) {
+            Some(record) if record.hash == content_hash(&bytes) => bytes,
+            _ => self.texts.reject(),
+        }
+    }
+
+    /// Reads and checks the whole member, unlike a question, which checks only the blocks it reads.
+    ///
+    /// # Errors
+    /// Returns the shard if a part of the member is damaged.
+    pub fn verify(&self) -> std::result::Result<(), Damaged> {
+        self.generation.verify()?;
+        caught(|| {
+            self.generation.graph.file_ids().for_each(|file| drop(self.bytes(file)));
+            self.linking.verify();
+        })
+    }
+}
+
+/// Returns the error for a damaged member.
+pub fn damaged_member(shard: &Path, id: &str) -> Error {
+    Error::new(Kind::Index, format!("{id} in {} is damaged", shard.display()), ASK_FOR_ANOTHER)
+}
+
+/// Returns the error for a shard with damage anywhere.
+pub fn damaged_archive(shard: &Path) -> Error {
+    Error::new(Kind::Index, format!("{} is damaged", shard.display()), ASK_FOR_ANOTHER)
+}
+
+/// Returns the key of a shard, 16 hexadecimal digits: a digest of the fingerprint, and of the id
+/// and the tree id of each member.
+pub fn shard_key<'a>(fingerprint: &Fingerprint, members: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let mut text = hex(fingerprint);
+    for (id, tree) in members {
+        // Neither contains a line break.
+        text.extend(["\n", id, "\n", tree]);
+    }
+    format!("{:016x}", xxh3_64(text.as_bytes()))
+}
+
+/// Returns a fingerprint as 16 hexadecimal digits.
+pub(super) fn hex(fingerprint: &Fingerprint) -> String {
+    let Fingerprint { format, content, languages, words, max_size } = fingerprint;
+    let numbers = [u64::from(*format), u64::from(*content), *languages, *words, *max_size];
+    let mut bytes = numbers.map(u64::to_le_bytes).concat();
+    // Tables use the native byte order of the machine, which is nearly always little-endian.
+    if cfg!(target_endian = "big") {
+        bytes.extend(b"big-endian");
+    }
+    format!("{:016x}", xxh3_64(&bytes))
+}
+
+/// Returns the range of a part whose header starts at `head`, and the offset of the next header.
+/// Returns `None` if the numbers overflow.
+fn place(head: u64, length: u64) -> Option<(std::ops::Range<u64>, u64)> {
+    let start = head.checked_add(HEAD)?;
+    let end = start.checked_add(length)?;
+    Some((start..end, end.checked_next_multiple_of(HEAD)?))
+}
+
+/// The ranges of the parts of a member, and the offset of the next header, or `None` if the numbers
+/// overflow.
+struct PartPlaces {
+    parts: Vec<std::ops::Range<u64>>,
+    end: Option<u64>,
+}
+
+fn places(first: u64, lengths: &[u64; PARTS.len()]) -> PartPlaces {
+    let (mut parts, mut end) = (Vec::with_capacity(lengths.len()), Some(first));
+    for &length in lengths {
+        let Some((part, next)) = end.and_then(|head| place(head, length)) else {
+            return PartPlaces { parts, end: None };
+        };
+        parts.push(part);
+        end = Some(next);
+    }
+    PartPlaces { parts, end }
+}
+
+impl PartPlaces {
+    /// Returns the parts, or `None` if the file is truncated before their end.
+    fn of(self, file: &MappedBytes) -> Option<[MappedBytes; PARTS.len()]> {
+        let parts = self.parts.into_iter().map(|part| cut(file, &part)).collect::<Option<Vec<_>>>()?;
+        parts.try_into().ok()
+    }
+}
+
+fn cut(file: &MappedBytes, range: &std::ops::Range<u64>) -> Option<MappedBytes> {
+    file.part(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
+}
+
+/// Maps a shard. Returns it with its list of members and the offset of the header of the first
+/// part.
+fn read(path: &Path) -> Result<(MappedBytes, ShardRecord, u64)> {
+    let mapped = map(path).map_err(|cause| Error::io(Kind::Index, "open", path, &cause))?;
+    let file = MappedBytes::new(path, mapped);
+    let (record, first) = record_of(&file).ok_or_else(|| no_shard(path))?;
+    if record.version != SHARD_VERSION { Err(of_another_version(path)) } else { Ok((file, record, first)) }
+}
+
+/// Reads the list of members and the offset of the header of the first part. Returns `None` if
+/// these bytes are not a shard, or are damaged there.
+fn record_of(file: &MappedBytes) -> Option<(ShardRecord, u64)> {
+    let mut archive = tar::Archive::new(Cursor::new(file.all()));
+    let first = archive.entries().ok()?.next()?.ok()?;
+    if first.path_bytes().as_ref() != RECORD.as_bytes() {
+        return None;
+    }
+    let (record, next) = place(0, first.size())?;
+    let (sum, next) = place(next, 16)?;
+    let (record, sum) = (cut(file, &record)?, cut(file, &sum)?);
+    if format!("{:016x}", xxh3_64(record.all())).as_bytes() != sum.all() {
+        return None;
+    }
+    Some((serde_json::from_slice(record.all()).ok()?, next))
+}
+
+fn no_shard(path: &Path) -> Error {
+    let what = format!("{} is not a shard, or its list of members is damaged", path.display());
+    Error::new(Kind::Index, what, ASK_FOR_ANOTHER)
+}
+
+fn of_another_version(path: &Path) -> Error {
+    let what = format!("{} was built by another version of this program, or for another byte order", path.display());
+    Error::new(Kind::Index, what, "pack it again from its sources with this version, or use the version that made it")
+}

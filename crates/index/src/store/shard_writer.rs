@@ -1,0 +1,146 @@
+//! Writes shards. The members are built one after another, each in its own folder, and are combined
+//! at the end.
+//!
+//! **Cost:** the disk stores each member twice for a while; memory stores none.
+
+use super::generation::Generation;
+use super::linking::set_apart;
+use super::manifest::Manifest;
+use super::packed_texts::TextsWriter;
+use super::private::create_folder;
+use super::shard::{LINKING, MemberRecord, PARTS, RECORD, SHARD_VERSION, SUM, ShardRecord, TEXTS, hex};
+use super::version::Fingerprint;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use whichfn_scan::Stamp;
+use whichfn_system::error::{Error, Kind, Result};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A member whose parts are in a folder, ready for a shard.
+pub struct PackedMember {
+    /// The record of this member in the shard.
+    pub record: MemberRecord,
+    folder: PathBuf,
+}
+
+impl PackedMember {
+    /// Writes the parts of a generation without overlay into `folder`. `text` returns the bytes of
+    /// each file. `record` provides the names of the member; all counts are computed here.
+    ///
+    /// # Errors
+    /// Returns the errors of `text`, and an error if writing fails.
+    pub fn new(
+        generation: &Generation,
+        record: MemberRecord,
+        folder: PathBuf,
+        text: impl FnMut(usize) -> Result<Vec<u8>>,
+    ) -> Result<Self> {
+        create_folder(&folder).map_err(|cause| Error::io(Kind::Index, "create", &folder, &cause))?;
+        let (graph, manifest) = (&generation.graph, &generation.manifest);
+        let source_bytes = write_texts(&folder.join(TEXTS), manifest.files.len(), text)?;
+        write_portable(generation, &folder)?;
+        let mut parts = [0; PARTS.len()];
+        for (length, part) in parts.iter_mut().zip(PARTS) {
+            let place = folder.join(part);
+            let meta = place.metadata().map_err(|cause| Error::io(Kind::Index, "read", &place, &cause))?;
+            *length = meta.len();
+        }
+        let record = MemberRecord {
+            files: manifest.files.len(),
+            functions: manifest.functions as usize,
+            lines: graph.file_ids().map(|file| u64::from(graph.file(file).lines)).sum(),
+            source_bytes,
+            bytes: parts.iter().sum(),
+            parts,
+            ..record
+        };
+        Ok(Self { record, folder })
+    }
+}
+
+/// Writes a generation into another folder in the form that an archive needs. The parts that only
+/// linking reads are separate, and the manifest describes only content: no root, no times, no
+/// skipped files. So the bytes do not depend on where and when they are written.
+fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
+    let seals = set_apart(&generation.graph, folder, &folder.join(LINKING))?;
+    let manifest = generation.manifest.clone();
+    let mut manifest = Manifest { root: String::new(), scanned: 0, skipped: Vec::new(), seals, ..manifest };
+    manifest.files.iter_mut().for_each(|file| file.stamp = Stamp::default());
+    Generation::seal(folder, &manifest)
+}
+
+/// Writes the texts of `files` files. Returns their total number of bytes.
+fn write_texts(place: &Path, files: usize, mut text: impl FnMut(usize) -> Result<Vec<u8>>) -> Result<u64> {
+    let failed = |cause: io::Error| Error::io(Kind::Index, "write", place, &cause);
+    let (mut texts, mut length) = (TextsWriter::new(place).map_err(failed)?, 0);
+    for number in 0..files {
+        let bytes = text(number)?;
+        length += bytes.len() as u64;
+        texts.add(&bytes).map_err(failed)?;
+    }
+    texts.finish().map_err(failed)?;
+    Ok(length)
+}
+
+/// Combines members into a shard at `place`. It writes to `aside`, on the same disk, where no file
+/// may exist, and renames when the shard is complete. The file gets the user's default permissions,
+/// because an archive is meant to be shared. Returns its length in bytes.
+///
+/// # Errors
+/// Returns an error if writing fails. `place` is then unchanged.
+pub fn write_shard(place: &Path, aside: &Path, fingerprint: &Fingerprint, members: &[PackedMember]) -> Result<u64> {
+    let record = ShardRecord {
+        version: SHARD_VERSION,
+        format: fingerprint.format,
+        content: fingerprint.content,
+        fingerprint: hex(fingerprint),
+        max_file_size: fingerprint.max_size,
+        members: members.iter().map(|member| member.record.clone()).collect(),
+    };
+    let written = || -> io::Result<u64> {
+        let file = write(aside, &record, members)?;
+        file.sync_all()?;
+        std::fs::rename(aside, place)?;
+        Ok(file.metadata()?.len())
+    };
+    written().map_err(|cause| {
+        let _ = std::fs::remove_file(aside);
+        Error::io(Kind::Index, "write", place, &cause)
+    })
+}
+
+fn write(aside: &Path, record: &ShardRecord, members: &[PackedMember]) -> io::Result<File> {
+    let mut tar = tar::Builder::new(BufWriter::new(File::create_new(aside)?));
+    let record = serde_json::to_vec(record)?;
+    append(&mut tar, RECORD, record.len() as u64, &record[..])?;
+    let sum = format!("{:016x}", xxh3_64(&record));
+    append(&mut tar, SUM, sum.len() as u64, sum.as_bytes())?;
+    for (number, member) in members.iter().enumerate() {
+        for (part, length) in PARTS.iter().zip(member.record.parts) {
+            let file = File::open(member.folder.join(part))?;
+            // With a different length, the following parts would not be at the offsets in the
+            // record.
+            if file.metadata()?.len() != length {
+                return Err(io::Error::other(format!("another program changed the {part} of {}", member.record.id)));
+            }
+            append(&mut tar, &format!("{number}/{part}"), length, BufReader::new(file))?;
+        }
+    }
+    tar.into_inner()?.into_inner().map_err(io::IntoInnerError::into_error)
+}
+
+/// Adds an entry whose header contains only the name and the length, so that the bytes are
+/// reproducible. A name of this length needs a single header.
+fn append(tar: &mut tar::Builder<impl Write>, name: &str, length: u64, content: impl Read) -> io::Result<()> {
+    let mut head = tar::Header::new_ustar();
+    head.set_path(name)?;
+    head.set_size(length);
+    head.set_mode(0o644);
+    head.set_uid(0);
+    head.set_gid(0);
+    head.set_mtime(0);
+    head.set_entry_type(tar::EntryType::Regular);
+    head.set_cksum();
+    tar.append(&head, content)
+}

@@ -1,0 +1,248 @@
+//! Implements a client for OpenAI's chat completions: OpenAI itself, vLLM, llama.cpp, Ollama and
+//! many more.
+//!
+//! The reply is streamed, so that a silent server is distinguished from a slow one, and the
+//! received part of an interrupted reply is kept. Servers know different sets of request fields: a
+//! field that a server rejects is left out from then on (`crates/llm/src/fields.rs`).
+//!
+//! **Cost:** one request for each try; tries follow [`RetryPolicy`]. A silent server gets no second
+//! request, because it may still be working.
+//!
+//! **Never:** follows redirects, because they could carry the key and the prompt to another host;
+//! or sends a key that the user did not name for this server where others can read it (`http` to
+//! another machine).
+
+use super::failure::{Failure, said};
+use super::fields::RejectedFields;
+use super::retry::CONNECT_TIMEOUT;
+use super::shown::one_line;
+use super::stream::{Ending, Stream};
+use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
+use serde_json::Value;
+use std::io::Read;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use ureq::Body;
+use ureq::http::{HeaderMap, Response};
+use ureq::tls::{RootCerts, TlsConfig};
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+
+/// Maximum size of a reply in bytes; no model writes as much, so a longer text is not a reply.
+const LONGEST_REPLY: usize = 4 << 20;
+/// Shortest time-out of a try; zero would mean no time-out.
+const SHORTEST_TRY: Duration = Duration::from_millis(1);
+/// Maximum number of bytes of an error's body to read.
+const LONGEST_ERROR: u64 = 64 << 10;
+
+/// A model on a server.
+#[derive(Debug)]
+pub struct Chat {
+    agent: ureq::Agent,
+    address: Address,
+    model: String,
+    key: Key,
+    retry: RetryPolicy,
+    cancel: Cancel,
+    /// Fields that this server rejected in this run.
+    rejected: Mutex<RejectedFields>,
+}
+
+impl Chat {
+    /// Creates a client for the model of this name on a server.
+    ///
+    /// # Errors
+    /// Returns an error if others could read the key on the way, or if it contains characters that
+    /// a header may not have.
+    pub fn new(address: Address, model: &str, key: Key, retry: RetryPolicy, cancel: Cancel) -> Result<Self> {
+        if key.is_set() && !key.is_meant() && address.is_readable_by_others() {
+            let what = format!("the key in {} would be sent to {address} without encryption", key.variable());
+            return Err(Error::new(Kind::Usage, what, Remedy::EncryptKey(key.variable().to_owned())));
+        }
+        if key.bearer().is_some_and(|value| !value.chars().all(|c| c.is_ascii() && !c.is_ascii_control())) {
+            let what = format!("the key in {} contains characters that are not allowed in a header", key.variable());
+            return Err(Error::new(Kind::Usage, what, "copy it again, without line breaks"));
+        }
+        let mut config = ureq::Agent::config_builder()
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .user_agent(concat!("whichfn/", env!("CARGO_PKG_VERSION")))
+            // A compressing server delays data until a block is full; pieces should arrive
+            // immediately.
+            .accept_encoding("identity")
+            // Companies put their own certificates into the system's store.
+            .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
+            .timeout_connect(Some(retry.connect_timeout()))
+            .timeout_resolve(Some(CONNECT_TIMEOUT))
+            .timeout_per_read(Some(retry.idle_timeout))
+            .timeout_per_write(Some(retry.idle_timeout))
+            .timeout_global(Some(retry.total_timeout()));
+        if address.is_loopback() {
+            // Requests to this machine should not leave it through a proxy.
+            config = config.proxy(None);
+        }
+        let agent = config.build().new_agent();
+        Ok(Self { agent, address, model: model.to_owned(), key, retry, cancel, rejected: Mutex::default() })
+    }
+
+    /// Returns the names of the models that the server lists.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached or returns no list.
+    pub fn models(&self) -> Result<Vec<String>> {
+        let url = self.address.models();
+        let mut get = self.agent.get(&url);
+        if let Some(bearer) = self.key.bearer() {
+            get = get.header("Authorization", bearer);
+        }
+        let list = || -> std::result::Result<Vec<String>, Failure> {
+            let response = get.call().map_err(|cause| Failure::transport(&url, &self.address, &cause))?;
+            let body = self.successful(response, &url)?.into_with_config().limit(LONGEST_REPLY as u64).read_to_string();
+            let value: Value = body.ok().and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default();
+            let models = value["data"].as_array().into_iter().flatten();
+            Ok(models.filter_map(|model| model["id"].as_str()).map(one_line).collect())
+        };
+        list().map_err(|failure| failure.into_error(1))
+    }
+
+    /// Sends one request, without the fields that the server rejected before. The reply may take up
+    /// to `left`.
+    fn attempt(
+        &self,
+        request: &Request<'_>,
+        rejected: RejectedFields,
+        left: Duration,
+    ) -> std::result::Result<Reply, Tried> {
+        let url = self.address.chat();
+        let body = rejected.body(&self.model, request).to_string();
+        let post = self.agent.post(&url).config().timeout_global(Some(left)).build();
+        let mut post = post.content_type("application/json");
+        if let Some(bearer) = self.key.bearer() {
+            post = post.header("Authorization", bearer);
+        }
+        let response = post.send(body).map_err(|cause| Failure::transport(&url, &self.address, &cause))?;
+        let body = self.successful(response, &url)?;
+        let (ending, trouble) = self.read(body)?;
+        let no_completion = |text: &str| {
+            let what = format!("{url} did not return a completion: {}", said(&self.key.hide_in(text)));
+            Failure::new(what, "check the address; it often ends in /v1", false)
+        };
+        Err(Tried::Failed(match (ending, trouble) {
+            (Ending::Reply(reply), _) => return Ok(reply),
+            (Ending::Error(body), _) => Failure::object(&url, &body, &self.key),
+            (Ending::Refused(words), _) => {
+                let words = one_line(&self.key.hide_in(&words));
+                Failure::new(format!("{} declined to answer: {words}", self.model), "use another model", false)
+            }
+            (_, Some(cause)) => Failure::transport(&url, &self.address, &cause),
+            (Ending::Nothing, None) => {
+                Failure::new(format!("{url} closed the connection without an answer"), "check the server's log", true)
+            }
+            (Ending::Unknown(text), None) => no_completion(&text),
+        }))
+    }
+
+    /// Returns the body of a successful answer, or the failure.
+    fn successful(&self, response: Response<Body>, url: &str) -> std::result::Result<Body, Failure> {
+        let status = response.status();
+        let (head, body) = response.into_parts();
+        if status.is_success() {
+            return Ok(body);
+        }
+        // A failed read is ignored: only the status matters.
+        let mut bytes = Vec::new();
+        let _ = body.into_reader().take(LONGEST_ERROR).read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes);
+        let location = header(&head.headers, "location");
+        let pause = header(&head.headers, "retry-after").and_then(|seconds| seconds.trim().parse().ok());
+        let pause = pause.filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+        let pause = pause.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Err(Failure::status(status.as_u16(), url, &text, &self.key, pause, location))
+    }
+
+    /// Reads the reply until it is complete or the stream ends, and returns the error that ended
+    /// the stream, if any.
+    fn read(&self, body: Body) -> Result<(Ending, Option<ureq::Error>)> {
+        let (mut stream, mut reader) = (Stream::default(), body.into_reader());
+        let mut bytes = vec![0; 16 << 10];
+        let mut trouble = None;
+        while !stream.is_done() && stream.len() < LONGEST_REPLY {
+            self.cancel.check()?;
+            match reader.read(&mut bytes) {
+                Ok(0) => break,
+                Ok(count) => stream.feed(&bytes[..count]),
+                Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(cause) => {
+                    trouble = Some(cause.into());
+                    break;
+                }
+            }
+        }
+        Ok((stream.end(), trouble))
+    }
+}
+
+/// The reason why a try ended without a reply.
+enum Tried {
+    Failed(Failure),
+    Stopped(Error),
+}
+
+impl From<Failure> for Tried {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<Error> for Tried {
+    fn from(error: Error) -> Self {
+        Self::Stopped(error)
+    }
+}
+
+fn header<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+impl Model for Chat {
+    fn name(&self) -> &str {
+        &self.model
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        let mut rejected = *self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut tries, mut failed, started) = (0, 0, Instant::now());
+        loop {
+            self.cancel.check()?;
+            tries += 1;
+            let left = self.retry.total_timeout().saturating_sub(started.elapsed());
+            let failure = match self.attempt(request, rejected, left.max(SHORTEST_TRY)) {
+                Ok(reply) => {
+                    if let Some(with_thoughts) = rejected.and_thoughts(&reply, request) {
+                        rejected = with_thoughts;
+                        continue;
+                    }
+                    self.rejected.lock().unwrap_or_else(PoisonError::into_inner).join(rejected);
+                    return Ok(Reply { tries, ..reply });
+                }
+                Err(Tried::Stopped(error)) => return Err(error),
+                Err(Tried::Failed(failure)) => failure,
+            };
+            if let Some(without) = rejected.and_suspect(&failure, request) {
+                tracing::debug!(?without, ?failure, "asking with fewer fields");
+                rejected = without;
+                continue;
+            }
+            failed += 1;
+            if !failure.again || failed >= self.retry.max_tries {
+                return Err(failure.into_error(tries));
+            }
+            let pause = self.retry.pause_after(failed, failure.pause, request.prompt);
+            // A pause is silence too: all pauses together must not exceed the permitted silence.
+            if started.elapsed().saturating_add(pause) > self.retry.idle_timeout {
+                return Err(failure.too_long(pause, self.retry.idle_timeout).into_error(tries));
+            }
+            tracing::debug!(?pause, ?failure, "asking again");
+            self.cancel.wait(pause)?;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Describes failed tries: the reason, whether another try may help, and the server's message.
+
+use super::shown::one_line;
+use super::{Address, Key};
+use serde_json::Value;
+use std::time::Duration;
+use whichfn_system::error::{Error, Kind, Remedy};
+
+/// A failed try.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// One line that names the failure and its place; never contains the key.
+    what: String,
+    /// Advice for the user.
+    remedy: Remedy,
+    /// The server's own message on one line, without the key; empty if there is none.
+    pub said: String,
+    /// True if another try may help.
+    pub again: bool,
+    /// The pause that the server requested (`retry-after`), if any.
+    pub pause: Option<Duration>,
+    /// The HTTP status; `None` if the server did not answer.
+    pub status: Option<u16>,
+}
+
+impl Failure {
+    /// Creates a failure without an answer of the server.
+    pub fn new(what: impl Into<String>, remedy: impl Into<Remedy>, again: bool) -> Self {
+        Self { what: what.into(), remedy: remedy.into(), said: String::new(), again, pause: None, status: None }
+    }
+
+    /// Creates a failure from a status other than success. `pause` is the pause that the server
+    /// requested, `location` the target of a redirect.
+    pub fn status(
+        status: u16,
+        url: &str,
+        body: &str,
+        key: &Key,
+        pause: Option<Duration>,
+        location: Option<&str>,
+    ) -> Self {
+        let said = said(&key.hide_in(body));
+        // OpenAI also answers with this status when the account has no money left; waiting does not
+        // help then.
+        let broke = said_code(body) == "insufficient_quota";
+        let remedy = match status {
+            300..=399 => return Self::redirect(url, location.unwrap_or("nowhere"), key),
+            401 | 403 if key.variable().is_empty() => Remedy::NameKey,
+            401 | 403 if key.is_set() => format!("check the key in the environment variable {}", key.variable()).into(),
+            401 | 403 => Remedy::SetKey(key.variable().to_owned()),
+            404 | 405 => "check the address (it often ends in /v1) and the model's name".into(),
+            429 if broke => "check the account's credit".into(),
+            429 => "wait a while; the server limits the rate of requests".into(),
+            500..=599 => "check the server's log, or try again later".into(),
+            _ => "see the server's message; a shorter prompt or another model may work".into(),
+        };
+        let words = if said.is_empty() { String::new() } else { format!(": {said}") };
+        let what = format!("{url} answered {status} ({}){words}", reason(status));
+        let again = (status == 408 || status == 429 || status >= 500) && status != 501 && !broke;
+        Self { what, remedy, said, again, pause, status: Some(status) }
+    }
+
+    /// Creates a failure for a redirect. Redirects are not followed: they could carry the key and
+    /// the prompt to another host.
+    fn redirect(url: &str, location: &str, key: &Key) -> Self {
+        let location = one_line(&key.hide_in(location));
+        Self::new(format!("{url} redirects to {location}, which is not followed"), Remedy::TrustAddress, false)
+    }
+
+    /// Creates a failure from an error object that replaces a reply although the status is success.
+    pub fn object(url: &str, body: &Value, key: &Key) -> Self {
+        let body_text = body.to_string();
+        let code = body["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
+        if let Some(status) = code.filter(|code| (400..600).contains(code)) {
+            return Self::status(status, url, &body_text, key, None, None);
+        }
+        let said = said(&key.hide_in(&body_text));
+        let what = format!("{url} answered with an error: {said}");
+        Self { said, ..Self::new(what, "check the server's log, or try again later", true) }
+    }
+
+    /// Adds that the next try would begin after the time-out.
+    pub fn too_long(mut self, pause: Duration, most: Duration) -> Self {
+        let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64());
+        self.what += &format!("; the next try would be in {pause} s, and the time-out is {most} s");
+        self.remedy = Remedy::WaitLonger;
+        self
+    }
+
+    /// Converts the failure into the error that ends the run.
+    pub fn into_error(self, tries: u32) -> Error {
+        let tried = if tries > 1 { format!(" ({tries} tries)") } else { String::new() };
+        Error::new(Kind::Model, self.what + &tried, self.remedy)
+    }
+
+    /// Creates a failure from a missing or broken connection.
+    pub fn transport(url: &str, address: &Address, cause: &ureq::Error) -> Self {
+        use ureq::Timeout::{Connect, Resolve};
+        let start = if address.is_loopback() { Remedy::StartServer } else { Remedy::CheckServer };
+        match cause {
+            ureq::Error::Timeout(Connect | Resolve) => {
+                Self::new(format!("{url} cannot be reached in time"), start, true)
+            }
+            ureq::Error::Timeout(_) => Self::new(format!("{url} did not answer in time"), Remedy::WaitLonger, false),
+            ureq::Error::HostNotFound => Self::new(format!("{url} cannot be reached: no such host"), start, true),
+            ureq::Error::Io(cause) => {
+                // InvalidData is a TLS certificate that cannot be verified, or bytes that are not
+                // TLS: another try gives the same result.
+                let again = cause.kind() != std::io::ErrorKind::InvalidData;
+                Self::new(format!("cannot talk to {url}: {}", one_line(&plain(cause))), start, again)
+            }
+            // Broken HTTP, a bad address, too many headers: another try gives the same result.
+            other => Self::new(format!("cannot talk to {url}: {}", one_line(&other.to_string())), start, false),
+        }
+    }
+}
+
+/// Returns the system's message without the number that Rust appends.
+fn plain(cause: &std::io::Error) -> String {
+    let text = cause.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_owned()
+}
+
+/// Returns the standard name of a status.
+fn reason(status: u16) -> &'static str {
+    http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("unknown")
+}
+
+fn said_code(body: &str) -> String {
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    value["error"]["code"].as_str().or(value["error"]["type"].as_str()).unwrap_or_default().to_owned()
+}
+
+/// Returns the message in the body of an error, in one line: `{"error":{"message"}}`,
+/// `{"error":".."}`, `{"message"}`, `{"detail"}`, the title of a page, or the text itself.
+pub(super) fn said(body: &str) -> String {
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
+    if let Some(text) = places.into_iter().find_map(Value::as_str) {
+        return one_line(text);
+    }
+    if body.trim_start().starts_with('<') {
+        return one_line(&page(body));
+    }
+    one_line(body)
+}
+
+/// Returns the title of a page, or its text without tags.
+fn page(html: &str) -> String {
+    let title = html.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
+    if let Some((title, _)) = title {
+        return title.to_owned();
+    }
+    let text = |part: &str| part.split_once('>').map_or(String::new(), |(_, text)| format!("{text} "));
+    html.split('<').map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> Key {
+        Key::new("SHOP_KEY", Some("sk-secret"), false)
+    }
+
+    fn status(status: u16, body: &str) -> Failure {
+        Failure::status(status, "http://a/v1/chat/completions", body, &key(), None, None)
+    }
+
+    #[test]
+    fn the_servers_words_are_found_wherever_it_puts_them() {
+        for (body, words) in [
+            (r#"{"error":{"message":"no\nsuch   model","type":"x"}}"#, "no such model"),
+            (r#"{"error":"model 'a' not found"}"#, "model 'a' not found"),
+            (r#"{"object":"error","message":"too long"}"#, "too long"),
+            (r#"{"detail":"Not Found"}"#, "Not Found"),
+            ("<html><head><title>502 Bad Gateway</title></head>..", "502 Bad Gateway"),
+            ("<p>no <b>way</b></p>", "no way"),
+            ("404 page not found\n", "404 page not found"),
+            ("\u{1b}[31mred\u{7}", "[31mred"),
+            ("", ""),
+        ] {
+            assert_eq!(said(body), words, "{body}");
+        }
+        assert_eq!(said(&"é".repeat(1000)).chars().count(), 300);
+    }
+
+    #[test]
+    fn what_may_pass_by_itself_is_tried_again() {
+        let again = [408, 429, 500, 502, 503, 504, 529];
+        let never = [301, 400, 401, 403, 404, 413, 422, 501];
+        assert!(again.into_iter().all(|code| status(code, "").again));
+        assert!(never.into_iter().all(|code| !status(code, "").again));
+        assert!(!status(429, r#"{"error":{"code":"insufficient_quota","message":"pay"}}"#).again);
+    }
+
+    #[test]
+    fn an_error_says_what_where_and_what_to_do_but_never_the_key() {
+        let error = status(401, r#"{"error":{"message":"bad key: sk-secret"}}"#).into_error(1);
+        assert_eq!(error.what(), "http://a/v1/chat/completions answered 401 (Unauthorized): bad key: [key]");
+        assert_eq!(error.remedy(), &Remedy::from("check the key in the environment variable SHOP_KEY"));
+        let at_the_end = status(400, &format!("{}sk-secret", "x".repeat(295))).into_error(1);
+        assert!(!at_the_end.what().contains("sk-"), "nor a part of it: {at_the_end}");
+        assert!(status(503, "").into_error(4).what().ends_with("answered 503 (Service Unavailable) (4 tries)"));
+    }
+}

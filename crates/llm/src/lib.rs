@@ -1,0 +1,119 @@
+//! Calls language models that a user names: a prompt in, a reply out.
+//!
+//! [`Chat`] sends requests to a server, [`CommandModel`] runs a program. Either can be wrapped in
+//! [`Budgeted`], which enforces a [`Budget`], and in [`Logged`], which records each call;
+//! [`DryRun`] replaces them and only prints the prompt. [`Templates`] makes prompts from files.
+//!
+//! **Never:** depends on code or an index; opens the network or runs a program unless the user
+//! named an address or a command.
+
+mod address;
+mod budget;
+// A build without a client of servers uses little of the waits, keys and retries.
+#[cfg_attr(not(feature = "http"), allow(dead_code))]
+mod cancel;
+#[cfg(feature = "http")]
+mod chat;
+mod command;
+mod dry;
+#[cfg(feature = "http")]
+mod failure;
+#[cfg(feature = "http")]
+mod fields;
+#[cfg_attr(not(feature = "http"), allow(dead_code))]
+mod key;
+mod logged;
+#[cfg_attr(not(feature = "http"), allow(dead_code))]
+mod retry;
+mod shown;
+#[cfg(feature = "http")]
+mod stream;
+mod templates;
+#[cfg(not(feature = "http"))]
+mod without;
+
+pub use address::Address;
+pub use budget::{Budget, Budgeted, Price, Spent};
+pub use cancel::Cancel;
+#[cfg(feature = "http")]
+pub use chat::Chat;
+pub use command::CommandModel;
+pub use dry::DryRun;
+pub use key::Key;
+pub use logged::Logged;
+pub use retry::{IDLE_TIMEOUT, RetryPolicy};
+pub use templates::Templates;
+#[cfg(not(feature = "http"))]
+pub use without::Chat;
+
+use whichfn_system::error::Result;
+
+/// A model that completes prompts.
+pub trait Model: Send + Sync {
+    /// Returns the model's name for traces and errors.
+    fn name(&self) -> &str;
+
+    /// Completes a prompt.
+    ///
+    /// # Errors
+    /// Returns an error if all retries fail, a limit is reached, or the run was cancelled.
+    fn complete(&self, request: &Request<'_>) -> Result<Reply>;
+}
+
+impl<M: Model + ?Sized> Model for Box<M> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        (**self).complete(request)
+    }
+}
+
+/// A prompt, and the expected kind of reply.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// The whole prompt. The part that it shares with the previous prompt is first, so that
+    /// servers can reuse their work.
+    pub prompt: &'a str,
+    /// The JSON Schema of the reply if it should be JSON; the server may ignore it.
+    pub schema: Option<&'a serde_json::Value>,
+    /// Maximum number of tokens of the reply; `None` for the server's own limit.
+    pub max_output: Option<u32>,
+}
+
+impl<'a> Request<'a> {
+    /// Creates a prompt with a reply in plain text.
+    pub fn new(prompt: &'a str) -> Self {
+        Self { prompt, schema: None, max_output: None }
+    }
+
+    /// Creates a prompt with a reply in plain text of at most `max_output` tokens.
+    pub fn limited(prompt: &'a str, max_output: u32) -> Self {
+        Self { max_output: Some(max_output), ..Self::new(prompt) }
+    }
+}
+
+/// A model's reply.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The text, as the model wrote it.
+    pub text: String,
+    /// True if the reply is incomplete: it reached a limit of tokens, or the connection closed.
+    pub cut: bool,
+    /// Token counts reported by the server; `None` if it reports none, and for a command.
+    pub usage: Option<Usage>,
+    /// Number of tries until the reply arrived, from 1; 0 if not counted.
+    pub tries: u32,
+}
+
+/// Token counts of one call, as the server reports them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Number of tokens in the prompt.
+    pub prompt: u64,
+    /// Number of these that the server had in its cache; 0 if not reported.
+    pub cached: u64,
+    /// Number of tokens in the reply.
+    pub output: u64,
+}

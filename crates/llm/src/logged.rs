@@ -1,0 +1,76 @@
+//! Logs the calls of a model: one JSON line each, at the end of a file.
+//!
+//! The line contains the whole prompt and reply; neither contains a server's key.
+
+use super::{Model, Reply, Request};
+use serde_json::{Value, json};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+
+/// A model with a file to which each call is appended as one line of JSON.
+#[derive(Debug)]
+pub struct Logged<M> {
+    model: M,
+    path: PathBuf,
+    file: Mutex<File>,
+    started: Instant,
+}
+
+impl<M: Model> Logged<M> {
+    /// Logs a model's calls at the end of a file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn new(model: M, path: &Path) -> Result<Self> {
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        // Prompts contain private code: only the owner may read a new log.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path).map_err(|cause| unwritable(path, &cause))?;
+        Ok(Self { model, path: path.to_owned(), file: Mutex::new(file), started: Instant::now() })
+    }
+
+    fn write(&self, line: &Value) -> Result<()> {
+        // Written at once, so that lines of several runs do not mix.
+        let line = format!("{line}\n");
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(line.as_bytes()).map_err(|cause| unwritable(&self.path, &cause))
+    }
+}
+
+impl<M: Model> Model for Logged<M> {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        let begun = self.started.elapsed().as_millis() as u64;
+        let outcome = self.model.complete(request);
+        let reply = outcome.as_ref().ok();
+        let usage = reply.and_then(|reply| reply.usage);
+        self.write(&json!({
+            "ms": begun,
+            "took_ms": self.started.elapsed().as_millis() as u64 - begun,
+            "model": self.name(),
+            "prompt": request.prompt,
+            "reply": reply.map(|reply| &reply.text),
+            "cut": reply.map(|reply| reply.cut),
+            "usage": usage.map(|u| json!({"prompt": u.prompt, "cached": u.cached, "output": u.output})),
+            "tries": reply.map(|reply| reply.tries),
+            "error": outcome.as_ref().err().map(Error::what),
+        }))?;
+        outcome
+    }
+}
+
+/// Returns the error for a log that cannot be written. This is an error because a requested log may
+/// be the record of what left the machine.
+fn unwritable(path: &Path, cause: &std::io::Error) -> Error {
+    let what = format!("cannot write the log {}: {cause}", path.display());
+    Error::new(Kind::Path, what, Remedy::MoveLog)
+}

@@ -1,0 +1,186 @@
+//! Schemas of memories: a typed hierarchy of objects, maps, lists and plain values.
+//!
+//! - **Implements:** PRISM, the typed hierarchy of a structured memory, which the model receives as
+//!   Python dataclasses.
+//! - **Differs from the paper:** schemas can also be read and written as JSON (`json`), and written
+//!   as JSON Schema for models that can follow one (`export`).
+
+mod dataclass;
+mod export;
+mod json;
+mod names;
+mod writer;
+
+use crate::revision::shortened;
+use indexmap::IndexMap;
+use names::{is_identifier, is_type_word};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use whichfn_system::error::{Error, Kind, Result};
+
+/// Maximum number of levels of a schema, without the root.
+pub const MAX_DEPTH: usize = 16;
+/// Maximum number of types in a schema. Each use of a class counts.
+pub const MAX_TYPES: usize = 1024;
+/// Names of the built-in schemas.
+pub const BUILTIN: [&str; 5] = ["candidate_functions", "matches", "functions", "attributes", "tables"];
+
+/// The type of a memory: a root object whose fields are the memory's attributes. It has at most
+/// [`MAX_DEPTH`] levels and [`MAX_TYPES`] types, field names are identifiers, and a class name
+/// identifies one class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schema {
+    root: Arc<SchemaObject>,
+}
+
+/// The type of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Type {
+    /// A text of at most [`super::MAX_TEXT`] bytes.
+    Str,
+    /// A whole number of 64 bits.
+    Int,
+    /// A finite number; whole numbers are accepted, too.
+    Float,
+    /// True or false.
+    Bool,
+    /// Values of one type, by index.
+    List(Box<Type>),
+    /// Values of one type, by arbitrary names.
+    Map(Box<Type>),
+    /// Values by declared names.
+    Object(Arc<SchemaObject>),
+}
+
+/// The type of an object: its fields by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SchemaObject {
+    /// The class name, if it has one.
+    pub name: Option<String>,
+    /// Description of the object, on one line.
+    pub doc: Option<String>,
+    /// The fields, in order; at least one.
+    pub fields: IndexMap<String, SchemaField>,
+}
+
+/// A field of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaField {
+    /// The type of the field's values.
+    pub of: Type,
+    /// Description of the field, on one line.
+    pub doc: Option<String>,
+    /// True if a model may omit the field. A memory accepts incomplete objects in any case.
+    pub optional: bool,
+}
+
+impl Schema {
+    /// Reads JSON (if the text begins with `{`) or Python dataclasses. Errors name the line or the
+    /// field.
+    pub fn read(text: &str) -> Result<Self> {
+        if text.trim_start().starts_with('{') { json::read(text) } else { dataclass::read(text) }
+    }
+
+    /// Returns a built-in schema; [`BUILTIN`] contains the names.
+    pub fn builtin(name: &str) -> Result<Self> {
+        let text = match name {
+            "candidate_functions" => include_str!("../schemas/candidate_functions.json"),
+            "matches" => include_str!("../schemas/matches.json"),
+            "functions" => include_str!("../schemas/functions.json"),
+            "attributes" => include_str!("../schemas/attributes.json"),
+            "tables" => include_str!("../schemas/tables.json"),
+            _ => {
+                let what = format!("unknown schema {name:?}");
+                return Err(Error::new(
+                    Kind::Usage,
+                    what,
+                    format!("use one of {}, or pass a file", BUILTIN.join(", ")),
+                ));
+            }
+        };
+        json::read(text)
+    }
+
+    /// Returns the root object. Its fields are the memory's attributes.
+    pub fn root(&self) -> &SchemaObject {
+        &self.root
+    }
+
+    /// Returns the root as a type.
+    pub(super) fn root_type(&self) -> Type {
+        Type::Object(Arc::clone(&self.root))
+    }
+
+    /// Creates a schema after checking all limits and names. All constructors call this function.
+    fn new(root: SchemaObject) -> Result<Self> {
+        let root = Type::Object(Arc::new(root));
+        let mut checker = SchemaChecker::default();
+        checker.check(&root, "the root", 0)?;
+        match root {
+            Type::Object(root) => Ok(Self { root }),
+            _ => Err(wrong("the root", "it is not an object")),
+        }
+    }
+}
+
+/// State of the check of a schema.
+#[derive(Default)]
+struct SchemaChecker<'a> {
+    types: usize,
+    classes: BTreeMap<&'a str, &'a SchemaObject>,
+}
+
+impl<'a> SchemaChecker<'a> {
+    fn check(&mut self, of: &'a Type, place: &str, depth: usize) -> Result<()> {
+        self.types += 1;
+        if depth > MAX_DEPTH || self.types > MAX_TYPES {
+            return Err(wrong(place, &too_large()));
+        }
+        match of {
+            Type::List(inner) | Type::Map(inner) => self.check(inner, place, depth + 1),
+            Type::Object(object) => self.check_object(object, place, depth),
+            Type::Str | Type::Int | Type::Float | Type::Bool => Ok(()),
+        }
+    }
+
+    fn check_object(&mut self, object: &'a SchemaObject, place: &str, depth: usize) -> Result<()> {
+        if object.fields.is_empty() {
+            return Err(wrong(place, "an object without fields"));
+        }
+        if let Some(name) = &object.name {
+            if !is_identifier(name) || is_type_word(name) {
+                return Err(wrong(place, &format!("{name:?} is not a valid class name")));
+            }
+            if self.classes.insert(name, object).is_some_and(|former| former != object) {
+                return Err(wrong(place, &format!("two different classes are named {name}")));
+            }
+        }
+        for (name, field) in &object.fields {
+            let place = format!("field {name} of {place}");
+            if !is_identifier(name) {
+                return Err(wrong(
+                    &place,
+                    "a field's name is one word of letters, digits and `_`; only keys of maps are free",
+                ));
+            }
+            self.check(&field.of, &place, depth + 1)?;
+        }
+        Ok(())
+    }
+}
+
+fn too_large() -> String {
+    format!("more than {MAX_DEPTH} levels deep or {MAX_TYPES} types large")
+}
+
+/// Returns an error for a line or field.
+fn wrong(place: &str, why: &str) -> Error {
+    let what = shortened(&format!("the schema, {place}: {why}"));
+    Error::new(Kind::Usage, what, "correct the schema; the built-in ones are examples")
+}
+
+/// Joins a description into one line, since schemas are read line by line. Returns `None` if the
+/// text is blank.
+fn one_line(text: &str) -> Option<String> {
+    Some(whichfn_text::one_line(text)).filter(|line| !line.is_empty())
+}

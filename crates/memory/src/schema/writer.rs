@@ -1,0 +1,93 @@
+//! Conversion of a schema to dataclasses for a prompt: each class follows the classes that it uses,
+//! and the root is last.
+
+use super::names::{is_identifier, is_type_word};
+use super::{Schema, SchemaObject, Type};
+use crate::quoted::write_quoted;
+use std::collections::BTreeSet;
+
+impl Schema {
+    /// Returns the dataclass form. Objects without a name are named after their fields.
+    /// [`Schema::read`] converts it back to the same schema, except for these names.
+    pub fn dataclass(&self) -> String {
+        let mut writer = DataclassWriter::default();
+        writer.reserve(self.root());
+        writer.class(self.root(), "Memory");
+        writer.text
+    }
+}
+
+#[derive(Default)]
+struct DataclassWriter {
+    text: String,
+    /// Names of classes that are in use.
+    taken: BTreeSet<String>,
+    written: BTreeSet<String>,
+}
+
+impl DataclassWriter {
+    /// Reserves the existing class names, so that they are not given to other classes.
+    fn reserve(&mut self, object: &SchemaObject) {
+        self.taken.extend(object.name.clone());
+        for field in object.fields.values() {
+            let mut of = &field.of;
+            while let Type::List(inner) | Type::Map(inner) = of {
+                of = inner;
+            }
+            if let Type::Object(inner) = of {
+                self.reserve(inner);
+            }
+        }
+    }
+
+    /// Writes a class after the classes that it uses, and returns its name.
+    fn class(&mut self, object: &SchemaObject, wish: &str) -> String {
+        let name = object.name.clone().unwrap_or_else(|| self.free(wish));
+        if !self.written.insert(name.clone()) {
+            return name;
+        }
+        let mut body = String::new();
+        if let Some(doc) = &object.doc {
+            let mut quoted = String::new();
+            write_quoted(&mut quoted, doc, '"');
+            body += &format!("    \"\"{quoted}\"\"\n");
+        }
+        for (field, what) in &object.fields {
+            let of = self.type_name(&what.of, &camel(field));
+            let of = if what.optional { format!("Optional[{of}]") } else { of };
+            let doc = what.doc.as_ref().map(|doc| format!("  # {doc}")).unwrap_or_default();
+            body += &format!("    {field}: {of}{doc}\n");
+        }
+        let space = if self.text.is_empty() { "" } else { "\n" };
+        self.text += &format!("{space}@dataclass\nclass {name}:\n{body}");
+        name
+    }
+
+    fn type_name(&mut self, of: &Type, wish: &str) -> String {
+        match of {
+            Type::Str => "str".into(),
+            Type::Int => "int".into(),
+            Type::Float => "float".into(),
+            Type::Bool => "bool".into(),
+            Type::List(inner) => format!("List[{}]", self.type_name(inner, wish)),
+            Type::Map(inner) => format!("Dict[str, {}]", self.type_name(inner, wish)),
+            Type::Object(object) => self.class(object, wish),
+        }
+    }
+
+    fn free(&mut self, wish: &str) -> String {
+        let numbered = (2..).map(|number| format!("{wish}{number}"));
+        let free = std::iter::once(wish.to_string()).chain(numbered).find(|name| !self.taken.contains(name));
+        let name = free.unwrap_or_default();
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// Converts `candidate_functions` to `CandidateFunctions`.
+fn camel(field: &str) -> String {
+    let words = field.split('_').filter(|word| !word.is_empty());
+    let name: String =
+        words.flat_map(|word| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1))).collect();
+    if is_identifier(&name) && !is_type_word(&name) { name } else { format!("Of{name}") }
+}

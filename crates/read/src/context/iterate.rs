@@ -1,0 +1,141 @@
+//! Alternates between retrieval and completion: a model's guess at the next lines finds code that
+//! the lines before the cursor do not name yet.
+//!
+//! **Implements:** RepoCoder (Zhang et al. 2023), iterative retrieval and generation; the first
+//! lines of a guess, one step of windows, join the next query.
+//!
+//! **Cost:** one model call for each retrieval after the first.
+//!
+//! **Differs from the paper:** the query keeps its lines before the cursor, and the guess is added
+//! to them. The loop ends early when a guess is empty or the prompt equals the previous one,
+//! because the result would be the same.
+
+use super::query::{Context, Cursor};
+use serde_json::json;
+use whichfn_llm::{Model, Request, Templates};
+use whichfn_system::error::Result;
+
+/// Number of lines of a guess that join the query.
+const GUESSED_LINES: usize = 10;
+/// Maximum number of tokens in a reply: many times the guessed lines, because some models add
+/// explanations.
+const REPLY_TOKENS: u32 = 1_024;
+/// File name of the prompt.
+const TEMPLATE: &str = "complete.md";
+
+/// One retrieval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Iteration {
+    /// The guess that joined the query.
+    pub draft: Option<String>,
+    /// Fragments found.
+    pub fragments: usize,
+}
+
+/// A model that completes code, and its inputs.
+pub struct Completer<'a> {
+    /// The model.
+    pub model: &'a dyn Model,
+    /// The model's prompts.
+    pub templates: &'a Templates,
+    /// The code around the cursor.
+    pub cursor: &'a Cursor,
+    /// The text that begins a comment in that code.
+    pub comment: &'a str,
+}
+
+impl Completer<'_> {
+    /// Retrieves up to `times` times (at least once), each time with the completion that the
+    /// previous fragments led to.
+    ///
+    /// # Errors
+    /// When retrieval or the model fails.
+    pub fn iterate(
+        &self,
+        times: usize,
+        mut draft: Option<String>,
+        retrieve: impl Fn(Option<String>) -> Result<Context>,
+    ) -> Result<(Context, Vec<Iteration>)> {
+        let mut context = retrieve(draft.clone())?;
+        let mut done = vec![Iteration { draft, fragments: context.fragments.len() }];
+        let mut asked = String::new();
+        while done.len() < times {
+            let prompt = self.prompt(&context)?;
+            if prompt == asked {
+                break;
+            }
+            draft = guess(&self.model.complete(&Request::limited(&prompt, REPLY_TOKENS))?.text);
+            if draft.is_none() {
+                break;
+            }
+            asked = prompt;
+            context = retrieve(draft.clone())?;
+            done.push(Iteration { draft, fragments: context.fragments.len() });
+        }
+        Ok((context, done))
+    }
+
+    fn prompt(&self, context: &Context) -> Result<String> {
+        let Cursor { before, after } = self.cursor;
+        let after = if after.trim().is_empty() { "" } else { after };
+        let fragments = context.commented(self.comment);
+        let values = json!({"path": context.file, "fragments": fragments, "before": before, "after": after});
+        self.templates.render(TEMPLATE, values)
+    }
+}
+
+/// Returns the first lines of the code in a reply; `None` if it contains no code.
+fn guess(reply: &str) -> Option<String> {
+    let code = code(reply);
+    let lines = code.lines().skip_while(|line| line.trim().is_empty()).take(GUESSED_LINES);
+    let text = lines.collect::<Vec<_>>().join("\n");
+    Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// Returns the content of the first fence in a reply, or the whole reply, without the model's
+/// reasoning before it.
+fn code(reply: &str) -> &str {
+    let thought = reply.trim_start().strip_prefix("<think>");
+    let said = thought.map_or(reply, |thought| thought.split_once("</think>").map_or("", |(_, said)| said));
+    let Some(open) = line_starting(said, "```") else { return said };
+    let inside = said[open..].split_once('\n').map_or("", |(_, inside)| inside);
+    // A truncated reply has no closing fence.
+    line_starting(inside, "```").map_or(inside, |close| &inside[..close])
+}
+
+/// Returns the offset of the first line that begins with `start`.
+fn line_starting(text: &str, start: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with(start) {
+            return Some(at);
+        }
+        at += line.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guess_is_the_code_of_a_reply() {
+        for (reply, code) in [
+            ("    return beta()\n", Some("    return beta()")),
+            ("```python\nreturn beta()\n```\nThat is all.", Some("return beta()")),
+            ("Here it is:\n\n```\n\n  a()\n  b()\n```\n```\nc()\n```", Some("  a()\n  b()")),
+            ("```\ncut short", Some("cut short")),
+            ("<think>\n```\nno\n```\n</think>\n\nyes()", Some("yes()")),
+            ("<think>never done", None),
+            ("say(\"a ``` b\")", Some("say(\"a ``` b\")")),
+            ("```\n```", None),
+            ("```", None),
+            (" \n\n", None),
+            ("", None),
+        ] {
+            assert_eq!(guess(reply).as_deref(), code, "{reply}");
+        }
+        assert_eq!(guess(&"line\n".repeat(50)).map(|code| code.lines().count()), Some(GUESSED_LINES));
+    }
+}

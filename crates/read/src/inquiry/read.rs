@@ -1,0 +1,152 @@
+//! Answers a question about texts by reading them from the first to the last.
+//!
+//! **Implements:** PRISM, algorithm 1, for any schema. The answer is based only on the memory.
+//!
+//! **Differs from the paper:** without a model the memory is the answer.
+
+use super::extractive::ExtractiveReader;
+use super::passage::Passage;
+use crate::reading::{
+    Chunk, Instructions, MemoryPolicy, ModelReader, Reader, ReadingLoop, StepTrace, Strategy, Task, revisions_schema,
+};
+use serde::Serialize;
+use whichfn_llm::{Model, Templates};
+use whichfn_memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Type, Value};
+use whichfn_system::error::Result;
+use whichfn_text::{Stemmer, plain_words};
+
+/// A question about texts, with everything needed to answer it.
+#[derive(Clone, Copy)]
+pub struct Inquiry<'a> {
+    /// Question as typed.
+    pub question: &'a str,
+    /// Type of the memory: the attributes that it may have.
+    pub schema: &'a Schema,
+    /// Texts, cut into chunks, in reading order.
+    pub chunks: &'a [Chunk<Passage>],
+    /// Policy that updates, formats and limits the memory.
+    pub policy: MemoryPolicy,
+    /// Prompt templates for a model.
+    pub templates: &'a Templates,
+}
+
+/// Result of reading.
+#[derive(Debug, Clone)]
+pub struct Findings {
+    /// Memory at the end: a map of the schema's attributes, without the empty ones.
+    pub memory: Value,
+    /// Answer of a model, based on the memory; `None` without a model, or if the memory is empty.
+    pub answer: Option<String>,
+    /// Reading steps and token counts.
+    pub trace: TextTrace,
+}
+
+/// Reading steps and token counts.
+///
+/// The field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
+/// `tests/traces.rs`), in the order of the JSON. `LookupTrace` has the same fields with others in
+/// between, so sharing one struct would change the order.
+#[derive(Debug, Clone, Serialize)]
+pub struct TextTrace {
+    /// Strategy that updated the memory.
+    pub strategy: Strategy,
+    /// Name of the model, or `offline`.
+    pub reader: String,
+    /// Format of the memory in prompts.
+    pub form: MemoryFormat,
+    /// Number of tokens in all chunks, without the rest of their prompts.
+    pub tokens_read: usize,
+    /// Steps, one for each chunk, in order.
+    pub steps: Vec<StepTrace>,
+    /// Cost of the prompt for the final answer; all zero without a model, or if the memory is
+    /// empty.
+    pub answering: PromptCost,
+    /// Cost of all prompts: the steps and the answer.
+    pub total: PromptCost,
+    /// Tokens encoded again + 3 x tokens of replies, in millions.
+    pub cost_index: f64,
+}
+
+impl Findings {
+    /// Checks whether the memory is empty.
+    pub fn is_empty(&self) -> bool {
+        self.memory.as_map().is_none_or(|map| map.is_empty())
+    }
+}
+
+impl Inquiry<'_> {
+    /// Reads all chunks, with or without a language model. Calls `progress` with the number of
+    /// chunks read and the total.
+    ///
+    /// # Errors
+    /// Returns an error if the model fails or a prompt cannot be filled in.
+    pub fn read(&self, model: Option<&dyn Model>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
+        let instructions = Instructions {
+            task: "You read texts to answer a question about them.".to_owned(),
+            question: self.question.trim().to_owned(),
+            example: example(self.schema),
+            keys: " Note only what the text says and what matters for the question; a key is a short name.".to_owned(),
+            remarks: String::new(),
+        };
+        let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy);
+        let whole = (&self.schema.json_schema()).into();
+        let mut reader: Box<dyn Reader<Passage> + '_> = match model {
+            Some(model) => {
+                // The schema may be any, so a value may have any type.
+                let value = serde_json::json!({"type": ["string", "number", "boolean", "object", "array"]});
+                Box::new(ModelReader { model, revisions: revisions_schema(value), whole, cut: 0 })
+            }
+            None => Box::new(ExtractiveReader::new(self.question, self.schema, self.chunks)),
+        };
+        for (at, chunk) in self.chunks.iter().enumerate() {
+            progress(at, self.chunks.len());
+            run.read(chunk, &mut *reader, &mut |revision| Ok(revision), &mut self.relevance())?;
+        }
+        let memory = run.memory().value().clone();
+        let holds_any = memory.as_map().is_some_and(|map| !map.is_empty());
+        let answer = match model {
+            Some(_) if holds_any => Some(run.ask(Task::Answer, &Chunk::default(), "", &mut *reader)?.trim().to_owned()),
+            _ => None,
+        };
+        let (reader, total) = (reader.name().to_owned(), run.total());
+        let trace = TextTrace {
+            strategy: self.policy.strategy,
+            reader,
+            form: self.policy.form,
+            tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
+            steps: run.steps().to_vec(),
+            answering: run.beside(),
+            total,
+            cost_index: total.cost_index(),
+        };
+        Ok(Findings { memory, answer, trace })
+    }
+
+    /// Returns a function that counts the words of the question in the key of an entry. When the
+    /// memory is compressed, entries with a higher count stay longer.
+    fn relevance(&self) -> impl FnMut(&Path) -> f32 + use<> {
+        let mut stemmer = Stemmer::default();
+        let asked = stems(&mut stemmer, self.question);
+        move |path| match path.parts().last() {
+            Some(PathPart::Key(key)) => {
+                stems(&mut stemmer, key).iter().filter(|stem| asked.contains(stem)).count() as f32
+            }
+            _ => 0.0,
+        }
+    }
+}
+
+fn stems(stemmer: &mut Stemmer, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    plain_words(text, |word| found.push(stemmer.stem(word).to_owned()));
+    found
+}
+
+/// Returns an example path of a revision: an entry of the first attribute.
+fn example(schema: &Schema) -> String {
+    let Some((name, field)) = schema.root().fields.first() else { return "$".to_owned() };
+    match field.of {
+        Type::Map(_) => format!("$.{name}['a key']"),
+        _ => format!("$.{name}"),
+    }
+}

@@ -1,0 +1,7 @@
+//! Reads candidates and texts for a question in small steps, with or without a language model.
+
+pub mod context;
+pub mod inquiry;
+pub mod lookup;
+pub mod memwalk;
+pub mod reading;

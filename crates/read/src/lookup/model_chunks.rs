@@ -1,0 +1,182 @@
+//! The chunks shown to a language model: functions under short keys, the functions that it
+//! requests, the code of the functions that it ranks, and a list of all.
+//!
+//! ```text
+//! ### f3 Session.renew (shortened) in src/session.py:40
+//! def renew(self, token):
+//! ...
+//! ```
+//!
+//! **Invariant:** if the best functions are read first, a function that would fill more than a
+//! third of a chunk (half of one, if it was requested) is shown as its head and its best part. A
+//! second request shows it whole, in parts that each begin with its head.
+
+use super::candidates::{Candidates, KeyStyle};
+use super::chunks::{ChunkFiller, Cutter, Piece, ShownPiece};
+use super::excerpt::excerpt;
+use super::reading_order::ReadingOrder;
+use super::wishes::Granted;
+use crate::reading::{CHUNK_TOKENS, Chunk};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+use whichfn_index::source::Sources;
+use whichfn_memory::count_tokens;
+use whichfn_search::search::Question;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_text::{ellipsis, path_spelled};
+
+/// Divisors of the chunk size: the largest share that a function may fill before it is shortened,
+/// and the share of a requested one.
+const SHARE: usize = 3;
+const ASKED_SHARE: usize = 2;
+/// Maximum number of characters of a signature in the list of all functions.
+const LISTED_CHARS: usize = 100;
+
+/// Functions as a model sees them.
+pub(super) struct ModelChunks<'a> {
+    sources: &'a Sources<'a>,
+    question: &'a Question,
+    most: usize,
+    /// Keys of the functions, and the functions shown so far.
+    pub candidates: Candidates<'a>,
+    functions: std::vec::IntoIter<DefinitionId>,
+    inside: FxHashMap<DefinitionId, Vec<DefinitionId>>,
+    /// If true, long functions are shown whole without a request.
+    all: bool,
+    filler: ChunkFiller,
+    asked: ChunkFiller,
+    cutter: Cutter<'a>,
+    /// Requests that the next chunk serves first.
+    wishes: Granted,
+}
+
+impl<'a> ModelChunks<'a> {
+    /// Creates chunks of at most `most` tokens. With `all`, they contain the whole text of all
+    /// functions.
+    pub fn new(sources: &'a Sources<'a>, question: &'a Question, order: ReadingOrder, most: usize, all: bool) -> Self {
+        let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
+        Self {
+            sources,
+            question,
+            most,
+            candidates: Candidates::styled(sources.graph(), KeyStyle::Number),
+            functions: order.functions.into_iter(),
+            inside: order.inside,
+            all,
+            filler: ChunkFiller::new(most),
+            asked: ChunkFiller::new(most),
+            cutter: Cutter::new(sources.graph(), most),
+            wishes: Granted::default(),
+        }
+    }
+
+    /// Queues requests for the next chunk.
+    pub fn ask(&mut self, wishes: Granted) {
+        self.wishes = wishes;
+    }
+
+    /// Returns the next chunk, or `None` after the last one. Requests get a chunk of their own.
+    pub fn next(&mut self) -> Option<Chunk<Piece>> {
+        let mut chunk = Chunk::default();
+        let Granted { functions, unmet } = std::mem::take(&mut self.wishes);
+        for wish in unmet {
+            let words = format!("(Nothing more to show for: {})\n\n", ellipsis(&wish, LISTED_CHARS, "..."));
+            chunk.say(&words, count_tokens(&words));
+        }
+        let mut asked: Vec<ShownPiece> = Vec::new();
+        for id in functions {
+            let is_known = self.candidates.key(id).is_some();
+            asked.extend(self.cut(id, if is_known { usize::MAX } else { self.most / ASKED_SHARE }, &[]));
+        }
+        let mut asked = Some(asked).into_iter();
+        self.asked.fill(&mut chunk, || asked.next());
+        let mut filler = std::mem::replace(&mut self.filler, ChunkFiller::new(self.most));
+        if chunk.is_empty() {
+            filler.fill(&mut chunk, || {
+                let id = self.functions.find(|&id| self.candidates.key(id).is_none())?;
+                let inside = self.inside.remove(&id).unwrap_or_default();
+                Some(self.cut(id, if self.all { usize::MAX } else { self.most / SHARE }, &inside))
+            });
+        }
+        self.filler = filler;
+        chunk.pieces().for_each(|piece| drop(self.candidates.show(piece.id)));
+        (!chunk.is_empty()).then_some(chunk)
+    }
+
+    /// Cuts a function into pieces for a chunk, with the headings of the functions inside it.
+    /// Shortens it if it has more tokens than `limit`.
+    fn cut(&mut self, id: DefinitionId, limit: usize, inside: &[DefinitionId]) -> Vec<ShownPiece> {
+        let key = self.candidates.assign(id);
+        let graph = self.sources.graph();
+        let title = format!("{key} {}", graph.qualified_name(id));
+        let head = format!("{}\n...\n", graph.signature(id));
+        let mut shown = self.cutter.cut(id, self.sources, &key, &title, &head);
+        let tokens: usize = shown.iter().map(|(_, _, tokens)| tokens).sum();
+        if inside.is_empty() && tokens > limit {
+            return vec![self.shortened(id, limit)];
+        }
+        let inside: Vec<(ShownPiece, String)> = inside.iter().map(|&inner| self.within(&key, inner)).collect();
+        if let Some((_, text, tokens)) = shown.first_mut() {
+            let below = text.find('\n').map_or(0, |at| at + 1);
+            text.insert_str(below, &inside.iter().map(|(_, heading)| heading.as_str()).collect::<String>());
+            *tokens = count_tokens(text);
+        }
+        shown.extend(inside.into_iter().map(|(piece, _)| piece));
+        shown
+    }
+
+    /// Returns a piece without text and a heading for a function inside another one.
+    fn within(&mut self, outer: &str, id: DefinitionId) -> (ShownPiece, String) {
+        let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
+        let (row, name) = (graph.definition(id), graph.qualified_name(id));
+        let path = path_spelled(graph.path(row.file));
+        let heading = format!("### {key} {name} (inside {outer}) in {path}:{}\n", row.start_line);
+        ((Piece { key, id, part: (1, 1) }, String::new(), 0), heading)
+    }
+
+    /// Returns the head and the best part of a function.
+    fn shortened(&mut self, id: DefinitionId, most: usize) -> ShownPiece {
+        let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
+        let (row, source) = (graph.definition(id), self.sources.text_of(id));
+        let short = excerpt(&source, self.question, most);
+        let mark = if short.len() < source.trim_end().len() { " (shortened)" } else { "" };
+        let (name, path) = (graph.qualified_name(id), path_spelled(graph.path(row.file)));
+        let text = format!("### {key} {name}{mark} in {path}:{}\n{short}\n\n", row.start_line);
+        let tokens = count_tokens(&text);
+        (Piece { key, id, part: (1, 1) }, text, tokens)
+    }
+
+    /// Returns a chunk with the code of some functions. Tokens that short functions leave unused go
+    /// to the long ones.
+    pub fn code(&mut self, ids: &[DefinitionId]) -> Chunk<Piece> {
+        let mut by_length: Vec<(usize, DefinitionId)> =
+            ids.iter().map(|&id| (count_tokens(&self.sources.text_of(id)), id)).collect();
+        by_length.sort();
+        let (mut left, mut budgets) = (self.most, FxHashMap::default());
+        for (at, &(tokens, id)) in by_length.iter().enumerate() {
+            let budget = tokens.min(left / (by_length.len() - at));
+            left -= budget;
+            budgets.insert(id, budget);
+        }
+        let mut chunk = Chunk::default();
+        for &id in ids {
+            let (piece, text, tokens) = self.shortened(id, budgets[&id]);
+            chunk.push(piece, &text, tokens);
+        }
+        chunk
+    }
+
+    /// Returns a chunk that lists all shown functions, one per line.
+    pub fn list(&self) -> Chunk<Piece> {
+        let (mut text, graph) = (String::new(), self.sources.graph());
+        for id in self.candidates.shown() {
+            let row = graph.definition(id);
+            let (path, key) = (path_spelled(graph.path(row.file)), self.candidates.key(id).unwrap_or_default());
+            let head = ellipsis(graph.signature(id), LISTED_CHARS, "...");
+            let _ = writeln!(text, "{key} {} in {path}:{}: {head}", graph.qualified_name(id), row.start_line);
+        }
+        let (mut chunk, tokens) = (Chunk::default(), count_tokens(&text));
+        chunk.say(&text, tokens);
+        chunk
+    }
+}

@@ -1,0 +1,224 @@
+//! Answers a question about functions with a language model that reads them.
+//!
+//! **Implements:** PRISM, algorithm 1; Chain-of-Key.
+//!
+//! **Differs from the paper:** a reply may declare that it is certain, which ends the reading, or
+//! request more functions. At the end the model ranks the candidates by their code. If the memory
+//! is empty, it names the closest functions, if any.
+//!
+//! **Invariant:** reading ends when the model is certain, when [`IDLE_CHUNKS`] chunks in a row
+//! added nothing to the memory and the model requested nothing after them, or when all chunks are
+//! read.
+
+use super::model_chunks::ModelChunks;
+use super::offline::CANDIDATES;
+use super::options::ChunkOrder;
+use super::reading_order::{ReadingOrder, reading_order};
+use super::reply::{known, named};
+use super::run::Lookup;
+use super::trace::{LookupOutcome, RankedFunction, Verdict};
+use super::wishes::WishReader;
+use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema, with_remarks};
+use rustc_hash::FxHashMap;
+use whichfn_llm::Model;
+use whichfn_memory::Remarks;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::Result;
+
+/// Number of consecutive chunks without an accepted revision after which the reading ends.
+const IDLE_CHUNKS: usize = 2;
+/// Maximum number of replies whose requests for functions are served.
+const MOST_ASKS: usize = 4;
+
+/// Instructions for the remarks at the end of a reply.
+const REMARKS: &str = r#"Then say on a line of its own how to go on:
+{"certain": ["f3"]} - f3 is what is asked for, beyond doubt, or one of several, the best first. Reading ends; no note is needed.
+{"more": []} - something better may come. Reading goes on. The list may ask for functions by key or name, for "callers of f3" or
+"callees of f3", six at most: they are shown next, if the repository has them. What is "(shortened)" comes whole when asked for.
+"#;
+
+/// The state of a running look-up.
+struct ModelLookup<'l, 'a, 'm> {
+    lookup: &'l Lookup<'a>,
+    chunks: ModelChunks<'a>,
+    run: ReadingLoop<'a>,
+    reader: ModelReader<'m>,
+    /// Rank of each function in the search results.
+    ranks: FxHashMap<DefinitionId, usize>,
+    /// Number of functions to read.
+    most: usize,
+    asks: usize,
+}
+
+impl Lookup<'_> {
+    /// Reads with a language model.
+    ///
+    /// # Errors
+    /// Returns an error if the model fails or a prompt cannot be filled in.
+    pub fn with_model(&self, model: &dyn Model) -> Result<LookupOutcome> {
+        let mut reading = ModelLookup::new(self, model)?;
+        let (settled, certain) = reading.read_on()?;
+        let (ranked, verdict) = reading.conclude(certain)?;
+        let ModelLookup { chunks, run, .. } = reading;
+        let ranked = ranked.into_iter().map(|id| RankedFunction { id, shares: Vec::new() }).collect();
+        let trace = self.trace(&run, &chunks.candidates, model.name().to_owned(), settled);
+        Ok(LookupOutcome { ranked, trace: trace.by_model(verdict, &chunks.candidates) })
+    }
+}
+
+impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
+    fn new(lookup: &'l Lookup<'a>, model: &'m dyn Model) -> Result<Self> {
+        let is_best = lookup.options.order == ChunkOrder::Best;
+        let functions = lookup.functions();
+        let most = functions.len();
+        let order = match is_best {
+            true => reading_order(lookup.sources, lookup.question, &functions, lookup.options.chunk_tokens),
+            false => ReadingOrder { functions, ..ReadingOrder::default() },
+        };
+        let run = lookup.run(Instructions {
+            keys:
+                " Note only functions that could be the one; a short `purpose` will do. A key is the short name behind \
+                   ### in the chunk, such as f3."
+                    .to_owned(),
+            remarks: if is_best { REMARKS.to_owned() } else { String::new() },
+            ..lookup.instructions(&format!("$.{CANDIDATES}['f3']"))
+        })?;
+        let revisions = revisions_schema(note_schema());
+        Ok(Self {
+            lookup,
+            reader: ModelReader {
+                model,
+                revisions: if is_best { with_remarks(revisions) } else { revisions },
+                whole: (&run.memory().schema().json_schema()).into(),
+                cut: 0,
+            },
+            chunks: ModelChunks::new(lookup.sources, lookup.question, order, lookup.options.chunk_tokens, !is_best),
+            run,
+            ranks: lookup.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect(),
+            most,
+            asks: 0,
+        })
+    }
+
+    /// Reads chunks until an end condition is true. Returns whether the memory was settled and the
+    /// functions that the model is certain of.
+    fn read_on(&mut self) -> Result<(bool, Vec<DefinitionId>)> {
+        let is_best = self.lookup.options.order == ChunkOrder::Best;
+        let mut idle = 0;
+        loop {
+            if is_best && idle >= IDLE_CHUNKS && !self.held().is_empty() {
+                return Ok((true, Vec::new()));
+            }
+            let Some(chunk) = self.chunks.next() else { return Ok((false, Vec::new())) };
+            let candidates = &self.chunks.candidates;
+            self.run.read(
+                &chunk,
+                &mut self.reader,
+                &mut |revision| known(candidates, revision),
+                &mut self.lookup.relevance(candidates),
+            )?;
+            (self.lookup.progress)(candidates.shown().count(), self.most);
+            let step = self.run.steps().last();
+            let (applied, remarks) = step.map(|step| (step.applied, step.remarks.clone())).unwrap_or_default();
+            idle = if applied > 0 { 0 } else { idle + 1 };
+            if is_best {
+                if let Some(certain) = self.certain(&remarks) {
+                    return Ok((true, certain));
+                }
+                if let Some(wishes) = remarks.more {
+                    self.ask(&wishes);
+                    idle = 0;
+                }
+            }
+        }
+    }
+
+    /// Returns the functions that a reply is certain of. They were all shown. An empty list means
+    /// that one of the candidates in memory is certain. Returns `None` if the reply is not certain,
+    /// or is certain of functions that were never shown.
+    fn certain(&self, remarks: &Remarks) -> Option<Vec<DefinitionId>> {
+        let keys = remarks.certain.as_ref()?;
+        let found: Vec<DefinitionId> = keys.iter().filter_map(|key| self.chunks.candidates.find(key)).collect();
+        match (found.is_empty(), &self.held()[..]) {
+            (false, _) => Some(found),
+            (true, [only]) if keys.is_empty() => Some(vec![*only]),
+            (true, [_, ..]) if keys.is_empty() => Some(found),
+            _ => None,
+        }
+    }
+
+    fn ask(&mut self, wishes: &[String]) {
+        if wishes.is_empty() || self.asks >= MOST_ASKS {
+            return;
+        }
+        self.asks += 1;
+        let reader = WishReader {
+            graph: self.lookup.sources.graph(),
+            candidates: &self.chunks.candidates,
+            allowed: self.lookup.allowed,
+            ranks: &self.ranks,
+        };
+        let granted = reader.grant(wishes);
+        self.chunks.ask(granted);
+    }
+
+    /// Returns the memory's candidates, in order.
+    fn held(&self) -> Vec<DefinitionId> {
+        self.chunks.candidates.held(self.run.memory().value().get(CANDIDATES))
+    }
+
+    /// Returns the ranked functions, the best first, and how the model decided.
+    fn conclude(&mut self, certain: Vec<DefinitionId>) -> Result<(Vec<DefinitionId>, Verdict)> {
+        let held = self.held();
+        let (first, rest, verdict) = match &held[..] {
+            _ if !certain.is_empty() => (certain, held, Verdict::Certain),
+            [] => {
+                let list = self.chunks.list();
+                let all: Vec<DefinitionId> = self.chunks.candidates.shown().collect();
+                let nearest = if all.is_empty() { Vec::new() } else { self.choice(Task::Nearest, &list, &all)? };
+                let verdict = if nearest.is_empty() { Verdict::NotHere } else { Verdict::Nearest };
+                (nearest, self.lookup.hits.iter().map(|hit| hit.definition).collect(), verdict)
+            }
+            [_] => (Vec::new(), held, Verdict::Chosen),
+            _ => {
+                let code = self.chunks.code(&held);
+                (self.choice(Task::Rank, &code, &held)?, held, Verdict::Chosen)
+            }
+        };
+        let mut ranked: Vec<DefinitionId> = Vec::new();
+        for id in first.into_iter().chain(rest) {
+            if !ranked.contains(&id) {
+                ranked.push(id);
+            }
+        }
+        Ok((ranked, verdict))
+    }
+
+    /// Returns the functions that the model names, in its order.
+    fn choice<P>(&mut self, task: Task, chunk: &Chunk<P>, among: &[DefinitionId]) -> Result<Vec<DefinitionId>> {
+        let reply = self.run.ask(task, chunk, "", &mut self.reader)?;
+        let candidates = &self.chunks.candidates;
+        let keys = among.iter().filter_map(|&id| candidates.key(id));
+        let mut found: Vec<DefinitionId> = Vec::new();
+        // Replies name keys; if one names none, it may name functions by name.
+        for names in [keys.collect::<Vec<_>>(), among.iter().map(|&id| candidates.name(id)).collect()] {
+            let said = named(&reply, &names);
+            found.extend(said.iter().filter_map(|name| candidates.find(name)));
+            if !found.is_empty() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Returns the JSON Schema of a note. Of its four parts, all but the purpose may be null.
+fn note_schema() -> serde_json::Value {
+    let (text, or_null) = (serde_json::json!({"type": "string"}), serde_json::json!({"type": ["string", "null"]}));
+    serde_json::json!({
+        "type": "object",
+        "properties": {"purpose": text, "input": or_null, "output": or_null, "procedure": or_null},
+        "required": ["purpose", "input", "output", "procedure"],
+        "additionalProperties": false
+    })
+}

@@ -1,0 +1,137 @@
+//! Selects the functions that a language model reads first, and the functions that it sees inside
+//! others.
+//!
+//! **Differs from the paper:** keeps the search's order, with three changes that a reader benefits
+//! from most. Functions that contain the question's numbers and quoted words come first. Tests and
+//! folders outside the main program come later. A function within another function that is read too
+//! is shown once, inside it.
+//!
+//! **Cost:** one pass over the text of each function that the search found.
+
+use super::question::{numbers, quoted};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use whichfn_index::source::Sources;
+use whichfn_index::store::GraphFile;
+use whichfn_search::search::{Question, lies_aside};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_text::BYTES_PER_TOKEN;
+
+/// Number of ranks by which a test or a file outside the main program is moved back if the question
+/// is not about tests. It is not moved to the end, because a repository's own test tools look like
+/// tests and may be wanted.
+const WAIT: usize = 20;
+/// A mark counts only if at most one function in this many contains it, or if at most this many
+/// functions do.
+const RARE: usize = 10;
+/// Share of a chunk, in quarters, that a function may fill and still show others inside itself.
+const OUTER: usize = 3;
+
+/// Functions to read, in order, and the functions that each shows inside itself.
+#[derive(Debug, Default)]
+pub(super) struct ReadingOrder {
+    /// Functions with their own place in the order.
+    pub functions: Vec<DefinitionId>,
+    /// Functions that are shown inside another one, by the outer function.
+    pub inside: FxHashMap<DefinitionId, Vec<DefinitionId>>,
+}
+
+/// Returns the reading order of ranked functions for chunks of `most` tokens.
+pub(super) fn reading_order(
+    sources: &Sources<'_>,
+    question: &Question,
+    ranked: &[DefinitionId],
+    most: usize,
+) -> ReadingOrder {
+    let graph = sources.graph();
+    let held = marks_held(sources, &question.text, ranked);
+    let waits = |id: DefinitionId| {
+        let file = graph.definition(id).file;
+        !question.about_tests && (graph.traits(id).is_test() || lies_aside(graph.path(file)))
+    };
+    let mut places: Vec<(Reverse<usize>, usize, DefinitionId)> = (ranked.iter().zip(&held).enumerate())
+        .map(|(rank, (&id, &held))| (Reverse(held), rank + if waits(id) { WAIT } else { 0 }, id))
+        .collect();
+    places.sort();
+    let found: FxHashSet<DefinitionId> = ranked.iter().copied().collect();
+    let mut order = ReadingOrder::default();
+    let mut placed = FxHashSet::default();
+    for (_, _, id) in places {
+        let outer = around(graph, id, &found, most);
+        if placed.insert(outer) {
+            order.functions.push(outer);
+        }
+        if outer != id {
+            order.inside.entry(outer).or_default().push(id);
+        }
+    }
+    order
+}
+
+/// Returns the outermost enclosing function that was found too and fits in a chunk, or the function
+/// itself.
+fn around(graph: &GraphFile, id: DefinitionId, found: &FxHashSet<DefinitionId>, most: usize) -> DefinitionId {
+    let (mut outer, mut at) = (id, id);
+    loop {
+        let parent = graph.definition(at).parent;
+        if parent == at {
+            return outer;
+        }
+        let row = graph.definition(parent);
+        let is_short = (row.end_byte - row.start_byte) as usize <= most * BYTES_PER_TOKEN * OUTER / 4;
+        if row.kind().is_function() && is_short && found.contains(&parent) {
+            outer = parent;
+        }
+        at = parent;
+    }
+}
+
+/// Returns the number of the question's marks in the text of each function.
+fn marks_held(sources: &Sources<'_>, question: &str, functions: &[DefinitionId]) -> Vec<usize> {
+    let marks = marks(question);
+    let mut held = vec![0; functions.len()];
+    if marks.is_empty() {
+        return held;
+    }
+    let texts: Vec<String> = functions.iter().map(|&id| sources.text_of(id)).collect();
+    for mark in &marks {
+        let holders: Vec<usize> = (0..texts.len()).filter(|&at| holds(&texts[at], mark)).collect();
+        if holders.len() <= RARE.max(texts.len() / RARE) {
+            holders.into_iter().for_each(|at| held[at] += 1);
+        }
+    }
+    held
+}
+
+/// Returns the parts of a question that code writes in the same letters: numbers, words with
+/// digits, and quoted text.
+fn marks(question: &str) -> Vec<String> {
+    let mut marks: Vec<String> = numbers(question).into_iter().filter(|number| number.len() > 1).collect();
+    marks.extend(quoted(question));
+    let is_mixed = |word: &&str| word.contains(char::is_numeric) && word.contains(char::is_alphabetic);
+    let written = question.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.len() > 2);
+    marks.extend(written.filter(is_mixed).map(str::to_owned));
+    marks.sort();
+    marks.dedup();
+    marks
+}
+
+/// Checks whether a text contains a mark that is not part of a longer word.
+fn holds(text: &str, mark: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric();
+    let stands = |at: usize| !text[..at].ends_with(is_word) && !text[at + mark.len()..].starts_with(is_word);
+    text.match_indices(mark).any(|(at, _)| stands(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_what_code_says_in_the_same_letters() {
+        let marks = marks("Where is 4096 turned to float16, 'no-cache' or utf_8, in 2 steps?");
+        assert_eq!(marks, ["4096", "float16", "no-cache", "utf_8"]);
+        assert!(holds("x = 4096;", "4096") && holds("'no-cache'", "no-cache"));
+        assert!(!holds("x = 14096;", "4096") && !holds("float16x", "float16"));
+    }
+}

@@ -1,0 +1,64 @@
+//! Reranks the candidates in memory with a weighted sum of the search's score and the features of
+//! [`super::features`].
+//!
+//! **Source:** the weights are in `judge.toml` next to this file. `training/` learned them on
+//! the questions of the learned order (`search::order`): a softmax over the first candidates of a
+//! question that maximises the probability of the right one.
+//!
+//! **Cost:** computing the features; the sum costs next to nothing.
+
+use super::features::FeatureVector;
+use std::sync::OnceLock;
+use whichfn_search::search::{LearnedWeights, QuestionForm};
+
+const TEXT: &str = include_str!("judge.toml");
+
+/// Number of candidates that are reranked, which is the length of the lists that the weights were
+/// learned from.
+pub const RERANK_DEPTH: usize = 20;
+
+/// Name of the search's score among the features.
+pub const SEARCH_SCORE: &str = "order";
+
+fn tables() -> &'static LearnedWeights {
+    static TABLES: OnceLock<LearnedWeights> = OnceLock::new();
+    TABLES.get_or_init(|| LearnedWeights::read(TEXT))
+}
+
+/// Returns what each feature adds to a candidate's score, the search's score first. Returns an
+/// empty list if the file has no weights for the form.
+pub fn shares(form: QuestionForm, searched: f32, features: &FeatureVector) -> Vec<(&'static str, f32)> {
+    let Some(weights) = tables().table(form.name()) else { return Vec::new() };
+    let all = std::iter::once((SEARCH_SCORE, searched)).chain(features.iter().copied());
+    all.filter_map(|(name, value)| Some((name, weights.get(name)? * value))).collect()
+}
+
+/// Returns the softmax probability of the first of some scores, which are sorted from the best: 0
+/// to 1.
+pub fn chance_of_first(scores: &[f32]) -> f32 {
+    let Some(&first) = scores.first() else { return 0.0 };
+    1.0 / scores.iter().map(|score| (score - first).exp()).sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lookup::{FEATURES, feature_names};
+
+    #[test]
+    fn the_file_names_all_features_for_every_form_and_nothing_else() {
+        let mut names: Vec<&str> = feature_names().chain([SEARCH_SCORE]).collect();
+        names.sort_unstable();
+        for form in QuestionForm::LEARNED {
+            let known: Vec<&str> = tables().table(form.name()).expect("a table").keys().map(String::as_str).collect();
+            assert_eq!(names, known, "{}", form.name());
+        }
+        assert!(FEATURES.iter().all(|feature| feature.scale > 0.0 && !feature.why.is_empty()));
+    }
+
+    #[test]
+    fn the_chance_of_the_first_grows_with_its_lead() {
+        assert!(chance_of_first(&[3.0, 1.0]) > chance_of_first(&[3.0, 2.9]));
+        assert_eq!(chance_of_first(&[]), 0.0);
+    }
+}

@@ -1,0 +1,120 @@
+//! Scores the fit of a text to a question: the share of the question's words that it contains. Rare
+//! words have a higher weight; a synonym or a word of similar meaning counts in part.
+//!
+//! - **Cost:** each distinct word is compared with the question once, then cached: 24 words times
+//!   256 bytes.
+
+use rustc_hash::FxHashMap;
+use whichfn_index::wordvec::{WordTable, length, product};
+use whichfn_search::search::Question;
+use whichfn_text::{Stemmer, synonyms};
+
+/// Score of a synonym, relative to the word itself.
+const SYNONYM: f32 = 0.5;
+/// Cosine above which two words are related; below it, their similarity counts as zero.
+const NEAR: f32 = 0.3;
+/// Factor on the cosine of a related word.
+const MEANING: f32 = 0.5;
+
+/// A term of the question.
+struct FitTerm {
+    stem: String,
+    /// Weight of the term; higher for rarer terms.
+    weight: f32,
+    vector: Option<Vector>,
+}
+
+/// The vector of a word, and its length.
+type Vector = (&'static [i8], f32);
+
+/// Scores texts by their share of one question.
+pub(super) struct Fit {
+    table: WordTable<'static>,
+    terms: Vec<FitTerm>,
+    /// Sum of all weights; above 0.
+    all: f32,
+    stemmer: Stemmer,
+    /// Cache by stem of a text: the terms that the stem matches, with their scores.
+    known: FxHashMap<Box<str>, Vec<(u16, f32)>>,
+}
+
+impl Fit {
+    /// Creates a scorer. `weights` contains the weight of each term of the question.
+    pub fn new(question: &Question, weights: &[f32]) -> Self {
+        let table = WordTable::builtin();
+        let asked = question.terms.iter().zip(weights).map(|(term, &weight)| FitTerm {
+            stem: term.stem.clone(),
+            weight,
+            vector: vector(&table, &term.stem),
+        });
+        let terms: Vec<FitTerm> = asked.collect();
+        let all = terms.iter().map(|term| term.weight).sum::<f32>().max(f32::MIN_POSITIVE);
+        Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
+    }
+
+    /// Returns the weighted share of the question's terms that a text contains, from 0 to 1.
+    pub fn of(&mut self, text: &str) -> f32 {
+        let mut held = vec![0f32; self.terms.len()];
+        let (table, terms, known) = (&self.table, &self.terms, &mut self.known);
+        self.stemmer.stems(text, |stem| {
+            if stem.is_noise {
+                return;
+            }
+            if !known.contains_key(stem.text) {
+                known.insert(stem.text.into(), speaks_for(table, terms, stem.text));
+            }
+            for &(term, much) in known.get(stem.text).into_iter().flatten() {
+                let held = &mut held[usize::from(term)];
+                *held = held.max(much);
+            }
+        });
+        held.iter().zip(&self.terms).map(|(held, term)| held * term.weight).sum::<f32>() / self.all
+    }
+}
+
+/// Returns the terms that a word matches, each with its score in (0, 1].
+fn speaks_for(table: &WordTable<'static>, terms: &[FitTerm], stem: &str) -> Vec<(u16, f32)> {
+    let (others, own) = (synonyms(stem), vector(table, stem));
+    let much = |term: &FitTerm| {
+        if term.stem == stem {
+            return 1.0;
+        }
+        let synonym = if others.contains(&term.stem) { SYNONYM } else { 0.0 };
+        let cosine =
+            own.zip(term.vector).map_or(0.0, |(own, asked)| product(own.0, asked.0) as f32 / (own.1 * asked.1));
+        let near = if cosine > NEAR { MEANING * cosine } else { 0.0 };
+        f32::max(synonym, near)
+    };
+    terms.iter().enumerate().map(|(at, term)| (at as u16, much(term))).filter(|&(_, much)| much > 0.0).collect()
+}
+
+fn vector(table: &WordTable<'static>, stem: &str) -> Option<Vector> {
+    let vector = table.vector(table.number(stem)?);
+    Some((vector, length(vector)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fit(question: &str) -> Fit {
+        let question = Question::read(question);
+        let weights: Vec<f32> = question.terms.iter().map(|term| term.weight).collect();
+        Fit::new(&question, &weights)
+    }
+
+    #[test]
+    fn the_word_itself_counts_most_then_its_like_then_nothing() {
+        let mut fit = fit("remove a directory");
+        let (same, like, other) = (fit.of("remove_directory"), fit.of("delete_dir"), fit.of("paint_wall"));
+        assert_eq!(same, 1.0);
+        assert!(like < same && other < like, "{same} {like} {other}");
+    }
+
+    #[test]
+    fn saying_a_word_twice_says_no_more() {
+        let mut fit = fit("remove a directory");
+        assert_eq!(fit.of("remove"), fit.of("remove remove remove"));
+        assert_eq!(fit.of(""), 0.0);
+    }
+}

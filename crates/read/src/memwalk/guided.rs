@@ -1,0 +1,270 @@
+//! Lets a model walk the tree of summaries: at each node it sees the summaries of the children and
+//! chooses one or returns; at a leaf it reads the text and takes it as the answer or returns.
+//!
+//! **Implements:** MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of
+//! the summaries on the way; three unreadable replies in a row end the walk without an answer.
+//!
+//! **Invariant:** a node is visited at most once, and is not offered again after the walk left it,
+//! so the walk ends.
+//!
+//! **Differs from the paper:** the memory also keeps the summaries of branches that the walk left;
+//! going back at the root ends the walk without an answer.
+//!
+//! **Cost:** one call for each step.
+
+use super::reply::{self, WalkChoice};
+use super::trace::{WalkAction, WalkRecord};
+use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, tokens};
+use serde_json::json;
+use whichfn_index::source::Sources;
+use whichfn_llm::{Model, Request, Templates};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::Result;
+use whichfn_text::prefix;
+
+/// Maximum number of tokens in a reply to one step of a walk: a thought, a number and a short
+/// answer.
+const STEP_TOKENS: u32 = 2_048;
+
+/// Maximum number of consecutive unreadable replies; the paper's number.
+const ATTEMPTS: usize = 3;
+
+/// Limits of a walk by a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GuidedLimits {
+    /// Maximum number of model calls.
+    pub steps: usize,
+    /// Maximum size of the working memory in bytes; the oldest lines are removed first.
+    pub memory_bytes: usize,
+    /// Maximum number of bytes of a function's text to show to the model.
+    pub leaf_bytes: usize,
+}
+
+impl Default for GuidedLimits {
+    fn default() -> Self {
+        Self { steps: 40, memory_bytes: 2_000, leaf_bytes: 8_000 }
+    }
+}
+
+/// Result of a walk by a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GuidedOutcome {
+    /// The model took a function as the answer.
+    Answer {
+        /// The function that the answer names, or the outermost function of the leaf.
+        function: DefinitionId,
+        /// The answer in the model's words; may be empty.
+        words: String,
+    },
+    /// The model took no function.
+    NoAnswer {
+        /// The reason for the result.
+        reason: NoAnswer,
+    },
+}
+
+/// The reason why a walk by a model ended without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// Three replies in a row could not be read.
+    Unreadable,
+    /// The limit of steps was reached.
+    Steps,
+    /// The model went back at the root.
+    Left,
+    /// All nodes were visited.
+    Nothing,
+}
+
+impl NoAnswer {
+    /// Returns a description in one line.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Unreadable => "three replies of the model in a row could not be read",
+            Self::Steps => "the model used up its steps",
+            Self::Left => "the model found no entry that fits",
+            Self::Nothing => "the model visited everything and took nothing",
+        }
+    }
+}
+
+/// Result and record of a walk by a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guided {
+    /// The function that the model took, or the reason why it took none.
+    pub outcome: GuidedOutcome,
+    /// The steps of the walk and their costs. Text that is shown again counts again.
+    pub trace: WalkRecord,
+}
+
+/// Lets a model walk the tree of an index.
+///
+/// # Errors
+/// Returns an error if the model fails.
+pub fn walk_by_model(guide: &Guide<'_>, tree: &SummaryTree, question: &str, limits: &GuidedLimits) -> Result<Guided> {
+    let visited = vec![false; tree.nodes().len()];
+    let (memory, trace) = (WorkingMemory::new(limits.memory_bytes), WalkRecord::new(tree));
+    let mut walker = GuidedWalker { guide, tree, question, limits, memory, visited, trace };
+    let (outcome, answer) = walker.go()?;
+    walker.trace.end(tree, answer);
+    Ok(Guided { outcome, trace: walker.trace })
+}
+
+/// A language model and its inputs.
+#[derive(Clone, Copy)]
+pub struct Guide<'a> {
+    /// The texts of the index's files.
+    pub sources: &'a Sources<'a>,
+    /// The model that chooses.
+    pub model: &'a dyn Model,
+    /// The model's prompts.
+    pub templates: &'a Templates,
+}
+
+impl Guide<'_> {
+    /// Returns the text of a leaf; empty if it can no longer be read.
+    pub(super) fn text(&self, leaf: &SummaryNode) -> String {
+        leaf.functions.first().map(|&id| self.sources.text_of(id)).unwrap_or_default()
+    }
+}
+
+/// Short notes about the nodes seen on the way.
+struct WorkingMemory {
+    notes: Vec<String>,
+    most: usize,
+}
+
+impl WorkingMemory {
+    fn new(most: usize) -> Self {
+        Self { notes: Vec::new(), most }
+    }
+
+    fn add(&mut self, note: String) {
+        self.notes.push(note);
+        while self.notes.iter().map(|note| note.len() + 1).sum::<usize>() > self.most {
+            self.notes.remove(0);
+        }
+    }
+
+    fn text(&self) -> String {
+        if self.notes.is_empty() { "nothing yet".to_owned() } else { self.notes.join("\n") }
+    }
+}
+
+struct GuidedWalker<'a> {
+    guide: &'a Guide<'a>,
+    tree: &'a SummaryTree,
+    question: &'a str,
+    limits: &'a GuidedLimits,
+    memory: WorkingMemory,
+    /// For each node, true if it was visited.
+    visited: Vec<bool>,
+    trace: WalkRecord,
+}
+
+impl GuidedWalker<'_> {
+    fn go(&mut self) -> Result<(GuidedOutcome, Option<SummaryNodeId>)> {
+        let none = |reason| Ok((GuidedOutcome::NoAnswer { reason }, None));
+        let (mut at, mut misses) = (0, 0);
+        for _ in 0..self.limits.steps {
+            while self.offered(at).is_empty() && !self.is_leaf(at) {
+                if at == 0 {
+                    return none(NoAnswer::Nothing);
+                }
+                at = self.up(at);
+            }
+            let Some(choice) = (if self.is_leaf(at) { self.read_leaf(at) } else { self.choose_child(at) })? else {
+                misses += 1;
+                if misses == ATTEMPTS {
+                    return none(NoAnswer::Unreadable);
+                }
+                continue;
+            };
+            misses = 0;
+            match choice {
+                WalkChoice::Down(entry) => at = self.down(self.offered(at)[entry]),
+                WalkChoice::Up if at == 0 => return none(NoAnswer::Left),
+                WalkChoice::Up => at = self.up(at),
+                WalkChoice::Commit(words) => {
+                    let function = self.named(at, &words);
+                    return Ok((GuidedOutcome::Answer { function, words }, Some(at)));
+                }
+            }
+        }
+        none(NoAnswer::Steps)
+    }
+
+    fn is_leaf(&self, node: SummaryNodeId) -> bool {
+        self.tree.nodes()[node].kind == SummaryNodeKind::Function
+    }
+
+    /// Returns the children that were not visited.
+    fn offered(&self, node: SummaryNodeId) -> Vec<SummaryNodeId> {
+        self.tree.nodes()[node].children.iter().copied().filter(|&child| !self.visited[child]).collect()
+    }
+
+    fn down(&mut self, to: SummaryNodeId) -> SummaryNodeId {
+        self.visited[to] = true;
+        self.memory.add(format!("- {}: {}", self.place(to), self.tree.nodes()[to].summary));
+        to
+    }
+
+    fn up(&mut self, from: SummaryNodeId) -> SummaryNodeId {
+        self.trace.step(self.tree, from, WalkAction::Revert);
+        self.memory.add(format!("- {} was left: not there", self.place(from)));
+        self.tree.nodes()[from].parent
+    }
+
+    fn place(&self, node: SummaryNodeId) -> String {
+        let of = &self.tree.nodes()[node];
+        if node == 0 { "the root".to_owned() } else { format!("the {} {}", of.kind.name(), of.name) }
+    }
+
+    fn choose_child(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
+        let offered = self.offered(at);
+        let entry = |(number, &child): (usize, &SummaryNodeId)| {
+            format!("{}. {}: {}", number + 1, self.place(child), self.tree.nodes()[child].summary)
+        };
+        let choices: Vec<String> = offered.iter().enumerate().map(entry).collect();
+        let shown: usize = offered.iter().map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum();
+        self.trace.shown_tokens += shown;
+        self.trace.step(self.tree, at, WalkAction::Open);
+        let prompt = self.guide.templates.render(
+            "triage.md",
+            json!({
+                "question": self.question, "memory": self.memory.text(), "place": self.place(at),
+                "choices": choices.join("\n"),
+            }),
+        )?;
+        Ok(reply::triage(&self.guide.model.complete(&Request::limited(&prompt, STEP_TOKENS))?.text, offered.len()))
+    }
+
+    fn read_leaf(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
+        let (memory, place) = (self.memory.text(), self.place(at));
+        let whole = self.guide.text(&self.tree.nodes()[at]);
+        let text = head(&whole, self.limits.leaf_bytes);
+        self.trace.shown_tokens += tokens(text.len());
+        let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
+        self.trace.step(self.tree, at, WalkAction::Read);
+        let prompt = self.guide.templates.render("leaf.md", values)?;
+        Ok(reply::leaf(&self.guide.model.complete(&Request::limited(&prompt, STEP_TOKENS))?.text))
+    }
+
+    /// Returns the function of a leaf that the answer names, or the leaf's own if it names none.
+    fn named(&self, leaf: SummaryNodeId, words: &str) -> DefinitionId {
+        let functions = &self.tree.nodes()[leaf].functions;
+        let says = |name: &str| {
+            !name.is_empty() && words.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+        };
+        functions.iter().copied().find(|&id| says(self.guide.sources.graph().name(id))).unwrap_or(functions[0])
+    }
+}
+
+/// Returns the first lines of a text, at most `most` bytes.
+pub(super) fn head(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let start = prefix(text, most);
+    start.rfind('\n').map_or(start, |line| &text[..line])
+}

@@ -1,0 +1,267 @@
+//! The walk without a model: it always continues at the best node that was shown and is not visited
+//! yet.
+//!
+//! Two queues alternate so that texts make up a fixed share of everything that is looked at: one
+//! contains directories, files, classes and pages to open, the other functions to read. The
+//! functions read are ranked at the end, as a search over only these functions would rank them.
+//!
+//! - **Implements:** MemWalker (Chen et al. 2023): at a node choose a child by its summary, or
+//!   revert; at a leaf read.
+//! - **Invariant:** the score of an unread function depends only on its own summary and the
+//!   summaries above it. Of the repository as a whole, only the rarity of words, the mean length of
+//!   fields and the number of callers of each function are used.
+//! - **Differs from the paper:** a reader that reverts moves up one step; this walk moves directly
+//!   to the best node seen, and continues after a good leaf, because the result is a list of ten.
+//! - **Alternatives:** one queue for all kinds of nodes, but it opened too many nodes or read too
+//!   many: the fit of a summary of many functions is not comparable with the fit of a summary of
+//!   one function.
+//! - **Cost:** the words of everything shown and read, once each, and two searches for the
+//!   question's words.
+//! - **Tested by:** `tests/memwalk.rs`; figures come from `benches/walk.rs`.
+
+use super::fit::Fit;
+use super::trace::{WalkAction, WalkRecord};
+use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, span, tokens};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use whichfn_index::store::GraphFile;
+use whichfn_search::search::{Hit, Query, Searcher};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::Result;
+
+/// Minimum number of texts between two checks for a settled walk; the interval is a tenth of the
+/// texts read if that is more. This is frequent enough to save texts. Each check costs a search
+/// over all texts read.
+const CHECK: usize = 10;
+/// Length in tokens of a text that is neither short nor long.
+const USUAL_TEXT: f32 = 100.0;
+
+/// Limits and weights of an offline walk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WalkOptions {
+    /// Share of the repository's text that may be looked at, 0 to 1.
+    pub share: f64,
+    /// Number of tokens that may be looked at even if the share is less, for small repositories.
+    pub floor: usize,
+    /// Confidence at which the walk stops early. The walk is settled if two consecutive checks, ten
+    /// texts or a tenth apart, rank the same function first, and it is correct with at least this
+    /// probability ([`whichfn_search::search::Confidence`]). Above 1, the walk continues until its budget is
+    /// spent.
+    pub sure: f32,
+    /// Share of the budget for texts, 0 to 1; the rest is for summaries.
+    pub texts: f32,
+    /// Weight of the parent's score, relative to the score of the node itself.
+    pub decay: f32,
+    /// Penalty on the score of a text of e times 100 tokens; shorter texts gain.
+    pub cost: f32,
+    /// Penalty on the score of a node that contains only tests, unless the question mentions tests.
+    pub test: f32,
+}
+
+impl Default for WalkOptions {
+    fn default() -> Self {
+        Self { share: 0.15, floor: 2_000, sure: 0.95, texts: 0.3, decay: 0.5, cost: 0.02, test: 0.1 }
+    }
+}
+
+/// The result of a walk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Walked {
+    /// Functions, best first: the functions that were read, with their scores, then the ones whose
+    /// summary was seen, with score 0.
+    pub found: Vec<(DefinitionId, f32)>,
+    /// The steps of the walk, and their cost.
+    pub trace: WalkRecord,
+}
+
+/// Walks the tree of an index. The words of a function that is read are taken from the index, which
+/// extracted them from the function's text.
+///
+/// # Errors
+///
+/// Same as [`Searcher::search`].
+pub fn walk(
+    graph: &GraphFile,
+    searcher: &Searcher<'_>,
+    tree: &SummaryTree,
+    query: &Query,
+    walk: &WalkOptions,
+) -> Result<Walked> {
+    let (question, weights) = (&query.question, searcher.term_weights(query)?);
+    let files = searcher.allowed(query)?;
+    let mut walker = OfflineWalker {
+        graph,
+        searcher,
+        tree,
+        query,
+        walk,
+        fit: Fit::new(question, &weights),
+        lowers_tests: !question.about_tests,
+        asked: asked(graph, tree, &files),
+        groups: BinaryHeap::from([FrontierNode { score: 0.0, node: 0 }]),
+        leaves: BinaryHeap::new(),
+        unread: Vec::new(),
+        read: Vec::new(),
+        text_tokens: 0,
+        first: None,
+        next_check: CHECK,
+        trace: WalkRecord::new(tree),
+    };
+    walker.go()?;
+    let hits = walker.ranked()?;
+    let OfflineWalker { unread, read, mut trace, .. } = walker;
+    let holds = |id: DefinitionId| read.iter().copied().find(|&leaf| tree.nodes()[leaf].functions.contains(&id));
+    trace.end(tree, hits.first().and_then(|best| holds(best.definition)));
+    let seen = unread.iter().filter_map(|&leaf| tree.nodes()[leaf].functions.first());
+    let found = hits.iter().map(|hit| (hit.definition, hit.score)).chain(seen.map(|&id| (id, 0.0)));
+    Ok(Walked { found: found.collect(), trace })
+}
+
+/// Returns, for each node, whether something below it is in one of these files.
+fn asked(graph: &GraphFile, tree: &SummaryTree, files: &[bool]) -> Vec<bool> {
+    let mut asked = vec![false; tree.nodes().len()];
+    // Children follow their parents, so this visits children first.
+    for (at, node) in tree.nodes().iter().enumerate().rev() {
+        let own = node.functions.first().is_some_and(|&id| files[graph.definition(id).file.index()]);
+        asked[at] = own || node.children.iter().any(|&child| asked[child]);
+    }
+    asked
+}
+
+/// A node that was shown, with its score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct FrontierNode {
+    score: f32,
+    node: SummaryNodeId,
+}
+
+impl Eq for FrontierNode {}
+
+impl Ord for FrontierNode {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Breaks ties in favour of the node that is first in the tree.
+        self.score.total_cmp(&other.score).then(other.node.cmp(&self.node))
+    }
+}
+
+impl PartialOrd for FrontierNode {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+struct OfflineWalker<'a> {
+    graph: &'a GraphFile,
+    searcher: &'a Searcher<'a>,
+    tree: &'a SummaryTree,
+    query: &'a Query,
+    walk: &'a WalkOptions,
+    fit: Fit,
+    lowers_tests: bool,
+    /// Flag for each node: true if something below it is in a file that the query allows. Other
+    /// nodes are not shown.
+    asked: Vec<bool>,
+    /// Nodes shown and not yet opened.
+    groups: BinaryHeap<FrontierNode>,
+    /// Leaves shown and not yet read.
+    leaves: BinaryHeap<FrontierNode>,
+    /// Leaves that were not read, best first.
+    unread: Vec<SummaryNodeId>,
+    read: Vec<SummaryNodeId>,
+    /// Tokens of the texts read.
+    text_tokens: usize,
+    /// The best function at the last check, if its confidence was sufficient.
+    first: Option<DefinitionId>,
+    /// Number of texts read at which the next check is due.
+    next_check: usize,
+    trace: WalkRecord,
+}
+
+impl OfflineWalker<'_> {
+    fn go(&mut self) -> Result<()> {
+        let budget = ((self.tree.text_tokens() as f64 * self.walk.share) as usize).max(self.walk.floor);
+        let (mut last, mut settled) = (None, false);
+        while let Some(seen) = self.next() {
+            let node = &self.tree.nodes()[seen.node];
+            let (leaf, cost) = (node.kind == SummaryNodeKind::Function, self.cost(node));
+            if settled || self.trace.shown_tokens + cost > budget {
+                // A smaller node may still fit.
+                self.unread.extend(leaf.then_some(seen.node));
+                continue;
+            }
+            if let Some(last) = last.replace(seen.node).filter(|&last| last != node.parent) {
+                self.trace.step(self.tree, last, WalkAction::Revert);
+            }
+            self.trace.shown_tokens += cost;
+            if leaf {
+                self.read(seen.node, cost);
+                settled = self.is_settled()?;
+            } else {
+                self.open(seen);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ranks the functions that were read.
+    fn ranked(&self) -> Result<Vec<Hit>> {
+        let leaves = self.read.iter().flat_map(|&leaf| &self.tree.nodes()[leaf].functions);
+        let ids: Vec<DefinitionId> = leaves.copied().collect();
+        self.searcher.among(self.query, &ids)
+    }
+
+    fn is_settled(&mut self) -> Result<bool> {
+        let count = self.read.len();
+        if self.walk.sure > 1.0 || count < self.next_check {
+            return Ok(false);
+        }
+        self.next_check = count + CHECK.max(count / 10);
+        let hits = self.ranked()?;
+        let is_sure = |hit: &&Hit| hit.confidence.is_some_and(|confidence| confidence.right >= self.walk.sure);
+        let first = hits.first().filter(is_sure).map(|hit| hit.definition);
+        let before = std::mem::replace(&mut self.first, first);
+        Ok(first.is_some() && first == before)
+    }
+
+    /// Takes the best node from the queue that is behind its share; from the other queue if it is
+    /// empty.
+    fn next(&mut self) -> Option<FrontierNode> {
+        let texts = (self.text_tokens as f32) < self.walk.texts * self.trace.shown_tokens as f32;
+        let (first, second) =
+            if texts { (&mut self.leaves, &mut self.groups) } else { (&mut self.groups, &mut self.leaves) };
+        first.pop().or_else(|| second.pop())
+    }
+
+    /// Returns the number of tokens that a visit shows.
+    fn cost(&self, node: &SummaryNode) -> usize {
+        match node.kind {
+            SummaryNodeKind::Function => tokens(span(self.graph, node).len()),
+            _ => {
+                let shown = node.children.iter().filter(|&&child| self.asked[child]);
+                shown.map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum()
+            }
+        }
+    }
+
+    fn open(&mut self, of: FrontierNode) {
+        self.trace.step(self.tree, of.node, WalkAction::Open);
+        let tree = self.tree;
+        for &child in tree.nodes()[of.node].children.iter().filter(|&&child| self.asked[child]) {
+            let node = &self.tree.nodes()[child];
+            let score = self.fit.of(&node.summary) + self.walk.decay * of.score;
+            let test = if node.is_test && self.lowers_tests { self.walk.test } else { 0.0 };
+            if node.kind == SummaryNodeKind::Function {
+                let long = (self.cost(node).max(1) as f32 / USUAL_TEXT).ln();
+                self.leaves.push(FrontierNode { score: score - test - self.walk.cost * long, node: child });
+            } else {
+                self.groups.push(FrontierNode { score: score - test, node: child });
+            }
+        }
+    }
+
+    fn read(&mut self, leaf: SummaryNodeId, cost: usize) {
+        self.trace.step(self.tree, leaf, WalkAction::Read);
+        self.text_tokens += cost;
+        self.read.push(leaf);
+    }
+}

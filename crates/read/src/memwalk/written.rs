@@ -1,0 +1,164 @@
+//! Summaries written by a model, from the leaves up, and stored next to the index.
+//!
+//! The key of a summary is the hash of the model's name and of its prompt. The prompt of a group
+//! contains the summaries of its children. After an edit, the model therefore summarizes the
+//! function again, and the nodes above it only as far as summaries change.
+//!
+//! **Implements:** MemWalker (Chen et al. 2023): summaries of segments, then of summaries.
+//!
+//! **Cost:** one call for each node, once.
+
+use super::guided::{Guide, head};
+use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use whichfn_index::store::{Layout, write_private};
+use whichfn_llm::Request;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::BYTES_PER_TOKEN;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+const FILE: &str = "summaries";
+/// Maximum number of bytes of a function's text to show to the model.
+const TEXT_BYTES: usize = 8_000;
+/// Bytes of a word and the blank after it: the prompt limits words, the tree limits bytes.
+const WORD_BYTES: usize = 7;
+
+/// A tree with summaries by a model, and their cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The tree with its new summaries.
+    pub tree: SummaryTree,
+    /// Number of model calls.
+    pub asked: usize,
+    /// Number of stored summaries that were reused without a call.
+    pub kept: usize,
+}
+
+/// Lets a model write the summaries of a tree that are not stored yet. If a reply is empty, the
+/// summary from the code stays.
+///
+/// # Errors
+/// Returns an error if the model fails, or the summaries cannot be stored. Summaries that were
+/// written before a failure are stored.
+pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: SummaryTree, shape: &Shape) -> Result<Written> {
+    let kept = SummaryCache::open(layout);
+    let summaries: Vec<String> = tree.nodes().iter().map(|node| node.summary.clone()).collect();
+    let mut writer = SummaryWriter { tree: &tree, shape, guide, kept, used: BTreeMap::new(), summaries, asked: 0 };
+    // Children come after their parents, so the last node is written first.
+    let done = (0..tree.nodes().len()).rev().try_for_each(|node| writer.write(node));
+    let SummaryWriter { mut kept, used, summaries, asked, .. } = writer;
+    let from_before = used.len().saturating_sub(asked);
+    match &done {
+        // Summaries that the tree no longer uses are dropped, but only if the tree is complete.
+        Ok(()) => kept.summaries = used,
+        Err(_) => kept.summaries.extend(used),
+    }
+    kept.save()?;
+    done.map(|()| Written { tree: tree.with_summaries(summaries), asked, kept: from_before })
+}
+
+struct SummaryWriter<'a> {
+    tree: &'a SummaryTree,
+    shape: &'a Shape,
+    guide: &'a Guide<'a>,
+    kept: SummaryCache,
+    /// Summaries of this tree so far, stored or new, by key.
+    used: BTreeMap<String, String>,
+    summaries: Vec<String>,
+    asked: usize,
+}
+
+impl SummaryWriter<'_> {
+    fn write(&mut self, node: SummaryNodeId) -> Result<()> {
+        let of = &self.tree.nodes()[node];
+        let leaf = of.kind == SummaryNodeKind::Function;
+        let most = if leaf { self.shape.leaf_bytes } else { self.shape.group_bytes };
+        let text = if leaf { head(&self.guide.text(of), TEXT_BYTES).to_owned() } else { self.below(node) };
+        let prompt = self.guide.templates.render(
+            "summarise.md",
+            json!({"words": most / WORD_BYTES, "kind": of.kind.name(), "place": of.name, "text": text}),
+        )?;
+        let key = format!("{:032x}", xxh3_128(format!("{}\n{prompt}", self.guide.model.name()).as_bytes()));
+        if !self.used.contains_key(&key) {
+            let summary = match self.kept.summaries.get(&key) {
+                Some(summary) => summary.clone(),
+                None => {
+                    self.asked += 1;
+                    one_line(&self.guide.model.complete(&Request::limited(&prompt, reply_tokens(most)))?.text, most)
+                }
+            };
+            self.used.insert(key.clone(), summary);
+        }
+        if let Some(summary) = self.used.get(&key).filter(|summary| !summary.is_empty()) {
+            self.summaries[node].clone_from(summary);
+        }
+        Ok(())
+    }
+
+    /// Returns the summaries of a node's children.
+    fn below(&self, node: SummaryNodeId) -> String {
+        let nodes = self.tree.nodes();
+        let line = |&child: &SummaryNodeId| {
+            format!("- {} {}: {}", nodes[child].kind.name(), nodes[child].name, self.summaries[child])
+        };
+        nodes[node].children.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Returns the maximum number of tokens for a reply with a summary of `bytes` bytes: twice as many,
+/// and an allowance for text around it.
+fn reply_tokens(bytes: usize) -> u32 {
+    const AROUND: usize = 1_024;
+    u32::try_from(2 * bytes / BYTES_PER_TOKEN + AROUND).unwrap_or(u32::MAX)
+}
+
+/// Returns a reply as one line of at most `most` bytes, cut at a blank.
+fn one_line(reply: &str, most: usize) -> String {
+    let mut line = String::new();
+    for word in reply.split_whitespace() {
+        if line.len() + word.len() + 1 > most {
+            break;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// Summaries on disk, by key: the first line is the checksum of the rest, which is JSON.
+struct SummaryCache {
+    path: PathBuf,
+    summaries: BTreeMap<String, String>,
+}
+
+impl SummaryCache {
+    /// Reads the summaries next to an index; empty if there is no file, or it is damaged.
+    #[expect(clippy::disallowed_methods, reason = "reads a file that this crate wrote")]
+    fn open(layout: &Layout) -> Self {
+        let path = layout.folder().join(FILE);
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let sound = text.split_once('\n').filter(|(sum, body)| *sum == sum_of(body));
+        let summaries = sound.and_then(|(_, body)| serde_json::from_str(body).ok()).unwrap_or_default();
+        Self { path, summaries }
+    }
+
+    /// Writes the summaries to another file, then renames it over the previous one.
+    fn save(&self) -> Result<()> {
+        let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", &self.path, &cause);
+        let body = serde_json::to_string(&self.summaries).map_err(|cause| {
+            Error::new(Kind::Index, format!("cannot write {}: {cause}", self.path.display()), "report this")
+        })?;
+        let aside = self.path.with_extension(format!("new-{}", std::process::id()));
+        self.path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(failed)?;
+        write_private(&aside, format!("{}\n{body}", sum_of(&body)).as_bytes()).map_err(failed)?;
+        std::fs::rename(&aside, &self.path).map_err(failed)
+    }
+}
+
+fn sum_of(body: &str) -> String {
+    format!("{:016x}", xxh3_64(body.as_bytes()))
+}

@@ -1,0 +1,136 @@
+//! Defines readers: this program, or a language model. Both reply in text, and both replies are
+//! parsed and checked in the same way.
+
+use super::chunk::Chunk;
+use serde::Serialize;
+use whichfn_llm::{Model, Request};
+use whichfn_memory::{Memory, count_tokens};
+use whichfn_system::error::Result;
+
+/// The task of one call of a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    /// Revise the memory after a chunk (PRISM).
+    Revise,
+    /// Summarize a chunk as a separate memory (Chain-of-Key, first call).
+    Summarise,
+    /// List keys to update, keys to add, and the revisions that merge a summary into the memory
+    /// (Chain-of-Key, second call).
+    Merge,
+    /// Write the whole memory again after a chunk (incremental overwriting, the baseline of PRISM).
+    Rewrite,
+    /// Write the memory in fewer tokens.
+    Compress,
+    /// Name the memory's candidates, the best first.
+    Rank,
+    /// Name the closest of all functions that were shown, if any, because the memory is empty.
+    Nearest,
+    /// Answer in words.
+    Answer,
+}
+
+/// One call of a reader, with its inputs.
+pub struct Turn<'t, P> {
+    /// The task of the reader.
+    pub task: Task,
+    /// The prompt, which is everything that a model sees.
+    pub prompt: &'t str,
+    /// The chunk in the prompt; for `Rank` and `Nearest` the functions to choose from; empty for
+    /// `Compress` and `Answer`.
+    pub chunk: &'t Chunk<P>,
+    /// The memory before this call.
+    pub memory: &'t Memory,
+    /// For `Merge`, the reply to `Summarise`; otherwise empty.
+    pub summary: &'t str,
+}
+
+/// Reads chunks of pieces `P` and proposes revisions of the memory.
+pub trait Reader<P> {
+    /// Returns the reader's name for traces: `offline`, or the model's.
+    fn name(&self) -> &str;
+
+    /// Checks whether the reader can shorten a memory; otherwise entries are dropped when it is too
+    /// long.
+    fn compresses(&self) -> bool {
+        false
+    }
+
+    /// Returns the reply to a prompt.
+    ///
+    /// # Errors
+    /// Returns an error if a model fails.
+    fn reply(&mut self, turn: &Turn<'_, P>) -> Result<String>;
+
+    /// Returns the number of truncated replies so far.
+    fn cut(&self) -> usize {
+        0
+    }
+}
+
+/// Formats the reply to [`Task::Merge`]: keys of the summary that the memory contains, keys that it
+/// does not contain, and the revisions.
+pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &str) -> String {
+    let keys = |keys: &[K]| serde_json::json!(keys);
+    format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", keys(held), keys(new))
+}
+
+/// Maximum number of tokens of a reply that is not about single pieces: an answer, keys to look at
+/// next, the model's text around it.
+const PLAIN_REPLY: usize = 1_024;
+/// Maximum number of tokens for each piece of a chunk: a note of purpose, input, output and
+/// procedure, as JSON.
+const PIECE_REPLY: usize = 128;
+/// Maximum number of tokens of all notes about a chunk.
+const NOTES_REPLY: usize = 3_072;
+
+/// Returns the maximum number of tokens of a reply: enough for all that it may contain, and a limit
+/// for a model that repeats itself.
+fn reply_limit<P>(turn: &Turn<'_, P>) -> u32 {
+    let pieces = (turn.chunk.pieces().len() * PIECE_REPLY).min(NOTES_REPLY);
+    let tokens = match turn.task {
+        Task::Revise | Task::Summarise | Task::Merge => PLAIN_REPLY + pieces,
+        // The whole memory is written again.
+        Task::Rewrite => PLAIN_REPLY + pieces + count_tokens(&turn.memory.render()),
+        Task::Compress => PLAIN_REPLY + count_tokens(&turn.memory.render()),
+        Task::Rank | Task::Nearest | Task::Answer => PLAIN_REPLY,
+    };
+    u32::try_from(tokens).unwrap_or(u32::MAX)
+}
+
+/// A language model that acts as a reader.
+pub struct ModelReader<'m> {
+    /// The model that completes the prompts.
+    pub model: &'m dyn Model,
+    /// The JSON Schema of revisions, for servers that support one.
+    pub revisions: serde_json::Value,
+    /// The JSON Schema of a whole memory.
+    pub whole: serde_json::Value,
+    /// Number of truncated replies so far.
+    pub cut: usize,
+}
+
+impl<P> Reader<P> for ModelReader<'_> {
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    fn compresses(&self) -> bool {
+        true
+    }
+
+    fn cut(&self) -> usize {
+        self.cut
+    }
+
+    fn reply(&mut self, turn: &Turn<'_, P>) -> Result<String> {
+        let schema = match turn.task {
+            Task::Revise => Some(&self.revisions),
+            Task::Summarise | Task::Rewrite | Task::Compress => Some(&self.whole),
+            // Sections, and a list that is parsed leniently.
+            Task::Merge | Task::Rank | Task::Nearest | Task::Answer => None,
+        };
+        let reply = self.model.complete(&Request { schema, ..Request::limited(turn.prompt, reply_limit(turn)) })?;
+        self.cut += usize::from(reply.cut);
+        Ok(reply.text)
+    }
+}

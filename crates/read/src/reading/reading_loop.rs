@@ -1,0 +1,369 @@
+//! Runs the reading loop: one chunk after another, a reply to each, revisions of the memory, and
+//! the cost of every prompt.
+//!
+//! **Implements:** PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task,
+//! schema, memory, chunk)); the prompt has that order, so that the part before the first change is
+//! a prefix that servers cache. Chain-of-Key (Hwang et al. 2024): a summary of the chunk first,
+//! then keys to update, keys to add, and revisions. Incremental overwriting (the baseline of
+//! PRISM): the reply is the whole memory.
+//!
+//! **Cost:** one call for each chunk, two for Chain-of-Key; the tokens of each prompt are counted.
+
+use super::chunk::Chunk;
+use super::preserving::preserving;
+use super::reader::{Reader, Task, Turn};
+use serde::Serialize;
+use serde_json::json;
+use whichfn_llm::Templates;
+use whichfn_memory::{
+    Account, Applied, Memory, MemoryFormat, ParsedReply, Path, PromptCost, Rejection, RejectionReason, Remarks,
+    Revision, Schema, Value, count_tokens, parse_object, parse_reply,
+};
+use whichfn_system::error::Result;
+use whichfn_text::one_line;
+
+/// The strategy that updates a memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strategy {
+    /// The reader replies with revisions, and each is applied separately.
+    Prism,
+    /// The reader summarizes the chunk, then merges it key by key; an update never drops known
+    /// values.
+    Cok,
+    /// The reader writes the whole memory again; this is the baseline for the other two.
+    Overwrite,
+}
+
+/// The policy that updates, formats and limits a memory.
+#[derive(Debug, Clone, Copy)]
+pub struct MemoryPolicy {
+    /// The strategy that updates the memory.
+    pub strategy: Strategy,
+    /// The format of the memory in prompts.
+    pub form: MemoryFormat,
+    /// True if a revision may replace a value; otherwise it can only add.
+    pub updates: bool,
+    /// Maximum number of tokens of the memory's text, above which it is compressed; `None` for no
+    /// limit.
+    pub limit: Option<usize>,
+}
+
+impl Default for MemoryPolicy {
+    fn default() -> Self {
+        Self { strategy: Strategy::Prism, form: MemoryFormat::Amendments, updates: true, limit: None }
+    }
+}
+
+/// The part of the prompt that is the same for every chunk.
+#[derive(Debug, Clone)]
+pub struct Instructions {
+    /// The reader's task, in one sentence.
+    pub task: String,
+    /// The question as typed.
+    pub question: String,
+    /// An example path of a revision.
+    pub example: String,
+    /// Rules for keys; begins with a space, or is empty.
+    pub keys: String,
+    /// Instructions to report certainty or to request functions; ends with a line break, or is
+    /// empty.
+    pub remarks: String,
+}
+
+/// Cost of one chunk, and the result of its revisions.
+///
+/// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
+/// `tests/traces.rs`).
+#[derive(Debug, Clone, Serialize)]
+pub struct StepTrace {
+    /// Number of tokens in the chunk's text, without the rest of the prompt.
+    pub chunk: usize,
+    /// Number of pieces of the chunk: functions or parts of them (`lookup`), passages (`inquiry`).
+    pub pieces: usize,
+    /// Cost of its prompts together; in JSON its keys are among the keys of the step.
+    #[serde(flatten)]
+    pub cost: PromptCost,
+    /// Number of revisions that the memory accepted, one for each entry; 1 for a rewritten memory.
+    pub applied: usize,
+    /// Revisions that the memory rejected, each as `path: why`; unreadable text is identified by
+    /// its first words.
+    pub rejected: Vec<String>,
+    /// Number of truncated replies, at a limit of tokens or because the connection closed. Their
+    /// readable part counts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cut: usize,
+    /// Paths of the entries that were dropped to stay within [`MemoryPolicy::limit`].
+    pub dropped: Vec<String>,
+    /// The reader's remarks on how to continue.
+    #[serde(flatten)]
+    pub remarks: Remarks,
+}
+
+/// The reading loop: a memory, and the cost of filling it.
+pub struct ReadingLoop<'t> {
+    templates: &'t Templates,
+    instructions: Instructions,
+    policy: MemoryPolicy,
+    schema: String,
+    memory: Memory,
+    account: Account,
+    steps: Vec<StepTrace>,
+}
+
+impl<'t> ReadingLoop<'t> {
+    /// Creates a loop with an empty memory.
+    pub fn new(templates: &'t Templates, schema: Schema, instructions: Instructions, policy: MemoryPolicy) -> Self {
+        Self {
+            templates,
+            instructions,
+            schema: schema.dataclass().trim_end().to_owned(),
+            memory: Memory::new(schema, policy.form, policy.updates),
+            policy,
+            account: Account::default(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Returns the current memory.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Returns one entry for each chunk that was read, in order.
+    pub fn steps(&self) -> &[StepTrace] {
+        &self.steps
+    }
+
+    /// Returns the total cost of all prompts.
+    pub fn total(&self) -> PromptCost {
+        self.account.total()
+    }
+
+    /// Returns the cost of prompts that read no chunk, such as the one that ranks the candidates.
+    pub fn beside(&self) -> PromptCost {
+        self.steps.iter().fold(self.total(), |left, step| less(left, step.cost))
+    }
+
+    /// Reads a chunk. `check` may reject a revision or correct its path; entries with the lowest
+    /// `relevance` are dropped first if there are too many.
+    ///
+    /// # Errors
+    /// Returns an error if the reader fails or a prompt cannot be filled in.
+    pub fn read<P>(
+        &mut self,
+        chunk: &Chunk<P>,
+        reader: &mut dyn Reader<P>,
+        check: &mut dyn FnMut(Revision) -> std::result::Result<Revision, Rejection>,
+        relevance: &mut dyn FnMut(&Path) -> f32,
+    ) -> Result<()> {
+        let (before, cut) = (self.account.total(), reader.cut());
+        let mut remarks = Remarks::default();
+        let (applied, rejected) = match self.policy.strategy {
+            Strategy::Prism => {
+                let reply = self.ask(Task::Revise, chunk, "", reader)?;
+                self.revise(revisions(&reply, &mut remarks), false, check)
+            }
+            Strategy::Cok => {
+                let summary = self.ask(Task::Summarise, chunk, "", reader)?;
+                let reply = self.ask(Task::Merge, chunk, &summary, reader)?;
+                self.revise(revisions(&reply, &mut remarks), true, check)
+            }
+            Strategy::Overwrite => {
+                let reply = self.ask(Task::Rewrite, chunk, "", reader)?;
+                self.rewrite(&reply)
+            }
+        };
+        let dropped = self.compress(reader, relevance)?;
+        self.steps.push(StepTrace {
+            chunk: chunk.tokens(),
+            pieces: chunk.pieces().len(),
+            cost: less(self.account.total(), before),
+            applied,
+            rejected: rejected.iter().map(Rejection::to_string).collect(),
+            cut: reader.cut() - cut,
+            dropped,
+            remarks,
+        });
+        Ok(())
+    }
+
+    /// Enforces the limit, and returns the dropped entries. A reader that can compress first writes
+    /// a shorter memory; entries that still exceed the limit are dropped, as are all excess entries
+    /// with a reader that cannot compress.
+    ///
+    /// **Implements:** Chain-of-Key, appendix F: compression by redundancy, frequency and
+    /// relevance.
+    fn compress<P>(
+        &mut self,
+        reader: &mut dyn Reader<P>,
+        relevance: &mut dyn FnMut(&Path) -> f32,
+    ) -> Result<Vec<String>> {
+        let Some(limit) = self.policy.limit else { return Ok(Vec::new()) };
+        let mut dropped = Vec::new();
+        if reader.compresses() && count_tokens(&self.memory.render()) > limit {
+            let reply = self.ask(Task::Compress, &Chunk::default(), "", reader)?;
+            // A reply that is not a memory, or does not fit the schema, changes nothing.
+            dropped.extend(parse_object(&reply).and_then(|value| self.memory.replace(&value).ok()).unwrap_or_default());
+        }
+        dropped.extend(self.memory.compress(limit, relevance).dropped);
+        Ok(dropped.iter().map(|dropped| dropped.path.to_string()).collect())
+    }
+
+    /// Sends one prompt, counts its cost, and returns the reply.
+    ///
+    /// # Errors
+    /// Returns an error if the reader fails or the prompt cannot be filled in.
+    pub fn ask<P>(
+        &mut self,
+        task: Task,
+        chunk: &Chunk<P>,
+        summary: &str,
+        reader: &mut dyn Reader<P>,
+    ) -> Result<String> {
+        let template = match task {
+            Task::Revise => "revise.md",
+            Task::Summarise => "chunk.md",
+            Task::Merge => "merge.md",
+            Task::Rewrite => "rewrite.md",
+            Task::Compress => "compress.md",
+            Task::Rank => "rank.md",
+            Task::Nearest => "nearest.md",
+            Task::Answer => "answer.md",
+        };
+        let Instructions { task: about, question, example, keys, remarks } = &self.instructions;
+        let prompt = self.templates.render(
+            template,
+            json!({
+                "task": about, "question": question, "schema": self.schema, "example": example, "keys": keys,
+                "updates": self.policy.updates, "amendments": self.policy.form == MemoryFormat::Amendments,
+                "memory": self.memory.render(), "chunk": chunk.text(), "summary": summary,
+                "limit": self.policy.limit.unwrap_or_default(), "remarks": remarks,
+            }),
+        )?;
+        let reply = reader.reply(&Turn { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
+        self.account.step(&prompt, &reply);
+        Ok(reply)
+    }
+
+    fn revise(
+        &mut self,
+        parsed: ParsedReply,
+        keeps_all: bool,
+        check: &mut dyn FnMut(Revision) -> std::result::Result<Revision, Rejection>,
+    ) -> (usize, Vec<Rejection>) {
+        let (mut applied, mut rejected) = (0, parsed.rejected);
+        for revision in parsed.revisions.into_iter().flat_map(entry_by_entry) {
+            let revised = check(revision).and_then(|revision| {
+                let revision = if keeps_all { preserving(&self.memory, revision) } else { revision };
+                self.memory.apply(&revision)
+            });
+            match revised {
+                Ok(Applied::Added | Applied::Merged { .. } | Applied::Updated) => applied += 1,
+                Err(rejection) => rejected.push(rejection),
+            }
+        }
+        (applied, rejected)
+    }
+
+    fn rewrite(&mut self, reply: &str) -> (usize, Vec<Rejection>) {
+        let unread = || unread(reply, "the reply is no memory");
+        match parse_object(reply).ok_or_else(unread).and_then(|value| self.memory.replace(&value)) {
+            Ok(_) => (1, Vec::new()),
+            Err(rejection) => (0, vec![rejection]),
+        }
+    }
+}
+
+/// Returns the revisions of a reply, and stores its remarks. A reply with text but neither
+/// revisions nor remarks is rejected as a whole; headings do not count as text.
+fn revisions(reply: &str, remarks: &mut Remarks) -> ParsedReply {
+    let mut parsed = parse_reply(reply);
+    *remarks = std::mem::take(&mut parsed.remarks);
+    let says = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
+    if parsed.revisions.is_empty() && parsed.rejected.is_empty() && remarks.is_empty() && reply.lines().any(says) {
+        parsed.rejected.push(unread(reply, "the reply has no revision"));
+    }
+    parsed
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+fn unread(reply: &str, why: &str) -> Rejection {
+    Rejection { what: one_line(reply).chars().take(80).collect(), reason: RejectionReason::Unread, why: why.to_owned() }
+}
+
+/// Returns the cost of some prompts without the cost of earlier ones.
+fn less(all: PromptCost, before: PromptCost) -> PromptCost {
+    PromptCost {
+        prompt: all.prompt - before.prompt,
+        shared: all.shared - before.shared,
+        net: all.net - before.net,
+        output: all.output - before.output,
+    }
+}
+
+/// Splits a revision of a whole attribute, or of the whole memory, into one for each entry, so that
+/// valid entries are accepted even if others are not.
+fn entry_by_entry(revision: Revision) -> Vec<Revision> {
+    let depth = revision.path.parts().len();
+    match revision.value {
+        Value::Map(map) if depth < 2 && !map.is_empty() => {
+            let entry = |(key, value)| Revision { path: revision.path.key(key), operation: revision.operation, value };
+            map.into_iter().map(entry).flat_map(entry_by_entry).collect()
+        }
+        value => vec![Revision { value, ..revision }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Notes two matches of a chunk, and then compresses them.
+    struct Terse(&'static str);
+
+    impl Reader<()> for Terse {
+        fn name(&self) -> &str {
+            "terse"
+        }
+
+        fn compresses(&self) -> bool {
+            true
+        }
+
+        fn reply(&mut self, turn: &Turn<'_, ()>) -> Result<String> {
+            Ok(match turn.task {
+                Task::Compress => self.0.to_owned(),
+                _ => r#"{"path": "$.matches", "operation": "add", "value": {"one": 0.5, "two": 0.25}}"#.to_owned(),
+            })
+        }
+    }
+
+    fn kept(shorter: &'static str, limit: usize) -> (String, Vec<String>) {
+        let templates = Templates::builtin().expect("prompts");
+        let text = String::new;
+        let instructions =
+            Instructions { task: text(), question: text(), example: text(), keys: text(), remarks: text() };
+        let policy = MemoryPolicy { limit: Some(limit), ..MemoryPolicy::default() };
+        let schema = Schema::builtin("matches").expect("schema");
+        let mut run = ReadingLoop::new(&templates, schema, instructions, policy);
+        run.read(&Chunk::default(), &mut Terse(shorter), &mut Ok, &mut |_| 0.0).expect("read");
+        (run.memory().value().to_string(), run.steps()[0].dropped.clone())
+    }
+
+    #[test]
+    fn a_reader_that_can_is_asked_for_a_shorter_memory() {
+        let (memory, dropped) = kept(r#"Shorter: {"matches": {"one": 0.5}}"#, 14);
+        assert_eq!((memory.as_str(), dropped.len()), (r#"{"matches":{"one":0.5}}"#, 1));
+    }
+
+    #[test]
+    fn what_is_still_too_much_is_dropped() {
+        let (memory, dropped) = kept("I cannot.", 14);
+        assert_eq!((memory.matches(':').count(), dropped.len()), (2, 1), "{memory}");
+    }
+}

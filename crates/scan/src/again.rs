@@ -1,0 +1,265 @@
+//! Scans a tree again: unchanged directories are not listed, only the metadata of their files is
+//! read.
+//!
+//! ```text
+//! known tree ──> a stat of each directory, rule file and file ──> same: done
+//!                                                             └─> changed, or new below it: listed
+//! ```
+//!
+//! **Invariant:** returns the same as a walk of the whole tree.
+//!
+//! **Cost:** a `stat` for each directory and file that is not hidden, by all threads.
+//!
+//! If a rule file changed, or many directories did, the whole tree is walked.
+//!
+//! **Tested by:** `tests/scan.rs` against a walk, over random trees, rules and edits.
+
+use super::Skip;
+use super::failure::readable;
+use super::files::{Scan, absolute, most_threads, walk};
+use super::ignore_files::IgnorePlaces;
+use super::known::{KnownDirectory, KnownTree, joined};
+use super::listing::{Listing, RawListing, root_of};
+use super::rule_files::{RuleFile, rules_around};
+use super::rules::{RuleBudget, RuleMaker, Rules};
+use super::stamp::Stamp;
+use rustc_hash::FxHashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::Result;
+use whichfn_system::threads;
+use whichfn_text::path_of;
+
+/// Number of entries below which one thread reads all: starting another costs as much.
+const ENTRIES_PER_THREAD: usize = 512;
+/// Number of changed directories that are listed one by one in any case; more are, if they are
+/// fewer than one in [`CHANGED_SHARE`] of all.
+const FEW_CHANGED: usize = 32;
+/// See [`FEW_CHANGED`]: a single directory costs four times as much as in a walk, which has its
+/// rules already.
+const CHANGED_SHARE: usize = 8;
+
+/// Returns the files below `root`, and the bytes to pass as `known` to the next call; `None` if
+/// these are unchanged, or the next call must not rely on anything. `scanned` is the time before
+/// the call, in nanoseconds since 1970.
+///
+/// # Errors
+/// Same as [`super::scan`].
+pub fn scan_again(
+    root: &Path,
+    registry: &Registry,
+    max_size: u64,
+    known: Option<&[u8]>,
+    scanned: i64,
+) -> Result<(Scan, Option<Vec<u8>>)> {
+    let known = known.and_then(KnownTree::read).filter(|known| known.languages == registry.digest());
+    if let Some(known) = known
+        && let Some(found) = (Again { root, registry, max_size, known, scanned }).run()?
+    {
+        return Ok(found);
+    }
+    let walked = walk(root, registry, max_size)?;
+    let bytes = walked.known(root, registry.digest(), scanned)?.bytes();
+    Ok((walked.scan, bytes))
+}
+
+struct Again<'a> {
+    root: &'a Path,
+    registry: &'a Registry,
+    max_size: u64,
+    known: KnownTree<'a>,
+    scanned: i64,
+}
+
+/// The state of a known directory.
+enum DirectoryFate {
+    /// Its entries are unchanged.
+    Same,
+    /// It must be listed.
+    Changed,
+    Gone,
+    /// A rule file in it changed.
+    Ruled,
+}
+
+impl Again<'_> {
+    /// Returns `None` if the whole tree must be walked.
+    fn run(&self) -> Result<Option<(Scan, Option<Vec<u8>>)>> {
+        let watched = self.known.around.iter().chain(self.known.odd.iter().map(|odd| &odd.file));
+        let (around, notices) = rules_around(&absolute(self.root))?;
+        if !all_same(watched, self.known.scanned)? || around != self.known.around {
+            return Ok(None);
+        }
+        let (mut scan, fates) = self.look()?;
+        if fates.iter().any(|fate| matches!(fate, DirectoryFate::Ruled)) {
+            return Ok(None);
+        }
+        let is_same = fates.iter().all(|fate| matches!(fate, DirectoryFate::Same));
+        let changed = fates.iter().filter(|fate| matches!(fate, DirectoryFate::Changed)).count();
+        // A change may leave space in the budget of rules for a directory that was skipped.
+        if changed > FEW_CHANGED.max(fates.len() / CHANGED_SHARE) || (!is_same && !self.known.odd.is_empty()) {
+            return Ok(None);
+        }
+        let Some(listings) = self.list(&fates)? else { return Ok(None) };
+        scan.listed = listings.len();
+        for listing in &listings {
+            scan.add_listing(self.root, listing, self.max_size)?;
+        }
+        scan.skipped.extend(self.known.odd.iter().map(|odd| (odd.path.clone(), Skip::Special)));
+        scan.notices = notices;
+        scan.left_out = self.known.odd.iter().map(|odd| odd.path.clone()).collect();
+        scan.files.sort();
+        scan.skipped.sort();
+        Ok(Some((scan, if is_same { None } else { self.renewed(&fates, &listings)? })))
+    }
+
+    /// Checks everything known, with several threads; returns the files of unchanged directories.
+    fn look(&self) -> Result<(Scan, Vec<DirectoryFate>)> {
+        let directories = &self.known.directories;
+        let entries: usize = directories.iter().map(|directory| directory.files.len() + 1).sum();
+        let most = most_threads().min(entries / ENTRIES_PER_THREAD).max(1);
+        let parts = shared_out(directories, entries.div_ceil(most));
+        let looked = threads::map(&parts, most, 1, |part: &&[KnownDirectory<'_>]| {
+            let mut scan = Scan::default();
+            let fates: Result<Vec<DirectoryFate>> =
+                part.iter().map(|directory| self.look_at(directory, &mut scan)).collect();
+            Ok((scan, fates?))
+        });
+        let (mut scan, mut fates) = (Scan::default(), Vec::with_capacity(directories.len()));
+        for looked in looked {
+            let (part, of): (Scan, Vec<DirectoryFate>) = looked?;
+            scan.files.extend(part.files);
+            scan.skipped.extend(part.skipped);
+            fates.extend(of);
+        }
+        Ok((scan, fates))
+    }
+
+    fn look_at(&self, known: &KnownDirectory<'_>, scan: &mut Scan) -> Result<DirectoryFate> {
+        let place = self.root.join(path_of(known.path));
+        let meta = readable(&place, place.symlink_metadata())?;
+        let Some(meta) = meta.filter(std::fs::Metadata::is_dir) else {
+            return Ok(DirectoryFate::Gone);
+        };
+        if !all_same(known.rules.iter(), self.known.scanned)? {
+            return Ok(DirectoryFate::Ruled);
+        }
+        let settled = known.stamp.filter(|stamp| stamp.is_settled_directory(self.known.scanned));
+        if settled != Some(Stamp::of(&meta)) {
+            return Ok(DirectoryFate::Changed);
+        }
+        let (files, skipped) = (scan.files.len(), scan.skipped.len());
+        for name in &known.files {
+            let place = place.join(path_of(name));
+            match readable(&place, place.symlink_metadata())? {
+                Some(meta) if meta.is_file() => scan.add(joined(known.path, name), Some(&meta), self.max_size),
+                // The entry changed during the check.
+                _ => {
+                    scan.files.truncate(files);
+                    scan.skipped.truncate(skipped);
+                    return Ok(DirectoryFate::Changed);
+                }
+            }
+        }
+        scan.skipped.extend(known.skipped.iter().map(|&(name, skip)| (joined(known.path, name), skip)));
+        Ok(DirectoryFate::Same)
+    }
+
+    /// Lists the changed directories and new ones in them; `None` if a rule file changed with them,
+    /// or cannot be used.
+    fn list(&self, fates: &[DirectoryFate]) -> Result<Option<Vec<Listing>>> {
+        let directories = &self.known.directories;
+        let known: FxHashMap<&str, &KnownDirectory<'_>> =
+            directories.iter().map(|directory| (directory.path, directory)).collect();
+        let changed = directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Changed));
+        let mut left: Vec<String> = changed.map(|(directory, _)| directory.path.to_owned()).collect();
+        let mut listings = Vec::new();
+        if left.is_empty() {
+            return Ok(Some(listings));
+        }
+        let Some(mut lister) = Lister::new(self.root) else { return Ok(None) };
+        while let Some(path) = left.pop() {
+            let Some(raw) = RawListing::of(self.root, &path)? else { return Ok(None) };
+            let Some(rules) = lister.rules(&raw.path) else { return Ok(None) };
+            let listing = raw.apply(&rules, self.registry)?;
+            // New rules may exceed the budget, which only a walk can determine.
+            let former = known.get(&*path).map_or(&[][..], |directory| &directory.rules);
+            if raw.odd.is_some() || listing.rules != former {
+                return Ok(None);
+            }
+            left.extend(listing.directories.iter().filter(|path| !known.contains_key(path.as_str())).cloned());
+            listings.push(listing);
+        }
+        Ok(Some(listings))
+    }
+
+    /// Returns the data for the next scan.
+    fn renewed(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Result<Option<Vec<u8>>> {
+        let same = self.known.directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Same));
+        let same = same.map(|(directory, _)| directory.clone());
+        let mut directories: Vec<KnownDirectory<'_>> = same.chain(listings.iter().map(Listing::known)).collect();
+        directories.sort_unstable_by_key(|directory| directory.path);
+        let (around, _) = rules_around(&absolute(self.root))?;
+        let (languages, odd) = (self.known.languages, self.known.odd.clone());
+        Ok(KnownTree { languages, scanned: self.scanned, around, directories, odd }.bytes())
+    }
+}
+
+/// Checks whether rule files are unchanged since `scanned`.
+fn all_same<'a>(mut rules: impl Iterator<Item = &'a RuleFile>, scanned: i64) -> Result<bool> {
+    rules.try_fold(true, |same, rule| Ok(same && rule.is_same(scanned)?))
+}
+
+/// The rules of single directories, each loaded once.
+struct Lister<'a> {
+    root: &'a Path,
+    maker: RuleMaker,
+    loaded: FxHashMap<PathBuf, Arc<Rules>>,
+    around: Arc<Rules>,
+}
+
+impl<'a> Lister<'a> {
+    /// Returns `None` if rules around the root cannot be used; a walk reports the reason.
+    fn new(root: &'a Path) -> Option<Self> {
+        let maker = RuleMaker::default();
+        let around = maker.around(&absolute(root), &mut RuleBudget::default()).ok()?.0;
+        Some(Self { root, maker, loaded: FxHashMap::default(), around })
+    }
+
+    /// Returns the rules for the entries of a directory; `None` if they cannot be used.
+    fn rules(&mut self, directory: &str) -> Option<Arc<Rules>> {
+        let directory = path_of(directory);
+        let mut rules = self.around.clone();
+        let mut ways: Vec<&Path> = directory.ancestors().collect();
+        ways.reverse();
+        for way in ways {
+            if let Some(loaded) = self.loaded.get(way) {
+                rules = loaded.clone();
+                continue;
+            }
+            let inside = root_of(self.root, way);
+            let places = IgnorePlaces::of(&self.root.join(way), inside, |_| true).ok()?;
+            rules = self.maker.inside(&rules, way, &places, &places.texts(inside).ok()?).ok()?;
+            self.loaded.insert(way.to_owned(), rules.clone());
+        }
+        Some(rules)
+    }
+}
+
+/// Splits directories into runs with about `entries` entries each.
+fn shared_out<'d, 'a>(mut directories: &'d [KnownDirectory<'a>], entries: usize) -> Vec<&'d [KnownDirectory<'a>]> {
+    let mut parts = Vec::new();
+    while !directories.is_empty() {
+        let mut held = 0;
+        let more = directories.iter().take_while(|directory| {
+            let is_first = held == 0;
+            held += directory.files.len() + 1;
+            is_first || held <= entries
+        });
+        let (part, rest) = directories.split_at(more.count());
+        parts.push(part);
+        directories = rest;
+    }
+    parts
+}

@@ -1,0 +1,273 @@
+//! Lists the files below a root, in parallel, as `ripgrep` would see them: it respects ignore files
+//! and skips hidden files.
+//!
+//! **Cost:** lists each directory that is not hidden, and needs a `stat` for each file;
+//! [`super::again`] lists only changed directories.
+
+use super::Skip;
+use super::failure::{is_gone, machine_failure, readable};
+use super::ignore_files::IgnorePlaces;
+use super::known::{KnownTree, OddRules, joined};
+use super::listing::{Listing, RawListing, root_of};
+use super::rule_files::{RuleFile, rules_around};
+use super::rule_text::Unusable;
+use super::rules::{RuleBudget, RuleMaker, Rules};
+use super::stamp::Stamp;
+use std::fs::Metadata;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::threads;
+use whichfn_text::{path_of, path_text};
+
+/// Number of directories below which one thread lists all: starting another costs as much.
+const DIRECTORIES_PER_THREAD: usize = 16;
+
+/// A file worth reading.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ScannedFile {
+    /// Path from the root, as [`whichfn_text::path_text`] writes it.
+    pub path: String,
+    /// The metadata that shows whether it changed.
+    pub stamp: Stamp,
+}
+
+/// The files below a root.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// Files worth reading, sorted by path.
+    pub files: Vec<ScannedFile>,
+    /// Files that were skipped because of their name or kind, sorted by path.
+    pub skipped: Vec<(String, Skip)>,
+    /// Number of directories that were listed to find them.
+    pub listed: usize,
+    /// Lines on the user's own ignore files that cannot be used.
+    pub notices: Vec<String>,
+    /// The ignore files because of which a directory is left out.
+    pub left_out: Vec<String>,
+}
+
+/// Lists the files below `root`. Files above `max_size` bytes are skipped, as are directories with
+/// an ignore file that cannot be used, which counts as [`Skip::Special`].
+///
+/// # Errors
+/// Returns an error if the root itself cannot be read, or an ignore file in it or above it, and if
+/// the machine failed.
+pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
+    Ok(walk(root, registry, max_size)?.scan)
+}
+
+/// The result of a walk.
+#[derive(Default)]
+pub(super) struct Walk {
+    pub scan: Scan,
+    listings: Vec<Listing>,
+    odd: Vec<OddRules>,
+}
+
+/// Lists the files below `root`, and the directories that contain them.
+pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Walk> {
+    std::fs::read_dir(root).map_err(|cause| root_error(root, &cause))?;
+    let mut budget = RuleBudget::default();
+    let maker = RuleMaker::default();
+    let (around, notices) = maker.around(&absolute(root), &mut budget).map_err(Unusable::into_error)?;
+    let walker = Walker { root, registry, max_size, maker };
+    let mut walk = Walk::default();
+    let mut level = vec![(String::new(), around)];
+    // Level by level, so that the same ignore files fit into the budget regardless of the speed of
+    // threads.
+    while !level.is_empty() {
+        level = walker.next_level(level, &mut budget, &mut walk)?;
+    }
+    walk.scan.notices = notices;
+    walk.scan.left_out = walk.odd.iter().map(|odd| odd.path.clone()).collect();
+    walk.scan.listed = walk.listings.len();
+    walk.scan.files.sort_unstable();
+    walk.scan.skipped.sort_unstable();
+    walk.listings.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    Ok(walk)
+}
+
+/// A directory, and the rules above it.
+type ToList = (String, Arc<Rules>);
+
+struct Walker<'a> {
+    root: &'a Path,
+    registry: &'a Registry,
+    max_size: u64,
+    maker: RuleMaker,
+}
+
+impl Walker<'_> {
+    /// Lists some directories, and returns the directories in them, sorted by path.
+    fn next_level(&self, level: Vec<ToList>, budget: &mut RuleBudget, walk: &mut Walk) -> Result<Vec<ToList>> {
+        let raw = in_parallel(&level, |(path, _)| RawListing::of(self.root, path))?;
+        let mut usable = Vec::with_capacity(raw.len());
+        for (raw, (_, above)) in raw.into_iter().zip(&level) {
+            let Some(mut raw) = raw else { continue };
+            let fits = match raw.odd.take() {
+                Some(odd) => Err(odd),
+                None => budget.charge(&raw.places, &raw.texts),
+            };
+            match fits {
+                Ok(()) => usable.push((raw, above)),
+                Err(cause) => walk.leave_out(self.root, &raw.path, cause)?,
+            }
+        }
+        let listed = in_parallel(&usable, |(raw, above)| self.list(raw, above))?;
+        let mut next = Vec::new();
+        for ((raw, _), listed) in usable.iter().zip(listed) {
+            let (listing, rules, mut scan) = match listed {
+                Ok(listed) => listed,
+                Err(cause) => {
+                    walk.leave_out(self.root, &raw.path, cause)?;
+                    continue;
+                }
+            };
+            next.extend(listing.directories.iter().map(|path| (path.clone(), rules.clone())));
+            walk.scan.files.append(&mut scan.files);
+            walk.scan.skipped.append(&mut scan.skipped);
+            walk.listings.push(listing);
+        }
+        next.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(next)
+    }
+
+    /// Returns a directory, the rules for its entries, and its files; or the ignore file that
+    /// cannot be used.
+    #[allow(clippy::type_complexity)] // two kinds of failure
+    fn list(
+        &self,
+        raw: &RawListing,
+        above: &Arc<Rules>,
+    ) -> Result<std::result::Result<(Listing, Arc<Rules>, Scan), Unusable>> {
+        let rules = match self.maker.inside(above, &path_of(&raw.path), &raw.places, &raw.texts) {
+            Ok(rules) => rules,
+            Err(cause) => return Ok(Err(cause)),
+        };
+        let listing = raw.apply(&rules, self.registry)?;
+        let mut scan = Scan::default();
+        scan.add_listing(self.root, &listing, self.max_size)?;
+        Ok(Ok((listing, rules, scan)))
+    }
+}
+
+/// Applies a step that may fail to each of some directories.
+fn in_parallel<T: Sync, R: Send>(items: &[T], step: impl Fn(&T) -> Result<R> + Sync) -> Result<Vec<R>> {
+    threads::map(items, most_threads(), DIRECTORIES_PER_THREAD, step).into_iter().collect()
+}
+
+/// Returns the maximum number of threads for reading metadata, which waits for the disk and not for
+/// the processor.
+pub(super) fn most_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get().min(8))
+}
+
+/// Returns the error for a root that cannot be listed.
+fn root_error(root: &Path, cause: &std::io::Error) -> Error {
+    machine_failure(root, cause).unwrap_or_else(|| Error::io(Kind::Path, "read", root, cause))
+}
+
+/// Returns the absolute path of a root, which rules above it need.
+pub(super) fn absolute(root: &Path) -> PathBuf {
+    root.canonicalize().unwrap_or_else(|_| root.to_owned())
+}
+
+impl Walk {
+    /// Skips a directory whose ignore file cannot be used.
+    fn leave_out(&mut self, root: &Path, directory: &str, cause: Unusable) -> Result<()> {
+        let (file, watched) = match cause {
+            Unusable::Odd(file) if !directory.is_empty() => (file.clone(), RuleFile::at(file)?),
+            Unusable::Busy(file) if !directory.is_empty() => (file.clone(), RuleFile::unsettled(file)),
+            cause => return Err(cause.into_error()),
+        };
+        let below =
+            file.strip_prefix(root).ok().filter(|below| below.components().all(|c| matches!(c, Component::Normal(_))));
+        let path = below.map_or_else(|| joined(directory, ".git"), path_text);
+        self.scan.skipped.push((path.clone(), Skip::Special));
+        self.odd.push(OddRules { path, file: watched });
+        Ok(())
+    }
+
+    /// Returns the data for the next scan.
+    pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Result<KnownTree<'_>> {
+        let directories = self.listings.iter().map(Listing::known).collect();
+        let (around, _) = rules_around(&absolute(root))?;
+        Ok(KnownTree { languages, scanned, around, directories, odd: self.odd.clone() })
+    }
+}
+
+/// Checks whether [`scan`] of `root` would find this path below it: no ignore file and no leading
+/// dot hides it, and it is not a link.
+///
+/// **Cost:** reads only the directories on the path.
+pub fn sees(root: &Path, place: &Path) -> bool {
+    is_seen(root, place).unwrap_or(false)
+}
+
+fn is_seen(root: &Path, place: &Path) -> std::result::Result<bool, Unusable> {
+    let Ok(below) = place.strip_prefix(root) else { return Ok(false) };
+    let (maker, mut budget) = (RuleMaker::default(), RuleBudget::default());
+    let (mut rules, _) = maker.around(&absolute(root), &mut budget)?;
+    let mut directory = PathBuf::new();
+    for part in below.components() {
+        let Component::Normal(name) = part else { return Ok(false) };
+        let at = root.join(&directory);
+        let inside = root_of(root, &directory);
+        let places = IgnorePlaces::of(&at, inside, |_| true)?;
+        let texts = places.texts(inside)?;
+        budget.charge(&places, &texts)?;
+        rules = maker.inside(&rules, &directory, &places, &texts)?;
+        let Ok(meta) = at.join(name).symlink_metadata() else { return Ok(false) };
+        directory.push(name);
+        let is_last = directory == below;
+        if meta.is_symlink() || (!is_last && !meta.is_dir()) || rules.hide(&directory, name, meta.is_dir()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+impl Scan {
+    /// Returns the lines that the user should see with the answer: ignore files of the user that
+    /// are not used, and directories that are left out.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.notices.clone();
+        if let Some(first) = self.left_out.first() {
+            let count = self.left_out.len();
+            let directories = if count == 1 { "1 directory is" } else { &format!("{count} directories are") };
+            warnings.push(format!(
+                "{directories} left out because of ignore files that cannot be used, such as {first}: each must be a \
+                 regular file, and all together must stay within a limit (docs/limits.md)"
+            ));
+        }
+        warnings
+    }
+
+    /// Adds what a look at each file of a listing says.
+    pub(super) fn add_listing(&mut self, root: &Path, listing: &Listing, max_size: u64) -> Result<()> {
+        for name in &listing.files {
+            let path = joined(&listing.path, name);
+            let place = root.join(path_of(&path));
+            match place.symlink_metadata() {
+                Err(cause) if is_gone(&cause) => {}
+                found => self.add(path, readable(&place, found)?.as_ref(), max_size),
+            }
+        }
+        for (name, skip) in &listing.skipped {
+            let path = if name.is_empty() { listing.path.clone() } else { joined(&listing.path, name) };
+            self.skipped.push((path, *skip));
+        }
+        Ok(())
+    }
+
+    /// Adds a file with its metadata; without metadata it is unreadable.
+    pub(super) fn add(&mut self, path: String, meta: Option<&Metadata>, max_size: u64) {
+        match meta {
+            Some(meta) if meta.len() > max_size => self.skipped.push((path, Skip::Oversized)),
+            Some(meta) => self.files.push(ScannedFile { path, stamp: Stamp::of(meta) }),
+            None => self.skipped.push((path, Skip::Unreadable)),
+        }
+    }
+}

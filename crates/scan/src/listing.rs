@@ -1,0 +1,178 @@
+//! Lists the entries of one directory, and applies the rules to them.
+
+use super::Skip;
+use super::failure::{is_gone, machine_failure};
+use super::ignore_files::{IgnorePlaces, IgnoreTexts};
+use super::known::{KnownDirectory, joined};
+use super::rule_files::{RuleFile, rules_in};
+use super::rule_text::Unusable;
+use super::rules::Rules;
+use super::stamp::Stamp;
+use std::ffi::OsString;
+use std::fs::FileType;
+use std::path::Path;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::Result;
+use whichfn_text::{path_of, path_text};
+
+/// Entries of a directory, before rules are applied.
+pub(super) struct RawListing {
+    /// Path from the root in the format of [`path_text`]; empty for the root.
+    pub path: String,
+    /// `None` if the directory must be listed each time.
+    stamp: Option<Stamp>,
+    /// `None` without permission to list the directory.
+    entries: Option<Vec<(OsString, FileType)>>,
+    pub places: IgnorePlaces,
+    /// The texts of its ignore files.
+    pub texts: IgnoreTexts,
+    /// An ignore file that cannot be used, odd or busy.
+    pub odd: Option<Unusable>,
+}
+
+/// Entries of a directory that are not hidden.
+pub(super) struct Listing {
+    /// Path from the root in the format of [`path_text`]; empty for the root.
+    pub path: String,
+    /// `None` if the directory must be listed each time.
+    pub stamp: Option<Stamp>,
+    pub rules: Vec<RuleFile>,
+    /// Names of files that may be worth reading.
+    pub files: Vec<String>,
+    /// Names of files that were skipped because of their name or kind; the empty name is the
+    /// directory itself, which cannot be read.
+    pub skipped: Vec<(String, Skip)>,
+    /// Paths of the directories in it, from the root.
+    pub directories: Vec<String>,
+}
+
+impl RawListing {
+    /// Lists a directory below `root` and reads its ignore files; `None` if there is no such
+    /// directory any more.
+    ///
+    /// # Errors
+    /// Returns an error if the machine failed.
+    pub fn of(root: &Path, path: &str) -> Result<Option<Self>> {
+        let place = root.join(path_of(path));
+        let stamp = match place.symlink_metadata() {
+            Ok(meta) if meta.is_dir() => Some(Stamp::of(&meta)),
+            Ok(_) => return Ok(None),
+            Err(cause) if is_gone(&cause) => return Ok(None),
+            Err(cause) => machine_failure(&place, &cause).map_or(Ok(None), Err)?,
+        };
+        let mut raw = Self {
+            path: path.to_owned(),
+            stamp,
+            entries: None,
+            places: IgnorePlaces::default(),
+            texts: IgnoreTexts::default(),
+            odd: None,
+        };
+        match entries_of(&place)? {
+            Some(entries) => raw.entries = Some(entries),
+            None => {
+                raw.stamp = None;
+                return Ok(Some(raw));
+            }
+        }
+        match raw.read_rules(&place, root_of(root, path)) {
+            Ok(()) => {}
+            Err(Unusable::Failed(error)) => return Err(error),
+            Err(odd) => raw.odd = Some(odd),
+        }
+        Ok(Some(raw))
+    }
+
+    fn read_rules(&mut self, place: &Path, inside: Option<&Path>) -> std::result::Result<(), Unusable> {
+        let entries = self.entries.as_deref().unwrap_or_default();
+        self.places =
+            IgnorePlaces::of(place, inside, |name| entries.iter().any(|(entry, _)| entry.as_os_str() == name))?;
+        self.texts = self.places.texts(inside)?;
+        Ok(())
+    }
+
+    /// Returns the entries that the rules do not hide.
+    ///
+    /// # Errors
+    /// Returns an error if the machine failed.
+    pub fn apply(&self, rules: &Rules, registry: &Registry) -> Result<Listing> {
+        let mut listing = Listing {
+            rules: rules_in(&self.places)?,
+            stamp: self.stamp,
+            files: Vec::new(),
+            skipped: Vec::new(),
+            directories: Vec::new(),
+            path: self.path.clone(),
+        };
+        let Some(entries) = &self.entries else {
+            listing.skipped.push((String::new(), Skip::Unreadable));
+            return Ok(listing);
+        };
+        let directory = path_of(&listing.path);
+        for (name, kind) in entries {
+            if rules.hide(&directory.join(name), name, kind.is_dir()) {
+                continue;
+            }
+            let text = path_text(Path::new(name));
+            match kind_of(*kind, &name.to_string_lossy(), registry) {
+                _ if kind.is_dir() => listing.directories.push(joined(&listing.path, &text)),
+                Some(skip) => listing.skipped.push((text, skip)),
+                None => listing.files.push(text),
+            }
+        }
+        Ok(listing)
+    }
+}
+
+/// Returns the root if a directory, a path from the root, is below it and not the root itself.
+pub(super) fn root_of(root: &Path, directory: impl AsRef<Path>) -> Option<&Path> {
+    (!directory.as_ref().as_os_str().is_empty()).then_some(root)
+}
+
+/// The entries of a directory; none if it may not be listed.
+fn entries_of(place: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
+    let refused = |cause: std::io::Error| machine_failure(place, &cause).map_or(Ok(None), Err);
+    let entries = match std::fs::read_dir(place) {
+        Ok(entries) => entries,
+        Err(cause) => return refused(cause),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let (name, kind) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
+            Ok(entry) => entry,
+            // The entry was deleted between the two calls.
+            Err(cause) if is_gone(&cause) => continue,
+            Err(cause) => return refused(cause),
+        };
+        found.push((name, kind));
+    }
+    Ok(Some(found))
+}
+
+impl Listing {
+    /// Returns the data for the next scan.
+    pub fn known(&self) -> KnownDirectory<'_> {
+        let skipped = self.skipped.iter().filter(|(name, _)| !name.is_empty());
+        KnownDirectory {
+            path: &self.path,
+            stamp: self.stamp,
+            rules: self.rules.clone(),
+            files: self.files.iter().map(String::as_str).collect(),
+            skipped: skipped.map(|(name, skip)| (name.as_str(), *skip)).collect(),
+        }
+    }
+}
+
+/// Returns the reason to skip a file of this kind and name without reading its metadata; `None` to
+/// keep it.
+fn kind_of(kind: FileType, name: &str, registry: &Registry) -> Option<Skip> {
+    if kind.is_symlink() {
+        Some(Skip::Link)
+    } else if !kind.is_file() {
+        Some(Skip::Special)
+    } else if registry.is_data(name) {
+        Some(Skip::Data)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,63 @@
+//! Tracks the files that determine what a walk skips, by their stamps: while these are unchanged,
+//! the same entries are hidden.
+
+use super::failure::{is_gone, machine_failure};
+use super::git_files::UsersIgnore;
+use super::ignore_files::IgnorePlaces;
+use super::rule_text::Unusable;
+use super::stamp::Stamp;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use whichfn_system::error::Result;
+
+/// A file that contains rules, or would if it existed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RuleFile {
+    path: PathBuf,
+    /// `None` if there is no such file.
+    stamp: Option<Stamp>,
+}
+
+impl RuleFile {
+    pub fn at(path: PathBuf) -> Result<Self> {
+        let stamp = stamp_of(&path)?;
+        Ok(Self { path, stamp })
+    }
+
+    /// Returns the file with no stamp, so that the next scan does not take it for unchanged.
+    pub fn unsettled(path: PathBuf) -> Self {
+        Self { path, stamp: None }
+    }
+
+    /// Whether it is as it was at a look at `scanned`.
+    pub fn is_same(&self, scanned: i64) -> Result<bool> {
+        Ok(stamp_of(&self.path)? == self.stamp && self.stamp.is_none_or(|stamp| stamp.is_settled_directory(scanned)))
+    }
+}
+
+fn stamp_of(path: &Path) -> Result<Option<Stamp>> {
+    match path.metadata() {
+        Ok(meta) => Ok(Some(Stamp::of(&meta))),
+        Err(cause) if is_gone(&cause) => Ok(None),
+        Err(cause) => machine_failure(path, &cause).map_or(Ok(None), Err),
+    }
+}
+
+/// Stamps the files on which the rules of a directory depend.
+pub(super) fn rules_in(places: &IgnorePlaces) -> Result<Vec<RuleFile>> {
+    places.all().cloned().map(RuleFile::at).collect()
+}
+
+/// Stamps the files around a root and the user's own, and returns them with the notices on the
+/// user's files. A missing file counts too, because it may appear.
+pub(super) fn rules_around(root: &Path) -> Result<(Vec<RuleFile>, Vec<String>)> {
+    let mut rules = Vec::new();
+    for directory in root.ancestors().skip(1) {
+        // A file that cannot be used ends the walk with an error.
+        let places = IgnorePlaces::of(directory, None, |_| true).map_err(Unusable::into_error)?;
+        rules.extend(rules_in(&places)?);
+    }
+    let users = UsersIgnore::find().map_err(Unusable::into_error)?;
+    rules.extend(users.path.map(RuleFile::at).transpose()?);
+    Ok((rules, users.notices))
+}

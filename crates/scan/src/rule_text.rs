@@ -1,0 +1,111 @@
+//! Reads the text of an ignore file, or of a file that leads to one.
+//!
+//! The crate `ignore` does not read them, because it waits for a pipe, reads a device until memory
+//! runs out, and skips a file that it cannot open without an error.
+//!
+//! What an odd ignore file would hide is unknown. So the scan leaves out its directory, or fails if
+//! the file is at the root or above. The user's own files are no reason to fail: they only cause a
+//! notice (see [`super::git_files`]).
+
+use super::failure::{is_gone, machine_failure};
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use whichfn_system::error::{Error, Kind};
+use whichfn_system::untrusted::{open_below, open_regular, read_at_most};
+
+/// Maximum size of an ignore file in bytes: thousands of lines. The longest one in the trees of
+/// `benches` has 6 KiB.
+pub(super) const LONGEST: u64 = 1 << 20;
+
+/// The reason why ignore files cannot be used.
+#[derive(Debug)]
+pub(super) enum Unusable {
+    /// This file is not a regular file, is reached through a link out of the tree, or is too long.
+    Odd(PathBuf),
+    /// Another process keeps this file from being read at the moment.
+    Busy(PathBuf),
+    /// The machine failed.
+    Failed(Error),
+}
+
+impl Unusable {
+    /// Returns the error for rules that apply to the whole root.
+    pub fn into_error(self) -> Error {
+        match self {
+            Self::Failed(error) => error,
+            Self::Busy(file) => {
+                let what = format!("{} is in use by another process: what it hides is unknown", file.display());
+                Error::new(Kind::Path, what, "try again")
+            }
+            Self::Odd(file) => {
+                let what = format!(
+                    "{} is not a regular file, is too long, or has too many patterns, so its ignore rules are unknown",
+                    file.display()
+                );
+                Error::new(Kind::Path, what, "remove it, or replace it with a text file")
+            }
+        }
+    }
+}
+
+/// A file that is read for its rules.
+pub(super) struct RuleText<'a> {
+    pub path: &'a Path,
+    /// The root, if the file belongs to a directory below it.
+    pub inside: Option<&'a Path>,
+    /// Number of trailing parts of the path that must not be links if the file is inside the root.
+    pub parts: usize,
+    /// Maximum size in bytes.
+    pub most: u64,
+}
+
+impl RuleText<'_> {
+    /// Returns the bytes of the file; none if it is missing, may not be read, or is the null device.
+    ///
+    /// Follows links at the root and above, as git and ripgrep do. Below the root it follows only
+    /// links to a place in the tree.
+    ///
+    /// # Errors
+    /// When the file is odd or busy, or the machine failed.
+    pub fn read(&self) -> Result<Option<Vec<u8>>, Unusable> {
+        let opened = match self.inside {
+            Some(root) => self.open_inside(root),
+            None => open_regular(self.path),
+        };
+        let text = opened.and_then(|file| read_at_most(file, self.most));
+        text.map(Some).or_else(|cause| match machine_failure(self.path, &cause) {
+            Some(error) => Err(Unusable::Failed(error)),
+            None if is_gone(&cause) || cause.kind() == ErrorKind::PermissionDenied => Ok(None),
+            None if cause.kind() == ErrorKind::WouldBlock => Err(Unusable::Busy(self.path.to_owned())),
+            // A link to itself is treated as a link to a missing file.
+            None if self.path.metadata().is_err() || is_null_device(self.path) => Ok(None),
+            None => Err(Unusable::Odd(self.path.to_owned())),
+        })
+    }
+
+    fn open_inside(&self, root: &Path) -> io::Result<File> {
+        let base = self.path.ancestors().nth(self.parts).unwrap_or(self.path);
+        let below = self.path.strip_prefix(base).unwrap_or(self.path);
+        open_below(base, below).or_else(|cause| {
+            let places = (root.canonicalize(), self.path.canonicalize());
+            let (Ok(root), Ok(place)) = places else { return Err(cause) };
+            place.strip_prefix(&root).map_or(Err(cause), |below| open_below(&root, below))
+        })
+    }
+}
+
+/// Returns whether the path leads to the null device, which is a common way to disable a file.
+#[cfg(unix)]
+pub(super) fn is_null_device(path: &Path) -> bool {
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let device =
+        |path: &Path| path.metadata().ok().filter(|meta| meta.file_type().is_char_device()).map(|meta| meta.rdev());
+    device(path).is_some_and(|found| Some(found) == device(Path::new("/dev/null")))
+}
+
+/// Returns whether the path leads to the null device, which is a common way to disable a file.
+#[cfg(not(unix))]
+pub(super) fn is_null_device(path: &Path) -> bool {
+    path == Path::new("/dev/null") || path.as_os_str().eq_ignore_ascii_case("nul")
+}

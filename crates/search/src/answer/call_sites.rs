@@ -1,0 +1,115 @@
+//! The position of a call in the source: line, column and text.
+//!
+//! **Invariant:** the position is that of the callee's name in the call, or else the first
+//! character of the call.
+//!
+//! **Cost:** the syntax of a file is unpacked once for consecutive calls of that file.
+
+use whichfn_graph::CallReason;
+use whichfn_index::source::{Sources, piece};
+use whichfn_index::store::CallRow;
+use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::parse::{Syntax, SyntaxNode};
+use whichfn_text::one_line;
+
+/// A call with its position in the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallLine {
+    /// Path of the file from the root.
+    pub path: String,
+    /// Line number, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// Column in bytes, from 1.
+    pub byte: u32,
+    /// Start and end of the callee's name in the line, in UTF-16 units from 0.
+    pub utf16: (u32, u32),
+    /// Text of the line with its whitespace collapsed; empty if the file has changed since
+    /// indexing.
+    pub text: String,
+    /// Reason why the call is linked.
+    pub reason: CallReason,
+    /// For a requested type or file, the definition inside it that calls or is called.
+    pub through: Option<String>,
+}
+
+/// Finds calls in the sources.
+pub(super) struct CallSites<'a> {
+    sources: &'a Sources<'a>,
+    /// Syntax of the file that was read last.
+    syntax: Option<(FileId, Vec<SyntaxNode>)>,
+}
+
+impl<'a> CallSites<'a> {
+    pub fn new(sources: &'a Sources<'a>) -> Self {
+        Self { sources, syntax: None }
+    }
+
+    /// Returns the call of a row of `caller`.
+    pub fn line(&mut self, caller: DefinitionId, row: &CallRow, through: Option<String>) -> CallLine {
+        let graph = self.sources.graph();
+        let file = graph.definition(caller).file;
+        let text = self.sources.text(file);
+        let node = self.node(file, row.site);
+        let start = node.start as usize + named_in(piece(&text, (node.start, node.end)), graph.name(row.callee));
+        let place = text.get(..start).filter(|_| !text.is_empty());
+        let on_line = place.map_or("", |before| &before[before.rfind('\n').map_or(0, |at| at + 1)..]);
+        let line = place.map_or(row.line, |before| memchr::memchr_iter(b'\n', before.as_bytes()).count() as u32 + 1);
+        let utf16 = on_line.encode_utf16().count() as u32;
+        let name = graph.name(row.callee);
+        let named = place.is_some_and(|before| text[before.len()..].starts_with(name));
+        let width = if named { name.encode_utf16().count() as u32 } else { 0 };
+        let shown = place.and_then(|before| {
+            let begin = before.rfind('\n').map_or(0, |at| at + 1);
+            text[begin..].lines().next().map(one_line)
+        });
+        CallLine {
+            path: graph.path(file).to_owned(),
+            line,
+            column: on_line.chars().count() as u32 + 1,
+            byte: on_line.len() as u32 + 1,
+            utf16: (utf16, utf16 + width),
+            text: shown.unwrap_or_default(),
+            reason: row.reason(),
+            through,
+        }
+    }
+
+    fn node(&mut self, file: FileId, node: u32) -> SyntaxNode {
+        if self.syntax.as_ref().is_none_or(|(known, _)| *known != file) {
+            self.syntax = Some((file, Syntax::new(&self.sources.graph().syntax(file)).collect()));
+        }
+        self.syntax.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
+    }
+}
+
+/// Returns the byte offset of the callee's name in a call, or 0 if the call does not name it (a
+/// constructor, an alias).
+fn named_in(call: &str, name: &str) -> usize {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let is_whole =
+        |at: usize| !is_part(call[..at].chars().next_back()) && !is_part(call[at + name.len()..].chars().next());
+    if name.is_empty() {
+        return 0;
+    }
+    let places = || call.match_indices(name).map(|(at, _)| at).filter(|&at| is_whole(at));
+    // In `price.price(item)` the second is called.
+    let is_called = |at: &usize| call[at + name.len()..].trim_start().starts_with('(');
+    places().find(is_called).or_else(|| places().next()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named_in;
+
+    #[test]
+    fn a_call_is_where_its_name_stands() {
+        assert_eq!(named_in("session\n    .renewed()\n    .renew(token)", "renew"), 28);
+        assert_eq!(named_in("price.price(item)", "price"), 6);
+        assert_eq!(named_in("price price", "price"), 0);
+        assert_eq!(named_in("Session(token)", "__init__"), 0);
+        assert_eq!(named_in("größe.mehr(größe)", "größe"), 0);
+        assert_eq!(named_in("x", ""), 0);
+    }
+}

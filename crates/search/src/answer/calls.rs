@@ -1,0 +1,290 @@
+//! The callers or callees of a definition as a tree.
+//!
+//! **Invariant:** calls of an anonymous function count as calls of the named function around it. A
+//! type or a file represents everything inside it, and calls within it are left out. Each level is
+//! complete before the next begins, so a limit cuts the most distant definitions. A definition is
+//! expanded once; its other places are marked.
+//!
+//! **Cost:** the calls of the shown definitions, and the text of the files that contain the calls.
+
+use super::call_sites::{CallLine, CallSites};
+use super::location::{DefinitionLocation, location};
+use super::names::qualified_name;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use whichfn_index::source::Sources;
+use whichfn_index::store::{CallRow, GraphFile};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::DefinitionKind;
+
+/// Maximum depth of a tree: branches are nested, and a chain of calls may be as long as a
+/// repository.
+const DEEPEST: usize = 100;
+
+/// Direction of a tree of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallDirection {
+    /// Towards the callers.
+    Callers,
+    /// Towards the callees.
+    Callees,
+}
+
+/// Limits of a tree of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallLimits {
+    /// Maximum number of calls between the definition and a shown one, from 1; above 100 it counts
+    /// as 100.
+    pub depth: usize,
+    /// Maximum number of definitions.
+    pub most: usize,
+}
+
+/// Tree of the callers or callees of a definition.
+#[derive(Debug, Clone)]
+pub struct CallTree {
+    /// Requested definition.
+    pub of: DefinitionLocation,
+    /// Direction of the tree.
+    pub direction: CallDirection,
+    /// Number of direct callers or callees.
+    pub direct: usize,
+    /// Direct callers or callees that are shown. The callees of a function are in the order of the
+    /// calls; all others are sorted by path and line, with tests last.
+    pub branches: Vec<CallBranch>,
+    /// Number of definitions that are not shown although they call, or are called by, a shown one
+    /// within the depth.
+    pub left_out: usize,
+    /// Paths of files whose text has changed since indexing: their lines are not shown.
+    pub unread: Vec<String>,
+}
+
+/// A definition at the other end of calls.
+#[derive(Debug, Clone)]
+pub struct CallBranch {
+    /// Definition with its position.
+    pub location: DefinitionLocation,
+    /// Calls between it and its parent, in order of position; at least one.
+    pub calls: Vec<CallLine>,
+    /// Position of its other occurrence, if the tree expands it there.
+    pub again: Option<SeenCall>,
+    /// Its own callers or callees.
+    pub branches: Vec<CallBranch>,
+    /// Number of its callers or callees that are not shown.
+    pub left_out: usize,
+}
+
+/// Position of the other occurrence of a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeenCall {
+    /// On the way to the root: the calls form a cycle.
+    Recursion,
+    /// Elsewhere in the tree.
+    Elsewhere,
+}
+
+impl SeenCall {
+    /// Returns the word for people and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recursion => "recursion",
+            Self::Elsewhere => "elsewhere",
+        }
+    }
+}
+
+/// Returns the tree of callers or callees of a definition.
+pub fn calls(sources: &Sources<'_>, of: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
+    let graph = sources.graph();
+    let limits = CallLimits { depth: limits.depth.min(DEEPEST), ..limits };
+    let mut growing = Growing { graph, direction, limits, sites: CallSites::new(sources), twigs: Vec::new() };
+    growing.twigs.push(Twig { id: of, above: 0, depth: 0, calls: Vec::new(), again: None, left_out: 0 });
+    let direct = growing.grow();
+    let left_out = growing.twigs.iter().map(|twig| twig.left_out).sum();
+    let branches = assembled(graph, growing.twigs);
+    CallTree { of: location(graph, of), direction, direct, branches, left_out, unread: sources.left_out() }
+}
+
+/// A definition of the growing tree; the first is the root.
+struct Twig {
+    id: DefinitionId,
+    above: usize,
+    depth: usize,
+    calls: Vec<CallLine>,
+    again: Option<SeenCall>,
+    left_out: usize,
+}
+
+struct Growing<'a> {
+    graph: &'a GraphFile,
+    direction: CallDirection,
+    limits: CallLimits,
+    sites: CallSites<'a>,
+    /// Definitions level by level.
+    twigs: Vec<Twig>,
+}
+
+/// A call with the definition that makes it.
+type Made = (DefinitionId, CallRow);
+
+impl Growing<'_> {
+    /// Adds level after level, and returns the number of direct callers or callees.
+    fn grow(&mut self) -> usize {
+        let (mut direct, mut at) = (0, 0);
+        let mut seen = FxHashSet::from_iter([self.twigs[0].id]);
+        while at < self.twigs.len() {
+            let Twig { id, depth, again, .. } = self.twigs[at];
+            if depth < self.limits.depth && again.is_none() {
+                let (parts, ends) = ends(self.graph, self.direction, id, at == 0);
+                if at == 0 {
+                    direct = ends.len();
+                }
+                let room = (self.limits.most + 1).saturating_sub(self.twigs.len());
+                self.twigs[at].left_out = ends.len().saturating_sub(room);
+                for (end, made) in ends.into_iter().take(room) {
+                    let again = if seen.insert(end) { None } else { self.again(end, at) };
+                    let whole = parts.len() > 1 && !is_function(self.graph, id);
+                    let calls = made.iter().map(|made| self.line(made, whole)).collect();
+                    self.twigs.push(Twig { id: end, above: at, depth: depth + 1, calls, again, left_out: 0 });
+                }
+            }
+            at += 1;
+        }
+        direct
+    }
+
+    /// Returns the other occurrence of a definition that is below `at` and was seen before. The
+    /// last level expands no definition, so an occurrence there is not marked as elsewhere.
+    fn again(&self, id: DefinitionId, at: usize) -> Option<SeenCall> {
+        let mut up = std::iter::successors(Some(at), |&at| (at > 0).then(|| self.twigs[at].above));
+        if up.any(|at| self.twigs[at].id == id) {
+            return Some(SeenCall::Recursion);
+        }
+        (self.twigs[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
+    }
+
+    fn line(&mut self, &(caller, row): &Made, whole: bool) -> CallLine {
+        let inner = match self.direction {
+            CallDirection::Callers => row.callee,
+            CallDirection::Callees => named_around(self.graph, caller),
+        };
+        let through = whole.then(|| qualified_name(self.graph, inner));
+        self.sites.line(caller, &row, through)
+    }
+}
+
+/// Returns the definitions that a definition represents, and the other ends of its calls in display
+/// order.
+fn ends(
+    graph: &GraphFile,
+    direction: CallDirection,
+    of: DefinitionId,
+    is_root: bool,
+) -> (Vec<DefinitionId>, Vec<(DefinitionId, Vec<Made>)>) {
+    let function = is_function(graph, of);
+    let parts = if is_root && !function { inside(graph, of) } else { own_parts(graph, of) };
+    let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
+    let mut ends: BTreeMap<DefinitionId, Vec<Made>> = BTreeMap::new();
+    match direction {
+        CallDirection::Callees => {
+            for &part in &parts {
+                for row in graph.calls(part) {
+                    ends.entry(row.callee).or_default().push((part, *row));
+                }
+            }
+            ends.retain(|end, _| *end == of || !is_part.contains(end));
+        }
+        CallDirection::Callers => {
+            let called = if function { &parts[..1] } else { &parts[..] };
+            for &callee in called {
+                for &caller in graph.callers(callee) {
+                    let made = graph.calls(caller).iter().filter(|row| row.callee == callee);
+                    ends.entry(named_around(graph, caller)).or_default().extend(made.map(|row| (caller, *row)));
+                }
+            }
+            ends.retain(|end, _| function || !is_part.contains(end));
+        }
+    }
+    let mut ends: Vec<_> = ends.into_iter().collect();
+    for (_, made) in &mut ends {
+        made.sort_by_key(|(_, row)| (row.line, row.site));
+        made.dedup_by_key(|(caller, row)| (*caller, row.site));
+    }
+    let in_order_of_calls = function && direction == CallDirection::Callees;
+    ends.sort_by_cached_key(|(end, made)| {
+        let row = graph.definition(*end);
+        let first = made.first().filter(|_| in_order_of_calls).map_or((0, 0), |(_, call)| (call.line, call.site));
+        (first, row.is_test(), graph.path(row.file), row.line, *end)
+    });
+    (parts, ends)
+}
+
+/// Returns the direct callers or callees of a definition in display order.
+pub(super) fn direct_ends(graph: &GraphFile, of: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
+    ends(graph, direction, of, true).1.into_iter().map(|(end, _)| end).collect()
+}
+
+/// Builds the branches from the last level up, so that each is complete before it is added to its
+/// parent.
+fn assembled(graph: &GraphFile, twigs: Vec<Twig>) -> Vec<CallBranch> {
+    let mut below: Vec<Vec<CallBranch>> = twigs.iter().map(|_| Vec::new()).collect();
+    for (at, twig) in twigs.into_iter().enumerate().skip(1).rev() {
+        let mut branches = std::mem::take(&mut below[at]);
+        branches.reverse();
+        let Twig { id, above, calls, again, left_out, .. } = twig;
+        let mut location = location(graph, id);
+        if graph.definition(id).kind() == DefinitionKind::Anonymous {
+            location.name = format!("a function in {}", qualified_name(graph, named_around(graph, id)));
+        }
+        below[above].push(CallBranch { location, calls, again, branches, left_out });
+    }
+    below.into_iter().next().map(|first| first.into_iter().rev().collect()).unwrap_or_default()
+}
+
+fn is_function(graph: &GraphFile, id: DefinitionId) -> bool {
+    graph.definition(id).kind().is_function()
+}
+
+/// Returns the definition itself, or the closest enclosing one that has a name.
+fn named_around(graph: &GraphFile, id: DefinitionId) -> DefinitionId {
+    let up = std::iter::successors(Some(id), |&at| Some(graph.definition(at).parent).filter(|parent| *parent != at));
+    let is_named = |&at: &DefinitionId| graph.definition(at).kind() != DefinitionKind::Anonymous;
+    up.into_iter().find(is_named).unwrap_or(id)
+}
+
+/// Returns a definition and the anonymous functions that belong to it.
+fn own_parts(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
+    let row = graph.definition(of);
+    let is_own = |&id: &DefinitionId| {
+        id != of && graph.definition(id).kind() == DefinitionKind::Anonymous && named_around(graph, id) == of
+    };
+    std::iter::once(of).chain(graph.definitions_of(row.file).filter(is_own)).collect()
+}
+
+/// Returns a type or file and everything inside it. A type includes its extensions; if other types
+/// have its name, only the extensions in its own file.
+fn inside(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
+    let row = graph.definition(of);
+    let mut roots = vec![of];
+    if row.parent != of {
+        let same: Vec<_> = graph.named(graph.name(of));
+        let is_extension = |id: DefinitionId| graph.definition(id).kind() == DefinitionKind::Extension;
+        let is_other_type = |id: DefinitionId| id != of && !is_extension(id) && !is_function(graph, id);
+        let only = !same.iter().any(|&id| is_other_type(id));
+        let near = |id: DefinitionId| only || graph.definition(id).file == row.file;
+        roots.extend(same.into_iter().filter(|&id| is_extension(id) && near(id)));
+    }
+    let mut parts = Vec::new();
+    for root in roots {
+        let mut held = FxHashSet::from_iter([root]);
+        parts.push(root);
+        // An enclosing definition precedes the definitions inside it.
+        for id in graph.definitions_of(graph.definition(root).file).filter(|id| *id > root) {
+            if held.contains(&graph.definition(id).parent) {
+                held.insert(id);
+                parts.push(id);
+            }
+        }
+    }
+    parts
+}

@@ -1,0 +1,51 @@
+//! Distinguishes results of one answer that a reader could confuse by the signature of the
+//! enclosing block: `impl Display for Session` and `impl Debug for Session`, both with a
+//! `Session::fmt`; a trait's method and its implementation.
+
+use rustc_hash::FxHashMap;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::DefinitionId;
+
+/// Returns, for each of the definitions shown together, the signature around it if another could be
+/// confused with it, or an empty text.
+pub(super) fn heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) -> Vec<&'a str> {
+    let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
+    for &id in shown {
+        by_name.entry(graph.name(id)).or_default().push(id);
+    }
+    let head = |&id: &DefinitionId| {
+        let is_needed = by_name[graph.name(id)].iter().any(|&other| confusable(graph, id, other));
+        if is_needed { head_around(graph, id) } else { "" }
+    };
+    shown.iter().map(head).collect()
+}
+
+/// Checks, for two definitions of one name, whether the signature around `id` distinguishes them:
+/// it shows which of two blocks of one type contains it, or whose method it implements.
+fn confusable(graph: &GraphFile, id: DefinitionId, other: DefinitionId) -> bool {
+    let (head, others) = (head_around(graph, id), head_around(graph, other));
+    let same_name = graph.qualified_name(id) == graph.qualified_name(other);
+    same_name && head != others || !same_name && names_another(head, type_around(graph, other), type_around(graph, id))
+}
+
+/// Checks whether a signature names another type in addition to its own.
+fn names_another(head: &str, other: &str, own: &str) -> bool {
+    other != own
+        && !other.is_empty()
+        && head.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == other)
+}
+
+/// Returns the name of the type around a definition.
+fn type_around(graph: &GraphFile, id: DefinitionId) -> &str {
+    let parent = graph.definition(id).parent;
+    if has_members(graph, parent) { graph.name(parent) } else { "" }
+}
+
+fn head_around(graph: &GraphFile, id: DefinitionId) -> &str {
+    let parent = graph.definition(id).parent;
+    if has_members(graph, parent) { graph.signature(parent) } else { "" }
+}
+
+fn has_members(graph: &GraphFile, id: DefinitionId) -> bool {
+    graph.definition(id).kind().has_members()
+}

@@ -1,0 +1,237 @@
+//! Collapses near-duplicates among ranked definitions: a later one is listed under the earlier one
+//! that it repeats.
+//!
+//! Two definitions of the same name, kind and language are near-duplicates if one of these is true:
+//! - They are overloads of one parent and one of them has no body (`@overload`, a signature of
+//!   TypeScript). The one with the body represents them, with the score of the best.
+//! - They have the same number of parameters and the same qualified name, and the paths of their
+//!   files differ only in words for systems and processors (`crates/text/src/platforms.txt`: `unix/tcp.c`
+//!   and `win/tcp.c`).
+//! - Both have bodies, nearly all words of their parameters, bodies and strings are the same, and
+//!   so are the words of the types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same
+//!   words in different types are not a copy: a trait's method and its implementation,
+//!   `Threads.delete` and `Assistants.delete`.
+//!
+//! **Cost:** a look-up of the name if no other hit has it; otherwise the packed words of a file are
+//! read.
+//!
+//! **Alternatives:** comparing the text itself. The words are already available, and spelling,
+//! order and comments of a copy may differ.
+
+use crate::search::Hit;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use whichfn_index::store::GraphFile;
+use whichfn_index::wordvec::{WordId, WordLists};
+use whichfn_syntax::ids::{DefinitionId, MemberId};
+use whichfn_syntax::lang::DefinitionKind;
+use whichfn_syntax::parse::Field;
+use whichfn_text::{split_identifier, without_platform};
+
+/// Number of hits examined per wanted result. With fewer, a page of overloads would leave nothing
+/// else to show.
+pub const LOOK_AHEAD: usize = 3;
+/// Minimum share of words that near-duplicates have in common. In openai, the two variants (sync,
+/// async) of a call share 0.90 and more, and `Files.delete` and `Files.delete` of two resources
+/// share 0.88.
+const SAME_WORDS: f64 = 0.9;
+/// Minimum share of words that the names of the types around them have in common: `Runs` and
+/// `AsyncRuns` share 0.5, `AsyncRuns` and `AsyncSteps` share 0.33.
+const SAME_TYPE_WORDS: f64 = 0.5;
+/// Minimum number of common words of near-duplicates in different types: in `return self.name` the
+/// type is more characteristic than the body.
+const FEWEST_WORDS: usize = 8;
+
+/// A definition in one of the indexes that were ranked together.
+pub type MemberDefinition = (MemberId, DefinitionId);
+
+/// A hit with its near-duplicates.
+#[derive(Debug, Clone)]
+pub struct HitGroup {
+    /// Hit that represents the group, with the best score.
+    pub head: Hit,
+    /// Other definitions, by rank.
+    pub duplicates: Vec<MemberDefinition>,
+}
+
+impl HitGroup {
+    /// Replaces a head without a body. The group keeps its score.
+    fn replace_head(&mut self, hit: Hit) {
+        self.duplicates.insert(0, (self.head.member, self.head.definition));
+        (self.head.member, self.head.definition) = (hit.member, hit.definition);
+        (self.head.file, self.head.term_scores) = (hit.file, hit.term_scores);
+    }
+}
+
+/// Properties of a definition that decide whether it repeats another, except for the words of its
+/// text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Likeness {
+    name: String,
+    qualified_name: String,
+    path: String,
+    language: Option<u16>,
+    kind: DefinitionKind,
+    parameters: u8,
+    /// Number of words in the body, including repetitions.
+    body: u16,
+    parent: DefinitionId,
+}
+
+impl Likeness {
+    /// Returns the properties of a definition.
+    pub fn of(graph: &GraphFile, id: DefinitionId) -> Self {
+        let row = graph.definition(id);
+        Self {
+            name: graph.name(id).to_owned(),
+            qualified_name: graph.qualified_name(id).to_owned(),
+            path: graph.path(row.file).to_owned(),
+            language: graph.language(row.file),
+            kind: row.kind(),
+            parameters: row.parameters(),
+            body: graph.lengths(id)[Field::Body as usize],
+            parent: row.parent,
+        }
+    }
+}
+
+/// Returns the words of a definition's text for the comparison in [`collapse`].
+pub fn words_of(graph: &GraphFile, id: DefinitionId) -> WordLists {
+    let place = graph.local(id).index();
+    WordLists::read(graph.words(graph.definition(id).file), &[place]).pop().unwrap_or_default()
+}
+
+/// Heads by name and language, each with the index of its group.
+type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinition<'a>)>>;
+
+/// Collapses ranked hits into at most `most` groups. Stops at the first hit that would open another
+/// group. `words` returns the words of a hit's text and is called only if another hit has the same
+/// name.
+pub fn collapse(
+    hits: Vec<Hit>,
+    likeness: impl Fn(&Hit) -> Likeness,
+    words: &dyn Fn(MemberDefinition) -> WordLists,
+    most: usize,
+) -> Vec<HitGroup> {
+    let all: Vec<Likeness> = hits.iter().map(likeness).collect();
+    let mut groups: Vec<HitGroup> = Vec::new();
+    // For each group, true if its head has a body.
+    let mut have_body: Vec<bool> = Vec::new();
+    let mut heads = Heads::default();
+    for (hit, likeness) in hits.into_iter().zip(&all) {
+        let id = (hit.member, hit.definition);
+        let compared = ComparedDefinition { likeness, id, words_of: words, words: OnceCell::new() };
+        let named = heads.entry((&likeness.name, likeness.language)).or_default();
+        match named.iter().find(|(_, head)| head.repeats(&compared)) {
+            Some(&(group, _)) if !have_body[group] && likeness.body > 0 => {
+                have_body[group] = true;
+                groups[group].replace_head(hit);
+            }
+            Some(&(group, _)) => groups[group].duplicates.push(id),
+            None if groups.len() == most => break,
+            None => {
+                named.push((groups.len(), compared));
+                have_body.push(likeness.body > 0);
+                groups.push(HitGroup { head: hit, duplicates: Vec::new() });
+            }
+        }
+    }
+    groups
+}
+
+/// Returns each hit as a group of its own.
+pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
+    hits.into_iter().map(|head| HitGroup { head, duplicates: Vec::new() }).collect()
+}
+
+/// A definition compared with others of its name. Its words are read on demand.
+struct ComparedDefinition<'a> {
+    likeness: &'a Likeness,
+    id: MemberDefinition,
+    words_of: &'a dyn Fn(MemberDefinition) -> WordLists,
+    words: OnceCell<WordLists>,
+}
+
+impl ComparedDefinition<'_> {
+    /// Checks whether one definition repeats the other. Their names and languages are the same.
+    fn repeats(&self, other: &Self) -> bool {
+        let (own, others) = (self.likeness, other.likeness);
+        if own.name.is_empty() || own.kind != others.kind {
+            return false;
+        }
+        if own.body == 0 || others.body == 0 {
+            return own.parent == others.parent && self.id.0 == other.id.0;
+        }
+        if own.parameters == others.parameters && own.is_for_another_platform(others) {
+            return true;
+        }
+        let (scope, others_scope) = (own.scope(), others.scope());
+        let enough = if scope == others_scope { 1 } else { FEWEST_WORDS };
+        let (body, others_body) = (usize::from(own.body), usize::from(others.body));
+        // The table does not know every word, so two texts can differ although their lists are
+        // equal. Their lengths may then differ.
+        share(body.min(others_body), body.max(others_body)) >= SAME_WORDS
+            && self.agrees(other, enough)
+            && common_name_words(scope, others_scope) >= SAME_TYPE_WORDS
+    }
+
+    fn agrees(&self, other: &Self, enough: usize) -> bool {
+        let (a, b) = (self.words(), other.words());
+        let fields = [(&a.parameters, &b.parameters), (&a.body, &b.body), (&a.strings, &b.strings)];
+        let common: usize = fields.iter().map(|(a, b)| common(a, b)).sum();
+        let all = fields.iter().map(|(a, b)| a.len() + b.len()).sum::<usize>() - common;
+        common >= enough && share(common, all) >= SAME_WORDS
+    }
+
+    fn words(&self) -> &WordLists {
+        self.words.get_or_init(|| (self.words_of)(self.id))
+    }
+}
+
+impl Likeness {
+    fn is_for_another_platform(&self, other: &Self) -> bool {
+        self.path != other.path
+            && self.qualified_name == other.qualified_name
+            && without_platform(&self.path).eq(without_platform(&other.path))
+    }
+
+    /// Returns the qualified name without the definition's own name.
+    fn scope(&self) -> &str {
+        self.qualified_name.strip_suffix(self.name.as_str()).unwrap_or(&self.qualified_name)
+    }
+}
+
+/// Returns the share of words that two names have in common.
+fn common_name_words(a: &str, b: &str) -> f64 {
+    let words = |name: &str| -> BTreeSet<String> {
+        name.split(|c: char| !c.is_alphanumeric() && c != '_').flat_map(split_identifier).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    share(a.intersection(&b).count(), a.union(&b).count())
+}
+
+/// Returns a part as a share of the whole, or 1 if the whole is 0, because two empty texts are the
+/// same.
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}
+
+/// Counts the common words of two sorted lists.
+fn common(a: &[WordId], b: &[WordId]) -> usize {
+    let (mut a, mut b, mut count) = (a.iter().peekable(), b.iter().peekable(), 0);
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        match x.cmp(y) {
+            Ordering::Less => drop(a.next()),
+            Ordering::Greater => drop(b.next()),
+            Ordering::Equal => {
+                count += 1;
+                a.next();
+                b.next();
+            }
+        }
+    }
+    count
+}

@@ -1,0 +1,174 @@
+//! Reasons why a result was found: the word of the question, the matching word of the code, and its
+//! place.
+
+use crate::search::{DocumentField, Question, TermScore, stands_for};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::parse::Field;
+use whichfn_text::{Stemmer, is_stop_word, word_ranges, words};
+
+/// Maximum number of reasons for a result.
+const MOST_REASONS: usize = 8;
+
+/// Words that match because functions are named after them, but that are not a reason elsewhere.
+const FREQUENT: &[&str] =
+    &["is", "not", "from", "to", "with", "all", "any", "for", "if", "no", "other", "another", "whether"];
+
+/// A reason.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// Section of the question: `purpose`, `input`, `output`, `procedure`; `context` for words of
+    /// callers and callees.
+    pub part: Cow<'static, str>,
+    /// Word of the question.
+    pub query: String,
+    /// Matching word as written in the code.
+    pub found: String,
+    /// Field that contains the match.
+    pub field: Cow<'static, str>,
+    /// Share of the score.
+    pub weight: f32,
+}
+
+/// Returns the strongest reason of each word of the question, the strongest first.
+pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
+    let mut seen = Vec::new();
+    let first = all.iter().filter(|reason| {
+        let new = !seen.contains(&&reason.query);
+        seen.push(&reason.query);
+        new
+    });
+    first.take(MOST_REASONS).cloned().collect()
+}
+
+/// Returns the reasons that the displayed name does not show. Leaves out words that the name
+/// contains and words that are too frequent.
+pub(super) fn telling(all: &[Evidence]) -> Vec<Evidence> {
+    let in_name = |query: &str| all.iter().any(|one| one.query == query && ["name", "scope"].contains(&&*one.field));
+    strongest(all).into_iter().filter(|one| !in_name(&one.query) && !says_nothing(&one.query)).collect()
+}
+
+/// Returns all matches of the question's words, the strongest first.
+pub(super) fn of(
+    graph: &GraphFile,
+    id: DefinitionId,
+    path: &str,
+    span: &str,
+    question: &Question,
+    wanted: &WantedStems,
+    term_scores: &[TermScore],
+) -> Vec<Evidence> {
+    let mut stemmer = Stemmer::default();
+    let written = wanted.written(span, &mut stemmer);
+    let documented = wanted.written(graph.doc(id), &mut stemmer);
+    let mut reasons = Vec::new();
+    for found_by in term_scores {
+        let term = &question.terms[found_by.term];
+        let has = |text: &str, stemmer: &mut Stemmer| {
+            let mut found = false;
+            words(text, |word| found |= wanted.is_met(found_by.term, stemmer.stem(word)));
+            found
+        };
+        let named =
+            |id: DefinitionId, stemmer: &mut Stemmer| has(graph.name(id), stemmer) || has(graph.doc(id), stemmer);
+        let found = match found_by.field {
+            DocumentField::Own(Field::Name) => Some(graph.name(id).to_owned()),
+            DocumentField::Own(Field::Scope) => Some(graph.qualified_name(id).to_owned()),
+            DocumentField::Own(Field::Path) => {
+                path.split('/').find(|segment| has(segment, &mut stemmer)).map(str::to_owned)
+            }
+            DocumentField::CallerNames | DocumentField::CallerDocs => graph
+                .callers(id)
+                .iter()
+                .find(|&&caller| named(caller, &mut stemmer))
+                .map(|&caller| graph.qualified_name(caller).to_owned()),
+            DocumentField::CalleeDocs => graph
+                .calls(id)
+                .iter()
+                .find(|call| named(call.callee, &mut stemmer))
+                .map(|call| graph.qualified_name(call.callee).to_owned()),
+            DocumentField::Own(Field::Summary | Field::Doc) => {
+                documented[found_by.term].clone().or_else(|| written[found_by.term].clone())
+            }
+            _ => written[found_by.term].clone(),
+        };
+        let part_name = if found_by.field.is_own() { term.section.name() } else { "context" };
+        reasons.push(Evidence {
+            part: part_name.into(),
+            query: term.word.clone(),
+            found: found.unwrap_or_else(|| term.word.clone()),
+            field: found_by.field.name().into(),
+            weight: found_by.score,
+        });
+    }
+    reasons
+}
+
+/// Stems that match each term of a question: its own, and the stems of synonyms and related words.
+pub struct WantedStems {
+    /// For each stem, the terms that it matches, and true if it is the term's own stem.
+    terms: FxHashMap<String, Vec<(usize, bool)>>,
+    count: usize,
+}
+
+impl WantedStems {
+    /// Collects the stems of a question. Call once for all results of an answer.
+    pub fn new(question: &Question) -> Self {
+        let mut terms: FxHashMap<String, Vec<(usize, bool)>> = FxHashMap::default();
+        for ((at, term), others) in question.terms.iter().enumerate().zip(stands_for(question)) {
+            terms.entry(term.stem.clone()).or_default().push((at, true));
+            others.into_iter().for_each(|stem| terms.entry(stem).or_default().push((at, false)));
+        }
+        Self { terms, count: question.terms.len() }
+    }
+
+    /// Returns the terms of the question that a stem matches, each with true if it is the term's
+    /// own stem.
+    pub fn met_by(&self, stem: &str) -> &[(usize, bool)] {
+        self.terms.get(stem).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the words of some texts that match the question, in lower case and sorted, without
+    /// words that are too frequent.
+    pub(super) fn met_in(&self, question: &Question, texts: [&str; 3]) -> Vec<String> {
+        let mut stemmer = Stemmer::default();
+        let mut met = BTreeSet::new();
+        let says = |&(at, _): &(usize, bool)| !says_nothing(&question.terms[at].word);
+        for text in texts {
+            for part in word_ranges(text).map(|range| text[range].to_lowercase()) {
+                if !met.contains(&part) && !says_nothing(&part) && self.met_by(stemmer.stem(&part)).iter().any(says) {
+                    met.insert(part);
+                }
+            }
+        }
+        met.into_iter().collect()
+    }
+
+    fn is_met(&self, term: usize, stem: &str) -> bool {
+        self.terms.get(stem).is_some_and(|terms| terms.iter().any(|&(at, _)| at == term))
+    }
+
+    /// Returns, for each term, the first identifier or word of the code that contains it, or else
+    /// the first word related to it, as written.
+    fn written(&self, span: &str, stemmer: &mut Stemmer) -> Vec<Option<String>> {
+        let (mut own, mut others) = (vec![None; self.count], vec![None; self.count]);
+        for run in span.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
+            words(run, |word| {
+                for &(term, is_own) in self.terms.get(stemmer.stem(word)).into_iter().flatten() {
+                    let found = if is_own { &mut own[term] } else { &mut others[term] };
+                    found.get_or_insert_with(|| run.to_owned());
+                }
+            });
+        }
+        own.into_iter().zip(others).map(|(own, other)| own.or(other)).collect()
+    }
+}
+
+/// Checks whether a word of the question occurs nearly everywhere.
+fn says_nothing(word: &str) -> bool {
+    is_stop_word(word) || FREQUENT.contains(&word)
+}

@@ -1,0 +1,75 @@
+//! The position of a definition in the sources, for display.
+
+use super::names::qualified_name;
+use std::ops::Range;
+use whichfn_index::source::Sources;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::DefinitionId;
+
+/// A definition and its position in the sources.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefinitionLocation {
+    /// Identifier in this index.
+    pub definition: DefinitionId,
+    /// Path from the root.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+    /// Line of its name, from 1.
+    pub line: u32,
+    /// Qualified name.
+    pub name: String,
+    /// Kind, such as `function` or `method`.
+    pub kind: &'static str,
+}
+
+/// The line with a definition's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeadLine {
+    /// Text as written; empty if the file has changed since indexing.
+    pub text: String,
+    /// Byte range of the name. If the line does not contain the name, an empty range before the
+    /// first non-blank.
+    pub name: Range<usize>,
+}
+
+impl HeadLine {
+    /// Finds the name in a line (from 1) of a text.
+    pub(super) fn of(text: &str, line: u32, name: &str) -> Self {
+        let text = text.lines().nth(line as usize - 1).unwrap_or_default();
+        let blank = text.len() - text.trim_start().len();
+        let at = if name.is_empty() { None } else { name_in(text, name) };
+        let name = at.map_or(blank % text.len().max(1)..blank % text.len().max(1), |at| at..at + name.len());
+        Self { text: text.to_owned(), name }
+    }
+}
+
+/// Returns the line with a definition's name.
+pub fn head_line(sources: &Sources<'_>, id: DefinitionId) -> HeadLine {
+    let graph = sources.graph();
+    let row = graph.definition(id);
+    HeadLine::of(&sources.text(row.file), row.line, graph.name(id))
+}
+
+/// Finds a name in a line, preferably as a word of its own.
+fn name_in(line: &str, name: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let alone = |at: &usize| !line[..*at].ends_with(is_word) && !line[at + name.len()..].starts_with(is_word);
+    line.match_indices(name).map(|(at, _)| at).find(alone).or_else(|| line.find(name))
+}
+
+/// Returns the position of a definition.
+pub fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
+    let row = graph.definition(id);
+    DefinitionLocation {
+        definition: id,
+        path: graph.path(row.file).to_owned(),
+        start_line: row.start_line,
+        end_line: row.end_line,
+        line: row.line,
+        name: qualified_name(graph, id),
+        kind: row.kind().name(),
+    }
+}

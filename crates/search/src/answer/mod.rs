@@ -1,0 +1,36 @@
+//! Answers as plain data for people and programs: ranked results, the definition that a typed name
+//! refers to, the relations of a definition, its callers and its callees.
+//!
+//! ```text
+//! hits ──> duplicates: collapsed hits ──> present: text, evidence, heads ──> SearchResult
+//! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
+//!                                          └──> calls ──> CallTree
+//! ```
+//!
+//! **Never:** prints or colours; reads a file other than through [`whichfn_index::source`].
+
+mod call_sites;
+mod calls;
+mod disambiguate;
+mod duplicates;
+mod evidence;
+mod location;
+mod names;
+mod present;
+mod relate;
+mod resolve;
+mod result;
+mod short_id;
+mod similar_names;
+mod typed_names;
+
+pub use call_sites::CallLine;
+pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls};
+pub use duplicates::{HitGroup, LOOK_AHEAD, Likeness, MemberDefinition, collapse, ungrouped, words_of};
+pub use evidence::{Evidence, WantedStems};
+pub use location::{DefinitionLocation, HeadLine, head_line, location};
+pub use present::Presenter;
+pub use relate::{RelatedDefinition, Relations, Via, relate};
+pub use resolve::{Resolved, resolve};
+pub use result::{Answer, CodeLine, Duplicate, IndexSummary, RepositoryOf, SearchResult, ShardsAsked, TokenSort};
+pub use short_id::{short_id, with_short_id};

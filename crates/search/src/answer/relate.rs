@@ -1,0 +1,222 @@
+//! The definitions related to a definition, each with the path that explains why.
+
+use super::calls::{CallDirection, CallLimits, CallTree, calls, direct_ends};
+use super::location::{DefinitionLocation, location};
+use crate::relation::{FragmentUnit, Fragments, PathEdge, PathNode, PathSearch};
+use crate::search::KindFilter;
+use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_graph::EdgeKind;
+use whichfn_index::fragment::LineEnds;
+use whichfn_index::source::Sources;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::{DefinitionId, FileId};
+
+/// A definition and its related definitions.
+#[derive(Debug, Clone)]
+pub struct Relations {
+    /// Requested definition.
+    pub of: DefinitionLocation,
+    /// Direct callers, without their own callers.
+    pub callers: CallTree,
+    /// Direct callees, without their own callees.
+    pub callees: CallTree,
+    /// Related definitions, the most related first; may include callers and callees.
+    pub related: Vec<RelatedDefinition>,
+    /// Related definitions that are neither callers nor callees, the most related first.
+    pub others: Vec<RelatedDefinition>,
+}
+
+/// A related definition.
+#[derive(Debug, Clone)]
+pub struct RelatedDefinition {
+    /// Definition with its position.
+    pub location: DefinitionLocation,
+    /// Strength of the relation, in [0, 1].
+    pub weight: f64,
+    /// Path in words: `same class Session, calls it at app/views.py:88`.
+    pub why: Vec<String>,
+    /// Edges of the path.
+    pub via: Vec<Via>,
+}
+
+/// An edge of the path, with its target; for a call, with the position of the call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Via {
+    /// Kind of edge: syntax, directory, call, ...
+    pub kind: EdgeKind,
+    /// Path from the root, of a file or a directory.
+    pub path: String,
+    /// Line number, from 1; 0 for a directory.
+    pub line: u32,
+}
+
+/// Returns up to `k` callers, up to `k` callees, and the `k` most related definitions of a kind.
+pub fn relate(sources: &Sources<'_>, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+    let graph = sources.graph();
+    let takes_part = |id: DefinitionId| kind.accepts(graph.traits(id).kind()) || id == of;
+    let members = graph.definition_ids().map(takes_part).collect();
+    let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
+    let search = PathSearch::new(&fragments);
+    let mut telling = Telling { graph, search: &search, lines: FxHashMap::default() };
+    let both = [CallDirection::Callers, CallDirection::Callees];
+    let direct: FxHashSet<DefinitionId> = both.iter().flat_map(|&way| direct_ends(graph, of, way)).collect();
+    let (mut related, mut others) = (Vec::new(), Vec::new());
+    for found in search.related(fragments.of_definition(of), k.saturating_add(direct.len())) {
+        let id = fragments.definition(found.fragment);
+        let is_other = !direct.contains(&id) && others.len() < k;
+        if !is_other && related.len() >= k {
+            continue;
+        }
+        let told = RelatedDefinition {
+            location: location(graph, id),
+            weight: found.weight,
+            why: telling.why(&found.path, of, id),
+            via: found.path.iter().map(|step| telling.via(step)).collect(),
+        };
+        others.extend(is_other.then(|| told.clone()));
+        related.extend((related.len() < k).then_some(told));
+    }
+    let [callers, callees] = both.map(|way| calls(sources, of, way, CallLimits { depth: 1, most: k }));
+    Relations { of: location(graph, of), callers, callees, related, others }
+}
+
+/// Phrases for a definition that the requested one calls, and for one that calls it.
+const CALLED: &str = "called";
+const CALLS_IT: &str = "calls it";
+
+fn said(phrase: &str, path: &str, line: u32) -> String {
+    format!("{phrase} at {path}:{line}")
+}
+
+/// Converts paths to words.
+struct Telling<'a> {
+    graph: &'a GraphFile,
+    search: &'a PathSearch<'a>,
+    lines: FxHashMap<FileId, LineEnds>,
+}
+
+impl Telling<'_> {
+    /// Returns one phrase for each section of the path along the tree that leaves a definition, and
+    /// for each call on the path; then the direct calls between the two that are not on the path.
+    fn why(&mut self, path: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Vec<String> {
+        let mut why = Vec::new();
+        for stretch in path.chunk_by(|a, b| (a.kind == EdgeKind::Call) == (b.kind == EdgeKind::Call)) {
+            if stretch[0].kind == EdgeKind::Call {
+                why.extend(stretch.iter().map(|step| self.call(step, of, other)));
+            } else {
+                let between =
+                    self.between(path, stretch, of, other).map_or(String::new(), |name| format!(" as {name}"));
+                why.extend(self.shared(stretch).map(|shared| shared + &between));
+            }
+        }
+        for (caller, callee, phrase) in [(of, other, CALLED), (other, of, CALLS_IT)] {
+            let first = self.graph.calls(caller).iter().find(|call| call.callee == callee);
+            let at = |line| said(phrase, self.graph.path(self.graph.definition(caller).file), line);
+            why.extend(first.map(|call| at(call.line)).filter(|said| !why.contains(said)));
+        }
+        if why.is_empty() {
+            // The path leads straight up or down the tree.
+            let (of, other) = (self.graph.definition(of), self.graph.definition(other));
+            let inside = of.start_byte <= other.start_byte && other.end_byte <= of.end_byte;
+            why.push(if inside { "inside it" } else { "around it" }.to_owned());
+        }
+        why
+    }
+
+    /// Describes a call between the two definitions, or a call between others on the path with
+    /// their names.
+    fn call(&mut self, step: &PathEdge, of: DefinitionId, other: DefinitionId) -> String {
+        let (site, goes_out) = self.site(step);
+        let (path, line) = self.place(site);
+        let ends = [site, if goes_out { step.to } else { step.from }].map(|place| self.definition_at(place));
+        if ends == [Some(of), Some(other)] {
+            return said(CALLED, &path, line);
+        }
+        if ends == [Some(other), Some(of)] {
+            return said(CALLS_IT, &path, line);
+        }
+        let [caller, callee] = ends.map(|id| id.map_or("the file", |id| self.graph.name(id)));
+        said(&format!("{caller} calls {callee}"), &path, line)
+    }
+
+    /// Returns the name of the definition that a section along the tree leads to or starts from, if
+    /// the path continues with a call there.
+    fn between(&self, path: &[PathEdge], stretch: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Option<&str> {
+        let goes_on = stretch.last()? != path.last()?;
+        let inner = if goes_on { stretch.last()?.to } else { stretch.first()?.from };
+        let id = self.definition_at(inner).filter(|id| *id != of && *id != other)?;
+        (stretch.len() < path.len()).then(|| self.graph.name(id))
+    }
+
+    fn definition_at(&self, place: PathNode) -> Option<DefinitionId> {
+        let PathNode::Syntax(file, node) = place else { return None };
+        self.definition_around(file, node)
+    }
+
+    /// Returns the call site of a call edge, and whether the path leaves through it.
+    fn site(&self, step: &PathEdge) -> (PathNode, bool) {
+        let goes_out = self.search.calls(step.from, step.to);
+        (if goes_out { step.from } else { step.to }, goes_out)
+    }
+
+    /// Describes the smallest node that contains both ends of a section along the tree. Returns
+    /// `None` if one end contains the other.
+    fn shared(&self, stretch: &[PathEdge]) -> Option<String> {
+        let (first, last) = (stretch.first()?.from, stretch.last()?.to);
+        let places = std::iter::once(first).chain(stretch.iter().map(|step| step.to));
+        let top = places.min_by_key(|&place| height(place))?;
+        if top == first || top == last {
+            return None;
+        }
+        Some(match top {
+            PathNode::Directory(id) => match self.search.directory(id) {
+                "" => "same repository".to_owned(),
+                path => format!("same directory {path}"),
+            },
+            PathNode::File(_) => "same file".to_owned(),
+            PathNode::Syntax(..) => match self.definition_at(top) {
+                Some(id) => format!("same {} {}", self.graph.definition(id).kind().name(), self.graph.name(id)),
+                None => "same file".to_owned(),
+            },
+        })
+    }
+
+    /// Returns the innermost named definition whose node is a node or contains it.
+    fn definition_around(&self, file: FileId, node: u32) -> Option<DefinitionId> {
+        let tree = &self.search.file(file).tree;
+        let ids = self.graph.definitions_of(file);
+        let around = |id: &DefinitionId| {
+            let of = self.graph.definition(*id).node;
+            of != 0 && of <= node && node < tree.after(of)
+        };
+        ids.filter(|id| !self.graph.name(*id).is_empty()).rfind(around)
+    }
+
+    fn via(&mut self, step: &PathEdge) -> Via {
+        let at = if step.kind == EdgeKind::Call { self.site(step).0 } else { step.to };
+        let (path, line) = self.place(at);
+        Via { kind: step.kind, path, line }
+    }
+
+    fn place(&mut self, place: PathNode) -> (String, u32) {
+        match place {
+            PathNode::Directory(id) => (self.search.directory(id).to_owned(), 0),
+            PathNode::File(file) => (self.graph.path(file).to_owned(), 1),
+            PathNode::Syntax(file, node) => {
+                let ends = self.lines.entry(file).or_insert_with(|| LineEnds::unpack(self.graph.line_ends(file)));
+                let start = self.search.file(file).tree.nodes()[node as usize].start;
+                (self.graph.path(file).to_owned(), ends.line(start))
+            }
+        }
+    }
+}
+
+/// Returns a key that is smaller for places higher up in the tree. In each of the three, parents
+/// come before children.
+fn height(place: PathNode) -> (u8, u32) {
+    match place {
+        PathNode::Directory(id) => (0, id.0),
+        PathNode::File(file) => (1, file.0),
+        PathNode::Syntax(_, node) => (2, node),
+    }
+}

@@ -1,0 +1,113 @@
+//! Resolves a typed name to a definition: `renew`, `Session.renew`, `path/file.py`,
+//! `path/file.py:42`, `path/file.py:renew`.
+//!
+//! **Invariant:** a name means the same with either separator (`.` or `::`) and may leave out its
+//! leading parts. A path may leave out its first directories. A line means the innermost definition
+//! around it.
+//!
+//! **Cost:** one pass over the paths of files; similar names are searched only if nothing matches.
+
+use super::similar_names::similar;
+use super::typed_names::{definitions_in, dotted, file_definition, files_ending_in, has_name};
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::lang::DefinitionKind;
+
+/// Result of resolving a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolved {
+    /// Exactly one definition.
+    One(DefinitionId),
+    /// Several definitions, by path and position.
+    Many(Vec<DefinitionId>),
+    /// No definition.
+    None {
+        /// Definitions with similar names, the most similar first, at most one of each name.
+        near: Vec<DefinitionId>,
+    },
+}
+
+/// Resolves a name to its definitions.
+pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
+    let wanted = wanted.trim().trim_start_matches("./").trim_end_matches("()");
+    let (place, rest) = split(graph, wanted);
+    let found = match rest {
+        None => whole(graph, place),
+        Some(rest) => files_ending_in(graph, place).into_iter().flat_map(|file| inside(graph, file, rest)).collect(),
+    };
+    match found.as_slice() {
+        [] => Resolved::None { near: similar(graph, place, rest) },
+        [one] => Resolved::One(*one),
+        _ => Resolved::Many(found),
+    }
+}
+
+/// Returns the file of exactly this path, or else the definitions of this name, or else the files
+/// whose paths end with it.
+fn whole(graph: &GraphFile, wanted: &str) -> Vec<DefinitionId> {
+    let files = files_ending_in(graph, wanted);
+    let exact = matches!(files[..], [file] if graph.path(file) == wanted);
+    let among = || graph.named(last_part(&dotted(wanted)));
+    let named = if exact { Vec::new() } else { named(graph, wanted, among().into_iter()) };
+    if named.is_empty() { files.into_iter().map(|file| file_definition(graph, file)).collect() } else { named }
+}
+
+/// Splits a typed name into a path and the part after its colon. A name has no single colon, and
+/// the whole path of a file is not split.
+fn split<'a>(graph: &GraphFile, wanted: &'a str) -> (&'a str, Option<&'a str>) {
+    let single = wanted.match_indices(':').map(|(at, _)| at).find(|&at| {
+        let bytes = wanted.as_bytes();
+        bytes.get(at + 1) != Some(&b':') && (at == 0 || bytes[at - 1] != b':')
+    });
+    match single {
+        Some(at) if files_ending_in(graph, wanted).is_empty() => (&wanted[..at], Some(&wanted[at + 1..])),
+        _ => (wanted, None),
+    }
+}
+
+/// Returns the definitions that a line (a column after it is ignored) or a name refers to in a
+/// file.
+fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
+    let line = rest.split(':').next().and_then(|number| number.parse::<u32>().ok());
+    match line {
+        None => named(graph, rest, definitions_in(graph, file)),
+        Some(line) => {
+            let spans = |id: &DefinitionId| {
+                let row = graph.definition(*id);
+                (row.start_line..=row.end_line).contains(&line)
+            };
+            let around =
+                definitions_in(graph, file).filter(|id| has_name(graph, *id) || *id == file_definition(graph, file));
+            // Of two definitions of equal length, the inner one has the higher id.
+            let length = |id: &DefinitionId| {
+                let row = graph.definition(*id);
+                (row.end_byte - row.start_byte, std::cmp::Reverse(*id))
+            };
+            around.filter(spans).min_by_key(length).into_iter().collect()
+        }
+    }
+}
+
+/// Returns the part after the last separator.
+fn last_part(dotted: &str) -> &str {
+    dotted.rsplit('.').next().unwrap_or(dotted)
+}
+
+/// Returns the definitions of this name, with or without its leading parts. An extension has the
+/// name of its type; the type takes precedence.
+fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
+    let wanted = dotted(wanted);
+    let last = last_part(&wanted);
+    let mut found: Vec<DefinitionId> = among
+        .filter(|&id| graph.name(id) == last && has_name(graph, id))
+        .filter(|&id| {
+            let whole = dotted(graph.qualified_name(id));
+            whole.strip_suffix(wanted.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        })
+        .collect();
+    let extension = |id: &DefinitionId| graph.definition(*id).kind() == DefinitionKind::Extension;
+    if !found.iter().all(extension) {
+        found.retain(|id| !extension(id));
+    }
+    found
+}

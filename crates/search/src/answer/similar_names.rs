@@ -1,0 +1,127 @@
+//! Finds the names that are closest to an unknown name, which may be mistyped or incomplete.
+
+use super::typed_names::{all_definitions, definitions_in, dotted, file_definition, files_ending_in, has_name};
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::{DefinitionId, FileId};
+
+/// Maximum number of suggestions; a longer list would not be read.
+const MOST_SUGGESTIONS: usize = 5;
+/// Maximum length in characters of a typed name; a longer one is not a typing error and gets no
+/// suggestion.
+const MOST_TYPED: usize = 200;
+
+/// Returns the definitions whose names differ by a few letters from the typed name, or contain it.
+pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
+    if place.chars().chain(rest.unwrap_or_default().chars()).nth(MOST_TYPED).is_some() {
+        return Vec::new();
+    }
+    let files = files_ending_in(graph, place);
+    let candidates: Vec<(String, DefinitionId)> = match rest {
+        // The file exists, but the line or the name does not.
+        Some(_) if !files.is_empty() => files
+            .iter()
+            .flat_map(|&file| definitions_in(graph, file))
+            .map(|id| (dotted(graph.qualified_name(id)), id))
+            .collect(),
+        _ if place.contains('/') || rest.is_some() => (0..graph.file_count())
+            .map(FileId::new)
+            .map(|file| (graph.path(file).into(), file_definition(graph, file)))
+            .collect(),
+        _ => all_definitions(graph).map(|id| (dotted(graph.qualified_name(id)), id)).collect(),
+    };
+    let typed = dotted(rest.filter(|_| !files.is_empty()).unwrap_or(place)).to_lowercase();
+    let path = |id: &DefinitionId| graph.definition(*id).parent == *id;
+    let mut ranked: Vec<(usize, String, DefinitionId)> = candidates
+        .into_iter()
+        .filter(|(_, id)| has_name(graph, *id) || path(id))
+        .filter_map(|(name, id)| Some((distance(&typed, &name.to_lowercase())?, name, id)))
+        .collect();
+    // Among equal distances, the shorter name comes first: less deeply nested names are meant more
+    // often.
+    ranked.sort_by(|a, b| (a.0, a.1.len(), &a.1, a.2).cmp(&(b.0, b.1.len(), &b.1, b.2)));
+    let last = |name: &str| name.rsplit(['.', '/']).next().unwrap_or(name).to_owned();
+    let mut seen = std::collections::HashSet::new();
+    ranked.retain(|(_, name, id)| path(id) || seen.insert(last(name)));
+    ranked.into_iter().take(MOST_SUGGESTIONS).map(|(_, _, id)| id).collect()
+}
+
+/// Returns the number of letters in which a name, or its last part, differs from the typed name;
+/// `None` if there are too many.
+fn distance(typed: &str, name: &str) -> Option<usize> {
+    let most = typed.chars().count().div_ceil(3);
+    let last = name.rsplit(['.', '/']).next().unwrap_or(name);
+    let best = edit_distance(typed, name, most).into_iter().chain(edit_distance(typed, last, most)).min();
+    let contained = typed.len() > 2 && name.contains(typed);
+    best.or(contained.then_some(most + 1))
+}
+
+/// Returns Levenshtein's edit distance (characters inserted, deleted or substituted) if it is at
+/// most `most`.
+///
+/// Only the cells within `most` of the diagonal are computed, as all others are larger than `most`.
+fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let beyond = most + 1;
+    let mut row: Vec<usize> = (0..=b.len()).map(|j| j.min(beyond)).collect();
+    for (i, from) in a.iter().enumerate() {
+        let (start, end) = (i.saturating_sub(most), b.len().min(i + beyond));
+        let mut diagonal = row[start];
+        row[start] = if start == 0 { (i + 1).min(beyond) } else { beyond };
+        for j in start..end {
+            let changed = diagonal + usize::from(*from != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1).min(beyond);
+        }
+    }
+    Some(row[b.len()]).filter(|&distance| distance <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, edit_distance};
+    use proptest::prelude::*;
+
+    /// Levenshtein's edit distance by its definition.
+    fn plain(a: &[char], b: &[char]) -> usize {
+        let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                rows[i][j] = match (i, j) {
+                    (0, _) => j,
+                    (_, 0) => i,
+                    _ => (rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]))
+                        .min(rows[i - 1][j] + 1)
+                        .min(rows[i][j - 1] + 1),
+                };
+            }
+        }
+        rows[a.len()][b.len()]
+    }
+
+    proptest! {
+        #[test]
+        fn the_bounded_distance_is_the_plain_one_or_too_large(a in "[abé]{0,12}", b in "[abé]{0,12}", most in 0usize..14) {
+            let (x, y): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+            let expected = plain(&x, &y);
+            prop_assert_eq!(edit_distance(&a, &b, most), Some(expected).filter(|&distance| distance <= most));
+        }
+    }
+
+    #[test]
+    fn letters_are_counted() {
+        assert_eq!(edit_distance("renew", "renew", 0), Some(0));
+        assert_eq!(edit_distance("renwe", "renew", 2), Some(2));
+        assert_eq!(edit_distance("renwe", "renew", 1), None);
+        assert_eq!(edit_distance("", "ab", 2), Some(2));
+    }
+
+    #[test]
+    fn a_name_far_off_is_not_near() {
+        assert_eq!(distance("renw", "session.renew"), Some(1));
+        assert_eq!(distance("ession", "session.renew"), Some(3), "contained");
+        assert_eq!(distance("renew", "parse_date"), None);
+    }
+}

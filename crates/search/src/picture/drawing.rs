@@ -1,0 +1,287 @@
+//! The drawn part of the picture, with names: all of it, a neighbourhood, or the most connected
+//! nodes.
+
+use super::map::{Picture, PictureNode, PictureNodeKind};
+use super::selection::{self, Chosen};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use whichfn_graph::EdgeKind;
+use whichfn_index::source::Sources;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::{DefinitionId, FileId, NodeId};
+use whichfn_syntax::lang::DefinitionKind;
+use whichfn_syntax::parse::{Syntax, SyntaxNode};
+use whichfn_system::error::Result;
+use whichfn_text::{file_name, path_lossy};
+
+/// A part of the picture, ready to be shown.
+#[derive(Debug, Clone)]
+pub struct Drawing {
+    /// Name of the root directory.
+    pub root: String,
+    /// Node of the requested definition; `None` for a whole repository.
+    pub centre: Option<NodeId>,
+    /// Nodes, in order of number.
+    pub nodes: Vec<DrawnNode>,
+    /// Edges between the nodes.
+    pub edges: Vec<DrawnEdge>,
+    /// Number of nodes of the picture that are left out.
+    pub left_out: usize,
+}
+
+/// A node that is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnNode {
+    /// Number of the node in the structure graph.
+    pub id: NodeId,
+    /// `directory`, `file`, or the parser's name for the kind of syntax node.
+    pub kind: String,
+    /// Category shown to people.
+    pub group: NodeCategory,
+    /// Path from the root.
+    pub path: String,
+    /// First byte.
+    pub start: u32,
+    /// Byte after the last.
+    pub end: u32,
+    /// First line; 0 for directories.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// Line of the name, to open in an editor; 0 for directories.
+    pub line: u32,
+    /// Name of a definition; `None` for files, directories and definitions without a name.
+    pub name: Option<String>,
+    /// Label of the node: the qualified name, the head of an extension, or the last part of the
+    /// path.
+    pub label: String,
+    /// Head of a definition on one line; empty for files and directories.
+    pub signature: String,
+    /// Number of nodes of the whole picture that call it, drawn or not.
+    pub callers: u32,
+    /// Number of nodes of the whole picture that it calls, drawn or not.
+    pub callees: u32,
+    /// Relation strength to the centre of a neighbourhood, otherwise the share of the most
+    /// connected node; at most 1.
+    pub weight: f64,
+    /// Number of calls between the node and the centre: negative for callers, positive for callees,
+    /// `None` if no chain of calls was followed to it.
+    pub depth: Option<i32>,
+}
+
+impl DrawnNode {
+    /// Returns the location: `path:line`, or only the path for a directory.
+    pub fn place(&self) -> String {
+        if self.line == 0 { self.path.clone() } else { format!("{}:{}", self.path, self.line) }
+    }
+}
+
+/// An edge that is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnEdge {
+    /// Node that contains the other, or calls it.
+    pub a: NodeId,
+    /// Node that is contained, or called.
+    pub b: NodeId,
+    /// Kind of the edge.
+    pub kind: EdgeKind,
+    /// Weight of the edge.
+    pub weight: f64,
+    /// Line of the call; `None` for other edges.
+    pub line: Option<u32>,
+}
+
+/// Coarse category of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeCategory {
+    /// A directory.
+    Directory,
+    /// A file.
+    File,
+    /// A class, struct, trait, or a block that adds members to one.
+    Type,
+    /// A function, method or macro.
+    Function,
+    /// A named part of a file.
+    Module,
+}
+
+impl NodeCategory {
+    /// Returns the name used by JSON and the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Directory => "directory",
+            Self::File => "file",
+            Self::Type => "type",
+            Self::Function => "function",
+            Self::Module => "module",
+        }
+    }
+
+    fn of(kind: DefinitionKind) -> Self {
+        match kind {
+            DefinitionKind::Function
+            | DefinitionKind::Method
+            | DefinitionKind::Macro
+            | DefinitionKind::Anonymous
+            | DefinitionKind::Declaration => Self::Function,
+            DefinitionKind::Module | DefinitionKind::Text => Self::Module,
+            _ => Self::Type,
+        }
+    }
+}
+
+/// Part of the picture to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// All nodes.
+    Whole,
+    /// Up to this many nodes: the most connected definitions and their containers.
+    Important(usize),
+    /// Up to this many nodes: a definition, its callers and callees, their callers and callees, and
+    /// so on.
+    Calls(DefinitionId, usize),
+    /// Up to this many nodes: those most related to a definition, including siblings in its file.
+    Near(DefinitionId, usize),
+}
+
+/// Draws a part of a repository's picture.
+///
+/// `kind` returns the parser's name for the number of a kind of syntax node.
+///
+/// # Errors
+/// When `kind` fails.
+pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Result<String>) -> Result<Drawing> {
+    let picture = Picture::new(sources.graph());
+    let (centre, chosen) = match part {
+        View::Whole => (None, selection::whole(&picture)),
+        View::Important(most) => (None, selection::important(&picture, most)),
+        View::Calls(centre, most) => {
+            let spot = picture.spot_of(centre);
+            (Some(picture.nodes[spot].id), selection::calls(&picture, spot, most))
+        }
+        View::Near(centre, most) => {
+            let spot = picture.spot_of(centre);
+            (Some(picture.nodes[spot].id), selection::near(&picture, spot, most))
+        }
+    };
+    Dresser { sources, graph: sources.graph(), kind, syntax: RefCell::default() }.draw(&picture, centre, chosen)
+}
+
+/// Adds names to chosen nodes.
+struct Dresser<'a, K> {
+    sources: &'a Sources<'a>,
+    graph: &'a GraphFile,
+    kind: K,
+    /// Syntax of the last file used; nodes are sorted by file.
+    syntax: RefCell<Option<(FileId, Vec<SyntaxNode>)>>,
+}
+
+impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
+    fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<Chosen>) -> Result<Drawing> {
+        chosen.sort_by_key(|one| picture.nodes[one.spot].id);
+        let nodes = chosen.iter().map(|one| self.node(picture, &picture.nodes[one.spot], one));
+        let mut nodes = nodes.collect::<Result<Vec<_>>>()?;
+        let shown: FxHashMap<u32, NodeId> =
+            chosen.iter().map(|one| (one.spot as u32, picture.nodes[one.spot].id)).collect();
+        count_calls(picture, &chosen, &mut nodes);
+        let edges = picture.edges.iter().filter_map(|tie| {
+            let (a, b) = (*shown.get(&tie.a)?, *shown.get(&tie.b)?);
+            let line = (tie.kind == EdgeKind::Call).then_some(tie.line);
+            Some(DrawnEdge { a, b, kind: tie.kind, weight: tie.weight, line })
+        });
+        Ok(Drawing {
+            root: self
+                .sources
+                .root()
+                .file_name()
+                .map_or_else(|| ".".to_owned(), |name| name.to_string_lossy().into_owned()),
+            centre,
+            edges: edges.collect(),
+            left_out: picture.nodes.len() - nodes.len(),
+            nodes,
+        })
+    }
+
+    fn syntax_node(&self, file: FileId, node: u32) -> SyntaxNode {
+        let mut last = self.syntax.borrow_mut();
+        if last.as_ref().is_none_or(|(known, _)| *known != file) {
+            *last = Some((file, Syntax::new(&self.graph.syntax(file)).collect()));
+        }
+        last.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
+    }
+
+    fn node(&self, picture: &Picture, spot: &PictureNode, chosen: &Chosen) -> Result<DrawnNode> {
+        let graph = self.graph;
+        let plain = |kind: &str, group, path: &str| DrawnNode {
+            id: spot.id,
+            kind: kind.to_owned(),
+            group,
+            path: path.to_owned(),
+            start: 0,
+            end: 0,
+            start_line: 0,
+            end_line: 0,
+            line: 0,
+            name: None,
+            label: path_lossy(file_name(path)).into_owned(),
+            signature: String::new(),
+            callers: 0,
+            callees: 0,
+            weight: chosen.weight,
+            depth: chosen.depth,
+        };
+        Ok(match spot.thing {
+            PictureNodeKind::Directory(number) => {
+                plain("directory", NodeCategory::Directory, &picture.directories[number as usize])
+            }
+            PictureNodeKind::File(file) => DrawnNode {
+                start_line: 1,
+                end_line: graph.file(file).lines.max(1),
+                line: 1,
+                ..plain("file", NodeCategory::File, graph.path(file))
+            },
+            PictureNodeKind::Definition(id) => {
+                let row = graph.definition(id);
+                let path = graph.path(row.file);
+                let SyntaxNode { kind, start, end, .. } = self.syntax_node(row.file, row.node);
+                let (start_line, end_line) = self.sources.line_span(row.file, start, end);
+                let name = Some(graph.name(id).to_owned()).filter(|name| !name.is_empty());
+                DrawnNode {
+                    start,
+                    end,
+                    start_line,
+                    end_line,
+                    line: row.line,
+                    name,
+                    label: label(graph, id).to_owned(),
+                    signature: graph.signature(id).to_owned(),
+                    ..plain(&(self.kind)(row.file, kind)?, NodeCategory::of(row.kind()), path)
+                }
+            }
+        })
+    }
+}
+
+/// Sets the numbers of callers and callees of each drawn node.
+fn count_calls(picture: &Picture, chosen: &[Chosen], nodes: &mut [DrawnNode]) {
+    let places: FxHashMap<usize, usize> = chosen.iter().enumerate().map(|(at, one)| (one.spot, at)).collect();
+    for tie in picture.edges.iter().filter(|tie| tie.kind == EdgeKind::Call) {
+        if let Some(&at) = places.get(&(tie.a as usize)) {
+            nodes[at].callees += 1;
+        }
+        if let Some(&at) = places.get(&(tie.b as usize)) {
+            nodes[at].callers += 1;
+        }
+    }
+}
+
+/// Returns the label of a definition.
+///
+/// An extension has the name of its type; its head (`impl Clock for System`) distinguishes the two.
+fn label(graph: &GraphFile, id: DefinitionId) -> &str {
+    match (graph.definition(id).kind(), graph.signature(id)) {
+        (DefinitionKind::Extension, head) if !head.is_empty() => head,
+        _ => graph.qualified_name(id),
+    }
+}

@@ -1,0 +1,233 @@
+//! Scores definitions with BM25F over their fields: the part of a score that ignores relations.
+//!
+//! - **Implements:** Robertson, Zaragoza: The Probabilistic Relevance Framework (2009), section 3.6
+//!
+//!   ```text
+//!   score(d) = sum over terms of  weight * idf * (k1 + 1) * tf' / (k1 + tf')
+//!   tf'      = sum over fields of  w_f * tf_f / (1 - b_f + b_f * length_f / average_f)
+//!   ```
+//! - **Cost:** one pass over the postings of the question's terms; 1 to 3 ms on 20,000 definitions
+//! - **Differs from the paper:** three fields are not stored but derived from call edges: the names
+//!   and first doc sentences of the callers, and the first doc sentences of the callees. A word in
+//!   a function's name is a word in the caller-names field of every function that it calls. A
+//!   change to a caller therefore never touches the documents of its callees.
+//! - **Alternatives:** tantivy's own scores: k1 and b are fixed, and its counts include deleted
+//!   documents
+//! - **Tested by:** `tests/refresh.rs`: a refreshed index equals a rebuilt one, bit for bit
+
+use super::corpus::Corpus;
+use super::counts::WordCounts;
+use super::field::DocumentField;
+use super::postings::{FieldPostings, QuestionPostings};
+use super::question::{Question, Term};
+use super::weights::{FieldWeight, Weights};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::parse::Field;
+
+/// Contribution of one term to the score of a definition or window through one field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TermScore {
+    /// Number of the term in [`Question::terms`].
+    pub term: usize,
+    /// Field that contains the term.
+    pub field: DocumentField,
+    /// Occurrences in the field. An occurrence of a synonym counts [`Weights::synonym`].
+    pub count: f32,
+    /// Share of the score. The shares of all terms and fields add up to the BM25F score.
+    pub score: f32,
+}
+
+/// Matches of one term in one field of a definition.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct FieldMatch {
+    /// Occurrences in the field. An occurrence of a synonym counts [`Weights::synonym`].
+    pub count: f32,
+    /// Contribution of these occurrences to the score.
+    pub score: f32,
+}
+
+/// Matches of one term in all fields of a definition, indexed by [`DocumentField`].
+pub(super) type TermMatches = [FieldMatch; DocumentField::COUNT];
+
+/// BM25F scores of all definitions of a corpus, with the data to explain them.
+pub(super) struct Scores<'g> {
+    weights: Weights,
+    graph: &'g GraphFile,
+    corpus: Corpus<'g>,
+    postings: QuestionPostings,
+    /// Mean number of words over all ranked definitions, indexed by [`DocumentField`].
+    average_lengths: [f32; DocumentField::COUNT],
+    /// Inverse document frequency times the weight in the question, indexed by term.
+    term_weights: Vec<f32>,
+    /// BM25F scores, indexed by definition; 0 for a definition without any term.
+    pub scores: Vec<f32>,
+    /// Definitions with a score, in ascending order.
+    pub found: Vec<u32>,
+}
+
+impl<'g> Scores<'g> {
+    /// Scores all definitions of the corpus.
+    ///
+    /// `counts` covers everything that is ranked, which may be more than this corpus.
+    pub fn new(
+        weights: Weights,
+        question: &Question,
+        graph: &'g GraphFile,
+        corpus: Corpus<'g>,
+        postings: QuestionPostings,
+        counts: &WordCounts,
+    ) -> Self {
+        let count = graph.definition_count();
+        let mut out = Self {
+            weights,
+            graph,
+            corpus,
+            postings,
+            average_lengths: counts.average_lengths(),
+            term_weights: term_weights(question, counts),
+            scores: vec![0.0; count],
+            found: Vec::new(),
+        };
+        let mut frequencies = vec![0f32; count];
+        for term in 0..question.terms.len() {
+            let postings = Arc::clone(&out.postings.0[term]);
+            out.add_term(out.term_weights[term], &postings, &mut frequencies);
+        }
+        out.found.sort_unstable();
+        out
+    }
+
+    /// Adds the score of one term.
+    ///
+    /// `frequencies` (tf' by definition) must contain only zeros and is reset to zeros.
+    fn add_term(&mut self, weight: f32, postings: &FieldPostings, frequencies: &mut [f32]) {
+        let mut matched: Vec<u32> = Vec::new();
+        for of in self.weights.used_fields() {
+            for &(id, count) in &postings[of.number()] {
+                if !self.corpus.is_member(DefinitionId(id)) {
+                    continue;
+                }
+                let frequency = &mut frequencies[id as usize];
+                if *frequency == 0.0 {
+                    matched.push(id);
+                }
+                *frequency += count * self.occurrence_weight(DefinitionId(id), of);
+            }
+        }
+        let k1 = self.weights.k1;
+        for id in matched {
+            let tf = std::mem::take(&mut frequencies[id as usize]);
+            let score = &mut self.scores[id as usize];
+            if *score == 0.0 {
+                self.found.push(id);
+            }
+            *score += weight * (k1 + 1.0) * tf / (k1 + tf);
+        }
+    }
+
+    /// Returns the weight of one occurrence in a field of a definition: the weight of the field,
+    /// reduced for a long field.
+    fn occurrence_weight(&self, id: DefinitionId, of: DocumentField) -> f32 {
+        let FieldWeight { weight, b } = self.weights.fields[of.number()];
+        let length = match of {
+            DocumentField::Own(field) => f32::from(self.graph.lengths(id)[field as usize]),
+            through => self.graph.call_field_lengths(id)[through.number() - Field::COUNT] as f32,
+        };
+        weight / (1.0 - b + b * length / self.average_lengths[of.number()])
+    }
+
+    /// Returns the best score; 0 if nothing was found.
+    pub fn best(&self) -> f32 {
+        self.found.iter().map(|&id| self.scores[id as usize]).fold(0.0, f32::max)
+    }
+
+    /// Returns the constants that the scores were computed with.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// Checks whether a definition is ranked.
+    pub fn is_member(&self, id: DefinitionId) -> bool {
+        self.corpus.is_member(id)
+    }
+
+    /// Returns, by definition, the share of the words of its name that occur in the question.
+    ///
+    /// A share is in [0, 1], or above 1 if a word counts twice.
+    pub fn name_coverage(&self) -> Vec<f32> {
+        let mut coverage = vec![0f32; self.scores.len()];
+        let names = self.postings.0.iter().flat_map(|postings| &postings[Field::Name as usize]);
+        for &(id, count) in names {
+            let words = self.graph.lengths(DefinitionId(id))[Field::Name as usize];
+            coverage[id as usize] += count / f32::from(words).max(1.0);
+        }
+        coverage
+    }
+
+    /// Returns the inverse document frequency times the weight in the question, by term.
+    pub fn term_weights(&self) -> &[f32] {
+        &self.term_weights
+    }
+
+    /// Returns the matches of each term in each field of the given definitions, indexed by
+    /// definition, then by term.
+    pub fn matches(&self, ids: &[DefinitionId]) -> Vec<Vec<TermMatches>> {
+        let terms = self.term_weights.len();
+        let mut rows = vec![vec![[FieldMatch::default(); DocumentField::COUNT]; terms]; ids.len()];
+        let row_of: FxHashMap<u32, usize> = ids.iter().map(|id| id.0).zip(0..).collect();
+        for (term, postings) in self.postings.0.iter().enumerate() {
+            for (of, list) in postings.iter().enumerate() {
+                for (id, count) in list {
+                    if let Some(&row) = row_of.get(id) {
+                        rows[row][term][of].count = *count;
+                    }
+                }
+            }
+        }
+        let k1 = self.weights.k1;
+        for (id, row) in ids.iter().zip(&mut rows) {
+            for (fields, term_weight) in row.iter_mut().zip(&self.term_weights) {
+                for (of, cell) in DocumentField::ALL.into_iter().zip(fields.iter_mut()).filter(|(_, c)| c.count > 0.0) {
+                    cell.score = cell.count * self.occurrence_weight(*id, of);
+                }
+                let tf: f32 = fields.iter().map(|cell| cell.score).sum();
+                fields.iter_mut().for_each(|cell| cell.score *= term_weight * (k1 + 1.0) / (k1 + tf));
+            }
+        }
+        rows
+    }
+
+    /// Returns the contribution of each term and field to the score of one definition, the largest
+    /// first.
+    pub fn term_scores(&self, id: DefinitionId) -> Vec<TermScore> {
+        let (k1, mut out) = (self.weights.k1, Vec::new());
+        for (term, postings) in self.postings.0.iter().enumerate() {
+            let fields: Vec<(DocumentField, f32, f32)> = DocumentField::ALL
+                .into_iter()
+                .filter_map(|of| {
+                    let list = &postings[of.number()];
+                    let at = list.binary_search_by_key(&id.0, |&(id, _)| id).ok()?;
+                    let weight = self.occurrence_weight(id, of);
+                    Some((of, list[at].1, list[at].1 * weight))
+                })
+                // A field may have the weight 0.
+                .filter(|&(_, _, tf)| tf > 0.0)
+                .collect();
+            let tf: f32 = fields.iter().map(|&(_, _, tf)| tf).sum();
+            let score = self.term_weights[term] * (k1 + 1.0) * tf / (k1 + tf);
+            let of_field = |(field, count, share)| TermScore { term, field, count, score: score * share / tf };
+            out.extend(fields.into_iter().map(of_field));
+        }
+        out.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.term.cmp(&b.term)).then(a.field.cmp(&b.field)));
+        out
+    }
+}
+
+/// Computes the inverse document frequency times the weight in the question, by term.
+pub(super) fn term_weights(question: &Question, counts: &WordCounts) -> Vec<f32> {
+    let weight = |(at, term): (usize, &Term)| term.weight * counts.inverse_document_frequency(at);
+    question.terms.iter().enumerate().map(weight).collect()
+}

@@ -1,0 +1,94 @@
+//! Word statistics that BM25F needs over everything that is ranked together.
+//!
+//! The counts are additive over indexes, so that many indexes can be ranked as one: the counts of
+//! all are the sum of the counts of each, and a change to one index changes the sum by a
+//! difference.
+
+use super::field::DocumentField;
+use serde::{Deserialize, Serialize};
+use whichfn_index::store::FieldTotals;
+
+/// Number of ranked definitions, their lengths, and the document frequency of each term.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WordCounts {
+    /// Number of definitions, and of their words by field.
+    pub totals: FieldTotals,
+    /// Number of definitions that contain a term in a field of their own, by term of the question.
+    ///
+    /// For a word that no index contains: the number of definitions that contain a synonym
+    /// ([`Self::unknown_terms`]).
+    pub frequencies: Vec<u64>,
+}
+
+impl WordCounts {
+    /// Adds the counts of another index or group of indexes.
+    pub fn add(&mut self, other: &Self) {
+        self.totals = self.totals.plus(other.totals);
+        self.frequencies.resize(self.frequencies.len().max(other.frequencies.len()), 0);
+        self.frequencies.iter_mut().zip(&other.frequencies).for_each(|(sum, count)| *sum += count);
+    }
+
+    /// Returns the numbers of the terms that no index contains.
+    ///
+    /// Such a term is as rare as its synonyms, which are counted in its place.
+    pub fn unknown_terms(&self) -> Vec<usize> {
+        (0..self.frequencies.len()).filter(|&term| self.frequencies[term] == 0).collect()
+    }
+
+    /// Adds the synonym counts of an index to the frequencies of these terms.
+    pub fn add_synonyms(&mut self, terms: &[usize], counts: &[u64]) {
+        for (&term, count) in terms.iter().zip(counts) {
+            if let Some(sum) = self.frequencies.get_mut(term) {
+                *sum += count;
+            }
+        }
+    }
+
+    /// Returns the mean number of words, indexed by [`DocumentField`].
+    pub(super) fn average_lengths(&self) -> [f32; DocumentField::COUNT] {
+        let mut averages = [0.0; DocumentField::COUNT];
+        let sums = self.totals.own.iter().chain(&self.totals.through_calls);
+        for (average, &sum) in averages.iter_mut().zip(sums) {
+            *average = (sum as f64 / self.totals.definitions.max(1) as f64).max(1e-3) as f32;
+        }
+        averages
+    }
+
+    /// Returns the inverse document frequency of a term, as in BM25 but never below 0.
+    pub(super) fn inverse_document_frequency(&self, term: usize) -> f32 {
+        let frequency = self.frequencies.get(term).copied().unwrap_or_default();
+        let (n, df) = (self.totals.definitions as f32, frequency as f32);
+        (1.0 + (n - df + 0.5).max(0.0) / (df + 0.5)).ln()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(definitions: u64, frequencies: &[u64]) -> WordCounts {
+        WordCounts { totals: FieldTotals { definitions, ..FieldTotals::default() }, frequencies: frequencies.to_vec() }
+    }
+
+    #[test]
+    fn counts_of_indexes_add_up_in_any_order() {
+        let parts = [counts(3, &[1, 0]), counts(5, &[0, 0]), counts(2, &[2, 0])];
+        let sum = |order: [usize; 3]| {
+            order.into_iter().fold(WordCounts::default(), |mut sum, part| {
+                sum.add(&parts[part]);
+                sum
+            })
+        };
+        assert_eq!(sum([0, 1, 2]), counts(10, &[3, 0]));
+        assert_eq!(sum([0, 1, 2]), sum([2, 0, 1]));
+    }
+
+    #[test]
+    fn a_word_that_nobody_has_is_as_rare_as_its_synonyms() {
+        let mut sum = counts(10, &[3, 0]);
+        assert_eq!(sum.unknown_terms(), [1]);
+        sum.add_synonyms(&[1], &[4]);
+        sum.add_synonyms(&[1], &[2]);
+        assert_eq!(sum.frequencies, [3, 6]);
+    }
+}

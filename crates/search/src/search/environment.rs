@@ -1,0 +1,245 @@
+//! Adds the scores of related fragments to a fragment's own: s_rel = s_ind + alpha x s_env.
+//!
+//! - **Implements:** FragRel, equations 9 and 10
+//! - **Differs from the paper:** the published form is [`EnvironmentForm::Mean`], the
+//!   relation-weighted mean of all scores. A mean loses the amount of evidence, and a hundred weak
+//!   neighbours outweigh a strong one. [`EnvironmentForm::Sum`], the default, adds up the related
+//!   scores, gives strong scores more weight, and saturates:
+//!
+//!   ```text
+//!   m(j)  = best (s_j / best)^1.5
+//!   x_i   = sum over j other than i of w(i,j) m(j)
+//!   s_env = best x / (x + best / 2)
+//!   ```
+//!
+//!   It uses relations along the tree only, because the words of callers and callees are fields of
+//!   a definition already. It counts less for a longer question, because a long description needs
+//!   no help (`benches/records/` has both forms on all development sets).
+//! - **Error bound:** the fast mean differs from the exact one by at most the best score times the
+//!   share of the relations' weight that is left out. Beyond the [`REFINED_FRAGMENTS`] best
+//!   fragments it is the mean along the tree.
+//! - **Cost:** two passes over the skeleton; for the mean also a search from each of the
+//!   [`REFINED_FRAGMENTS`] best fragments along the tree
+
+use super::weights::{FULL_SUM_WORDS, MEAN_ALPHA, REFINED_FRAGMENTS, SUM_ALPHA, SUM_HALF, SUM_POWER};
+use crate::relation::{Exact, FragmentUnit, Fragments, Position, Relation, Semantic, SparseForest, Structure, Sums};
+use whichfn_graph::StructureGraph;
+use whichfn_index::store::Embeddings;
+use whichfn_syntax::ids::FragmentId;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+
+/// Relation between fragments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RelationName {
+    /// Distance in the structure graph.
+    #[default]
+    Structure,
+    /// Distance within the file.
+    Position,
+    /// Similarity of meaning: cosines of embeddings.
+    Semantic,
+    /// No relation: each fragment keeps its own score.
+    None,
+}
+
+/// Formula that combines related scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EnvironmentForm {
+    /// Saturating sum, which counts less for longer questions.
+    #[default]
+    Sum,
+    /// Weighted mean, as published.
+    Mean,
+}
+
+/// Settings of the environment score.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Environment {
+    /// Relation between fragments.
+    pub relation: RelationName,
+    /// Formula that combines related scores.
+    pub form: EnvironmentForm,
+    /// Weight of the environment, 0 or more.
+    ///
+    /// `None` selects the default of the form: [`SUM_ALPHA`], [`super::FILE_ALPHA`] for files, or
+    /// [`MEAN_ALPHA`].
+    pub alpha: Option<f64>,
+}
+
+impl Environment {
+    /// The environment as printed in FragRel.
+    pub const PUBLISHED: Self = Self { relation: RelationName::Structure, form: EnvironmentForm::Mean, alpha: None };
+
+    /// Checks whether each fragment keeps its own score.
+    pub fn is_none(&self) -> bool {
+        self.relation == RelationName::None
+    }
+
+    /// Checks whether `exact` needs the whole structure graph, which is so for the mean over the
+    /// structure relation only.
+    ///
+    /// Position does not read the graph. The sum uses the tree only, where the fast computation
+    /// leaves nothing out.
+    pub(super) fn reads_graph(&self) -> bool {
+        self.relation == RelationName::Structure && self.form == EnvironmentForm::Mean
+    }
+
+    /// Returns the most that the environment adds for a question of `words` words, in units of the
+    /// best score.
+    ///
+    /// `alpha` is its weight; `None` selects the default of the form.
+    pub(super) fn most(&self, words: usize, alpha: Option<f64>) -> f64 {
+        match (self.relation, self.form) {
+            (RelationName::None, _) => 0.0,
+            (_, EnvironmentForm::Mean) => alpha.unwrap_or(MEAN_ALPHA),
+            (_, EnvironmentForm::Sum) => alpha.unwrap_or(SUM_ALPHA) * share_for(words),
+        }
+    }
+
+    /// Checks whether only fragments with a score affect the result, not the other members.
+    ///
+    /// This is so for the sum along the tree.
+    pub(super) fn needs_found_only(&self) -> bool {
+        self.form == EnvironmentForm::Sum && matches!(self.relation, RelationName::Structure | RelationName::None)
+    }
+
+    /// Computes what the environment adds to the score of each fragment in `scored`.
+    ///
+    /// `scored` contains every fragment with a score, in ascending order; the result is in the same
+    /// unit. `words` is the number of words of the question. `best` is the best score of all
+    /// indexes that are ranked together; `None` selects the best of `scored`. With `exact`,
+    /// relations are computed pair by pair on that graph. The semantic relation needs `embeddings`.
+    ///
+    /// # Errors
+    /// When the relation is semantic and there are no embeddings of these fragments.
+    pub fn added(
+        &self,
+        fragments: &Fragments<'_>,
+        scored: &[(FragmentId, f64)],
+        words: usize,
+        best: Option<f64>,
+        exact: Option<&StructureGraph>,
+        embeddings: Option<&Embeddings>,
+    ) -> Result<Vec<f64>> {
+        let default = if self.form == EnvironmentForm::Mean { MEAN_ALPHA } else { SUM_ALPHA };
+        let alpha = self.alpha.unwrap_or(default);
+        if alpha == 0.0 {
+            return Ok(vec![0.0; scored.len()]);
+        }
+        if self.needs_found_only() {
+            let environment = match self.relation {
+                RelationName::None => vec![0.0; scored.len()],
+                _ => along_tree(fragments, scored, words, best),
+            };
+            return Ok(environment.into_iter().map(|environment| alpha * environment).collect());
+        }
+        let (scores, found) = (&by_fragment(fragments, scored), &scored.iter().map(|of| of.0).collect::<Vec<_>>());
+        let gather = |relation: &dyn Relation| match self.form {
+            EnvironmentForm::Mean => means(&relation.sums(scores, found)),
+            EnvironmentForm::Sum => saturated(relation, scores, found, words, best),
+        };
+        let environment = match (self.relation, exact) {
+            (RelationName::None, _) => vec![0.0; found.len()],
+            (RelationName::Position, _) => gather(&Position::new(fragments)),
+            (RelationName::Structure, Some(graph)) if self.reads_graph() => gather(&Exact::new(graph, fragments)),
+            (RelationName::Structure, _) => structural(fragments, scores, found, alpha),
+            (RelationName::Semantic, _) => gather(&Semantic::new(fragments, embedded(fragments, embeddings)?)),
+        };
+        Ok(environment.into_iter().map(|environment| alpha * environment).collect())
+    }
+}
+
+/// Computes the mean of the structure relation: along the tree for all fragments, and through calls
+/// too for the best.
+fn structural(fragments: &Fragments<'_>, scores: &[f64], found: &[FragmentId], alpha: f64) -> Vec<f64> {
+    let structure = Structure::new(fragments);
+    let mut environment = means(&structure.forest().sums(scores, found));
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    let total = |&at: &usize| scores[found[at].index()] + alpha * environment[at];
+    order.sort_by(|a, b| total(b).total_cmp(&total(a)).then(a.cmp(b)));
+    order.truncate(REFINED_FRAGMENTS);
+    let best: Vec<FragmentId> = order.iter().map(|&at| found[at]).collect();
+    for (at, mean) in order.into_iter().zip(means(&structure.sums(scores, &best))) {
+        environment[at] = mean;
+    }
+    environment
+}
+
+/// Expands the scores to one for each fragment, 0 if it has none.
+fn by_fragment(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)]) -> Vec<f64> {
+    let mut scores = vec![0.0; fragments.count()];
+    scored.iter().for_each(|&(fragment, score)| scores[fragment.index()] = score);
+    scores
+}
+
+/// Computes the saturating sum along the tree. Reads only files with a fragment in `scored`.
+fn along_tree(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)], words: usize, best: Option<f64>) -> Vec<f64> {
+    let Some(sum) = SaturatingSum::new(scored.iter().map(|&(_, score)| score), words, best) else {
+        return vec![0.0; scored.len()];
+    };
+    let forest = SparseForest::new(fragments, scored.iter().map(|&(fragment, _)| fragment));
+    let masses: Vec<f64> = scored.iter().map(|&(_, score)| sum.mass(score)).collect();
+    let sums = forest.sums(&masses);
+    (0..scored.len()).map(|at| sum.of(sums[at] - forest.own(at) * masses[at])).collect()
+}
+
+fn means(sums: &[Sums]) -> Vec<f64> {
+    sums.iter().map(Sums::mean).collect()
+}
+
+fn saturated(
+    relation: &dyn Relation,
+    scores: &[f64],
+    found: &[FragmentId],
+    words: usize,
+    best: Option<f64>,
+) -> Vec<f64> {
+    let Some(sum) = SaturatingSum::new(scores.iter().copied(), words, best) else { return vec![0.0; found.len()] };
+    let masses: Vec<f64> = scores.iter().map(|&score| sum.mass(score)).collect();
+    let one = |(&fragment, sums): (&FragmentId, Sums)| {
+        sum.of(sums.scored - relation.own(fragment) * masses[fragment.index()])
+    };
+    found.iter().zip(relation.sums(&masses, found)).map(one).collect()
+}
+
+/// The terms m(j) and s_env of the saturating sum.
+struct SaturatingSum {
+    best: f64,
+    /// Weight of the sum for the length of this question.
+    share: f64,
+}
+
+impl SaturatingSum {
+    /// Returns `None` if no score is above 0.
+    fn new(scores: impl Iterator<Item = f64>, words: usize, best: Option<f64>) -> Option<Self> {
+        let best = best.unwrap_or_else(|| scores.fold(0.0, f64::max));
+        (best != 0.0).then(|| Self { best, share: share_for(words) })
+    }
+
+    fn mass(&self, score: f64) -> f64 {
+        self.best * (score / self.best).powf(SUM_POWER)
+    }
+
+    /// Computes s_env from the weighted sum over all other fragments.
+    fn of(&self, others: f64) -> f64 {
+        let others = others.max(0.0);
+        self.share * self.best * others / (others + SUM_HALF * self.best)
+    }
+}
+
+/// Returns the weight of the saturating sum for a question of `words` words.
+fn share_for(words: usize) -> f64 {
+    (FULL_SUM_WORDS / words.max(1) as f64).min(1.0)
+}
+
+/// Returns the vectors if they exist and the fragments are definitions; windows have none.
+fn embedded<'a>(fragments: &Fragments<'_>, embeddings: Option<&'a Embeddings>) -> Result<&'a Embeddings> {
+    let (what, next) = match (embeddings, fragments.unit) {
+        (Some(embeddings), FragmentUnit::Definition) => return Ok(embeddings),
+        (Some(_), FragmentUnit::Window) => {
+            ("the semantic relation works on functions only: windows have no embeddings", Remedy::RankDefinitions)
+        }
+        (None, _) => ("the semantic relation needs embeddings, but no model was specified", Remedy::NameEmbedding),
+    };
+    Err(Error::new(Kind::Usage, what, next))
+}

@@ -1,0 +1,88 @@
+//! The filter of a query on files: by language, and by globs on the path.
+
+use super::query::Query;
+use globset::{GlobBuilder, GlobMatcher, escape};
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::FileId;
+use whichfn_syntax::lang::Registry;
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+
+/// Accepts the files that a query covers.
+pub(super) struct FileFilter {
+    languages: Vec<Option<u16>>,
+    include: Vec<GlobMatcher>,
+    exclude: Vec<GlobMatcher>,
+}
+
+impl FileFilter {
+    pub fn new(query: &Query, registry: &Registry, graph: &GraphFile) -> Result<Self> {
+        let languages = query.languages.iter().map(|name| {
+            if name == registry.name(None) {
+                return Ok(None);
+            }
+            registry.called(name).map(|id| Some(id.0)).ok_or_else(|| {
+                let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
+                Error::new(
+                    Kind::Usage,
+                    format!("unknown language `{name}`"),
+                    format!("choose from: {}", known.join(", ")),
+                )
+            })
+        });
+        let (exclude, include): (Vec<_>, Vec<_>) = query.paths.iter().partition(|p| p.starts_with('!'));
+        Ok(Self {
+            languages: languages.collect::<Result<_>>()?,
+            include: include.into_iter().map(|p| from_here(p, query, graph)).collect::<Result<_>>()?,
+            exclude: exclude.into_iter().map(|p| from_here(&p[1..], query, graph)).collect::<Result<_>>()?,
+        })
+    }
+
+    pub fn accepts(&self, graph: &GraphFile, file: FileId) -> bool {
+        let path = graph.path(file);
+        let any = |globs: &[GlobMatcher]| globs.iter().any(|g| g.is_match(path));
+        (self.languages.is_empty() || self.languages.contains(&graph.language(file)))
+            && (self.include.is_empty() || any(&self.include))
+            && !any(&self.exclude)
+    }
+
+    pub fn is_all(&self) -> bool {
+        self.languages.is_empty() && self.include.is_empty() && self.exclude.is_empty()
+    }
+}
+
+/// Compiles a glob relative to the user's directory.
+///
+/// It is relative to the root if it begins with a slash, or if no file matches it from the user's
+/// directory.
+fn from_here(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatcher> {
+    let is_bare = !pattern.trim_end_matches('/').contains('/') && pattern != "." && pattern != "..";
+    if is_bare || pattern.starts_with('/') {
+        return glob(pattern);
+    }
+    let mut place: Vec<String> = query.standing.split('/').filter(|part| !part.is_empty()).map(escape).collect();
+    for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        // `..` at the root stays at the root.
+        match part {
+            ".." => drop(place.pop()),
+            part => place.push(part.to_owned()),
+        }
+    }
+    let whole = if place.is_empty() { "/**".to_owned() } else { format!("/{}", place.join("/")) };
+    let near = glob(&whole)?;
+    let is_there = query.standing.is_empty() || graph.file_ids().any(|file| near.is_match(graph.path(file)));
+    let is_relative = pattern.starts_with('.');
+    if is_there || is_relative { Ok(near) } else { glob(pattern) }
+}
+
+/// Compiles a glob as in ignore files: a bare name matches at any depth, and a directory matches
+/// everything in it.
+fn glob(pattern: &str) -> Result<GlobMatcher> {
+    let trimmed = pattern.trim_end_matches('/');
+    let anchored =
+        if trimmed.contains('/') { trimmed.trim_start_matches('/').to_owned() } else { format!("**/{trimmed}") };
+    let whole = format!("{{{anchored},{anchored}/**}}");
+    let glob = GlobBuilder::new(&whole).literal_separator(true).build();
+    glob.map(|g| g.compile_matcher()).map_err(|cause| {
+        Error::new(Kind::Usage, format!("the path pattern {pattern} is invalid: {}", cause.kind()), Remedy::WriteGlob)
+    })
+}

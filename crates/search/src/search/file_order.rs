@@ -1,0 +1,85 @@
+//! Ranks files by the definitions in them.
+
+use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
+use super::weights::BEST_DEFINITION_SCALE;
+use rustc_hash::FxHashMap;
+use whichfn_syntax::ids::FileId;
+
+/// Groups definitions by file. Both lists are sorted with the best first.
+///
+/// A file scores as its best definition, plus a small share of each further one: several hits in
+/// one file are evidence for it.
+pub(super) fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
+    let mut files: FxHashMap<FileId, usize> = FxHashMap::default();
+    let mut out: Vec<Hit> = Vec::new();
+    let mut counts: Vec<i32> = Vec::new();
+    for hit in hits {
+        match files.get(&hit.file) {
+            Some(&at) => {
+                counts[at] += 1;
+                out[at].score += hit.score * further.powi(counts[at]);
+            }
+            None => {
+                files.insert(hit.file, out.len());
+                out.push(hit);
+                counts.push(0);
+            }
+        }
+    }
+    out.sort_by(best_first);
+    out
+}
+
+/// Adds a bonus to each file for its best definition by the learned order.
+///
+/// The bonus is at most the best score of a file by words. A learned score is a logarithm of odds,
+/// so `exp` of its distance to the first is its ratio to the first. `definitions` is sorted with
+/// the best first.
+pub(super) fn add_best_definitions(files: &mut [Hit], definitions: &[Hit]) {
+    let (Some(first), Some(best)) = (definitions.first(), files.first().map(|file| file.score)) else { return };
+    let mut of_file: FxHashMap<FileId, &Hit> = FxHashMap::default();
+    for hit in definitions {
+        of_file.entry(hit.file).or_insert(hit);
+    }
+    for file in files.iter_mut() {
+        let Some(hit) = of_file.get(&file.file) else { continue };
+        let change = best * ((hit.score - first.score) / BEST_DEFINITION_SCALE).exp();
+        file.score += change;
+        file.adjustments.push(Adjustment { kind: AdjustmentKind::BestDefinition, change });
+    }
+    files.sort_by(best_first);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use whichfn_syntax::ids::DefinitionId;
+
+    fn hits(scores: &[(u32, f32)]) -> Vec<Hit> {
+        let hit = |(at, &(file, score)): (usize, &(u32, f32))| {
+            Hit::new(DefinitionId(at as u32), FileId::new(file as usize), score, score)
+        };
+        scores.iter().enumerate().map(hit).collect()
+    }
+
+    fn order(files: &[Hit]) -> Vec<usize> {
+        files.iter().map(|file| file.file.index()).collect()
+    }
+
+    #[test]
+    fn several_definitions_speak_for_a_file() {
+        let files = by_file(hits(&[(0, 5.0), (1, 4.0), (1, 3.0)]), 0.8);
+        assert_eq!(order(&files), [1, 0]);
+        assert!((files[0].score - 6.4).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_file_of_the_first_definition_by_the_learned_order_gains_most() {
+        let mut files = by_file(hits(&[(0, 5.0), (1, 4.0), (2, 3.9)]), 0.8);
+        add_best_definitions(&mut files, &hits(&[(2, 20.0), (1, 18.0), (2, 17.0), (3, 16.0)]));
+        assert_eq!(order(&files), [2, 1, 0]);
+        assert_eq!(files[0].score, 8.9, "the first adds what the best file had by words");
+        assert!(files[0].adjustments.len() == 1 && files[2].adjustments.is_empty());
+        add_best_definitions(&mut [], &hits(&[(2, 20.0)]));
+    }
+}

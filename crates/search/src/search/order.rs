@@ -1,0 +1,133 @@
+//! The last steps of a search, over all indexes together.
+//!
+//! The best hits of all indexes are kept, features that depend on other candidates are added,
+//! features are scaled, and the reranker orders the hits. None of this needs an index.
+
+use super::exact_match::{self, ExactMatch};
+use super::feature::{Feature, Features, RawFeatures};
+use super::hit::{Adjustment, AdjustmentKind, Hit, best_first, keep_best};
+use super::query::{KindFilter, Query, Ranker};
+use super::question::QuestionForm;
+use super::rerank::rerank;
+use super::weights::{RERANK_DEPTH, WORD_VECTOR_COSINE};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use whichfn_syntax::ids::{FileId, MemberId};
+
+/// The best results of one index.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct ChosenHits {
+    /// Definitions with their scores, the best first.
+    pub hits: Vec<Hit>,
+    /// Definitions that the question names.
+    pub exact: Vec<ExactMatch>,
+}
+
+impl ChosenHits {
+    /// Merges the results of another index: keeps up to `most` of the best of both, and all that
+    /// the question names.
+    pub fn add(&mut self, other: Self, most: usize) {
+        self.hits.extend(other.hits);
+        keep_best(&mut self.hits, most, best_first);
+        self.exact.extend(other.exact);
+    }
+}
+
+/// Data about a candidate that the reranker needs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Measured {
+    /// Features of the candidate, except those that depend on other candidates.
+    pub features: RawFeatures,
+    /// Name of the candidate.
+    pub name: String,
+}
+
+/// Returns up to `most` of the best hits of all indexes, the best first. Definitions that the
+/// question names rank before all others.
+pub fn best_of(chosen: ChosenHits, most: usize) -> Vec<Hit> {
+    let ChosenHits { mut hits, exact } = chosen;
+    exact_match::raise(&mut hits, exact);
+    keep_best(&mut hits, most, best_first);
+    hits
+}
+
+/// Returns the number of candidates that a query needs for `k` results: a result that is not
+/// reranked never overtakes one that is.
+pub fn depth(query: &Query) -> usize {
+    query.k.max(RERANK_DEPTH)
+}
+
+/// Returns the number of hits, from the first, for which [`order`] needs [`Measured`]; 0 if the
+/// order is not learned.
+pub fn measured_depth(query: &Query, hits: usize) -> usize {
+    let is_learned = match query.kind {
+        KindFilter::Function | KindFilter::Any => QuestionForm::LEARNED.contains(&query.question.form),
+        KindFilter::Type => true,
+    };
+    if query.ranker == Ranker::Learned && is_learned { hits.min(RERANK_DEPTH) } else { 0 }
+}
+
+/// Sorts definitions by the ranker of the query.
+///
+/// `hits` is sorted by words. `measured` belongs to the first of them.
+pub fn order(query: &Query, hits: &mut [Hit], measured: &[Measured]) {
+    match (query.ranker, query.kind) {
+        (Ranker::Words, _) => {}
+        (Ranker::Learned, KindFilter::Function | KindFilter::Any) => {
+            if !measured.is_empty() {
+                rerank(query.question.form, hits, &features(hits, measured), query.environment.is_none());
+            }
+            if query.kind != KindFilter::Function {
+                // The chances were learned from answers that are functions.
+                hits.iter_mut().for_each(|hit| hit.confidence = None);
+            }
+        }
+        (Ranker::Learned, KindFilter::Type) => add_cosines(hits, measured),
+    }
+}
+
+/// Computes the scaled features of the first hits.
+pub(super) fn features(hits: &[Hit], measured: &[Measured]) -> Vec<Features> {
+    let best = measured.iter().map(|of| of.features.get(Feature::Base)).fold(1e-6, f32::max);
+    let crowd = Crowd::new(hits, measured);
+    let of_one = |(hit, of): (&Hit, &Measured)| {
+        let mut features = of.features.clone();
+        features.set(Feature::Shared, crowd.names[of.name.as_str()] as f32 - 1.0);
+        features.set(Feature::FileScore, crowd.files[&(hit.member, hit.file)] - of.features.get(Feature::Base));
+        features.scaled(best)
+    };
+    hits.iter().zip(measured).map(of_one).collect()
+}
+
+/// Statistics over all candidates.
+struct Crowd<'m> {
+    /// Number of candidates with a name.
+    names: FxHashMap<&'m str, u32>,
+    /// Sum of the scores in each file.
+    files: FxHashMap<(MemberId, FileId), f32>,
+}
+
+impl<'m> Crowd<'m> {
+    fn new(hits: &[Hit], measured: &'m [Measured]) -> Self {
+        let mut crowd = Self { names: FxHashMap::default(), files: FxHashMap::default() };
+        for (hit, of) in hits.iter().zip(measured) {
+            *crowd.names.entry(&of.name).or_default() += 1;
+            *crowd.files.entry((hit.member, hit.file)).or_default() += of.features.get(Feature::Base);
+        }
+        crowd
+    }
+}
+
+/// Adds the cosine with the question to the best scores of types, the only kind without a learned
+/// reranker.
+fn add_cosines(hits: &mut [Hit], measured: &[Measured]) {
+    let Some(best) = hits.first().map(|hit| hit.score) else { return };
+    for (hit, of) in hits.iter_mut().zip(measured) {
+        let cosine = of.features.get(Feature::Cosine);
+        let change = WORD_VECTOR_COSINE * best * cosine.max(0.0);
+        hit.semantic = Some(cosine);
+        hit.score += change;
+        hit.adjustments.push(Adjustment { kind: AdjustmentKind::WordVectors, change });
+    }
+    hits.sort_by(best_first);
+}

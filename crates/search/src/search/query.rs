@@ -1,0 +1,106 @@
+//! A question together with the options of the search.
+
+use super::environment::Environment;
+use super::question::Question;
+use serde::{Deserialize, Serialize};
+use whichfn_syntax::lang::DefinitionKind;
+
+/// Default number of results.
+pub const DEFAULT_RESULTS: usize = 10;
+
+/// Unit of ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// Definitions.
+    #[default]
+    Definition,
+    /// Files, each scored by the definitions in it.
+    File,
+    /// Windows of 20 lines.
+    Window,
+}
+
+/// Kinds of definitions that are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KindFilter {
+    /// Functions, methods, macros.
+    #[default]
+    Function,
+    /// Classes, structs, enums, traits, interfaces, aliases.
+    Type,
+    /// Functions and types, and the top-level code of files.
+    Any,
+}
+
+impl KindFilter {
+    /// Checks whether definitions of this kind are ranked.
+    pub fn accepts(self, kind: DefinitionKind) -> bool {
+        match self {
+            Self::Function => kind.is_function(),
+            Self::Type => kind.is_type(),
+            Self::Any => kind.is_function() || kind.is_type() || kind == DefinitionKind::Module,
+        }
+    }
+}
+
+/// Method that orders the best candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ranker {
+    /// The reranker, learned from questions about other repositories; for functions only.
+    #[default]
+    Learned,
+    /// BM25F and the adjustments: the score that found the candidates.
+    Words,
+}
+
+/// A question together with the options of the search.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// The question, parsed once.
+    pub question: Question,
+    /// Number of results.
+    pub k: usize,
+    /// Unit of ranking.
+    pub unit: Unit,
+    /// Kinds of definitions that are ranked.
+    pub kind: KindFilter,
+    /// Settings for the scores of related definitions.
+    pub environment: Environment,
+    /// Method that orders the best candidates.
+    pub ranker: Ranker,
+    /// Computes relations pair by pair over the whole graph, without a cut-off, which is slow.
+    pub exact: bool,
+    /// Unit vector of the question by the embedding model of the index; `None` without a model.
+    pub embedding: Option<Vec<f32>>,
+    /// Names of the languages to search; all if empty.
+    pub languages: Vec<String>,
+    /// Globs for the paths to search; all if empty. A leading `!` excludes.
+    pub paths: Vec<String>,
+    /// Directory that globs with a slash are relative to, as a path from the root; empty for the
+    /// root.
+    ///
+    /// A glob that matches no file from there is read relative to the root.
+    pub standing: String,
+}
+
+impl Query {
+    /// Creates a query with the default options.
+    pub fn new(text: &str) -> Self {
+        Self {
+            question: Question::read(text),
+            k: DEFAULT_RESULTS,
+            unit: Unit::default(),
+            kind: KindFilter::default(),
+            environment: Environment::default(),
+            ranker: Ranker::default(),
+            exact: false,
+            embedding: None,
+            languages: Vec::new(),
+            paths: Vec::new(),
+            standing: String::new(),
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Parses a question into weighted terms.
+//!
+//! RepoQA's numbered parts (Purpose, Input, Output, Procedure) are kept apart, so that the answer
+//! can show which part a word is from. Framing words ("which function ...") are dropped from the
+//! front, and stop words everywhere. If nothing is left, all words become terms.
+
+use super::pasted::{StackFrame, identifiers, stack_frames};
+use super::weights::{FRAME_WORDS, MOST_KEYWORDS, MOST_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
+use rustc_hash::FxHashMap;
+use whichfn_text::{Conversion, Stemmer, asks, asks_whether, frames, is_scaffold, is_stop_word, words};
+
+/// Part of a question that a word is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// The purpose of the function; also a whole question without parts.
+    Purpose,
+    /// The function's input.
+    Input,
+    /// The function's output.
+    Output,
+    /// The function's method.
+    Procedure,
+}
+
+impl Section {
+    const ALL: [Self; 4] = [Self::Purpose, Self::Input, Self::Output, Self::Procedure];
+
+    /// Returns the name shown to people and written to JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Purpose => "purpose",
+            Self::Input => "input",
+            Self::Output => "output",
+            Self::Procedure => "procedure",
+        }
+    }
+}
+
+/// A distinct word of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term {
+    /// Stem of the word, as in the index.
+    pub stem: String,
+    /// First spelling of the word, in lower case.
+    pub word: String,
+    /// Part of the first occurrence.
+    pub section: Section,
+    /// Weight: 1 for one occurrence, growing ever more slowly with more; less for the words of a
+    /// predicate.
+    pub weight: f32,
+}
+
+/// Form of a question; the reranker has separate weights for each learned form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum QuestionForm {
+    /// Numbered parts: purpose, input, output, procedure.
+    Description,
+    /// A sentence, as to a colleague.
+    #[default]
+    Sentence,
+    /// Keywords, as for a search engine.
+    Keywords,
+    /// A pasted identifier or signature.
+    Name,
+    /// One or more lines of a stack trace.
+    Trace,
+    /// An error message: its words occur in strings.
+    Message,
+}
+
+impl QuestionForm {
+    /// The forms that a reranker was learned for.
+    pub const LEARNED: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
+
+    /// Returns the name shown to people and used in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Description => "description",
+            Self::Sentence => "sentence",
+            Self::Keywords => "keywords",
+            Self::Name => "name",
+            Self::Trace => "trace",
+            Self::Message => "message",
+        }
+    }
+}
+
+/// A parsed question.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// Text of the question.
+    pub text: String,
+    /// Distinct terms in order of first occurrence.
+    pub terms: Vec<Term>,
+    /// True if the question has more distinct terms than [`MOST_TERMS`]; only the first ones count.
+    pub cut: bool,
+    /// True if the question is about tests, which then get no penalty.
+    pub about_tests: bool,
+    /// Number of parameters in the description of the function; `None` if the question has no
+    /// number.
+    pub parameters: Option<u8>,
+    /// True if the question is about whether something is so, so that the function answers yes or
+    /// no.
+    pub asks_whether: bool,
+    /// Input and output of a conversion, if the question describes one.
+    pub conversion: Conversion,
+    /// Form of the question.
+    pub form: QuestionForm,
+    /// Pasted names, qualified with dots.
+    pub identifiers: Vec<String>,
+    /// Frames of a pasted stack trace, in the order of the text.
+    pub frames: Vec<StackFrame>,
+}
+
+/// Index of each stem among the terms, while a question is parsed.
+#[derive(Default)]
+struct SeenStems {
+    stemmer: Stemmer,
+    terms: FxHashMap<String, usize>,
+}
+
+impl Question {
+    /// Parses a question.
+    pub fn read(text: &str) -> Self {
+        let mut question = Self { text: text.to_owned(), ..Self::default() };
+        let mut seen = SeenStems::default();
+        let sections = sections(text);
+        let mut at_front = sections.len() == 1;
+        for (section, part) in &sections {
+            words(part, |word| {
+                if at_front && (is_scaffold(word) || is_stop_word(word)) {
+                    return;
+                }
+                at_front = false;
+                if !is_stop_word(word) {
+                    question.add(word, *section, &mut seen);
+                }
+            });
+        }
+        if sections.len() == 1 {
+            question.soften_predicate();
+            question.soften_frame(text);
+        }
+        if question.terms.is_empty() {
+            words(text, |word| question.add(word, Section::Purpose, &mut seen));
+        }
+        question.parameters =
+            sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
+        question.conversion = Conversion::of_question(text);
+        question.asks_whether = sections.len() == 1 && asks_whether(text);
+        question.classify(text, sections.len());
+        question.speak_of_tests();
+        question
+    }
+
+    /// Sets the form, and the pasted names and frames.
+    fn classify(&mut self, text: &str, sections: usize) {
+        (self.frames, self.identifiers) = (stack_frames(text), identifiers(text));
+        self.form = match (self.frames.is_empty(), self.identifiers.is_empty()) {
+            (false, _) => QuestionForm::Trace,
+            (_, false) => QuestionForm::Name,
+            _ if is_message(text) => QuestionForm::Message,
+            _ => form(text, sections),
+        };
+    }
+
+    /// Decides whether the question is about tests.
+    ///
+    /// It is if it contains the word, unless it excludes them ("not the tests"); then both words
+    /// are dropped.
+    fn speak_of_tests(&mut self) {
+        let at = self.terms.iter().position(|term| term.stem == "test");
+        let Some(at) = at else { return };
+        let denied = at > 0 && matches!(self.terms[at - 1].word.as_str(), "not" | "no" | "without" | "except");
+        if denied && self.terms.len() > 2 {
+            self.terms.drain(at - 1..=at);
+        }
+        self.about_tests = !denied;
+    }
+
+    /// Reduces the weight of a predicate such as "decides whether X" or "checks if X".
+    ///
+    /// The verb shows that the answer is yes or no, not what the question is about.
+    fn soften_predicate(&mut self) {
+        let marks = |term: &Term| matches!(term.word.as_str(), "whether" | "if");
+        if let Some(at) = self.terms.iter().take(PREDICATE_WORDS).position(marks) {
+            self.terms[..=at].iter_mut().for_each(|term| term.weight *= PREDICATE_WEIGHT);
+        }
+    }
+
+    /// Reduces the weight of a frame such as "where is it decided how X", "where would I change X"
+    /// or "what makes sure that X".
+    ///
+    /// The frame carries less meaning than the rest of the question.
+    fn soften_frame(&mut self, text: &str) {
+        if !asks(text) || self.terms.len() <= FRAME_WORDS {
+            return;
+        }
+        let is_frame = |term: &&mut Term| frames(&term.word) && term.weight > PREDICATE_WEIGHT;
+        self.terms.iter_mut().take(FRAME_WORDS).filter(is_frame).for_each(|term| term.weight *= PREDICATE_WEIGHT);
+    }
+
+    fn add(&mut self, word: &str, section: Section, seen: &mut SeenStems) {
+        let stem = seen.stemmer.stem(word);
+        match seen.terms.get(stem) {
+            // A repeated word matters more, but not twice as much.
+            Some(&at) => self.terms[at].weight += REPETITION / self.terms[at].weight,
+            None if self.terms.len() >= MOST_TERMS => self.cut = true,
+            None => {
+                seen.terms.insert(stem.to_owned(), self.terms.len());
+                self.terms.push(Term { stem: stem.to_owned(), word: word.to_owned(), section, weight: 1.0 });
+            }
+        }
+    }
+}
+
+/// Returns the number of parameters in the Input part of a description; `None` if it has no number.
+fn parameters(input: &str) -> Option<u8> {
+    const COUNTS: [(&str, u8); 9] = [
+        ("no", 0),
+        ("none", 0),
+        ("nothing", 0),
+        ("one", 1),
+        ("single", 1),
+        ("two", 2),
+        ("three", 3),
+        ("four", 4),
+        ("five", 5),
+    ];
+    const COUNTED: [&str; 6] = ["parameter", "parameters", "argument", "arguments", "input", "inputs"];
+    let text = input.split_once(':').map_or(input, |(_, rest)| rest).to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let number = |word: &str| COUNTS.iter().find(|(name, _)| *name == word).map(|&(_, count)| count);
+    if let Some(count @ 0) = words.first().and_then(|word| number(word)) {
+        return Some(count);
+    }
+    let at = words.iter().position(|word| COUNTED.contains(word))?;
+    words[at.saturating_sub(2)..at].iter().rev().find_map(|word| number(word))
+}
+
+/// Checks whether a text is an error message of a program.
+fn is_message(text: &str) -> bool {
+    let text = text.trim();
+    let quoted = text.len() > 2
+        && (text.starts_with('"') && text.ends_with('"') || text.starts_with('`') && text.ends_with('`'));
+    let said = ["Error: ", "Exception: ", "error: ", "panicked at ", "fatal: ", "warning: "];
+    quoted || said.iter().any(|said| text.contains(said))
+}
+
+/// Classifies a question as description, sentence or keywords.
+fn form(text: &str, sections: usize) -> QuestionForm {
+    if sections > 1 {
+        return QuestionForm::Description;
+    }
+    let mut count = 0;
+    let mut framed = false;
+    words(text, |word| {
+        count += 1;
+        framed |= is_stop_word(word);
+    });
+    if framed || count > MOST_KEYWORDS { QuestionForm::Sentence } else { QuestionForm::Keywords }
+}
+
+/// Splits a numbered description into its parts. Returns any other question whole, as its purpose.
+pub fn sections(text: &str) -> Vec<(Section, &str)> {
+    let mut marks: Vec<(usize, usize, Section)> = Vec::new();
+    for section in Section::ALL {
+        let name = section.name();
+        let found = text.char_indices().find(|&(at, _)| {
+            let starts = text[at..].get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
+            let before = text[..at].trim_end_matches(['*', ' ', '#']);
+            let heads = before.is_empty()
+                || before.ends_with(['\n', '.', ')', '-'])
+                || before.ends_with(|c: char| c.is_ascii_digit());
+            starts && heads && text[at + name.len()..].trim_start_matches('*').trim_start().starts_with(':')
+        });
+        if let Some((at, _)) = found {
+            marks.push((at, at + name.len(), section));
+        }
+    }
+    if marks.len() < 2 {
+        return vec![(Section::Purpose, text)];
+    }
+    marks.sort_unstable();
+    let ends: Vec<usize> = marks.iter().skip(1).map(|m| m.0).chain([text.len()]).collect();
+    marks.into_iter().zip(ends).map(|((_, start, section), end)| (section, &text[start..end])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stems(text: &str) -> Vec<String> {
+        Question::read(text).terms.into_iter().map(|t| t.stem).collect()
+    }
+
+    #[test]
+    fn framing_words_are_dropped_from_the_front_only() {
+        assert_eq!(stems("which function parses a function signature"), ["pars", "function", "signatur"]);
+        assert_eq!(stems("where is the code that hashes passwords?"), ["hash", "password"]);
+    }
+
+    #[test]
+    fn the_frame_of_a_question_counts_less_than_what_it_is_about() {
+        let weight = |text: &str, word: &str| {
+            let terms = Question::read(text).terms;
+            terms.iter().find(|term| term.word == word).map(|term| term.weight)
+        };
+        let change = "where would I change how repeated slashes are merged";
+        assert_eq!((weight(change, "change"), weight(change, "merged")), (Some(PREDICATE_WEIGHT), Some(1.0)));
+        assert_eq!(weight("change the owner of a file", "change"), Some(1.0), "no question");
+        assert_eq!(weight("what handles signals", "handles"), Some(1.0), "nothing else is asked about");
+    }
+
+    #[test]
+    fn what_is_pasted_is_told_from_what_is_asked() {
+        let form = |text: &str| Question::read(text).form;
+        assert_eq!(form("which function renews the session"), QuestionForm::Sentence);
+        assert_eq!(form("renew session"), QuestionForm::Keywords);
+        assert_eq!(form("Session.renew"), QuestionForm::Name);
+        assert_eq!(form("File \"a.py\", line 3, in renew"), QuestionForm::Trace);
+        assert_eq!(form("ValueError: the session has no token"), QuestionForm::Message);
+    }
+
+    #[test]
+    fn tests_are_wanted_when_asked_for_and_not_when_denied() {
+        assert!(Question::read("which test checks the session").about_tests);
+        let denied = Question::read("what renews the session, not the test");
+        assert!(!denied.about_tests);
+        assert!(denied.terms.iter().all(|term| term.stem != "test"));
+    }
+
+    #[test]
+    fn a_question_of_stop_words_asks_for_them() {
+        assert_eq!(stems("what is it"), ["what", "is", "it"]);
+    }
+
+    #[test]
+    fn numbered_parts_are_told_apart() {
+        let question = Question::read(
+            "1. **Purpose**: Joins lines.\n2. **Input**: A list.\n3. **Output**: One string.\n4. **Procedure**: Loops.",
+        );
+        let sections: Vec<_> = question.terms.iter().map(|t| (t.stem.as_str(), t.section)).collect();
+        assert!(sections.contains(&("join", Section::Purpose)) && sections.contains(&("list", Section::Input)));
+        assert!(sections.contains(&("string", Section::Output)) && sections.contains(&("loop", Section::Procedure)));
+    }
+}

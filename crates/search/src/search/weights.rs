@@ -1,0 +1,285 @@
+//! The constants of the ranking, each with its reason and source, in the order of the steps of a
+//! search.
+//!
+//! The field weights are tuned on the development sets only (`benches/records/` has the tables
+//! before and after each change).
+//!
+//! Only three kinds of constants are elsewhere: learned ones (`order.toml`), the scales of the
+//! features that they were learned with (`feature.rs`), and constants of speed. "0.2 to 0.5 are
+//! alike" means that the mean of the development sets moves by no more than a question or two.
+
+use super::field::DocumentField;
+use whichfn_syntax::parse::Field;
+
+// The question.
+
+/// Number of words at the front among which a verb and `whether` or `if` are searched.
+pub(super) const PREDICATE_WORDS: usize = 2;
+/// Number of terms at the front that may be the frame of a question; a question with no more has no
+/// frame.
+pub(super) const FRAME_WORDS: usize = 2;
+/// Weight of the words of a predicate, relative to a word about the function: "checks if" only
+/// means that the answer is yes or no.
+pub(super) const PREDICATE_WEIGHT: f32 = 0.4;
+/// Weight added by a repetition, divided by the weight so far: a repeated word matters more, but
+/// not twice as much.
+pub(super) const REPETITION: f32 = 0.5;
+/// Number of distinct words of a question that count; the rest are ignored.
+///
+/// Each is looked up in all fields, so more words cost proportionally more time and memory. Whole
+/// logs of 190 and 380 KB (apt, dpkg) have 1,358 and 757.
+pub const MOST_TERMS: usize = 2_000;
+/// Number of words above which a question is a sentence, not keywords.
+pub(super) const MOST_KEYWORDS: usize = 6;
+
+/// Number of distinct terms above which a question is not expanded by neighbours.
+pub(super) const EXPANDED_TERMS: usize = 16;
+
+// BM25F of definitions.
+
+/// Weight and length normalisation of a field.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FieldWeight {
+    /// Weight of one occurrence in the field; 0 leaves the field out.
+    pub weight: f32,
+    /// BM25's b: the strength of length normalisation, from 0 (none) to 1 (full).
+    pub b: f32,
+}
+
+/// Factor on the weight of strings for an error message. Not tuned: no set has such questions.
+const MESSAGE_STRINGS: f32 = 3.0;
+
+/// The constants of BM25F and of the adjustments, which `benches/tune.rs` can change.
+///
+/// Three adjustments were tried and left out, because no share from 0.02 to 0.2 moved the mean of
+/// the development sets by more than a question or two: the best callee's score, the best score in
+/// the file, and a bonus for all of the question's words (BM25F rewards that already).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    /// BM25's k1, from 0: the larger it is, the longer further occurrences of a word add to the
+    /// score.
+    pub k1: f32,
+    /// Weight and length normalisation, indexed by [`DocumentField`].
+    pub fields: [FieldWeight; DocumentField::COUNT],
+    /// Weight of an occurrence of a synonym, relative to 1 for the word itself; 0 disables
+    /// synonyms.
+    pub synonym: f32,
+    /// Weight of an occurrence of a neighbour by word vectors, times its cosine; 0 disables
+    /// neighbours.
+    pub neighbour: f32,
+    /// Bonus for a name whose words are all in the question, as a share of the best score.
+    pub name: f32,
+    /// Penalty of a test unless the question is about tests, as a share of the best score.
+    pub test: f32,
+    /// Weight of each further definition of a file in the file's score, relative to the one before.
+    pub further: f32,
+}
+
+impl Weights {
+    /// Returns the fields with a weight above 0.
+    pub(super) fn used_fields(&self) -> impl Iterator<Item = DocumentField> + '_ {
+        DocumentField::ALL.into_iter().filter(|of| self.fields[of.number()].weight > 0.0)
+    }
+
+    /// Returns the weights for an error message: its words are in a string, and the function with
+    /// that string is the answer.
+    pub fn for_messages(mut self) -> Self {
+        self.fields[Field::Strings as usize].weight *= MESSAGE_STRINGS;
+        self
+    }
+
+    /// Returns the weights for files, without neighbours: a file's score covers all definitions in
+    /// it, and nearly every file contains a neighbour.
+    pub fn for_files(self) -> Self {
+        Self { neighbour: 0.0, ..self }
+    }
+
+    /// Returns the weights without the words of callers and callees.
+    pub fn own_words_only(mut self) -> Self {
+        for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
+            self.fields[of.number()].weight = 0.0;
+        }
+        self
+    }
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        let fields = DocumentField::ALL.map(|of| {
+            let (weight, b) = match of {
+                // A name is the shortest description that its author could find.
+                DocumentField::Own(Field::Name) => (3.0, 0.3),
+                DocumentField::Own(Field::Scope) => (1.5, 0.3),
+                DocumentField::Own(Field::Path) => (2.0, 0.3),
+                DocumentField::Own(Field::Parameters) => (1.3, 0.5),
+                // Long bodies soak up the words of long questions.
+                DocumentField::Own(Field::Body) => (1.0, 1.0),
+                DocumentField::Own(Field::Strings) => (0.9, 0.75),
+                DocumentField::Own(Field::Summary) => (2.0, 0.5),
+                DocumentField::Own(Field::Doc) => (0.6, 0.9),
+                // The callers of a function, and the words in their names and docs, are part of
+                // what it does.
+                DocumentField::CallerNames => (0.5, 1.0),
+                DocumentField::CallerDocs => (0.3, 0.75),
+                DocumentField::CalleeDocs => (0.3, 0.75),
+            };
+            FieldWeight { weight, b }
+        });
+        Self {
+            // Above the usual 1.2: a question's words occur in many fields, so counts are larger
+            // than in plain text.
+            k1: 1.8,
+            fields,
+            // 0.1 and 0.5 were worse on the mean of the development sets.
+            synonym: 0.25,
+            // 0.3 to 0.6 are alike; without it, 2 in 100 more short questions have no right
+            // candidate.
+            neighbour: 0.4,
+            name: 0.05,
+            test: 0.3,
+            further: 0.8,
+        }
+    }
+}
+
+// BM25 of windows.
+
+/// BM25's usual k1 (Robertson and Zaragoza 2009, section 3.5), used because nothing else is known
+/// for windows, which all have one length.
+pub(super) const WINDOW_K1: f64 = 1.2;
+/// BM25's usual b; see [`WINDOW_K1`].
+pub(super) const WINDOW_B: f64 = 0.75;
+
+// Bounds.
+
+/// Factor on an upper bound of a score, because a sum in another order is rounded differently.
+pub(super) const ROUNDED_UP: f32 = 1.0001;
+
+// The environment: what related scores add (`environment.rs` has the formula).
+
+/// Weight of the mean. FragRel, section 4.1.
+pub const MEAN_ALPHA: f64 = 0.5;
+/// Weight of the sum for the ranking of definitions.
+///
+/// 0.2 to 0.5 are alike. The larger it is, the more a large class with many weak answers outranks a
+/// better one.
+pub const SUM_ALPHA: f64 = 0.2;
+/// Weight of the sum for the ranking of files, where such a class is the right answer.
+pub const FILE_ALPHA: f64 = 0.35;
+/// Number of words of a question up to which the sum counts in full. Above it, the weight falls in
+/// inverse proportion. 3 to 8 are alike.
+pub(super) const FULL_SUM_WORDS: f64 = 8.0;
+/// Exponent of a score's share of the best in the sum. 1.5 to 3 are alike; with 1, many weak
+/// neighbours win.
+pub(super) const SUM_POWER: f64 = 1.5;
+/// Value of the sum, in best scores, that gives half of its limit. 0.25 to 1 are alike.
+pub(super) const SUM_HALF: f64 = 0.5;
+/// Number of fragments, the best along the tree, whose paths through calls are searched for the
+/// mean.
+///
+/// With 24, the ten best of a question to Django differ from the exact ones in 1 of 100 results,
+/// with 32 in none.
+pub(super) const REFINED_FRAGMENTS: usize = 32;
+
+// Exact matches of what is pasted into a question.
+
+/// Bonus of a definition of the name, in best scores; doubled for the whole qualified name, so that
+/// it ranks first.
+pub(super) const EXACT_NAME: f32 = 1.0;
+/// Bonus of the innermost definition around a line of a stack trace, in best scores.
+pub(super) const STACK_FRAME: f32 = 2.0;
+/// Decay of the bonus over frames: the n-th after the first gets 1 / (1 + n / this) of it, so that
+/// the first frame ranks first.
+pub(super) const FRAME_DECAY: f32 = 10.0;
+
+// The user's embedding model.
+
+/// Weight of a cosine of 1, in best scores.
+///
+/// With all-MiniLM-L6-v2 on a development set, 1.5 and 2 are alike, 0.5 and 3 worse. Other models
+/// have cosines of another range.
+pub(super) const MODEL_COSINE: f32 = 1.5;
+/// Number of functions nearest to the question that are always results. On that set 0 and 200 give
+/// the same answers as 50.
+pub(super) const NEAREST_BY_MODEL: usize = 50;
+/// Weight of the model's share in the reranked score, about as large as the weight of the score of
+/// words there.
+///
+/// Not tuned: no model was available when the reranker was learned.
+pub(super) const MODEL_RERANKED: f32 = 4.0;
+
+// Features and reranking.
+
+/// Number of candidates that are reranked. They include the right one for 98 of 100 questions of
+/// the development sets.
+pub const RERANK_DEPTH: usize = 100;
+/// Number of words of a question that are compared one by one: those with the largest weights.
+pub(super) const COMPARED_WORDS: usize = 24;
+/// Number of the rarest words for the feature `cover rare`.
+pub(super) const RARE_WORDS: usize = 3;
+/// Number of words at the front for the feature `cover first`.
+pub(super) const FIRST_WORDS: usize = 3;
+/// Number of words below which a function is short (feature `short`).
+pub(super) const SHORT_WORDS: f32 = 12.0;
+/// Weight of a cosine of 1 where no reranker was learned, in best scores.
+///
+/// On semble-dev with definitions of any kind, 0.2 to 1.5 are alike (nDCG@10 .735 to .752, without
+/// .723). For the ranking of files it does not help (.829, with 0.4 .827).
+pub(super) const WORD_VECTOR_COSINE: f32 = 0.6;
+
+// Files.
+
+/// Distance behind the first definition, in scores of the learned order, at which the bonus for a
+/// file falls to 1/e.
+///
+/// nDCG@10 of 256 questions about files (`training/files.jsonl`) with 1: .832, 2: .837, 4: .844, 8:
+/// .838; without, .787.
+pub(super) const BEST_DEFINITION_SCALE: f32 = 4.0;
+
+// Confidence.
+
+/// Chance from which the first answer is sure. At least 90 of 100 such answers are right on the
+/// development sets (`benches/records/` has the table).
+pub const SURE_FROM: f32 = 0.85;
+/// Number of candidates whose mean cosine shows whether the repository is about the subject at all.
+///
+/// By folds it rejects 1 to 9 more of 100 foreign questions than the first candidate does by
+/// itself, while 3 of 100 own questions are rejected.
+pub(super) const MEANING_OF: usize = 10;
+/// Chance from which the first answer is called likely.
+///
+/// By folds two of three of those are right, and half of those below 0.6. Below it, three in ten
+/// are right.
+pub const LIKELY_FROM: f32 = 0.4;
+/// Chance that the repository contains the answer from which something fits.
+///
+/// Of questions about another repository six in ten are below it; of questions about this one, 4 in
+/// 100 or fewer.
+pub const FITS_FROM: f32 = 0.4;
+
+#[cfg(test)]
+mod tests {
+    /// Constants that are not part of the ranking: speed, and sizes of tables.
+    const OTHERS: [&str; 7] =
+        ["COUNT", "ALL", "CALL_FIELDS", "SIGNALS", "FILES_PER_TASK", "FILTER_SIZE", "DEFAULT_RESULTS"];
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "reads the source of this crate")]
+    fn no_constant_of_the_ranking_is_elsewhere() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search");
+        for file in std::fs::read_dir(folder).expect("folder") {
+            let path = file.expect("a file").path();
+            if path.ends_with("weights.rs") || path.extension().is_none_or(|ending| ending != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("source");
+            for line in text.lines().map(str::trim_start) {
+                let Some((before, after)) = line.split_once("const ") else { continue };
+                let Some((name, of)) = after.split_once(": ") else { continue };
+                let is_number = ["f32 ", "f64 ", "usize "].iter().any(|number| of.starts_with(number));
+                let is_constant = before.is_empty() || before.starts_with("pub");
+                assert!(!is_constant || !is_number || OTHERS.contains(&name), "{}: {line}", path.display());
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Features of a candidate's wording: adjacent words of the question that are adjacent there too,
+//! opposites, a name for a yes-or-no function, and a folder outside the program.
+//!
+//! - **Cost:** for each candidate one pass over its name and documentation for each pair of the
+//!   question's words
+
+use super::feature::{Feature, RawFeatures, share};
+use super::question::Question;
+use super::word_vectors::CandidateWords;
+use whichfn_index::store::GraphFile;
+use whichfn_index::wordvec::{WordId, WordTable};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::parse::Field;
+use whichfn_text::{Conversion, is_predicate_name, opposites};
+
+/// Folders that are not the program itself: vendored code, examples, benchmarks, documents.
+const ASIDE: &[&str] = &[
+    "vendor",
+    "vendored",
+    "third_party",
+    "thirdparty",
+    "3rdparty",
+    "external",
+    "extern",
+    "deps",
+    "node_modules",
+    "bundled",
+    "compat",
+    "examples",
+    "example",
+    "samples",
+    "sample",
+    "demo",
+    "demos",
+    "bench",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "docs",
+    "doc",
+    "fuzz",
+];
+
+/// The words of a question, prepared for comparison with a candidate's wording.
+pub(super) struct QuestionWording<'q> {
+    /// Pairs of adjacent words, and the sum of their weights.
+    pairs: Vec<([WordId; 2], f32)>,
+    opposites: Vec<Opposed>,
+    /// Sum of the weights of all words.
+    all: f32,
+    asks_whether: bool,
+    conversion: &'q Conversion,
+}
+
+/// A word of the question that has opposites.
+struct Opposed {
+    word: WordId,
+    weight: f32,
+    opposites: Vec<WordId>,
+}
+
+impl<'q> QuestionWording<'q> {
+    /// Prepares a question; `weights` are the weights of its terms. Skips words that are not in the
+    /// table.
+    pub fn new(table: &WordTable<'_>, question: &'q Question, weights: &[f32]) -> Self {
+        let terms = question.terms.iter().zip(weights);
+        let known: Vec<(Option<WordId>, f32)> =
+            terms.clone().map(|(term, &weight)| (table.number(&term.stem), weight)).collect();
+        let pair = |two: &[(Option<WordId>, f32)]| Some(([two[0].0?, two[1].0?], two[0].1 + two[1].1));
+        let opposed = |(at, &(word, weight)): (usize, &(Option<WordId>, f32))| {
+            let stems = opposites(&question.terms[at].stem).iter();
+            let opposites: Vec<WordId> = stems.filter_map(|stem| table.number(stem)).collect();
+            (!opposites.is_empty()).then_some(Opposed { word: word?, weight, opposites })
+        };
+        Self {
+            pairs: known.windows(2).filter_map(pair).collect(),
+            opposites: known.iter().enumerate().filter_map(opposed).collect(),
+            all: weights.iter().sum::<f32>().max(f32::MIN_POSITIVE),
+            asks_whether: question.asks_whether,
+            conversion: &question.conversion,
+        }
+    }
+
+    /// Sets the features of a candidate.
+    pub fn measure(&self, out: &mut RawFeatures, graph: &GraphFile, id: DefinitionId, words: &CandidateWords) {
+        let together = |[a, b]: [WordId; 2]| words.told.windows(2).any(|two| two == [a, b] || two == [b, a]);
+        out.set(Feature::Together, share(self.pairs.iter().map(|&(pair, w)| (w, f32::from(together(pair))))));
+        let name = &words.fields[Field::Name as usize];
+        let says_opposite =
+            |of: &&Opposed| !name.contains(&of.word) && of.opposites.iter().any(|opposite| name.contains(opposite));
+        let against: f32 = self.opposites.iter().filter(says_opposite).map(|of| of.weight).sum();
+        out.set(Feature::Opposite, against / self.all);
+        out.set(Feature::Direction, self.conversion.agreement(&Conversion::of_name(graph.name(id))));
+        let answers = is_predicate_name(graph.name(id));
+        out.set(Feature::PredicateAsked, f32::from(answers && self.asks_whether));
+        out.set(Feature::PredicateUnasked, f32::from(answers && !self.asks_whether));
+        out.set(Feature::Aside, f32::from(lies_aside(graph.path(graph.definition(id).file))));
+    }
+}
+
+/// Checks whether a path is in a folder outside the program, such as vendored code or examples.
+pub fn lies_aside(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders.split('/').any(|folder| ASIDE.contains(&folder.to_ascii_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vendored_code_lies_aside_wherever_its_folder_is() {
+        assert!(lies_aside("src/third_party/zlib/inflate.c") && lies_aside("Examples/a.py"));
+        assert!(!lies_aside("src/example.py") && !lies_aside("vendor.go"));
+    }
+}

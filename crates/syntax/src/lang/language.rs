@@ -1,0 +1,263 @@
+//! A language, ready for use: its [`Spec`] with node kinds and fields resolved to the parser's
+//! numbers.
+
+use super::pattern::Patterns;
+use super::query::QueryText;
+use super::spec::{Spec, Transparent};
+use crate::tree::Node;
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use std::num::NonZeroU16;
+use tree_sitter::Language as Parser;
+use whichfn_system::error::{Error, Kind, Result};
+
+/// The meaning of a node kind to the extractor. A kind can have several meanings.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NodeMeaning {
+    /// The sort of words in its text, or `None` if its text is not read as words.
+    pub words: Option<WordSort>,
+    /// The form of the value that it writes.
+    pub form: ExpressionForm,
+    /// True if it is written before a definition and belongs to its span: an attribute or
+    /// annotation.
+    pub attribute: bool,
+    /// True if it lists values or targets in order, like a tuple.
+    pub list: bool,
+    /// True if, as a target, it takes the values that no other target takes (`*rest`).
+    pub rest: bool,
+    /// For an argument passed by name (`key=value`): the field of the name, and the child that is
+    /// the value.
+    pub keyword: Option<(NonZeroU16, ChildSlot)>,
+    /// The location of the front of the path of the imports inside it, or `None` if it contains no
+    /// such front.
+    pub import_prefix: Option<Front>,
+    /// Its effects: one bit for each [`super::FlowKind`], see [`super::FlowKind::bit`].
+    pub flow: u32,
+}
+
+/// The sort of words in a leaf, which decides the field they go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordSort {
+    /// A name.
+    Identifier,
+    /// String contents.
+    String,
+    /// A comment.
+    Comment,
+}
+
+/// The location, in a node, of the front of the path of the imports inside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Front {
+    /// The path is in a field.
+    Field(NonZeroU16),
+    /// The path is in the first child of a kind.
+    Child(u16),
+}
+
+impl Front {
+    /// Returns the child of `node` that is the front of the path.
+    pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
+        match self {
+            Self::Field(field) => node.child_in(field),
+            Self::Child(kind) => node.named_children().find(|child| child.kind() == kind),
+        }
+    }
+}
+
+/// A child of a node: the one in a field, or the last one if the grammar has no field for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChildSlot(Option<NonZeroU16>);
+
+impl ChildSlot {
+    /// Returns that child of `node`, or `None` if it has no such child.
+    pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
+        match self.0 {
+            Some(field) => node.child_in(field),
+            None => node.children().last(),
+        }
+    }
+}
+
+/// The syntax of a value.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ExpressionForm {
+    /// Not described by the grammar file: the value is unknown.
+    #[default]
+    Other,
+    /// A name: `session`.
+    Name,
+    /// A member access: `session.renew`; the field of the object, and the child that names the
+    /// member.
+    Access(NonZeroU16, ChildSlot),
+    /// A member of the current object, by its name only: `@name` in Ruby.
+    Member,
+    /// A new object of the type in the field: `Session { .. }`.
+    Instance(NonZeroU16),
+    /// The value of the first named child: `(session)`.
+    First,
+    /// The value of the field.
+    Field(NonZeroU16),
+    /// The value of any child: `a if x else b`.
+    Choice,
+    /// A value of a built-in type: `"text"`, `[1, 2]`.
+    Literal,
+}
+
+/// A language, ready for use.
+pub struct Language {
+    /// The contents of its grammar file.
+    pub spec: Spec,
+    /// Its tree-sitter parser.
+    pub parser: Parser,
+    /// The meaning of each node kind, by the parser's number of the kind.
+    pub meanings: Vec<NodeMeaning>,
+    /// Globs of test paths.
+    test_paths: GlobSet,
+    test_names: GlobSet,
+    /// The patterns to search for in its syntax trees.
+    pub patterns: Patterns,
+}
+
+impl Language {
+    /// Compiles a language from its grammar file and its queries.
+    pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText]) -> Result<Self> {
+        let meanings = MeaningTable {
+            name: &spec.head.name,
+            parser: &parser,
+            table: vec![NodeMeaning::default(); parser.node_kind_count()],
+        }
+        .fill(&spec)?;
+        let test_paths = globs(&spec.head.name, &spec.tests.paths)?;
+        let test_names = globs(&spec.head.name, &spec.tests.names)?;
+        let patterns = Patterns::read(&parser, queries)?;
+        Ok(Self { spec, parser, meanings, test_paths, test_names, patterns })
+    }
+
+    /// Returns the meaning of a node kind.
+    pub fn meaning(&self, kind: u16) -> &NodeMeaning {
+        const NONE: &NodeMeaning = &NodeMeaning {
+            words: None,
+            form: ExpressionForm::Other,
+            attribute: false,
+            list: false,
+            rest: false,
+            keyword: None,
+            import_prefix: None,
+            flow: 0,
+        };
+        self.meanings.get(kind as usize).unwrap_or(NONE)
+    }
+
+    /// Checks whether the file at `path` (relative, with slashes) contains tests.
+    pub fn is_test_path(&self, path: &str) -> bool {
+        self.test_paths.is_match(path)
+    }
+
+    /// Checks whether a definition of this name is a test.
+    pub fn is_test_name(&self, name: &str) -> bool {
+        self.test_names.is_match(name)
+    }
+}
+
+fn globs(name: &str, patterns: &[String]) -> Result<GlobSet> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        set.add(Glob::new(pattern).map_err(|cause| {
+            Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the glob")
+        })?);
+    }
+    set.build()
+        .map_err(|cause| Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the globs"))
+}
+
+/// Builds the table of meanings, and checks each kind and field against the parser.
+struct MeaningTable<'a> {
+    name: &'a str,
+    parser: &'a Parser,
+    table: Vec<NodeMeaning>,
+}
+
+impl MeaningTable<'_> {
+    fn fill(mut self, spec: &Spec) -> Result<Vec<NodeMeaning>> {
+        let (words, values) = (&spec.words, &spec.expressions);
+        for (kinds, sort) in [
+            (&words.identifiers, WordSort::Identifier),
+            (&words.strings, WordSort::String),
+            (&words.comments, WordSort::Comment),
+        ] {
+            self.each(kinds, |m| m.words = Some(sort))?;
+        }
+        self.each(&words.attributes, |m| m.attribute = true)?;
+        self.each(&values.names, |m| m.form = ExpressionForm::Name)?;
+        self.each(&values.members, |m| m.form = ExpressionForm::Member)?;
+        self.each(&values.choices, |m| m.form = ExpressionForm::Choice)?;
+        self.each(&values.literals, |m| m.form = ExpressionForm::Literal)?;
+        self.each(&values.lists, |m| m.list = true)?;
+        self.each(&values.rest, |m| m.rest = true)?;
+        for access in &values.access {
+            let form = ExpressionForm::Access(self.field(&access.object)?, self.part(access.member.as_ref())?);
+            self.each(std::slice::from_ref(&access.kind), |m| m.form = form)?;
+        }
+        for instance in &values.instances {
+            let form = ExpressionForm::Instance(self.field(&instance.field)?);
+            self.each(std::slice::from_ref(&instance.kind), |m| m.form = form)?;
+        }
+        for transparent in &values.transparent {
+            let (kind, form) = match transparent {
+                Transparent::First(kind) => (kind, ExpressionForm::First),
+                Transparent::Field(one) => (&one.kind, ExpressionForm::Field(self.field(&one.field)?)),
+            };
+            self.each(std::slice::from_ref(kind), |m| m.form = form)?;
+        }
+        for keyword in &values.keyword_arguments {
+            let fields = (self.field(&keyword.name)?, self.part(keyword.value.as_ref())?);
+            self.each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
+        }
+        for (does, kinds) in &spec.flow {
+            self.each(kinds, |m| m.flow |= does.bit())?;
+        }
+        for prefix in &spec.modules.prefixes {
+            let front = match (&prefix.field, &prefix.child) {
+                (Some(field), _) => Front::Field(self.field(field)?),
+                (None, Some(child)) => match self.parser.id_for_node_kind(child, true) {
+                    0 => return Err(self.unknown("node kind", child)),
+                    kind => Front::Child(kind),
+                },
+                (None, None) => return Err(self.unknown("field", "")),
+            };
+            self.each(std::slice::from_ref(&prefix.kind), |m| m.import_prefix = Some(front))?;
+        }
+        Ok(self.table)
+    }
+
+    /// Applies `change` to every node kind with one of these names (a grammar may have several
+    /// numbers for one name).
+    fn each(&mut self, kinds: &[String], change: impl Fn(&mut NodeMeaning)) -> Result<()> {
+        for kind in kinds {
+            let mut known = false;
+            for number in 0..self.table.len() {
+                if self.parser.node_kind_for_id(number as u16) == Some(kind) {
+                    change(&mut self.table[number]);
+                    known = true;
+                }
+            }
+            if !known {
+                return Err(self.unknown("node kind", kind));
+            }
+        }
+        Ok(())
+    }
+
+    fn field(&self, name: &str) -> Result<NonZeroU16> {
+        self.parser.field_id_for_name(name).ok_or_else(|| self.unknown("field", name))
+    }
+
+    fn part(&self, field: Option<&String>) -> Result<ChildSlot> {
+        Ok(ChildSlot(field.map(|name| self.field(name)).transpose()?))
+    }
+
+    fn unknown(&self, what: &str, name: &str) -> Error {
+        let next = format!("see node-types.json of the tree-sitter grammar for {}", self.name);
+        Error::new(Kind::Language, format!("grammars/{}.toml: the grammar has no {what} `{name}`", self.name), next)
+    }
+}

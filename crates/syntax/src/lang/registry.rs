@@ -1,0 +1,273 @@
+//! All languages of this build, and the detection of a file's language by its name or first line.
+//!
+//! **Cost:** opening the registry reads the heads of the language files, a fifth of a millisecond,
+//! which is all that a question needs. A language is read on first use, and compiled to tables when
+//! its first file is parsed.
+
+use super::language::Language;
+use super::parsers::{DATA, IDIOMS, ROWS};
+use super::query::QueryText;
+use super::spec::{Spec, SpecHead};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+use std::sync::OnceLock;
+use whichfn_system::error::{Error, Kind, Result};
+
+/// The number of a language in the registry. The number is stored, so the fingerprint covers the
+/// order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LangId(pub u16);
+
+/// All languages of this build.
+pub struct Registry {
+    heads: Vec<SpecHead>,
+    specs: Vec<OnceLock<Result<Spec>>>,
+    compiled: Vec<OnceLock<Language>>,
+    by_extension: FxHashMap<String, LangId>,
+    /// Languages that share a file extension with an earlier row; their markers decide
+    /// ([`SpecHead::markers`]).
+    rivals: FxHashMap<String, Vec<LangId>>,
+    by_file_name: FxHashMap<String, LangId>,
+    by_shebang: FxHashMap<String, LangId>,
+    by_manifest: FxHashMap<String, LangId>,
+    data_extensions: FxHashSet<String>,
+    record_extensions: FxHashSet<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    extensions: Vec<String>,
+    records: Vec<String>,
+}
+
+impl Registry {
+    /// Reads the built-in language files.
+    ///
+    /// # Errors
+    /// Returns an error if a language file is invalid. A test reads all of them, so this cannot
+    /// happen in a released binary.
+    pub fn builtin() -> Result<Self> {
+        let mut registry = Self {
+            heads: Vec::new(),
+            specs: ROWS.iter().map(|_| OnceLock::new()).collect(),
+            compiled: ROWS.iter().map(|_| OnceLock::new()).collect(),
+            by_extension: FxHashMap::default(),
+            rivals: FxHashMap::default(),
+            by_file_name: FxHashMap::default(),
+            by_shebang: FxHashMap::default(),
+            by_manifest: FxHashMap::default(),
+            data_extensions: FxHashSet::default(),
+            record_extensions: FxHashSet::default(),
+        };
+        let data: Data = toml::from_str(DATA).map_err(|cause| {
+            Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct it")
+        })?;
+        registry.data_extensions.extend(data.extensions);
+        registry.record_extensions.extend(data.records);
+        for (number, row) in ROWS.iter().enumerate() {
+            let head = SpecHead::read(row.name, &inherited, row.grammar)?;
+            let id = LangId(number as u16);
+            for name in head.extensions.iter().filter(|_| !head.markers.is_empty()) {
+                if registry.by_extension.contains_key(name) {
+                    registry.rivals.entry(name.clone()).or_default().push(id);
+                }
+            }
+            for (table, names) in [
+                (&mut registry.by_extension, &head.extensions),
+                (&mut registry.by_file_name, &head.file_names),
+                (&mut registry.by_shebang, &head.shebangs),
+                (&mut registry.by_manifest, &head.manifests),
+            ] {
+                // The first row wins: C before C++ for `.h`.
+                for name in names {
+                    table.entry(name.clone()).or_insert(id);
+                }
+            }
+            registry.heads.push(head);
+        }
+        Ok(registry)
+    }
+
+    /// Returns the number of languages.
+    pub fn len(&self) -> usize {
+        self.heads.len()
+    }
+
+    /// Checks whether there are no languages, which is never true in a valid build.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
+    /// Returns the numbers of all languages.
+    pub fn ids(&self) -> impl Iterator<Item = LangId> + use<> {
+        (0..self.heads.len() as u16).map(LangId)
+    }
+
+    fn head(&self, id: LangId) -> Option<&SpecHead> {
+        self.heads.get(usize::from(id.0))
+    }
+
+    /// Returns the data of a language, read on first use, or `None` if it is invalid
+    /// ([`Registry::language`] returns the error).
+    pub fn spec(&self, id: LangId) -> Option<&Spec> {
+        self.read_spec(id)?.as_ref().ok()
+    }
+
+    fn read_spec(&self, id: LangId) -> Option<&Result<Spec>> {
+        let row = ROWS.get(usize::from(id.0))?;
+        Some(self.specs[usize::from(id.0)].get_or_init(|| {
+            let idioms: toml::Table = toml::from_str(IDIOMS).map_err(|cause| {
+                Error::new(Kind::Language, format!("grammars/idioms.toml: {}", cause.message()), "correct it")
+            })?;
+            Spec::read(row.name, &inherited, &idioms, row.grammar)
+        }))
+    }
+
+    /// Returns the name of a language, or `text` for `None`.
+    pub fn name(&self, id: Option<LangId>) -> &str {
+        id.and_then(|id| self.head(id)).map_or("text", |head| &head.name)
+    }
+
+    /// Returns the family of a language. Languages of one family import each other's files.
+    pub fn family(&self, id: LangId) -> &str {
+        let Some(head) = self.head(id) else { return "" };
+        match (&head.family, head.inherits.as_deref().and_then(|base| self.named(base))) {
+            (Some(family), _) => family,
+            (None, Some(base)) if base != id => self.family(base),
+            _ => &head.name,
+        }
+    }
+
+    /// Returns, for each language, the first language that it is linked with: one of its family, or
+    /// one with index files of the same name (`index.js` may represent a directory that a
+    /// TypeScript file imports). Calls never lead to other languages.
+    pub fn linked_together(&self) -> Vec<LangId> {
+        let of_index = |id| self.spec(id).map_or(&[][..], |spec| &spec.modules.index_files);
+        let together = |a: LangId, b: LangId| {
+            self.family(a) == self.family(b) || of_index(a).iter().any(|stem| of_index(b).contains(stem))
+        };
+        self.ids().map(|id| self.ids().find(|&first| together(first, id)).unwrap_or(id)).collect()
+    }
+
+    /// Returns the language with this exact name.
+    pub fn named(&self, name: &str) -> Option<LangId> {
+        self.heads.iter().position(|head| head.name == name).map(|at| LangId(at as u16))
+    }
+
+    /// Returns the language for a name that a person uses: its name, or an extension of its files
+    /// (`py`, `ts`, `c++`), in any case.
+    pub fn called(&self, name: &str) -> Option<LangId> {
+        let name = name.to_lowercase();
+        self.named(&name).or_else(|| self.by_extension.get(name.trim_start_matches('.')).copied())
+    }
+
+    /// Returns the language, ready to parse.
+    ///
+    /// # Errors
+    /// Returns an error if its data is invalid, or names kinds or fields that its parser does not
+    /// have.
+    pub fn language(&self, id: LangId) -> Result<&Language> {
+        let cell = &self.compiled[id.0 as usize];
+        if cell.get().is_none() {
+            let spec = match self.read_spec(id) {
+                Some(Ok(spec)) => spec.clone(),
+                Some(Err(error)) => {
+                    return Err(Error::new(Kind::Language, error.what(), "see grammars/README.md for the fields"));
+                }
+                None => return Err(Error::new(Kind::Language, "a language vanished", "report this")),
+            };
+            let language = Language::new(spec, ROWS[id.0 as usize].parser.into(), &self.queries(id))?;
+            let _ = cell.set(language);
+        }
+        cell.get().ok_or_else(|| Error::new(Kind::Language, "a language vanished", "report this"))
+    }
+
+    /// Returns the queries of a language, starting with the inherited ones.
+    fn queries(&self, id: LangId) -> Vec<QueryText> {
+        let mut texts = match self.heads[id.0 as usize].inherits.as_deref().and_then(|base| self.named(base)) {
+            Some(base) if base != id => self.queries(base),
+            _ => Vec::new(),
+        };
+        texts.extend(ROWS[id.0 as usize].queries);
+        texts
+    }
+
+    /// Returns the language of a file, by its name, then by its extension.
+    pub fn detect(&self, file_name: &str) -> Option<LangId> {
+        self.by_file_name.get(file_name).or_else(|| self.by_extension.get(extension(file_name)?)).copied()
+    }
+
+    /// Returns the language of a file, by its name, then by its extension. If several languages
+    /// share the extension, the text decides.
+    pub fn detect_text(&self, file_name: &str, text: &str) -> Option<LangId> {
+        let first = self.detect(file_name)?;
+        let rivals = extension(file_name).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
+        let marked = |id: &&LangId| {
+            let markers = self.head(**id).map_or(&[][..], |head| &head.markers);
+            text.lines().any(|line| markers.iter().any(|marker| line.trim_start().starts_with(marker.as_str())))
+        };
+        Some(rivals.iter().find(marked).copied().unwrap_or(first))
+    }
+
+    /// Returns the language of a file by its first line, for files whose name does not show it.
+    pub fn detect_shebang(&self, first_line: &str) -> Option<LangId> {
+        let command = first_line.strip_prefix("#!")?;
+        let mut words =
+            command.split(|c: char| c.is_whitespace() || c == '/').filter(|w| !w.is_empty() && !w.starts_with('-'));
+        let word = words
+            .rfind(|w| self.by_shebang.contains_key(w.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')))?;
+        self.by_shebang.get(word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')).copied()
+    }
+
+    /// Returns the language whose import paths a file of this name declares (`go.mod`).
+    pub fn manifest_language(&self, file_name: &str) -> Option<LangId> {
+        self.by_manifest.get(file_name).copied()
+    }
+
+    /// Returns the import path that a manifest declares for its directory, or `None` if the file is
+    /// not a manifest or declares none.
+    pub fn declared_path<'t>(&self, file_name: &str, text: &'t str) -> Option<&'t str> {
+        let spec = self.spec(self.manifest_language(file_name)?)?;
+        let keyword = spec.modules.manifest_keyword.as_deref()?;
+        text.lines().find_map(|line| {
+            let mut words = line.split_whitespace();
+            let path = words.next().filter(|word| *word == keyword).and(words.next())?;
+            Some(path.trim_matches(['"', '`']))
+        })
+    }
+
+    /// Checks whether the extension of this file name marks data (`grammars/data.toml`), which is
+    /// not read.
+    pub fn is_data(&self, file_name: &str) -> bool {
+        extension(file_name).is_some_and(|e| self.data_extensions.contains(&e.to_ascii_lowercase()))
+    }
+
+    /// Checks whether a data file of this name contains records that people read, such as a table
+    /// or a log.
+    pub fn is_records(&self, file_name: &str) -> bool {
+        extension(file_name).is_some_and(|e| self.record_extensions.contains(&e.to_ascii_lowercase()))
+    }
+
+    /// Returns a digest of all grammar files and queries. If it changes, the same source may give a
+    /// different index.
+    pub fn digest(&self) -> u64 {
+        let mut hash = xxhash_rust::xxh3::Xxh3::new();
+        hash.update(DATA.as_bytes());
+        for row in ROWS {
+            hash.update(row.name.as_bytes());
+            hash.update(row.grammar.as_bytes());
+            row.queries.iter().for_each(|file| hash.update(file.text.as_bytes()));
+        }
+        hash.digest()
+    }
+}
+
+/// Returns the text of a language file, for languages that inherit from it.
+fn inherited(name: &str) -> Option<&'static str> {
+    ROWS.iter().find(|row| row.name == name).map(|row| row.grammar)
+}
+
+fn extension(file_name: &str) -> Option<&str> {
+    file_name.rsplit_once('.').map(|(_, extension)| extension)
+}

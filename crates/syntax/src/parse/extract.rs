@@ -1,0 +1,351 @@
+//! The single walk over a file's syntax tree, which collects nodes, definitions, words, and the
+//! flow of values.
+//!
+//! The patterns have already determined the role of each node ([`super::matches`]). The walk visits
+//! named nodes in order, maintains the stack of open definitions, adds each leaf's words to the
+//! innermost definition (and to the functions around that), and records calls, assignments and
+//! imports. Values are read afterwards ([`super::value`]), when all names of the file are known.
+//!
+//! **Cost:** O(nodes), about a third of the time that parsing takes.
+//!
+//! A nested function's words also count for the function around it, because it is part of that
+//! function's work. A method's words do not count for its class, because the class would match
+//! every question.
+
+use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
+use super::field::Field;
+use super::leading::Leading;
+use super::matches::{DefinitionMatch, Mark, QueryMatches};
+use super::shown::{file_stem, shown_doc};
+use super::syntax::SyntaxWriter;
+use super::value::Values;
+use super::words::{FieldWords, WordLog};
+use crate::ids::{IdVec, LocalId};
+use crate::lang::{DefinitionKind, Language, WordSort};
+use crate::tree::Node;
+use whichfn_text::{Splitter, line_count};
+
+/// A definition that contains the current position of the walk.
+pub(super) struct Open<'t> {
+    pub id: LocalId,
+    /// Offset of the byte after the definition's last.
+    pub end: usize,
+    /// Parts that the query captured; `None` for the file.
+    pub found: Option<&'t DefinitionMatch<'t>>,
+    /// Byte range of its name, whose leaves are not words of the body; empty if it has none. The
+    /// same applies to the next two.
+    pub name: (usize, usize),
+    /// Byte range of its parameter list.
+    pub parameters: (usize, usize),
+    /// Byte range of its declared result.
+    pub returns: (usize, usize),
+    /// True for a method without a receiver.
+    pub static_method: bool,
+    /// True once a parameter was visited, so the next is not the first.
+    pub saw_parameter: bool,
+    /// Offset of the byte after its last parameter so far.
+    pub parameter_end: usize,
+}
+
+impl Open<'_> {
+    /// Creates an open definition of which only the end is known.
+    pub fn new(id: LocalId, end: usize) -> Self {
+        let nothing = (0, 0);
+        Self {
+            id,
+            end,
+            found: None,
+            name: nothing,
+            parameters: nothing,
+            returns: nothing,
+            static_method: false,
+            saw_parameter: false,
+            parameter_end: 0,
+        }
+    }
+}
+
+/// State of the walk over one file, with the facts collected so far.
+pub(super) struct Extractor<'a, 't> {
+    pub(super) language: &'a Language,
+    pub(super) path: &'a str,
+    pub(super) source: &'a str,
+    pub(super) matches: &'t QueryMatches<'t>,
+    pub(super) syntax: SyntaxWriter,
+    pub(super) definitions: IdVec<LocalId, Definition>,
+    pub(super) words: WordLog<'a>,
+    pub(super) docs: IdVec<LocalId, String>,
+    pub(super) open: Vec<Open<'t>>,
+    pub(super) values: Values<'a, 't>,
+    pub(super) leading: Leading<'t>,
+    /// Outermost wrapper of the next definition: its node, and its decorators from the outside in.
+    pub(super) wrapper: Option<(Node<'t>, Vec<Node<'t>>)>,
+    pub(super) test_file: bool,
+}
+
+impl<'a, 't> Extractor<'a, 't> {
+    pub(super) fn new(
+        language: &'a Language,
+        path: &'a str,
+        source: &'a str,
+        matches: &'t QueryMatches<'t>,
+        splitter: &'a mut Splitter,
+    ) -> Self {
+        Self {
+            language,
+            path,
+            source,
+            matches,
+            syntax: SyntaxWriter::default(),
+            definitions: IdVec::new(),
+            words: WordLog::new(source, splitter),
+            docs: IdVec::new(),
+            open: Vec::new(),
+            values: Values::new(language, source),
+            leading: Leading { at_top: true, ..Leading::default() },
+            wrapper: None,
+            test_file: language.is_test_path(path),
+        }
+    }
+
+    pub(super) fn run(mut self, root: Node<'t>, has_errors: bool) -> (Facts, FieldWords) {
+        self.open_file(root);
+        // Ends of the nodes around the next one.
+        let mut around: Vec<usize> = Vec::new();
+        for node in root.and_inside().filter(|node| node.is_named()) {
+            while around.last().is_some_and(|&after| after <= node.number()) {
+                around.pop();
+            }
+            let depth = around.len() as u32;
+            let id = self.syntax.push(depth, node.kind(), node.start() as u32, node.end() as u32);
+            if depth > 0 {
+                self.visit(node, id);
+            }
+            around.push(node.after());
+        }
+        self.finish(has_errors)
+    }
+
+    pub(super) fn visit(&mut self, node: Node<'t>, id: u32) {
+        let start = node.start();
+        while self.open.len() > 1 && self.open.last().is_some_and(|open| open.end <= start) {
+            self.open.pop();
+        }
+        let meaning = self.language.meaning(node.kind());
+        if meaning.words == Some(WordSort::Comment) {
+            return self.comment(node);
+        }
+        if meaning.attribute {
+            self.leading.extend(node);
+        }
+        let special = self.matches.is_special(node.kind());
+        if special && self.matches.tests.contains(&node.number()) {
+            self.leading.is_test = true;
+        }
+        let around = self.innermost();
+        if let Some(decorators) = special.then(|| self.matches.wrappers.get(&node.number())).flatten() {
+            let known = self.wrapper.take().filter(|(outer, _)| outer.end() >= node.end());
+            let (outer, mut all) = known.unwrap_or((node, Vec::new()));
+            all.extend(decorators);
+            self.wrapper = Some((outer, all));
+        } else if let Some(found) = special.then(|| self.matches.definitions.get(&node.number())).flatten() {
+            self.open_definition(node, id, found);
+        } else if !meaning.attribute
+            && self.leading.start.is_some()
+            && self.leading.end_byte <= start
+            && self.is_unrelated(node)
+        {
+            self.flush_leading();
+        }
+        let matches = self.matches;
+        matches.marks(node).for_each(|mark| self.mark(node, id, around, mark));
+        if let Some(sort) = meaning.words {
+            self.leaf(node, sort);
+        }
+    }
+
+    /// Checks whether a node is neither inside the leading run nor inside a wrapper, and so ends
+    /// the run.
+    pub(super) fn is_unrelated(&self, node: Node<'t>) -> bool {
+        let inside_wrapper =
+            self.wrapper.as_ref().is_some_and(|(outer, _)| outer.end() >= node.end() && outer.start() <= node.start());
+        !inside_wrapper && !self.begins_definition(node)
+    }
+
+    /// Checks whether a definition starts where `node` starts: then the node only encloses it (the
+    /// body of a Ruby class).
+    pub(super) fn begins_definition(&self, node: Node<'t>) -> bool {
+        let mut at = Some(node);
+        while let Some(inner) = at.filter(|inner| inner.start() == node.start()) {
+            if self.matches.definitions.contains_key(&inner.number())
+                || self.matches.wrappers.contains_key(&inner.number())
+            {
+                return true;
+            }
+            at = inner.children().next();
+        }
+        false
+    }
+
+    fn open_file(&mut self, root: Node<'t>) {
+        let end_line = root.end_line() as u32 + 1;
+        let span = Span { start_byte: 0, end_byte: self.source.len() as u32, start_line: 1, end_line };
+        let file = Definition::new(DefinitionKind::Module, span);
+        let qualified_name = file_stem(self.path).to_owned();
+        let id = self.push(Definition { qualified_name, is_test: self.test_file, ..file });
+        self.open.push(Open::new(id, usize::MAX));
+    }
+
+    /// Returns the innermost definition whose end has not been reached.
+    pub(super) fn innermost(&self) -> LocalId {
+        self.open.last().map_or(LocalId::FILE, |open| open.id)
+    }
+
+    pub(super) fn leaf(&mut self, node: Node<'t>, sort: WordSort) {
+        let Some(open) = self.open.last() else { return };
+        let at = node.start();
+        let within = |range: (usize, usize)| range.0 <= at && at < range.1;
+        if within(open.name) {
+            return;
+        }
+        if sort != WordSort::Identifier && self.matches.docs.contains(&node.number()) {
+            return self.document(open.id, node);
+        }
+        let field = match sort {
+            _ if within(open.parameters) || within(open.returns) => Field::Parameters,
+            WordSort::Identifier => Field::Body,
+            WordSort::String | WordSort::Comment => Field::Strings,
+        };
+        self.add_words(field, node);
+    }
+
+    /// Adds words to the innermost definition, and to the enclosing definitions whose work it is
+    /// part of.
+    pub(super) fn add_words(&mut self, field: Field, node: Node<'t>) {
+        let id = self.innermost();
+        self.words.read(node.bytes()).add_shared(id, field);
+    }
+
+    pub(super) fn mark(&mut self, node: Node<'t>, id: u32, around: LocalId, mark: &Mark<'t>) {
+        let Some(open) = self.open.last_mut() else { return };
+        let scope = open.id;
+        match *mark {
+            Mark::Parameter { name, declared, default } => {
+                // Parameters of function types, inside a parameter, the result or the body, belong
+                // to no definition.
+                let at = name.start();
+                let body = open.found.and_then(|found| found.body).map_or(usize::MAX, |body| body.start());
+                if scope == LocalId::FILE
+                    || at >= body
+                    || node.end() < open.parameter_end
+                    || (open.returns.0 <= at && at < open.returns.1)
+                {
+                    return;
+                }
+                open.parameter_end = node.end();
+                let first = !std::mem::replace(&mut open.saw_parameter, true);
+                let is_static = open.static_method;
+                self.parameter(scope, first && !is_static, name, declared, default);
+            }
+            Mark::Call { callee, arguments } => {
+                self.values.call(scope, node, callee, arguments, (id, self.syntax.depth()))
+            }
+            Mark::Bind { target, declares, value, declared } => {
+                self.values.bind(scope, target, declares, value, declared)
+            }
+            Mark::Field { name, declared } => {
+                let of_type = self.type_around(scope);
+                self.values.bind(of_type, name, true, None, declared);
+            }
+            // `return function () { ... }`: the returned function is already open here, but the one
+            // around it returns.
+            Mark::Return(value) => self.values.note_return(around, value),
+            Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
+        }
+    }
+
+    /// Returns the type or extension around a definition, or the file if there is none.
+    pub(super) fn type_around(&self, mut at: LocalId) -> LocalId {
+        while at != LocalId::FILE && !self.definitions[at].kind.has_members() {
+            at = self.definitions[at].parent;
+        }
+        at
+    }
+
+    pub(super) fn parameter(
+        &mut self,
+        scope: LocalId,
+        may_receive: bool,
+        name: Node<'t>,
+        declared: Option<Node<'t>>,
+        default: Option<Node<'t>>,
+    ) {
+        let text = self.text(name);
+        let scopes = &self.language.spec.scopes;
+        let variable = self.values.declare(scope, text);
+        let is_method = self.definitions[scope].kind == DefinitionKind::Method;
+        let receives = scopes.receivers.iter().any(|r| r == text) || (scopes.receiver_parameter && may_receive);
+        let definition = &mut self.definitions[scope];
+        if is_method && receives && definition.parameters.is_empty() {
+            definition.receiver = Some(variable);
+            definition.receiver_is_parameter = true;
+            return;
+        }
+        if definition.receiver == Some(variable) {
+            return;
+        }
+        definition.parameters.push(Parameter { variable, symbol: symbol(text) });
+        self.values.bind(scope, name, true, default, declared);
+    }
+
+    pub(super) fn finish(mut self, has_errors: bool) -> (Facts, FieldWords) {
+        self.flush_leading();
+        self.fill_words();
+        let package = self.matches.package.map(|node| self.text(node).to_owned()).unwrap_or_default();
+        let flow = ValueFlow { package, ..self.values.finish(&mut self.definitions) };
+        let words = self.words.finish(&self.definitions);
+        for id in self.definitions.ids() {
+            self.definitions[id].lengths = words.lengths(id);
+        }
+        let lines = line_count(self.source) as u32;
+        let (nodes, syntax) = (self.syntax.count(), self.syntax.finish());
+        (Facts { lines, nodes, definitions: self.definitions, flow, syntax, has_errors }, words)
+    }
+
+    /// Adds the words of names, scopes, paths and documentation, now that all definitions are
+    /// known.
+    pub(super) fn fill_words(&mut self) {
+        for id in self.definitions.ids() {
+            let doc = std::mem::take(&mut self.docs[id]);
+            let definition = &mut self.definitions[id];
+            if definition.kind == DefinitionKind::Anonymous {
+                continue;
+            }
+            definition.doc = shown_doc(&doc);
+            self.words.add_doc(id, &doc);
+            if definition.kind == DefinitionKind::Declaration {
+                continue;
+            }
+            self.words.read_text(&definition.name).add(id, Field::Name);
+            let scope = definition.qualified_name.strip_suffix(&definition.name).unwrap_or_default();
+            if id != LocalId::FILE {
+                self.words.read_text(scope).add(id, Field::Scope);
+            }
+            // A type also matches the names of its members, and a file those of its definitions.
+            let (parent, name) = (definition.parent, &self.definitions[id].name);
+            if id != LocalId::FILE && (self.definitions[parent].kind.has_members() || parent == LocalId::FILE) {
+                self.words.read_text(name).add(parent, Field::Body);
+            }
+        }
+        self.words.read_text(self.path);
+        for (id, definition) in self.definitions.enumerate() {
+            if !matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Declaration) {
+                self.words.add(id, Field::Path);
+            }
+        }
+    }
+
+    pub(super) fn text(&self, node: Node<'t>) -> &'a str {
+        self.source.get(node.bytes()).unwrap_or_default()
+    }
+}

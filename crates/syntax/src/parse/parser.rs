@@ -1,0 +1,134 @@
+//! Parses one file with tree-sitter, with limits on work and memory, and runs the walk on its tree.
+
+use super::extract::Extractor;
+use super::facts::Facts;
+use super::guard::is_safe;
+use super::matches::QueryMatches;
+use super::parser_memory::{count_requests, requested};
+use super::words::FieldWords;
+use crate::lang::Language;
+use crate::tree::Tree;
+use std::ops::ControlFlow;
+use tree_sitter::ParseOptions;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::Splitter;
+
+/// Maximum number of progress reports of the parser per byte of a file; a file that takes more
+/// counts as unreadable. The parser reports every hundred steps, so this limits work, not time: the
+/// same file gives the same facts on a slow machine. Real code takes up to a quarter of this
+/// (measured on the development repositories: 0.016).
+const WORK_LIMIT: f64 = 1.0 / 16.0;
+/// Number of progress reports allowed in addition, for small files.
+const WORK_FLOOR: usize = 1_000;
+/// Maximum number of bytes that the parser may request per byte of a file. Real code requests at
+/// most 157 in a file of 9 kB and 50 in one of 300 kB, with a mean of 25.
+const MEMORY_LIMIT: usize = 128;
+/// Number of bytes that it may request in addition. A file of the maximum size that is read thus
+/// takes 192 MiB.
+const MEMORY_FLOOR: usize = 64 << 20;
+/// Maximum depth of a tree. No one nests code this deep, or chains this many calls; the steps after
+/// parsing take time or memory that grows with the square of the depth.
+const DEEPEST: u32 = 4_000;
+
+/// A parser for one thread.
+pub struct Parser {
+    inner: tree_sitter::Parser,
+    /// The last tree, whose memory the next one reuses.
+    tree: Tree,
+    splitter: Splitter,
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        count_requests();
+        Self { inner: tree_sitter::Parser::new(), tree: Tree::default(), splitter: Splitter::default() }
+    }
+}
+
+impl Parser {
+    /// Returns the words of the file that was parsed last; also used to split texts that are not
+    /// parsed.
+    pub fn splitter(&mut self) -> &mut Splitter {
+        &mut self.splitter
+    }
+}
+
+/// Returns the facts of one file and the words of each of its definitions, or `None` if the parser
+/// gives up on it.
+///
+/// # Errors
+/// When the language's own data is invalid.
+pub fn parse(
+    parser: &mut Parser,
+    language: &Language,
+    path: &str,
+    source: &str,
+) -> Result<Option<(Facts, FieldWords)>> {
+    if !is_safe(&language.spec.limits, source) {
+        return Ok(None);
+    }
+    parser.inner.set_language(&language.parser).map_err(|cause| {
+        Error::new(
+            Kind::Language,
+            format!("the parser for {} does not load: {cause}", language.spec.head.name),
+            "report this",
+        )
+    })?;
+    let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
+    let (before, most_memory) = (requested(), MEMORY_FLOOR + source.len() * MEMORY_LIMIT);
+    let mut within_limits = |_: &tree_sitter::ParseState| {
+        work += 1;
+        let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory;
+        if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let bytes = source.as_bytes();
+    let options = ParseOptions::new().progress_callback(&mut within_limits);
+    let tree = parser.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+    let Some(tree) = tree else {
+        parser.inner.reset();
+        return Ok(None);
+    };
+    let is_read = parser.tree.read(&tree, source, DEEPEST);
+    drop(tree);
+    let Some(root) = parser.tree.root().filter(|_| is_read) else { return Ok(None) };
+    let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
+    let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
+    Ok(Some(walk.run(root, parser.tree.has_errors)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lang::Registry;
+
+    /// Parses a text in every language, and returns whether it succeeds and the number of bytes
+    /// requested.
+    fn parsed(source: &str) -> Vec<(bool, usize)> {
+        let registry = Registry::builtin().expect("languages");
+        let parsed = |id| {
+            let language = registry.language(id).expect("a parser");
+            let (mut parser, before) = (Parser::default(), requested());
+            let facts = parse(&mut parser, language, "a", source).expect("facts or none");
+            (facts.is_some(), requested() - before)
+        };
+        registry.ids().map(parsed).collect()
+    }
+
+    #[test]
+    fn memory_is_bounded_by_the_bytes_of_a_file() {
+        let source = "a<b,".repeat(50_000);
+        let limit = MEMORY_FLOOR + MEMORY_LIMIT * source.len();
+        let all = parsed(&source);
+        assert!(all.iter().all(|&(_, bytes)| bytes < limit + limit / 4), "{limit}: {all:?}");
+        assert!(all.iter().any(|&(is_parsed, bytes)| !is_parsed && bytes > limit), "{limit}: {all:?}");
+    }
+
+    #[test]
+    fn a_shape_that_takes_gigabytes_in_a_hundred_steps_is_kept_from_the_parser() {
+        for shape in ["V<\n", "operator<"] {
+            let source = shape.repeat(25_000);
+            let limit = MEMORY_FLOOR + MEMORY_LIMIT * source.len();
+            assert!(parsed(&source).iter().all(|&(_, bytes)| bytes < 2 * limit), "{shape}: {:?}", parsed(&source));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Parts of a definition that are stored for display: its span, its signature on one line, the
+//! first paragraph of its documentation.
+
+use super::facts::Span;
+use crate::tree::Node;
+use whichfn_text::file_name;
+
+/// Maximum length of a stored signature in bytes.
+pub(super) const SIGNATURE: usize = 240;
+/// Maximum length of documentation stored for display in bytes; all of it is indexed.
+pub(super) const SHOWN_DOC: usize = 480;
+
+pub(super) fn span(start: Node<'_>, end: Node<'_>) -> Span {
+    Span {
+        start_byte: start.start() as u32,
+        end_byte: end.end() as u32,
+        start_line: start.first_line() as u32 + 1,
+        end_line: end.last_line() as u32 + 1,
+    }
+}
+
+/// Joins words on one line in the style of a signature, without spaces inside parentheses that were
+/// on lines of their own. At the first word beyond `longest` bytes (not counting the space before
+/// it), the line ends with "…".
+pub(super) fn folded(text: &str, longest: usize) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if line.len() + word.len() > longest {
+            line.push('…');
+            break;
+        }
+        if !line.is_empty() && !line.ends_with('(') && !word.starts_with(')') {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}
+
+/// Returns the last name of a type without arguments: `Vec<T>` is `Vec`, `fmt::Display` is
+/// `Display`, `&'a mut Foo` is `Foo`.
+pub(super) fn plain_type_name(text: &str) -> &str {
+    let text = text.split(['<', '[', '(']).next().unwrap_or(text).trim();
+    let last = text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).find(|part| !part.is_empty());
+    last.unwrap_or(text)
+}
+
+pub(super) fn shown_doc(doc: &str) -> String {
+    let paragraph = doc.trim().split("\n\n").next().unwrap_or_default();
+    folded(paragraph, SHOWN_DOC)
+}
+
+pub(super) fn file_stem(path: &str) -> &str {
+    let name = file_name(path);
+    name.split('.').next().unwrap_or(name)
+}

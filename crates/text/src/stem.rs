@@ -1,0 +1,221 @@
+//! Reduces words to stems, in English (Porter2), with a cache of names.
+//!
+//! A repository repeats itself: in Django, 94 of 100 names were seen before. So a whole name is
+//! looked up at once, and gives the stems of its parts without being split again.
+//!
+//! **Cost:** one hash look-up for a name seen before. A repository has a few ten thousand distinct
+//! names, and at most half a million are cached.
+
+use super::stop::NOISE;
+use super::words::{name_words, names};
+use rust_stemmers::{Algorithm, Stemmer as Porter};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Maximum length in bytes of a cached name. Longer names are data, and caching them would only
+/// cost memory.
+const LONGEST_NAME: usize = 64;
+/// Maximum number of cached names. If there are more, the cache is cleared before the next text is
+/// read.
+const MOST_NAMES: usize = 1 << 19;
+
+/// The form in which a word is indexed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StemmedWord<'a> {
+    /// The stem, in lower case.
+    pub text: &'a str,
+    /// Hash of the stem: [`stem_hash`].
+    pub hash: u64,
+    /// True for words that every method contains, see [`super::is_noise`].
+    pub is_noise: bool,
+}
+
+/// The number of a stem in one [`Stemmer`]. Words that every method contains have separate numbers,
+/// even if other words share their stem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StemNumber(pub(super) u32);
+
+impl StemNumber {
+    /// Returns the index in a table by number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Checks whether the word is one that every method contains, see [`super::is_noise`].
+    pub fn is_noise(self) -> bool {
+        self.index() < NOISE.len()
+    }
+}
+
+/// Returns the hash of a stem.
+pub fn stem_hash(stem: &str) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(stem.as_bytes())
+}
+
+/// Reduces words to stems. It is not shared between threads: each has its own cache.
+pub struct Stemmer {
+    porter: Porter,
+    /// Number of the stem of each word.
+    seen: FxHashMap<Box<str>, StemNumber>,
+    /// Number of each stem that is not noise, by hash. For the probability of collisions, see
+    /// `names`.
+    by_hash: FxHashMap<u64, StemNumber>,
+    /// Text of each stem, by number.
+    texts: Vec<Box<str>>,
+    /// Hash of each stem, by number.
+    hashes: Vec<u64>,
+    /// The stems of the words of each name, by the hash of the name. The probability that two of a
+    /// million names share a hash is 3e-8.
+    names: FxHashMap<u64, Range<u32>>,
+    words_of_names: Vec<StemNumber>,
+}
+
+impl Default for Stemmer {
+    fn default() -> Self {
+        let mut stemmer = Self {
+            porter: Porter::create(Algorithm::English),
+            seen: FxHashMap::default(),
+            by_hash: FxHashMap::default(),
+            texts: Vec::new(),
+            hashes: Vec::new(),
+            names: FxHashMap::default(),
+            words_of_names: Vec::new(),
+        };
+        for word in NOISE {
+            let number = stemmer.push(&stemmer.porter.stem(word));
+            stemmer.seen.insert(word.into(), number);
+        }
+        stemmer
+    }
+}
+
+impl Stemmer {
+    /// Returns the stem of a lower-case word. Words with digits or non-ASCII letters are returned
+    /// unchanged.
+    pub fn stem(&mut self, word: &str) -> &str {
+        let number = self.number(word);
+        &self.texts[number.index()]
+    }
+
+    /// Calls `emit` with the stem of every word of `text`, in the order of [`super::words`].
+    pub fn stems(&mut self, text: &str, mut emit: impl FnMut(StemmedWord<'_>)) {
+        let mut numbers = Vec::new();
+        for name in names(text) {
+            numbers.clear();
+            self.name(name, &mut numbers);
+            numbers.iter().for_each(|&number| emit(self.word(number)));
+        }
+    }
+
+    /// Appends the numbers of the stems of every word of `text`, in the order of [`super::words`].
+    pub fn numbers(&mut self, text: &str, out: &mut Vec<StemNumber>) {
+        for name in names(text) {
+            self.name(name, out);
+        }
+    }
+
+    /// Appends the numbers of the stems of a name's words.
+    pub(super) fn name(&mut self, name: &str, out: &mut Vec<StemNumber>) {
+        let hash = xxhash_rust::xxh3::xxh3_64(name.as_bytes());
+        if let Some(words) = self.names.get(&hash) {
+            out.extend_from_slice(&self.words_of_names[words.start as usize..words.end as usize]);
+            return;
+        }
+        let start = out.len();
+        name_words(name, &mut String::new(), &mut |word| out.push(self.number(word)));
+        if name.len() <= LONGEST_NAME {
+            let first = self.words_of_names.len() as u32;
+            self.words_of_names.extend_from_slice(&out[start..]);
+            self.names.insert(hash, first..self.words_of_names.len() as u32);
+        }
+    }
+
+    /// Returns the stem of a number from this stemmer.
+    pub fn word(&self, number: StemNumber) -> StemmedWord<'_> {
+        let at = number.index();
+        StemmedWord { text: &self.texts[at], hash: self.hashes[at], is_noise: number.is_noise() }
+    }
+
+    /// Returns the hash of a stem, by a number from this stemmer.
+    pub fn hash(&self, number: StemNumber) -> u64 {
+        self.hashes[number.index()]
+    }
+
+    /// Returns the number of stems.
+    pub(super) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Clears the cache and all numbers if there are too many.
+    pub(super) fn forget(&mut self) {
+        if self.names.len() > MOST_NAMES || self.texts.len() > MOST_NAMES {
+            *self = Self::default();
+        }
+    }
+
+    fn number(&mut self, word: &str) -> StemNumber {
+        match self.seen.get(word) {
+            Some(&number) => number,
+            None => self.learn(word),
+        }
+    }
+
+    fn learn(&mut self, word: &str) -> StemNumber {
+        let stem = if word.len() > 2 && word.bytes().all(|b| b.is_ascii_lowercase()) {
+            self.porter.stem(word)
+        } else {
+            word.into()
+        };
+        let hash = stem_hash(&stem);
+        let number = match self.by_hash.get(&hash) {
+            Some(&number) => number,
+            None => {
+                let number = self.push(&stem);
+                self.by_hash.insert(hash, number);
+                number
+            }
+        };
+        self.seen.insert(word.into(), number);
+        number
+    }
+
+    fn push(&mut self, stem: &str) -> StemNumber {
+        self.texts.push(stem.into());
+        self.hashes.push(stem_hash(stem));
+        StemNumber(self.texts.len() as u32 - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{is_noise, words};
+
+    #[test]
+    fn forms_of_one_word_share_a_stem() {
+        let mut stemmer = Stemmer::default();
+        let stem = stemmer.stem("decorate").to_owned();
+        for form in ["decorated", "decorates", "decorating"] {
+            assert_eq!(stemmer.stem(form), stem);
+        }
+    }
+
+    #[test]
+    fn words_with_digits_are_left_alone() {
+        assert_eq!(Stemmer::default().stem("utf8"), "utf8");
+        assert_eq!(Stemmer::default().stem("größen"), "größen");
+    }
+
+    #[test]
+    fn stems_of_a_text_are_those_of_its_words_the_second_time_too() {
+        let text = format!("self.parseHTTPDates(größte_Namen) {}_a {}_b", "long_".repeat(20), "x".repeat(70));
+        let mut stemmer = Stemmer::default();
+        let mut expected = Vec::new();
+        words(&text, |word| expected.push((stemmer.stem(word).to_owned(), is_noise(word))));
+        for _ in 0..2 {
+            let mut found = Vec::new();
+            stemmer.stems(&text, |stem| found.push((stem.text.to_string(), stem.is_noise)));
+            assert_eq!(found, expected);
+        }
+    }
+}
