@@ -5,9 +5,9 @@ _list:
 
 # Format, lints, all tests: what each commit passes.
 check:
-    cargo fmt --check
-    cargo clippy --all-targets -- -D warnings
-    cargo test
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+    cargo test --workspace
 
 # The oldest Rust that the manifest names (`rustup toolchain install 1.90.0`).
 oldest:

@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
-use whichfn::ids::DefinitionId;
-use whichfn::index::{Options, Silent};
-use whichfn::store::GraphFile;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::DefinitionId;
 
 type Edges = BTreeSet<(String, String)>;
 

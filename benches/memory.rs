@@ -9,7 +9,7 @@
 mod measure;
 
 use measure::{median, timed};
-use whichfn::memory::{Map, Memory, MemoryFormat, Operation, Path, Revision, Schema, Value, parse_reply, tokens};
+use whichfn_memory::{Map, Memory, MemoryFormat, Operation, Path, Revision, Schema, Value, parse_reply, tokens};
 
 const ROUNDS: usize = 9;
 const KEYS: usize = 1_000;

@@ -11,14 +11,14 @@
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, read_cases};
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
-use whichfn::llm::Templates;
-use whichfn::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, LookupTrace};
-use whichfn::memory::{MemoryFormat, PromptCost};
-use whichfn::reading::{MemoryPolicy, Strategy};
-use whichfn::search::{Query, RERANK_DEPTH};
-use whichfn::source::Sources;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::source::Sources;
+use whichfn_llm::Templates;
+use whichfn_memory::{MemoryFormat, PromptCost};
+use whichfn_read::lookup::{Candidates, ChunkOrder, Chunks, Lookup, LookupOptions, LookupTrace};
+use whichfn_read::reading::{MemoryPolicy, Strategy};
+use whichfn_search::search::{Query, RERANK_DEPTH};
+use whichfn_syntax::lang::Registry;
 
 const WAYS: [(&str, Strategy, MemoryFormat, bool); 5] = [
     ("in place, no updates", Strategy::Prism, MemoryFormat::InPlace, false),

@@ -15,17 +15,17 @@ use std::path::Path;
 use std::time::Instant;
 use whichfn::engine::Engine;
 use whichfn::eval::read_cases;
-use whichfn::fragment::FileFragments;
-use whichfn::graph::StructureGraph;
-use whichfn::ids::{FileId, FragmentId};
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
-use whichfn::parse::{Facts, FieldWords, Parser, parse};
-use whichfn::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, Structure, structure_of};
-use whichfn::scan::{read, scan};
-use whichfn::search::{Environment, EnvironmentForm, Hit, Query, Searcher};
-use whichfn::text::Splitter;
-use whichfn::wordvec::Numbers;
+use whichfn_graph::StructureGraph;
+use whichfn_index::fragment::FileFragments;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::wordvec::Numbers;
+use whichfn_scan::{read, scan};
+use whichfn_search::relation::{Exact, Forest, FragmentUnit, Fragments, Relation, Structure, structure_of};
+use whichfn_search::search::{Environment, EnvironmentForm, Hit, Query, Searcher};
+use whichfn_syntax::ids::{FileId, FragmentId};
+use whichfn_syntax::lang::Registry;
+use whichfn_syntax::parse::{Facts, FieldWords, Parser, parse};
+use whichfn_text::Splitter;
 
 const QUESTIONS: [&str; 5] = [
     "which function decides whether a redirect target URL is safe",

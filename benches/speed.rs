@@ -13,10 +13,10 @@ mod stages;
 use measure::{median, parse_all, timed};
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
-use whichfn::scan::scan;
-use whichfn::search::Query;
+use whichfn_index::index::{Options, Silent};
+use whichfn_scan::scan;
+use whichfn_search::search::Query;
+use whichfn_syntax::lang::Registry;
 
 const ROUNDS: usize = 9;
 const QUESTION: &str = "which function decides whether a redirect target URL is safe";

@@ -3,7 +3,7 @@
 //!
 //! Prints MRR and acc@1 per set and category; `try` reads constants from standard input, a line at a time; `sweep`
 //! climbs one constant at a time on the mean of these rows (nDCG@10 for file questions). Use the development sets
-//! only; write what is found into `src/search/weights.rs` with its reason.
+//! only; write what is found into `crates/search/src/search/weights.rs` with its reason.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, read_cases};
-use whichfn::index::{Options, Silent};
-use whichfn::search::{DocumentField, Hit, KindFilter, Query, Searcher, Unit, Weights};
+use whichfn_index::index::{Options, Silent};
+use whichfn_search::search::{DocumentField, Hit, KindFilter, Query, Searcher, Unit, Weights};
 
 struct Group {
     engine: Engine,

@@ -2,7 +2,7 @@
 //! `cargo bench --bench walk -- ROOT=SET.jsonl... [--index-dir DIR] [name=value...] [try]`.
 //!
 //! One line of figures for each set; `try` reads constants from standard input, a line at a time. Use the development
-//! sets only; write what is found into `src/memwalk/` with its reason.
+//! sets only; write what is found into `crates/read/src/memwalk/` with its reason.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;
@@ -11,9 +11,9 @@ use std::path::Path;
 use std::time::Instant;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, read_cases};
-use whichfn::index::{Options, Silent};
-use whichfn::memwalk::{Shape, SummaryTree, WalkOptions, walk};
-use whichfn::search::Query;
+use whichfn_index::index::{Options, Silent};
+use whichfn_read::memwalk::{Shape, SummaryTree, WalkOptions, walk};
+use whichfn_search::search::Query;
 
 struct Group {
     engine: Engine,
@@ -127,7 +127,7 @@ fn run(group: &Group, constants: &Constants) -> Vec<Outcome> {
         let started = Instant::now();
         let query = Query::new(&case.query);
         let walked = walk(graph, &searcher, &tree, &query, &constants.walk).expect("walk");
-        let meets = |&(id, _): &(whichfn::ids::DefinitionId, f32)| case.is_answered_by(graph, id);
+        let meets = |&(id, _): &(whichfn_syntax::ids::DefinitionId, f32)| case.is_answered_by(graph, id);
         Outcome {
             rank: walked.found.iter().take(100).position(meets).map_or(0, |at| at + 1),
             share: walked.trace.share(),

@@ -1,7 +1,7 @@
 //! Which lines are worth completing: real code, as RepoEval has it.
 
 use tree_sitter::{Node, Parser};
-use whichfn::lang::Registry;
+use whichfn_syntax::lang::Registry;
 
 /// Lines in the opening of a file are mostly boilerplate, and there is little before them to ask with.
 const OPENING: usize = 10;

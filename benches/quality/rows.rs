@@ -2,9 +2,9 @@
 
 use crate::score::{QUERY_LINES, Span, View};
 use crate::tasks::Task;
-use whichfn::context::{ContextQuery, ContextRanking};
 use whichfn::engine::Engine;
 use whichfn::eval::SplitMix64;
+use whichfn_read::context::{ContextQuery, ContextRanking};
 
 /// How many fragments are asked for.
 pub const K: usize = 10;

@@ -8,10 +8,10 @@ use crate::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn::engine::Engine;
 use whichfn::eval::SplitMix64;
-use whichfn::graph::CallReason;
-use whichfn::ids::{DefinitionId, FileId};
-use whichfn::lang::Registry;
-use whichfn::store::GraphFile;
+use whichfn_graph::CallReason;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::lang::Registry;
 
 /// At most this many tasks of a kind in one file, so that they spread.
 const PER_FILE: usize = 3;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
-use whichfn::ids::FileId;
-use whichfn::index::{Options, Silent};
-use whichfn::lang::Registry;
-use whichfn::scan::{decode, scan};
+use whichfn_index::index::{Options, Silent};
+use whichfn_scan::{decode, scan};
+use whichfn_syntax::ids::FileId;
+use whichfn_syntax::lang::Registry;
 
 /// A working copy and its index.
 pub struct Tree {

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
-use whichfn::lang::Registry;
-use whichfn::scan::{read, scan};
+use whichfn_scan::{read, scan};
+use whichfn_syntax::lang::Registry;
 
 /// The floor: the same files, read and parsed by tree-sitter with the same threads, and no more.
 pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {

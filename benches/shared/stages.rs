@@ -6,16 +6,16 @@
 use super::measure::{cpu_ms, median};
 use std::path::Path;
 use whichfn::engine::Engine;
-use whichfn::fragment::FileFragments;
-use whichfn::graph::{PackedFacts, Source, link};
-use whichfn::index::{Options, Silent};
-use whichfn::lang::{LangId, Language, Registry};
-use whichfn::parse::{Facts, FieldWords, Parser, find_matches, parse, plain_text};
-use whichfn::scan::{read, scan};
-use whichfn::store::{FilePart, FileTerms, Generation, PieceWriter, pack};
-use whichfn::text::{Splitter, file_name};
-use whichfn::tree::Tree;
-use whichfn::wordvec::Numbers;
+use whichfn_graph::{PackedFacts, Source, link};
+use whichfn_index::fragment::FileFragments;
+use whichfn_index::index::{Options, Silent};
+use whichfn_index::store::{FilePart, FileTerms, Generation, PieceWriter, pack};
+use whichfn_index::wordvec::Numbers;
+use whichfn_scan::{read, scan};
+use whichfn_syntax::lang::{LangId, Language, Registry};
+use whichfn_syntax::parse::{Facts, FieldWords, Parser, find_matches, parse, plain_text};
+use whichfn_syntax::tree::Tree;
+use whichfn_text::{Splitter, file_name};
 
 const ROUNDS: usize = 3;
 const STAGES: [&str; 10] =
