@@ -6,7 +6,7 @@ use crate::support::cases;
 use crate::support::slow::Slow;
 use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
-use whichfn_search::relation::{Exact, FLOOR, FragmentUnit, Fragments, Position, Relation, Structure, Sums};
+use whichfn_search::relation::{Exact, FLOOR, FragmentUnit, Fragments, Position, Relation, Structure, WeightedSums};
 use whichfn_search::search::{Environment, EnvironmentForm, Hit, Query, Ranker, RelationName, Unit, Weights};
 use whichfn_syntax::ids::FragmentId;
 
@@ -118,7 +118,7 @@ fn without_exact_the_best_32_have_their_calls_and_the_rest_the_tree() {
         let added =
             Environment::PUBLISHED.added(&fragments, &paired(&scores, &found), 3, None, None, None).expect("relation");
         let fast = Structure::new(&fragments);
-        let means = |sums: Vec<Sums>| -> Vec<f64> { sums.iter().map(|sums| 0.5 * sums.mean()).collect() };
+        let means = |sums: Vec<WeightedSums>| -> Vec<f64> { sums.iter().map(|sums| 0.5 * sums.mean()).collect() };
         let with_calls = means(fast.sums(&scores, &found));
         let along_tree = means(fast.forest().sums(&scores, &found));
         let mut order: Vec<usize> = (0..found.len()).collect();

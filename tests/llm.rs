@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use whichfn_llm::{
-    Address, Budget, Budgeted, Cancel, Chat, DryRun, Key, Logged, Model, Reply, Request, RetryPolicy, Usage,
+    Address, Budget, BudgetedModel, Cancel, Chat, DryRun, Key, LoggedModel, Model, Reply, Request, RetryPolicy, Usage,
 };
 use whichfn_system::error::{Error, Kind, Remedy};
 
@@ -351,7 +351,7 @@ fn a_log_has_a_line_for_each_call_but_not_the_key() {
     let denied = Step::body(401, &format!("no: {SECRET}"));
     let server = Server::start(vec![Step::body(429, "").header("Retry-After", "0"), Step::says("vier"), denied]);
     let budget = Budget { calls: Some(2), ..Budget::default() };
-    let logged = Logged::new(Budgeted::new(chat(&server), budget), &path).expect("log");
+    let logged = LoggedModel::new(BudgetedModel::new(chat(&server), budget), &path).expect("log");
     assert!(logged.complete(&Request::new("2 + 2")).is_ok());
     assert!(logged.complete(&Request::new("3 + 3")).is_err());
     assert_eq!(logged.complete(&Request::new("4 + 4")).expect_err("a ceiling").kind(), Kind::Ceiling);
@@ -367,13 +367,13 @@ fn a_log_has_a_line_for_each_call_but_not_the_key() {
     assert!(lines[1]["error"].is_null() && lines[1]["ms"].is_u64() && lines[1]["model"] == "small", "{text}");
     assert!(lines[2]["reply"].is_null() && lines[2]["error"].as_str().expect("error").contains("401"), "{text}");
     assert!(lines[3]["error"].as_str().expect("error").contains("the limit on calls"), "{text}");
-    assert!(Logged::new(chat(&server), &folder.path().join("no/such/place")).is_err());
+    assert!(LoggedModel::new(chat(&server), &folder.path().join("no/such/place")).is_err());
 }
 
 #[test]
 fn calls_side_by_side_keep_to_the_ceiling() {
     let server = Server::start(|_: &RecordedRequest| Step::says("4"));
-    let budgeted = Budgeted::new(chat(&server), Budget { calls: Some(5), ..Budget::default() });
+    let budgeted = BudgetedModel::new(chat(&server), Budget { calls: Some(5), ..Budget::default() });
     std::thread::scope(|scope| {
         let calls: Vec<_> = (0..12).map(|_| scope.spawn(|| budgeted.complete(&Request::new("?")).is_ok())).collect();
         let through = calls.into_iter().map(|call| call.join().expect("a call")).filter(|ok| *ok).count();

@@ -7,7 +7,7 @@ use crate::support::small::{Indexed, graph, indexed, repo};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use whichfn::engine::{HowRead, Plan, Way};
+use whichfn::engine::{FollowUp, Plan, ReadingRecord};
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
 use whichfn_index::wordvec::Lexicon;
@@ -134,7 +134,7 @@ proptest! {
         };
         let model = Babbler { replies, shown: Mutex::default() };
         let templates = Templates::builtin().expect("prompts");
-        let plan = Plan { way: Way::Read { options, model: Some(&model), templates: &templates }, ..Plan::default() };
+        let plan = Plan { way: FollowUp::Read { options, model: Some(&model), templates: &templates }, ..Plan::default() };
         let answered = SESSION.with(|session| session.engine.answer(&Query::new("renew a session"), &plan)).expect("answer");
         let shown = model.shown.into_inner().expect("alone").1;
         let mut places = BTreeSet::new();
@@ -144,7 +144,7 @@ proptest! {
             prop_assert!(all || !found.path.starts_with("wall"), "{place} is not asked about");
             prop_assert!(places.insert(place), "twice");
         }
-        let Some(HowRead::Reading(trace)) = answered.trace else { panic!("no trace of reading") };
+        let Some(ReadingRecord::Reading(trace)) = answered.trace else { panic!("no trace of reading") };
         prop_assert_eq!(trace.functions_read, shown.len());
     }
 

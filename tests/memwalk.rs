@@ -11,8 +11,8 @@ use whichfn_index::source::Sources;
 use whichfn_index::store::Layout;
 use whichfn_llm::{Model, Reply, Request, Templates};
 use whichfn_read::memwalk::{
-    Guide, GuidedLimits, GuidedOutcome, NoAnswer, Shape, SummaryNodeKind, SummaryTree, WalkAction, WalkOptions, Walked,
-    walk, walk_by_model, write_summaries,
+    GuidedLimits, GuidedOutcome, ModelGuide, NoAnswer, Shape, SummaryNodeKind, SummaryTree, WalkAction, WalkOptions,
+    WalkResult, walk, walk_by_model, write_summaries,
 };
 use whichfn_search::search::Query;
 use whichfn_syntax::ids::DefinitionId;
@@ -63,7 +63,7 @@ fn outline(tree: &SummaryTree) -> Vec<String> {
     tree.nodes().iter().enumerate().map(line).collect()
 }
 
-fn walked(indexed: &Indexed, question: &str, how: &WalkOptions) -> Walked {
+fn walked(indexed: &Indexed, question: &str, how: &WalkOptions) -> WalkResult {
     let (graph, searcher) = (graph(indexed), indexed.engine.searcher());
     let tree = SummaryTree::new(graph, &shape(4));
     walk(graph, &searcher, &tree, &Query::new(question), how).expect("walk")
@@ -259,7 +259,7 @@ fn guided(script: &Script, limits: &GuidedLimits) -> (String, Vec<String>) {
     let tree = SummaryTree::new(graph, &shape(2));
     let (root, templates) = (indexed.root(), Templates::builtin().expect("prompts"));
     let guide =
-        Guide { sources: &Sources::new(&root, indexed.engine.generation()), model: script, templates: &templates };
+        ModelGuide { sources: &Sources::new(&root, indexed.engine.generation()), model: script, templates: &templates };
     let guided = walk_by_model(&guide, &tree, "paint a wall", limits).expect("walk");
     let outcome = match guided.outcome {
         GuidedOutcome::Answer { function, .. } => graph.name(function).to_owned(),
@@ -346,8 +346,11 @@ fn what_code_says_is_no_instruction() {
     let tree = SummaryTree::new(graph, &Shape::default());
     let script = Script::new(&["Action: 2", "Action: 1", "Answer: real"]);
     let (root, templates) = (indexed.root(), Templates::builtin().expect("prompts"));
-    let guide =
-        Guide { sources: &Sources::new(&root, indexed.engine.generation()), model: &script, templates: &templates };
+    let guide = ModelGuide {
+        sources: &Sources::new(&root, indexed.engine.generation()),
+        model: &script,
+        templates: &templates,
+    };
     let guided = walk_by_model(&guide, &tree, "the real one", &GuidedLimits::default()).expect("walk");
     let GuidedOutcome::Answer { function, .. } = guided.outcome else { panic!("{guided:?}") };
     assert_eq!(graph.name(function), "real");
@@ -391,7 +394,7 @@ fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(u
     let layout = Layout::new(folder, Path::new("repo"));
     let tree = SummaryTree::new(graph, &shape);
     let (root, templates) = (indexed.root(), Templates::builtin()?);
-    let guide = Guide { sources: &Sources::new(&root, indexed.engine.generation()), model, templates: &templates };
+    let guide = ModelGuide { sources: &Sources::new(&root, indexed.engine.generation()), model, templates: &templates };
     let written = write_summaries(&guide, &layout, tree, &shape)?;
     assert!(written.tree.nodes().iter().all(|node| node.summary.starts_with("Summary of ")), "each on one line");
     Ok((written.asked, written.kept))

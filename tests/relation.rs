@@ -8,7 +8,8 @@ use crate::support::small::{Indexed, repo, tiny_repo};
 use proptest::prelude::*;
 use whichfn_graph::StructureGraph;
 use whichfn_search::relation::{
-    Exact, FAINT, FLOOR, Forest, FragmentUnit, Fragments, PathSearch, Position, Relation, Structure, Sums, Unrelated,
+    Exact, FAINT, FLOOR, Forest, FragmentUnit, Fragments, PathSearch, Position, Relation, Structure, Unrelated,
+    WeightedSums,
 };
 use whichfn_syntax::ids::{FragmentId, NodeId};
 
@@ -66,7 +67,10 @@ impl<'a> Of<'a> {
         }
         let scores: Vec<f64> = self.fragments.members.iter().map(|&member| f64::from(u8::from(!member))).collect();
         assert!(relation.sums(&scores, &members).iter().all(|sums| sums.scored == 0.0), "others give nothing");
-        assert!(relation.sums(&scores, &others).iter().all(|sums| *sums == Sums::default()), "others get nothing");
+        assert!(
+            relation.sums(&scores, &others).iter().all(|sums| *sums == WeightedSums::default()),
+            "others get nothing"
+        );
         weights
     }
 }
@@ -255,7 +259,7 @@ proptest! {
             let scores = repeated(&scores, of.fragments.count());
             let with = |threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-                let bits = |sums: Vec<Sums>| -> Vec<[u64; 2]> {
+                let bits = |sums: Vec<WeightedSums>| -> Vec<[u64; 2]> {
                     sums.iter().map(|sums| [sums.scored.to_bits(), sums.weight.to_bits()]).collect()
                 };
                 pool.install(|| {
@@ -305,6 +309,9 @@ fn in_every_language_weights_are_those_of_the_definition() {
 fn unrelated_fragments_have_nothing_to_do_with_one_another() {
     assert_eq!(Unrelated.row(FragmentId(0)), []);
     assert_eq!(Unrelated.own(FragmentId(0)), 0.0);
-    assert_eq!(Unrelated.sums(&[1.0, 2.0], &[FragmentId(0), FragmentId(1)]), [Sums::default(), Sums::default()]);
-    assert_eq!(Sums::default().mean(), 0.0);
+    assert_eq!(
+        Unrelated.sums(&[1.0, 2.0], &[FragmentId(0), FragmentId(1)]),
+        [WeightedSums::default(), WeightedSums::default()]
+    );
+    assert_eq!(WeightedSums::default().mean(), 0.0);
 }

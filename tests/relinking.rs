@@ -3,7 +3,7 @@
 use crate::support::cases;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use whichfn_graph::{CallEdge, Edited, FileFacts, Linked, PackedFacts, Source, link, relink};
+use whichfn_graph::{CallEdge, EditedFile, FileFacts, Linked, PackedFacts, Source, link, relink};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::{Parser, parse};
@@ -247,8 +247,8 @@ fn file_of(starts: &[usize], id: DefinitionId) -> usize {
 fn carried(kept: &Kept, old: &[Source<'_>], new: &[Source<'_>], edited: &[usize], registry: &Registry) -> Option<Kept> {
     let before: Vec<(usize, FileFacts<'_>)> =
         edited.iter().map(|&file| (file, old[file].facts.expect("facts"))).collect();
-    let edited: Vec<Edited<'_>> =
-        before.iter().map(|&(file, before)| Edited { file: FileId::new(file), before }).collect();
+    let edited: Vec<EditedFile<'_>> =
+        before.iter().map(|&(file, before)| EditedFile { file: FileId::new(file), before }).collect();
     let relinked = relink(new, registry, &edited, &|file| &kept.mail[&file], &kept.steps)?;
     let (was, is) = (starts(old), starts(new));
     let renumbered = |id: DefinitionId| {

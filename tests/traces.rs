@@ -2,7 +2,7 @@
 //! of these types. Whoever renames a field changes what scripts read, and finds out here.
 
 use serde::Serialize;
-use whichfn::engine::{HowRead, WalkTrace};
+use whichfn::engine::{ReadingRecord, WalkTrace};
 use whichfn_memory::{MemoryFormat, PromptCost, Remarks, Value};
 use whichfn_read::inquiry::TextTrace;
 use whichfn_read::lookup::{ChunkOrder, LookupTrace, Verdict};
@@ -88,7 +88,7 @@ fn a_question_about_functions() {
     let by_model = LookupTrace { verdict: Some(Verdict::Certain), shown: vec!["renew".into()], ..trace.clone() };
     let more = r#","verdict":"certain","shown":["renew"]}"#;
     assert_eq!(json(&by_model), expected.strip_suffix('}').expect("an object").to_owned() + more);
-    assert_eq!(json(&HowRead::Reading(trace)), expected, "no name of the way around it");
+    assert_eq!(json(&ReadingRecord::Reading(trace)), expected, "no name of the way around it");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn a_walk_by_a_model_or_offline() {
     let trace = WalkTrace { reader: "offline".into(), no_answer: None, share: 0.25, way: record };
     let expected = format!(r#"{{"reader":"offline","no_answer":null,"share":0.25,{keys}}}"#);
     assert_eq!(json(&trace), expected);
-    assert_eq!(json(&HowRead::Walk(trace)), expected, "no name of the way around it");
+    assert_eq!(json(&ReadingRecord::Walk(trace)), expected, "no name of the way around it");
 }
 
 /// Every value of an enum of a trace, as JSON has it.

@@ -57,7 +57,7 @@ struct Package {
 
 /// Metadata of a package.
 #[derive(Default)]
-struct Told {
+struct MessageContent {
     links: Vec<String>,
     /// An SPDX expression.
     expression: Option<String>,
@@ -69,8 +69,8 @@ struct Told {
 pub fn check(packages: &Path) {
     let manifest: Manifest = toml::from_str(include_str!("packages.toml")).expect("packages.toml");
     let excluded = Excluded::read(include_str!("exclude.txt"));
-    let wheels = manifest.python.iter().map(|p| (p, told_by_wheel as fn(&Path) -> Option<Told>));
-    let crates = manifest.rust.iter().map(|p| (p, told_by_crate as fn(&Path) -> Option<Told>));
+    let wheels = manifest.python.iter().map(|p| (p, told_by_wheel as fn(&Path) -> Option<MessageContent>));
+    let crates = manifest.rust.iter().map(|p| (p, told_by_crate as fn(&Path) -> Option<MessageContent>));
     let known: FxHashMap<String, _> =
         wheels.chain(crates).map(|(p, told)| (format!("{}-{}", p.name, p.version), (p, told))).collect();
     let folders = folders(packages);
@@ -110,7 +110,7 @@ impl Excluded {
         Self { repositories, names }
     }
 
-    fn reasons(&self, folder: &Path, package: &Package, told: Option<Told>) -> Vec<String> {
+    fn reasons(&self, folder: &Path, package: &Package, told: Option<MessageContent>) -> Vec<String> {
         let mut reasons = Vec::new();
         if self.names.contains(&normal(&package.name)) {
             reasons.push("has the name of an excluded repository".to_owned());
@@ -149,7 +149,7 @@ impl Excluded {
     }
 }
 
-impl Told {
+impl MessageContent {
     /// Checks whether the metadata names this licence.
     fn agrees_with(&self, licence: &str) -> bool {
         match &self.expression {
@@ -165,10 +165,10 @@ impl Told {
 }
 
 /// Reads the headers of `*.dist-info/METADATA`.
-fn told_by_wheel(folder: &Path) -> Option<Told> {
+fn told_by_wheel(folder: &Path) -> Option<MessageContent> {
     let info = entries(folder).into_iter().find(|path| path.extension().is_some_and(|e| e == "dist-info"))?;
     let text = std::fs::read_to_string(info.join("METADATA")).ok()?;
-    let mut told = Told::default();
+    let mut told = MessageContent::default();
     let mut key = "";
     for line in text.lines().take_while(|line| !line.is_empty()) {
         let value = match line.split_once(": ") {
@@ -197,11 +197,11 @@ fn told_by_wheel(folder: &Path) -> Option<Told> {
 }
 
 /// Reads `package` of `Cargo.toml`, which is in the crate's own folder.
-fn told_by_crate(folder: &Path) -> Option<Told> {
+fn told_by_crate(folder: &Path) -> Option<MessageContent> {
     let text = std::fs::read_to_string(folder.join(folder.file_name()?).join("Cargo.toml")).ok()?;
     let manifest: toml::Table = text.parse().ok()?;
     let of = |key: &str| Some(manifest.get("package")?.get(key)?.as_str()?.to_owned());
-    Some(Told {
+    Some(MessageContent {
         links: ["repository", "homepage"].into_iter().filter_map(of).collect(),
         // The slash was used before SPDX.
         expression: Some(of("license")?.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ")),

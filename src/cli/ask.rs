@@ -7,7 +7,7 @@ use super::progress::Bar;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
 use super::{Exit, advice, fit, open, output, place, ranking, reading, text, trace, vimgrep};
-use crate::engine::{Answered, HowRead, Way};
+use crate::engine::{FollowUp, ReadAnswer, ReadingRecord};
 use crate::render::{self, line};
 use clap::Args;
 use std::ffi::OsString;
@@ -99,11 +99,11 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     }
     let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &settings)?;
     let engine = open::engine_for(&root, &settings, &asked.shared, &asked.results)?;
-    let (Answered { answer, mut trace, left_out, .. }, is_direct) = {
+    let (ReadAnswer { answer, mut trace, left_out, .. }, is_direct) = {
         let bar = Bar::new(&asked.shared);
         let progress = |done: usize, total: usize| bar.shown(done, total);
         let plan = owned.plan(snippet(asked, &settings, fits_screen), !asked.no_fold, Some(&progress));
-        (engine.answer(&query, &plan)?, matches!(plan.way, Way::Direct))
+        (engine.answer(&query, &plan)?, matches!(plan.way, FollowUp::Direct))
     };
     if trace.is_none() && !is_direct && !asked.shared.quiet {
         output::notice("--strategy reads functions only; these results come from the search");
@@ -114,7 +114,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     if let Some(trace) = trace.as_ref().filter(|_| asked.trace && format == ListFormat::Text) {
         output::detail(&trace::of(trace));
     }
-    if let Some(HowRead::Walk(walk)) = trace.as_mut().filter(|_| !asked.trace) {
+    if let Some(ReadingRecord::Walk(walk)) = trace.as_mut().filter(|_| !asked.trace) {
         // Thousands of steps are printed only on request.
         walk.way.steps.clear();
     }

@@ -4,7 +4,7 @@
 use super::choices::TreeFormat;
 use super::common::CommonArgs;
 use super::page::{DIM, NAME, Page};
-use super::place::ShownRoot;
+use super::place::DisplayRoot;
 use super::settings::Settings;
 use super::{Exit, open, output, picture, place, vimgrep};
 use crate::render::{self, line};
@@ -87,7 +87,7 @@ fn nobody(tree: &CallTree) -> String {
 }
 
 /// Formats the tree for a user, with one line per definition.
-fn page(tree: &CallTree, root: &ShownRoot) -> Page {
+fn page(tree: &CallTree, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     let of = &tree.of;
     out.place(&root.join(&path_of(&of.path)), of.line, None);
@@ -108,11 +108,17 @@ pub(super) fn counted(tree: &CallTree) -> String {
 }
 
 /// Prints all branches, and the number of those left out.
-pub(super) fn whole(out: &mut Page, tree: &CallTree, root: &ShownRoot) {
+pub(super) fn whole(out: &mut Page, tree: &CallTree, root: &DisplayRoot) {
     branches(out, tree, root, (&tree.branches, tree.direct - tree.branches.len()), "");
 }
 
-fn branches(out: &mut Page, tree: &CallTree, root: &ShownRoot, (all, left_out): (&[CallBranch], usize), before: &str) {
+fn branches(
+    out: &mut Page,
+    tree: &CallTree,
+    root: &DisplayRoot,
+    (all, left_out): (&[CallBranch], usize),
+    before: &str,
+) {
     for (number, branch) in all.iter().enumerate() {
         let is_last = number + 1 == all.len() && left_out == 0;
         out.styled(DIM, format_args!("{before}{} ", if is_last { "└─" } else { "├─" }));
@@ -128,7 +134,7 @@ fn branches(out: &mut Page, tree: &CallTree, root: &ShownRoot, (all, left_out): 
 /// Prints the place to click, the name, the reason for the link, and the line of the first call.
 /// The place of a caller is its call, and the place of a callee is its definition, because these
 /// are what the user wants to open.
-fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &ShownRoot) {
+fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &DisplayRoot) {
     let Some(first) = branch.calls.first() else { return };
     let path = |path: &str| root.join(&path_of(path));
     match direction {

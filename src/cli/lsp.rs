@@ -3,7 +3,7 @@
 use super::common::CommonArgs;
 use super::settings::Settings;
 use super::{Exit, advice, output, place};
-use crate::lsp::{Opener, Workspace, serve};
+use crate::lsp::{RepositoryOpener, Workspace, serve};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use whichfn_index::index::Options;
@@ -35,6 +35,6 @@ pub(super) fn run(asked: &LspArgs) -> Result<Exit> {
         let root = find_root(folder)?;
         open(if folder.is_some() { place::repository_of(&root) } else { root })
     };
-    let ended_well = serve(Opener { given, around: Box::new(around), advice: advice::next })?;
+    let ended_well = serve(RepositoryOpener { given, around: Box::new(around), advice: advice::next })?;
     Ok(if ended_well { Exit::Found } else { Exit::Nothing })
 }

@@ -4,7 +4,7 @@ use super::common::CommonArgs;
 use super::mcp_install::InstallArgs;
 use super::settings::Settings;
 use super::{Exit, advice, mcp_install, output};
-use crate::host::{Face, Repositories, Repository};
+use crate::host::{FrontEnd, Repositories, Repository};
 use crate::mcp::serve;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ pub(super) fn run(asked: &McpArgs) -> Result<Exit> {
 /// Returns the repositories to serve, according to settings and options.
 pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs) -> Result<Repositories> {
     let notice = if shared.quiet { |_: &str| {} } else { output::notice as fn(&str) };
-    let face = Face { notice, advice: advice::next, next_step: advice::after };
+    let face = FrontEnd { notice, advice: advice::next, next_step: advice::after };
     let directories: Vec<Option<&Path>> = match directories {
         [] => vec![None],
         given => given.iter().map(|one| Some(one.as_path())).collect(),

@@ -4,13 +4,13 @@
 //! only the command line enables it, with `--reader llm`, `--llm-url` or `--llm-cmd`.
 
 use super::output;
-use super::progress::OutsideWait;
+use super::progress::ExternalWait;
 use super::settings::Settings;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use whichfn_llm::{
-    Address, Budget, Budgeted, Cancel, Chat, CommandModel, DryRun, Key, Logged, Model, Price, Reply, Request,
+    Address, Budget, BudgetedModel, Cancel, Chat, CommandModel, DryRun, Key, LoggedModel, Model, Price, Reply, Request,
     RetryPolicy, Templates,
 };
 use whichfn_system::error::{Error, Kind, Result};
@@ -157,10 +157,10 @@ impl ModelArgs {
             cost: self.max_cost,
             price: self.llm_price.unwrap_or_default(),
         };
-        let model = Awaited { model, place, max_output: self.llm_max_reply };
-        let budgeted = Budgeted::new(model, budget);
+        let model = WaitingModel { model, place, max_output: self.llm_max_reply };
+        let budgeted = BudgetedModel::new(model, budget);
         Ok(Some(match &self.llm_log {
-            Some(path) => Box::new(Logged::new(budgeted, path)?),
+            Some(path) => Box::new(LoggedModel::new(budgeted, path)?),
             None => Box::new(budgeted),
         }))
     }
@@ -230,7 +230,7 @@ impl ModelArgs {
 }
 
 /// A model that shows a progress line while the program waits for it.
-struct Awaited {
+struct WaitingModel {
     model: Box<dyn Model>,
     /// The location of the model; begins with a space, or is empty.
     place: String,
@@ -238,13 +238,13 @@ struct Awaited {
     max_output: Option<u32>,
 }
 
-impl Model for Awaited {
+impl Model for WaitingModel {
     fn name(&self) -> &str {
         self.model.name()
     }
 
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
-        let _waiting = OutsideWait::begin(&format!("waiting for the language model {}{}", self.name(), self.place));
+        let _waiting = ExternalWait::begin(&format!("waiting for the language model {}{}", self.name(), self.place));
         let max_output = self.max_output.or(request.max_output);
         self.model.complete(&Request { max_output, ..*request })
     }

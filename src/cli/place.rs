@@ -59,14 +59,14 @@ fn repository_of_name(typed: &str) -> Result<PathBuf> {
 }
 
 /// Base of the paths that are shown, chosen so that users can click or open them.
-pub(super) enum ShownRoot {
+pub(super) enum DisplayRoot {
     /// Paths follow the directory that the user named.
     Named(PathBuf),
     /// Paths are relative to this directory of the repository.
     From(PathBuf),
 }
 
-impl ShownRoot {
+impl DisplayRoot {
     /// Returns the displayed form of a path relative to the root.
     pub fn join(&self, path: &Path) -> PathBuf {
         let standing = match self {
@@ -80,13 +80,13 @@ impl ShownRoot {
 }
 
 /// Returns the base of displayed paths for a user who named this directory or none.
-pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> ShownRoot {
+pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> DisplayRoot {
     match given {
-        Some(path) if path == Path::new(".") => ShownRoot::Named(PathBuf::new()),
-        Some(path) => ShownRoot::Named(path.to_owned()),
+        Some(path) if path == Path::new(".") => DisplayRoot::Named(PathBuf::new()),
+        Some(path) => DisplayRoot::Named(path.to_owned()),
         None => {
             let here = std::env::current_dir().and_then(|dir| dir.canonicalize()).unwrap_or_default();
-            ShownRoot::From(here.strip_prefix(root).map(Path::to_owned).unwrap_or_default())
+            DisplayRoot::From(here.strip_prefix(root).map(Path::to_owned).unwrap_or_default())
         }
     }
 }

@@ -28,7 +28,7 @@ const EMBEDDING: Phase = Phase { doing: "embedding", what: "functions" };
 const READING: Phase = Phase { doing: "reading", what: "chunks" };
 const SHOWING: Phase = Phase { doing: "reading", what: "functions" };
 
-struct ShownStep {
+struct DisplayedStep {
     phase: Phase,
     line: Option<ProgressBar>,
     /// True if standard error is a terminal and progress is not switched off.
@@ -37,7 +37,7 @@ struct ShownStep {
     waits: Vec<Instant>,
 }
 
-impl ShownStep {
+impl DisplayedStep {
     /// Shows a wait: next to a count, or in place of a line without one.
     fn wait(&mut self, text: &str, start: Instant) {
         self.waits.push(start);
@@ -66,16 +66,16 @@ impl ShownStep {
 
 /// The step of the newest bar. A process has one standard error, so any code that waits can show it
 /// there.
-static CURRENT: Mutex<Weak<Mutex<ShownStep>>> = Mutex::new(Weak::new());
+static CURRENT: Mutex<Weak<Mutex<DisplayedStep>>> = Mutex::new(Weak::new());
 
 /// A wait for something outside of the program, such as a language model. It ends when this is
 /// dropped.
-pub(super) struct OutsideWait {
-    step: Weak<Mutex<ShownStep>>,
+pub(super) struct ExternalWait {
+    step: Weak<Mutex<DisplayedStep>>,
     start: Instant,
 }
 
-impl OutsideWait {
+impl ExternalWait {
     /// Begins a wait; `text` names what the program waits for.
     pub fn begin(text: &str) -> Self {
         let step = CURRENT.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -87,7 +87,7 @@ impl OutsideWait {
     }
 }
 
-impl Drop for OutsideWait {
+impl Drop for ExternalWait {
     fn drop(&mut self) {
         if let Some(step) = self.step.upgrade() {
             step.lock().unwrap_or_else(PoisonError::into_inner).end_wait(self.start);
@@ -98,7 +98,7 @@ impl Drop for OutsideWait {
 pub(super) struct Bar {
     started: Instant,
     is_quiet: bool,
-    step: Arc<Mutex<ShownStep>>,
+    step: Arc<Mutex<DisplayedStep>>,
 }
 
 impl Bar {
@@ -109,7 +109,7 @@ impl Bar {
     /// Returns a bar that shows nothing if `quiet`.
     pub fn unless(quiet: bool) -> Self {
         let is_visible = !quiet && std::io::stderr().is_terminal();
-        let step = Arc::new(Mutex::new(ShownStep { phase: LOOKING, line: None, is_visible, waits: Vec::new() }));
+        let step = Arc::new(Mutex::new(DisplayedStep { phase: LOOKING, line: None, is_visible, waits: Vec::new() }));
         *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&step);
         Self { started: Instant::now(), is_quiet: quiet, step }
     }
@@ -124,7 +124,7 @@ impl Bar {
         self.show(SHOWING, done, total);
     }
 
-    fn step(&self) -> MutexGuard<'_, ShownStep> {
+    fn step(&self) -> MutexGuard<'_, DisplayedStep> {
         self.step.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -208,9 +208,10 @@ mod tests {
     #[test]
     fn a_wait_takes_the_place_of_a_line_without_a_count_and_is_shown_next_to_a_count() {
         let hidden = |phase: Phase| line(phase, 7).with_finish(indicatif::ProgressFinish::AndClear);
-        let mut step = ShownStep { phase: LOOKING, line: Some(hidden(LOOKING)), is_visible: true, waits: Vec::new() };
+        let mut step =
+            DisplayedStep { phase: LOOKING, line: Some(hidden(LOOKING)), is_visible: true, waits: Vec::new() };
         let (first, second) = (Instant::now(), Instant::now() + MOMENT);
-        let shown = |step: &ShownStep| step.line.as_ref().map(|line| line.message().clone());
+        let shown = |step: &DisplayedStep| step.line.as_ref().map(|line| line.message().clone());
         step.wait("waiting for the language model small", first);
         assert_eq!(shown(&step).as_deref(), Some("waiting for the language model small"));
         step.end_wait(first);
@@ -226,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_wait_in_a_pipe_shows_nothing() {
-        let mut step = ShownStep { phase: LOOKING, line: None, is_visible: false, waits: Vec::new() };
+        let mut step = DisplayedStep { phase: LOOKING, line: None, is_visible: false, waits: Vec::new() };
         step.wait("waiting for the language model small", Instant::now());
         assert!(step.line.is_none());
     }

@@ -220,7 +220,7 @@ fn printed(schema: &Schema, format: SchemaFormat) -> String {
 /// Output of `read --json`. This is not a map of serde_json, because that sorts its keys, while a
 /// memory keeps the order of the text.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct ReadOutput<'a> {
     version: u32,
     question: &'a str,
     files: Vec<&'a str>,
@@ -234,7 +234,7 @@ struct Shown<'a> {
 }
 
 fn json(question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> Result<String> {
-    let shown = Shown {
+    let shown = ReadOutput {
         version: 1,
         question,
         files: texts.read.iter().map(|text| text.name.as_str()).collect(),

@@ -3,7 +3,7 @@
 use super::choices::{ChunkOrderChoice, MemoryChoice, StrategyChoice};
 use super::model::ModelArgs;
 use super::settings::Settings;
-use crate::engine::{Plan, Way};
+use crate::engine::{FollowUp, Plan};
 use clap::Args;
 use whichfn_llm::{Model, Templates};
 use whichfn_memory::MemoryFormat;
@@ -98,10 +98,12 @@ impl OwnedPlan {
         let model = self.model.as_deref();
         let way = match (self.strategy, &self.templates) {
             (StrategyChoice::Prism | StrategyChoice::Cok, Some(templates)) => {
-                Way::Read { options: self.options, model, templates }
+                FollowUp::Read { options: self.options, model, templates }
             }
-            (StrategyChoice::Walk, Some(templates)) => Way::Walk { model, templates, writes: self.writes_summaries },
-            _ => Way::Direct,
+            (StrategyChoice::Walk, Some(templates)) => {
+                FollowUp::Walk { model, templates, writes: self.writes_summaries }
+            }
+            _ => FollowUp::Direct,
         };
         Plan { snippet, collapses, way, progress, ..Plan::default() }
     }

@@ -3,7 +3,7 @@
 use super::choices::KindChoice;
 use super::common::CommonArgs;
 use super::page::{DIM, Page};
-use super::place::ShownRoot;
+use super::place::DisplayRoot;
 use super::settings::Settings;
 use super::{Exit, calls, open, output, picture, place, text};
 use crate::render::{self, line};
@@ -73,7 +73,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
 }
 
 /// Formats direct callers and callees, followed by other related definitions.
-fn page(relations: &Relations, root: &ShownRoot) -> Page {
+fn page(relations: &Relations, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     for tree in [&relations.callers, &relations.callees] {
         if tree.direct > 0 {

@@ -3,8 +3,8 @@
 use super::advice;
 use super::explanation::explanation;
 use super::page::{DIM, NAME, Page};
-use super::place::ShownRoot;
-use crate::engine::HowRead;
+use super::place::DisplayRoot;
+use crate::engine::ReadingRecord;
 use anstyle::Style;
 use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
@@ -25,7 +25,7 @@ const REASONS: usize = 5;
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'a> {
     /// Base of the paths.
-    pub root: &'a ShownRoot,
+    pub root: &'a DisplayRoot,
     /// True to explain the scores.
     pub explains: bool,
     /// True to show times and all measured numbers.
@@ -41,7 +41,7 @@ pub(super) struct Shown<'a> {
 }
 
 /// Formats the whole answer.
-pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, shown: Shown<'_>) -> Page {
+pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Shown<'_>) -> Page {
     let Shown { explains: explain, is_verbose: timing, .. } = shown;
     let mut out = Page::default();
     if explain {
@@ -53,7 +53,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&HowRead>, shown: Shown<'_>)
         result(&mut out, found, shown, confidence);
         if explain {
             explanation(&mut out, found, timing);
-            if let Some(HowRead::Reading(trace)) = trace {
+            if let Some(ReadingRecord::Reading(trace)) = trace {
                 noted(&mut out, trace, found);
             }
         }
@@ -144,7 +144,7 @@ fn code(out: &mut Page, found: &SearchResult, most: usize) {
 }
 
 /// Prints related definitions, with the reasons.
-pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &ShownRoot) {
+pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &DisplayRoot) {
     for related in related {
         let location = &related.location;
         let weight = format!("{:.3}", related.weight);

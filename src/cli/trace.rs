@@ -1,7 +1,7 @@
 //! Formats for users how functions or texts were read.
 
 use super::page::visible;
-use crate::engine::{HowRead, WalkTrace};
+use crate::engine::{ReadingRecord, WalkTrace};
 use std::fmt::Write;
 use whichfn_memory::PromptCost;
 use whichfn_read::inquiry::TextTrace;
@@ -12,18 +12,18 @@ use whichfn_read::reading::StepTrace;
 const SHOWN_STEPS: usize = 30;
 
 /// Formats how functions were read.
-pub(super) fn of(how: &HowRead) -> String {
+pub(super) fn of(how: &ReadingRecord) -> String {
     match how {
-        HowRead::Reading(trace) => chunks(trace),
-        HowRead::Walk(trace) => walk(trace),
+        ReadingRecord::Reading(trace) => chunks(trace),
+        ReadingRecord::Walk(trace) => walk(trace),
     }
 }
 
 /// Explains why reading found nothing; `None` if reading was not the reason.
-pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
+pub(super) fn why_nothing(how: &ReadingRecord) -> Option<String> {
     match how {
-        HowRead::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
-        HowRead::Reading(trace) if trace.took_none() && trace.functions_read > 0 => {
+        ReadingRecord::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
+        ReadingRecord::Reading(trace) if trace.took_none() && trace.functions_read > 0 => {
             let refused: usize = trace.steps.iter().map(|step| step.rejected.len()).sum();
             let mut said = format!("{} read {} functions and selected none", trace.reader, trace.functions_read);
             if refused > 0 {
@@ -35,7 +35,7 @@ pub(super) fn why_nothing(how: &HowRead) -> Option<String> {
             };
             Some(said)
         }
-        HowRead::Reading(_) => None,
+        ReadingRecord::Reading(_) => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! list. Columns are bytes, from 1.
 
 use super::page::{quoted, visible};
-use super::place::ShownRoot;
+use super::place::DisplayRoot;
 use std::path::Path;
 use whichfn_search::answer::{Answer, CallBranch, CallLine, SearchResult};
 use whichfn_text::{ellipsis, one_line, path_of, plain};
@@ -11,7 +11,7 @@ use whichfn_text::{ellipsis, one_line, path_of, plain};
 const DOC: usize = 90;
 
 /// Formats ranked results.
-pub(super) fn answer(answer: &Answer, root: &ShownRoot) -> String {
+pub(super) fn answer(answer: &Answer, root: &DisplayRoot) -> String {
     let line = |found: &SearchResult| {
         let doc = ellipsis(&one_line(&plain(&found.doc)), DOC, "…");
         let text =
@@ -22,7 +22,7 @@ pub(super) fn answer(answer: &Answer, root: &ShownRoot) -> String {
 }
 
 /// Formats calls, each with the definition at its other end.
-pub(super) fn calls(branches: &[CallBranch], root: &ShownRoot) -> String {
+pub(super) fn calls(branches: &[CallBranch], root: &DisplayRoot) -> String {
     let lines = |branch: &CallBranch| {
         let line = |call: &CallLine| {
             let text = format!("{}: {}", branch.location.name, call.text);

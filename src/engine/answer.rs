@@ -1,17 +1,17 @@
 //! Answers a question: one search, followed by the steps of the plan.
 
 use super::Engine;
-use super::plan::{Answered, HowRead, Plan, WalkTrace, Way};
+use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, WalkTrace};
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_llm::{Model, Templates};
 use whichfn_read::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, code_lines, rescored};
 use whichfn_read::memwalk::{
-    Guide, GuidedLimits, GuidedOutcome, Shape, SummaryTree, WalkOptions, Walked, in_order, walk, walk_by_model,
-    write_summaries,
+    GuidedLimits, GuidedOutcome, ModelGuide, Shape, SummaryTree, WalkOptions, WalkResult, in_order, walk,
+    walk_by_model, write_summaries,
 };
 use whichfn_search::answer::{
-    Answer, HitGroup, LOOK_AHEAD, Likeness, Presenter, SearchResult, WantedStems, collapse, ungrouped, words_of,
+    Answer, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, SearchResult, WantedStems, collapse, ungrouped, words_of,
 };
 use whichfn_search::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
@@ -19,10 +19,10 @@ use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Hits sorted from best to worst, and how they were read.
-type Hits = (Vec<Hit>, Option<HowRead>);
+type Hits = (Vec<Hit>, Option<ReadingRecord>);
 
 /// A question in progress.
-struct Asking<'a> {
+struct PendingQuestion<'a> {
     engine: &'a Engine,
     sources: &'a Sources<'a>,
     searcher: &'a Searcher<'a>,
@@ -46,7 +46,7 @@ impl Engine {
     /// # Errors
     /// The same as [`Self::ask`]; also when a language model of the plan fails, or when the index
     /// contains files that are hidden by now, which must not be sent to a model.
-    pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<Answered> {
+    pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<ReadAnswer> {
         if query.question.text.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
         }
@@ -60,10 +60,12 @@ impl Engine {
         let wanted = query.k.saturating_add(plan.behind);
         let depth = wanted.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});
-        let asking = Asking { engine: self, sources, searcher, query, depth, progress };
+        let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
         let (hits, trace) = match plan.way {
-            Way::Read { options, model, templates } if asking.is_read() => asking.read(options, model, templates)?,
-            Way::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
+            FollowUp::Read { options, model, templates } if asking.is_read() => {
+                asking.read(options, model, templates)?
+            }
+            FollowUp::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
             _ => (asking.search(depth)?, None),
         };
         let mut groups = if collapses { self.collapsed(hits, wanted) } else { ungrouped(hits) };
@@ -90,13 +92,13 @@ impl Engine {
             shards: None,
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
-        Ok(Answered { answer, behind, trace, left_out: sources.left_out() })
+        Ok(ReadAnswer { answer, behind, trace, left_out: sources.left_out() })
     }
 
     /// Folds near-duplicates into one group each, and returns up to `most` groups.
     fn collapsed(&self, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
         let graph = &self.generation.graph;
-        collapse(hits, |hit| Likeness::of(graph, hit.definition), &|(_, id)| words_of(graph, id), most)
+        collapse(hits, |hit| DuplicateKey::of(graph, hit.definition), &|(_, id)| words_of(graph, id), most)
     }
 
     /// Returns the query with the embedding of its question, if the user chose a model.
@@ -129,7 +131,7 @@ pub fn add_code(
     }
 }
 
-impl<'a> Asking<'a> {
+impl<'a> PendingQuestion<'a> {
     /// Checks whether functions are read. Rankings of files, windows or types are answered by the
     /// search.
     fn is_read(&self) -> bool {
@@ -164,7 +166,7 @@ impl<'a> Asking<'a> {
             // The reader found no answer, so the first hit has no confidence.
             first.confidence = None;
         }
-        Ok((ranked, Some(HowRead::Reading(found.trace))))
+        Ok((ranked, Some(ReadingRecord::Reading(found.trace))))
     }
 
     /// Walks the tree of summaries. A search limited to the functions that the walk found computes
@@ -178,12 +180,12 @@ impl<'a> Asking<'a> {
         let ids: Vec<DefinitionId> = found.iter().map(|(id, _)| *id).collect();
         let hits = self.searcher.among_explained(self.query, &ids)?;
         let hits = in_order(self.sources.graph(), hits, &found);
-        Ok((hits, Some(HowRead::Walk(trace))))
+        Ok((hits, Some(ReadingRecord::Walk(trace))))
     }
 
     fn walk_offline(&self) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
         let tree = SummaryTree::new(self.sources.graph(), &Shape::default());
-        let Walked { found, trace } =
+        let WalkResult { found, trace } =
             walk(self.sources.graph(), self.searcher, &tree, self.query, &WalkOptions::default())?;
         let trace = WalkTrace { reader: "offline".to_owned(), no_answer: None, share: trace.share(), way: trace };
         Ok((found, trace))
@@ -197,7 +199,7 @@ impl<'a> Asking<'a> {
     ) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
         let shape = Shape::default();
         let tree = SummaryTree::new(self.sources.graph(), &shape);
-        let guide = Guide { sources: self.sources, model, templates };
+        let guide = ModelGuide { sources: self.sources, model, templates };
         let tree = if writes { write_summaries(&guide, &self.engine.layout, tree, &shape)?.tree } else { tree };
         let guided = walk_by_model(&guide, &tree, self.query.question.text.trim(), &GuidedLimits::default())?;
         let (found, no_answer) = match guided.outcome {

@@ -2,7 +2,7 @@
 //! relevant lines.
 
 use super::Engine;
-use super::plan::{Answered, Plan};
+use super::plan::{Plan, ReadAnswer};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use whichfn_index::store::GraphFile;
@@ -34,12 +34,12 @@ pub struct Brief {
     /// Candidates, from best to worst.
     pub candidates: Vec<BriefCandidate>,
     /// Functions ranked after the candidates, from best to worst.
-    pub behind: Vec<BriefNamed>,
+    pub behind: Vec<FurtherFunction>,
 }
 
 /// A function ranked after the candidates.
 #[derive(Debug, Clone)]
-pub struct BriefNamed {
+pub struct FurtherFunction {
     /// Location of the function.
     pub location: DefinitionLocation,
     /// Its documentation, else its most relevant line; empty except for the first functions after
@@ -116,7 +116,7 @@ impl Engine {
     pub fn brief(&self, query: &Query) -> Result<Brief> {
         let wide = Query { k: query.k.saturating_add(DESCRIBED), ..query.clone() };
         let plan = Plan { collapses: true, behind: NAMED, ..Plan::default() };
-        let Answered { mut answer, behind, .. } = self.answer(&wide, &plan)?;
+        let ReadAnswer { mut answer, behind, .. } = self.answer(&wide, &plan)?;
         let graph = &self.generation.graph;
         let sources = self.sources();
         let reader = FunctionReader::new(&sources, &self.registry);
@@ -144,7 +144,7 @@ impl Engine {
             "" => code(found, 1).pop().map(|(_, text)| text).unwrap_or_default(),
             doc => plain(doc).into_owned(),
         };
-        let named = |FoldedGroup { head, .. }: FoldedGroup| BriefNamed {
+        let named = |FoldedGroup { head, .. }: FoldedGroup| FurtherFunction {
             location: self.location(head),
             does: found.get(&head).map(does).unwrap_or_default(),
         };

@@ -18,11 +18,11 @@ mod symbols;
 
 pub use after::OpenTree;
 pub use answer::add_code;
-pub use brief::{Brief, BriefCandidate, BriefNamed, FunctionContext, NamedNeighbours, Neighbour};
+pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNeighbours, Neighbour};
 pub use graph::{NamedFragment, NamedNode};
 pub use heal::healing;
 pub use place::{UserFolder, default_index_dir, user_folder};
-pub use plan::{Answered, HowRead, Plan, WalkTrace, Way};
+pub use plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, WalkTrace};
 pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 pub use symbols::ListedSymbol;

@@ -20,7 +20,7 @@ pub struct Plan<'p> {
     /// Number of definitions after the results that are listed by number only.
     pub behind: usize,
     /// Step that follows the search.
-    pub way: Way<'p>,
+    pub way: FollowUp<'p>,
     /// Callback while a language model reads, with the number of functions it received so far, and
     /// their maximum.
     pub progress: Option<&'p dyn Fn(usize, usize)>,
@@ -28,7 +28,7 @@ pub struct Plan<'p> {
 
 /// The step that follows the search.
 #[derive(Clone, Copy, Default)]
-pub enum Way<'p> {
+pub enum FollowUp<'p> {
     /// No step: the order of the search is the answer.
     #[default]
     Direct,
@@ -57,7 +57,7 @@ pub enum Way<'p> {
 /// Record of how functions were read.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
-pub enum HowRead {
+pub enum ReadingRecord {
     /// Record of reading chunk by chunk with a memory.
     Reading(LookupTrace),
     /// Record of walking from summary to summary.
@@ -80,18 +80,18 @@ pub struct WalkTrace {
 }
 
 /// An answer, and how it was read.
-pub struct Answered {
+pub struct ReadAnswer {
     /// Ranked results and their timing.
     pub answer: Answer,
     /// Definitions ranked after the results, from best to worst.
     pub behind: Vec<DefinitionId>,
     /// Record of reading; `None` if nothing was read.
-    pub trace: Option<HowRead>,
+    pub trace: Option<ReadingRecord>,
     /// Files whose text was needed but left out, because it has changed since it was indexed.
     pub left_out: Vec<String>,
 }
 
-impl Way<'_> {
+impl FollowUp<'_> {
     /// Checks whether a language model receives prompts.
     pub fn asks_model(&self) -> bool {
         matches!(self, Self::Read { model: Some(_), .. } | Self::Walk { model: Some(_), .. })

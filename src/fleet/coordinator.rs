@@ -11,24 +11,24 @@
 //! one index of the same members.
 //!
 //! Scoring and choosing query the [`FIRST_ASKED`] most promising shards first. The highest score
-//! that the others can reach is known from their counts ([`Asked::most_by_words`]): a shard without
+//! that the others can reach is known from their counts ([`PreparedQuery::most_by_words`]): a shard without
 //! the rare words, which cannot contain any of the best, is not queried again.
 //!
 //! A shard that does not answer is left out of everything, including its counts, and the steps that
 //! depend on them are repeated. The answer is then that of a fleet without this shard, and reports
 //! the shard as missing.
 
-use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
+use super::message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
 use super::shown::results;
 use super::stage::{Members, Stage, holds, unexpected};
-use super::typed::{MemberToAsk, ShardToAsk};
+use super::typed::{SearchableMember, SearchableShard};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 use whichfn_search::answer::{
-    Answer, HitGroup, IndexSummary, MemberDefinition, RepositoryOf, SearchResult, ShardsAsked, collapse,
+    Answer, HitGroup, IndexSummary, MemberDefinition, QueriedShards, RepositoryOf, SearchResult, collapse,
 };
-use whichfn_search::search::{Asked, ChosenHits, Hit, WordCounts, best_of, depth, measured_depth, order};
+use whichfn_search::search::{BestHits, CorpusStatistics, Hit, PreparedQuery, best_of, depth, measured_depth, order};
 use whichfn_syntax::ids::MemberId;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
@@ -55,9 +55,9 @@ pub type Replies = BTreeMap<String, Option<ShardReply>>;
 /// A question in progress.
 pub struct Coordinator {
     question: FleetQuestion,
-    asked: Asked,
+    asked: PreparedQuery,
     /// Shards that have answered every request so far, by file name.
-    shards: BTreeMap<String, AskedOf>,
+    shards: BTreeMap<String, CountedShard>,
     /// Repositories of the members of all shards by member number, sorted by member id.
     origins: Vec<RepositoryOf>,
     shards_asked: usize,
@@ -69,9 +69,9 @@ pub struct Coordinator {
 }
 
 /// A shard with the counts that it reported.
-struct AskedOf {
+struct CountedShard {
     members: Members,
-    counted: Counted,
+    counted: ShardTotals,
     synonyms: Vec<u64>,
     /// Best score of its words; `None` until it is scored.
     best: Option<f32>,
@@ -85,7 +85,7 @@ impl Coordinator {
     ///
     /// # Errors
     /// When the question is empty or names an unknown language.
-    pub fn new(question: FleetQuestion, shards: Vec<ShardToAsk>, registry: &Registry) -> Result<Self> {
+    pub fn new(question: FleetQuestion, shards: Vec<SearchableShard>, registry: &Registry) -> Result<Self> {
         if question.question.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
         }
@@ -99,13 +99,13 @@ impl Coordinator {
             let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
             return Err(Error::new(Kind::Usage, what, format!("choose from: {}", known.join(", "))));
         }
-        let asked = Asked::new(question.query());
-        let mut members: Vec<(&MemberToAsk, &str)> =
+        let asked = PreparedQuery::new(question.query());
+        let mut members: Vec<(&SearchableMember, &str)> =
             shards.iter().flat_map(|of| of.members.iter().map(|member| (member, of.file.as_str()))).collect();
         members.sort_by(|a, b| a.0.id.cmp(&b.0.id));
-        let mut shards_by_file: BTreeMap<String, AskedOf> = BTreeMap::new();
+        let mut shards_by_file: BTreeMap<String, CountedShard> = BTreeMap::new();
         for (number, (member, file)) in members.iter().enumerate() {
-            let of = shards_by_file.entry((*file).to_owned()).or_insert_with(AskedOf::new);
+            let of = shards_by_file.entry((*file).to_owned()).or_insert_with(CountedShard::new);
             of.members.push((MemberId::new(number), member.id.clone()));
         }
         let origins = members.iter().map(|(member, _)| member.origin.clone()).collect();
@@ -206,12 +206,13 @@ impl Coordinator {
     /// Requests scores from the most promising shards that are not scored yet.
     fn score(&mut self) -> Next {
         let (counts, best) = (self.counts(), self.best());
-        let promise = |of: &AskedOf| of.best.is_none().then(|| self.asked.most_by_words(&of.counted.holds, &counts));
+        let promise =
+            |of: &CountedShard| of.best.is_none().then(|| self.asked.most_by_words(&of.counted.holds, &counts));
         let files = self.most_promising(self.shards.values().any(|of| of.best.is_some()), |of| {
             promise(of).filter(|&most| most > best)
         });
         if files.is_empty() {
-            return self.choose(ChosenHits::default());
+            return self.choose(BestHits::default());
         }
         self.stage = Stage::Score;
         self.send(&files, |_| Some(Step::Score { counts: counts.clone() }))
@@ -234,11 +235,11 @@ impl Coordinator {
 
     /// Requests the best definitions from the most promising shards that have not chosen theirs;
     /// `chosen` are those of the others.
-    fn choose(&mut self, chosen: ChosenHits) -> Next {
+    fn choose(&mut self, chosen: BestHits) -> Next {
         let (counts, best, most) = (self.counts(), self.best(), depth(&self.asked.query));
         let last = chosen.hits.get(most - 1).map_or(0.0, |hit| hit.score);
         let is_named = self.asked.names_definitions();
-        let promise = |of: &AskedOf| {
+        let promise = |of: &CountedShard| {
             let words = of.best.unwrap_or_else(|| self.asked.most_by_words(&of.counted.holds, &counts));
             let at_most = self.asked.most_adjusted(words, best);
             (!of.is_chosen && (is_named || words > 0.0 && at_most >= last)).then_some(at_most)
@@ -251,7 +252,7 @@ impl Coordinator {
         self.send(&files, |_| Some(Step::Choose { counts: counts.clone(), best }))
     }
 
-    fn chosen(&mut self, mut chosen: ChosenHits, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
+    fn chosen(&mut self, mut chosen: BestHits, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
         let most = depth(&self.asked.query);
         for (file, reply) in replies {
             let ShardReply::Chosen(of) = reply else { return Err(unexpected(&file)) };
@@ -263,7 +264,7 @@ impl Coordinator {
 
     /// Returns the shards that can contribute, the most promising first: all of them, or the first
     /// [`FIRST_ASKED`].
-    fn most_promising(&self, all: bool, promise: impl Fn(&AskedOf) -> Option<f32>) -> Vec<String> {
+    fn most_promising(&self, all: bool, promise: impl Fn(&CountedShard) -> Option<f32>) -> Vec<String> {
         let mut files: Vec<(f32, &String)> =
             self.shards.iter().filter_map(|(file, of)| Some((promise(of)?, file))).collect();
         files.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
@@ -290,7 +291,7 @@ impl Coordinator {
         let mut candidates: FxHashMap<MemberDefinition, FleetCandidate> = FxHashMap::default();
         for (file, reply) in replies {
             let ShardReply::Measured(of) = reply else { return Err(unexpected(&file)) };
-            let Some(AskedOf { members, .. }) = self.shards.get(&file) else { continue };
+            let Some(CountedShard { members, .. }) = self.shards.get(&file) else { continue };
             let own = hits.iter().filter(|hit| holds(members, hit.member)).map(|hit| (hit.member, hit.definition));
             candidates.extend(own.zip(of));
         }
@@ -345,7 +346,7 @@ impl Coordinator {
             confidence: first.and_then(|group| group.head.confidence),
             results,
             cut: 0,
-            shards: Some(ShardsAsked {
+            shards: Some(QueriedShards {
                 asked: self.shards_asked,
                 answered: self.shards.len(),
                 missing: self.missing.clone(),
@@ -353,14 +354,14 @@ impl Coordinator {
         }
     }
 
-    fn counts_of_words(&self) -> WordCounts {
-        let mut counts = WordCounts::default();
+    fn counts_of_words(&self) -> CorpusStatistics {
+        let mut counts = CorpusStatistics::default();
         self.shards.values().for_each(|of| counts.add(&of.counted.counts));
         counts
     }
 
     /// Returns the counts of all shards that answer, including those of synonyms.
-    fn counts(&self) -> WordCounts {
+    fn counts(&self) -> CorpusStatistics {
         let mut counts = self.counts_of_words();
         let terms = counts.unknown_terms();
         self.shards.values().for_each(|of| counts.add_synonyms(&terms, &of.synonyms));
@@ -389,8 +390,14 @@ impl Coordinator {
     }
 }
 
-impl AskedOf {
+impl CountedShard {
     fn new() -> Self {
-        Self { members: Vec::new(), counted: Counted::default(), synonyms: Vec::new(), best: None, is_chosen: false }
+        Self {
+            members: Vec::new(),
+            counted: ShardTotals::default(),
+            synonyms: Vec::new(),
+            best: None,
+            is_chosen: false,
+        }
     }
 }

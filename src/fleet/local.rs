@@ -1,10 +1,10 @@
 //! Runs a fleet in one process, querying open shards in parallel. Any other way of running a fleet
 //! must give the same answers.
 
-use super::asked_shard::AskedShard;
 use super::coordinator::{Coordinator, Next, Replies};
 use super::message::{FleetQuestion, ShardReply, ShardRequest};
-use super::typed::ShardToAsk;
+use super::shard_search::ShardSearch;
+use super::typed::SearchableShard;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use whichfn_index::store::{Damaged, Shard, caught};
@@ -17,9 +17,14 @@ use whichfn_system::error::{Kind, Result};
 ///
 /// # Errors
 /// When the question is empty, names an unknown language, or a glob is wrong.
-pub fn ask(question: FleetQuestion, to_ask: Vec<ShardToAsk>, shards: &[Shard], registry: &Registry) -> Result<Answer> {
-    let mut asked: BTreeMap<String, AskedShard<'_>> =
-        shards.iter().map(|shard| (shard.file_name(), AskedShard::new(shard, registry))).collect();
+pub fn ask(
+    question: FleetQuestion,
+    to_ask: Vec<SearchableShard>,
+    shards: &[Shard],
+    registry: &Registry,
+) -> Result<Answer> {
+    let mut asked: BTreeMap<String, ShardSearch<'_>> =
+        shards.iter().map(|shard| (shard.file_name(), ShardSearch::new(shard, registry))).collect();
     let mut coordinator = Coordinator::new(question, to_ask, registry)?;
     let mut next = coordinator.begin();
     loop {
@@ -38,7 +43,7 @@ pub fn ask(question: FleetQuestion, to_ask: Vec<ShardToAsk>, shards: &[Shard], r
 }
 
 /// Returns a shard's reply, or `None` if the shard is damaged or does not match the catalog.
-fn reply(shard: &mut AskedShard<'_>, request: ShardRequest) -> Result<Option<ShardReply>> {
+fn reply(shard: &mut ShardSearch<'_>, request: ShardRequest) -> Result<Option<ShardReply>> {
     match answer(shard, request) {
         Err(error) if error.kind() == Kind::Usage => Err(error),
         reply => Ok(reply.ok()),
@@ -49,8 +54,8 @@ fn reply(shard: &mut AskedShard<'_>, request: ShardRequest) -> Result<Option<Sha
 /// leaves them out from then on.
 ///
 /// # Errors
-/// The same as [`AskedShard::answer`].
-pub(super) fn answer(shard: &mut AskedShard<'_>, request: ShardRequest) -> Result<ShardReply> {
+/// The same as [`ShardSearch::answer`].
+pub(super) fn answer(shard: &mut ShardSearch<'_>, request: ShardRequest) -> Result<ShardReply> {
     let asked: Vec<String> = request.members.iter().map(|(_, id)| id.clone()).collect();
     caught(|| shard.answer(request))
         .unwrap_or_else(|Damaged { .. }| Ok(ShardReply::Damaged(shard.find_damaged(&asked))))

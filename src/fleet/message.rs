@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 use whichfn_index::wordvec::WordLists;
 use whichfn_read::lookup::Snippet;
-use whichfn_search::answer::{Duplicate, LOOK_AHEAD, Likeness, MemberDefinition, SearchResult};
-use whichfn_search::search::{ChosenHits, Hit, KindFilter, Measured, Query, WordCounts};
+use whichfn_search::answer::{Duplicate, DuplicateKey, LOOK_AHEAD, MemberDefinition, SearchResult};
+use whichfn_search::search::{BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query};
 use whichfn_syntax::ids::MemberId;
 
 /// A question to a fleet, without the scopes that select repositories.
@@ -74,19 +74,19 @@ pub enum Step {
     /// Returns the best score by words only.
     Score {
         /// Counts of all shards.
-        counts: WordCounts,
+        counts: CorpusStatistics,
     },
     /// Returns the best definitions.
     Choose {
         /// Counts of all shards.
-        counts: WordCounts,
+        counts: CorpusStatistics,
         /// Best score by words only among all shards.
         best: f32,
     },
     /// Returns the values that determine the order of some definitions.
     Measure {
         /// Counts of all shards.
-        counts: WordCounts,
+        counts: CorpusStatistics,
         /// Best score by words only among all shards.
         best: f32,
         /// Definitions chosen from all shards.
@@ -97,7 +97,7 @@ pub enum Step {
     /// Returns results to show.
     Show {
         /// Counts of all shards.
-        counts: WordCounts,
+        counts: CorpusStatistics,
         /// Heads of the groups, sorted by rank.
         heads: Vec<Hit>,
         /// Duplicates of the heads.
@@ -107,7 +107,7 @@ pub enum Step {
 
 impl Step {
     /// Returns the counts and the best score of all shards that the step carries.
-    pub(super) fn given(&self) -> (Option<&WordCounts>, Option<f32>) {
+    pub(super) fn given(&self) -> (Option<&CorpusStatistics>, Option<f32>) {
         match self {
             Self::Count | Self::CountSynonyms { .. } => (None, None),
             Self::Score { counts } | Self::Show { counts, .. } => (Some(counts), None),
@@ -121,13 +121,13 @@ impl Step {
 #[serde(rename_all = "snake_case")]
 pub enum ShardReply {
     /// Reply to [`Step::Count`].
-    Counted(Counted),
+    Counted(ShardTotals),
     /// Reply to [`Step::CountSynonyms`], in the order of the terms.
     SynonymsCounted(Vec<u64>),
     /// Reply to [`Step::Score`]; 0 if no definition matches.
     Scored(f32),
     /// Reply to [`Step::Choose`].
-    Chosen(ChosenHits),
+    Chosen(BestHits),
     /// Reply to [`Step::Measure`], in the order of the hits.
     Measured(Vec<FleetCandidate>),
     /// Reply to [`Step::Show`], in the order of the request.
@@ -138,9 +138,9 @@ pub enum ShardReply {
 
 /// Sums over the visible members of a shard.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Counted {
+pub struct ShardTotals {
     /// Counts used for ranking.
-    pub counts: WordCounts,
+    pub counts: CorpusStatistics,
     /// One flag per term, set if any member contains the term or a synonym of it.
     pub holds: Vec<bool>,
     /// Number of indexed files.
@@ -157,9 +157,9 @@ pub struct Counted {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FleetCandidate {
     /// Values that determine its rank; `None` if the request does not ask for features.
-    pub measured: Option<Measured>,
+    pub measured: Option<MeasuredCandidate>,
     /// Values that determine whether it repeats another definition.
-    pub likeness: Likeness,
+    pub likeness: DuplicateKey,
     /// Words of its text.
     pub words: WordLists,
 }

@@ -16,7 +16,6 @@
 //! **Never:** opens a connection, or starts a process of its own program: the caller transports
 //! every message.
 
-mod asked_shard;
 mod catalog;
 mod coordinator;
 mod local;
@@ -24,6 +23,7 @@ mod message;
 mod name;
 mod pack;
 mod rank;
+mod shard_search;
 mod shown;
 mod slices;
 mod stage;
@@ -37,12 +37,12 @@ mod worker;
 pub use catalog::{CATALOG, Catalog, CatalogRepository, CatalogShard, FleetScope, VisibleShard};
 pub use coordinator::{Coordinator, Next, Replies};
 pub use local::ask;
-pub use message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
+pub use message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
 pub use name::{check_name, repository_of};
 pub use pack::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
 pub use rank::{answer_json, lead};
 pub use slices::slices;
 pub use stats::{MemberStats, ShardStats};
-pub use typed::{MemberToAsk, ShardToAsk, TypedQuestion, to_ask};
+pub use typed::{SearchableMember, SearchableShard, TypedQuestion, to_ask};
 pub use unpack::{Unpacked, unpack};
 pub use worker::work;

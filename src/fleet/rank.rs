@@ -43,7 +43,7 @@ pub fn lead(
     orders: impl BufRead,
     mut out: impl Write,
 ) -> Result<std::io::Result<()>> {
-    let mut leading = LedQuestions { catalog: Catalog::read(catalog)?, registry, under_way: Vec::new(), sent: 0 };
+    let mut leading = PendingQuestions { catalog: Catalog::read(catalog)?, registry, under_way: Vec::new(), sent: 0 };
     Ok(lines_of(orders).try_for_each(|line| {
         let line = line?;
         if line.trim().is_empty() {
@@ -55,23 +55,23 @@ pub fn lead(
     }))
 }
 
-struct LedQuestions<'r> {
+struct PendingQuestions<'r> {
     catalog: Catalog,
     registry: &'r Registry,
-    under_way: Vec<UnderWayHere>,
+    under_way: Vec<ActiveRanking>,
     /// Number of times requests were sent.
     sent: u64,
 }
 
 /// A question in progress, found by the id of its orders.
-struct UnderWayHere {
+struct ActiveRanking {
     id: Value,
     coordinator: Coordinator,
     /// Tag of the last requests.
     tag: u64,
 }
 
-impl LedQuestions<'_> {
+impl PendingQuestions<'_> {
     fn follow(&mut self, order: Order, id: Option<&Value>, catalog: &Path) -> Result<Value> {
         match order {
             Order::Ping => Ok(json!({"pong": 1})),
@@ -128,7 +128,7 @@ impl LedQuestions<'_> {
                     (file, order)
                 };
                 let send: BTreeMap<String, Value> = requests.into_iter().map(order).collect();
-                self.under_way.push(UnderWayHere { id, coordinator, tag });
+                self.under_way.push(ActiveRanking { id, coordinator, tag });
                 let given_up = self.under_way.len().saturating_sub(UNDER_WAY);
                 self.under_way.drain(..given_up);
                 Ok(json!({"send": send}))

@@ -2,7 +2,7 @@
 
 use super::message::{FleetCandidate, ShardReply};
 use whichfn_search::answer::HitGroup;
-use whichfn_search::search::{ChosenHits, Hit};
+use whichfn_search::search::{BestHits, Hit};
 use whichfn_syntax::ids::MemberId;
 use whichfn_system::error::{Error, Kind};
 
@@ -14,7 +14,7 @@ pub(super) enum Stage {
     Count,
     CountSynonyms { terms: usize },
     Score,
-    Choose { chosen: ChosenHits },
+    Choose { chosen: BestHits },
     Measure { hits: Vec<Hit> },
     Show { groups: Vec<HitGroup> },
 }

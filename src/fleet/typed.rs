@@ -110,16 +110,16 @@ fn last_word(text: &str) -> Option<(&str, &str)> {
 
 /// A shard with the members that are visible to the client and in scope.
 #[derive(Debug, Clone)]
-pub struct ShardToAsk {
+pub struct SearchableShard {
     /// Name of its file.
     pub file: String,
     /// Members to search.
-    pub members: Vec<MemberToAsk>,
+    pub members: Vec<SearchableMember>,
 }
 
 /// A member to search.
 #[derive(Debug, Clone)]
-pub struct MemberToAsk {
+pub struct SearchableMember {
     /// Id of the member.
     pub id: String,
     /// Repository and revision of the member.
@@ -127,14 +127,14 @@ pub struct MemberToAsk {
 }
 
 /// Converts visible shards for the coordinator.
-pub fn to_ask(visible: &[VisibleShard], catalog: &Catalog) -> Vec<ShardToAsk> {
+pub fn to_ask(visible: &[VisibleShard], catalog: &Catalog) -> Vec<SearchableShard> {
     let member = |id: &String| {
         let repository = repository_of(id).to_owned();
         let revision = catalog.repository(&repository).map(|of| of.revision.clone()).unwrap_or_default();
-        MemberToAsk { id: id.clone(), origin: RepositoryOf { repository, revision } }
+        SearchableMember { id: id.clone(), origin: RepositoryOf { repository, revision } }
     };
     let shard =
-        |of: &VisibleShard| ShardToAsk { file: of.file.clone(), members: of.members.iter().map(member).collect() };
+        |of: &VisibleShard| SearchableShard { file: of.file.clone(), members: of.members.iter().map(member).collect() };
     visible.iter().map(shard).collect()
 }
 

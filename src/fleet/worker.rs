@@ -1,9 +1,9 @@
 //! Serves shards and answers the steps of questions, line by line: the process that a fleet's
 //! engine starts on each machine with shards.
 
-use super::asked_shard::AskedShard;
 use super::local::answer;
 use super::message::{ShardReply, ShardRequest};
+use super::shard_search::ShardSearch;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ enum Order {
 }
 
 /// Open shards, and the reasons why others could not be opened.
-struct Loaded {
+struct LoadedShards {
     shards: Vec<Shard>,
     failed: BTreeMap<String, String>,
 }
@@ -44,12 +44,12 @@ struct Loaded {
 /// # Errors
 /// When lines cannot be read or written.
 pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut out: impl Write) -> std::io::Result<()> {
-    let mut loaded = Loaded::new(first, registry, Vec::new());
+    let mut loaded = LoadedShards::new(first, registry, Vec::new());
     let mut lines = lines_of(orders);
     loop {
         let to_load = serve(&loaded, registry, &mut lines, &mut out)?;
         let Some((shards, id)) = to_load else { return Ok(()) };
-        loaded = Loaded::new(&shards, registry, loaded.shards);
+        loaded = LoadedShards::new(&shards, registry, loaded.shards);
         let names: Vec<String> = loaded.shards.iter().map(Shard::file_name).collect();
         say(&mut out, json!({"loaded": names, "failed": loaded.failed}), id)?;
     }
@@ -62,13 +62,13 @@ pub(super) fn lines_of(orders: impl BufRead) -> impl Iterator<Item = std::io::Re
 
 /// Answers from these shards until an order replaces them; returns `None` at the end of the orders.
 fn serve(
-    loaded: &Loaded,
+    loaded: &LoadedShards,
     registry: &Registry,
     lines: &mut impl Iterator<Item = std::io::Result<String>>,
     out: &mut impl Write,
 ) -> std::io::Result<Option<(Vec<PathBuf>, Option<Value>)>> {
-    let mut shards: BTreeMap<String, AskedShard<'_>> =
-        loaded.shards.iter().map(|shard| (shard.file_name(), AskedShard::new(shard, registry))).collect();
+    let mut shards: BTreeMap<String, ShardSearch<'_>> =
+        loaded.shards.iter().map(|shard| (shard.file_name(), ShardSearch::new(shard, registry))).collect();
     for line in lines {
         let line = line?;
         if line.trim().is_empty() {
@@ -89,7 +89,7 @@ fn serve(
     Ok(None)
 }
 
-impl Loaded {
+impl LoadedShards {
     /// Opens shards. Shards that are already open are kept, because a shard never changes.
     fn new(paths: &[PathBuf], registry: &Registry, mut open: Vec<Shard>) -> Self {
         let mut loaded = Self { shards: Vec::new(), failed: BTreeMap::new() };
@@ -118,7 +118,7 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn not_loaded(shard: &str, loaded: &Loaded) -> Error {
+fn not_loaded(shard: &str, loaded: &LoadedShards) -> Error {
     let why = loaded.failed.iter().find(|(path, _)| Path::new(path).ends_with(shard)).map(|(_, why)| why.as_str());
     let what = why.map_or_else(|| format!("{shard} is not loaded"), str::to_owned);
     Error::new(Kind::Index, what, "load the shard first")

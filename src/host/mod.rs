@@ -14,9 +14,9 @@ mod repository;
 mod time;
 mod watch;
 
-pub use progress::LookStep;
+pub use progress::ProgressStep;
 pub use repositories::Repositories;
-pub use repository::{HeldIndex, IndexState, Repository};
+pub use repository::{IndexState, IndexStatistics, Repository};
 pub use time::utc;
 
 use whichfn_search::search::Trust;
@@ -24,7 +24,7 @@ use whichfn_system::error::Remedy;
 
 /// Callbacks by which a server presents messages to its user.
 #[derive(Debug, Clone, Copy)]
-pub struct Face {
+pub struct FrontEnd {
     /// Prints one line where users read it: standard error, never standard output.
     pub notice: fn(&str),
     /// Returns advice in words for a remedy.

@@ -5,7 +5,7 @@ use whichfn_index::index::Progress;
 
 /// Progress of an index.
 #[derive(Debug, Clone, Default)]
-pub struct LookStep {
+pub struct ProgressStep {
     /// Number of files parsed.
     pub done: usize,
     /// Number of files to parse; `None` while it is unknown.
@@ -15,21 +15,21 @@ pub struct LookStep {
 }
 
 /// Records the progress of an index for waiting questions, and the notices.
-pub(super) struct KeptProgress<'a> {
-    step: &'a Mutex<LookStep>,
+pub(super) struct ProgressState<'a> {
+    step: &'a Mutex<ProgressStep>,
     notice: fn(&str),
     notices: Mutex<Vec<String>>,
 }
 
-impl<'a> KeptProgress<'a> {
+impl<'a> ProgressState<'a> {
     /// Creates a recorder that stores progress in `step` and passes every notice on to `notice`
     /// immediately.
-    pub fn new(step: &'a Mutex<LookStep>, notice: fn(&str)) -> Self {
+    pub fn new(step: &'a Mutex<ProgressStep>, notice: fn(&str)) -> Self {
         Self { step, notice, notices: Mutex::default() }
     }
 
     /// Sets the current progress.
-    pub fn set(&self, step: LookStep) {
+    pub fn set(&self, step: ProgressStep) {
         *self.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
     }
 
@@ -39,21 +39,21 @@ impl<'a> KeptProgress<'a> {
     }
 }
 
-impl Progress for KeptProgress<'_> {
+impl Progress for ProgressState<'_> {
     fn step(&self, done: usize, total: usize) {
-        self.set(LookStep { done, total: Some(total), doing: "reading files" });
+        self.set(ProgressStep { done, total: Some(total), doing: "reading files" });
     }
 
     fn linking(&self, files: usize) {
-        self.set(LookStep { done: files, total: Some(files), doing: "linking calls" });
+        self.set(ProgressStep { done: files, total: Some(files), doing: "linking calls" });
     }
 
     fn writing(&self) {
-        self.set(LookStep { doing: "writing the index", ..LookStep::default() });
+        self.set(ProgressStep { doing: "writing the index", ..ProgressStep::default() });
     }
 
     fn embedded(&self, done: usize, total: usize) {
-        self.set(LookStep { done, total: Some(total), doing: "embedding functions" });
+        self.set(ProgressStep { done, total: Some(total), doing: "embedding functions" });
     }
 
     /// Ignored: the answer after the wait is up to date, and the other writer may be this server.

@@ -1,6 +1,6 @@
 //! Repositories of one server, selected by a client's name for them.
 
-use super::Face;
+use super::FrontEnd;
 use super::repository::Repository;
 use super::watch::follow;
 use std::path::Path;
@@ -11,12 +11,12 @@ use whichfn_system::error::{Error, Kind, Result};
 pub struct Repositories {
     all: Vec<Arc<Repository>>,
     /// Callbacks for messages to the user who started the server.
-    pub face: Face,
+    pub face: FrontEnd,
 }
 
 impl Repositories {
     /// Creates a server's set of repositories.
-    pub fn new(all: Vec<Repository>, face: Face) -> Self {
+    pub fn new(all: Vec<Repository>, face: FrontEnd) -> Self {
         Self { all: all.into_iter().map(Arc::new).collect(), face }
     }
 

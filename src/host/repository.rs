@@ -6,8 +6,8 @@
 //! **Cost:** one check at a time, independent of the number of questions; an unchanged index stays
 //! in memory.
 
-use super::Face;
-use super::progress::{KeptProgress, LookStep};
+use super::FrontEnd;
+use super::progress::{ProgressState, ProgressStep};
 use super::time::utc;
 use crate::engine::{Engine, healing};
 use std::cell::Cell;
@@ -29,18 +29,18 @@ pub struct Repository {
     notice: fn(&str),
     /// Number of questions received so far.
     asked: AtomicU64,
-    looked: Arc<TurnMutex<LastLook>>,
+    looked: Arc<TurnMutex<LastCheck>>,
     /// Limits the number of questions that are answered in parallel.
     places: Arc<Semaphore>,
-    step: Mutex<LookStep>,
+    step: Mutex<ProgressStep>,
     /// Number of files parsed again since the last answer reported it.
     changed: AtomicUsize,
-    held: Mutex<HeldIndex>,
+    held: Mutex<IndexStatistics>,
 }
 
 /// The open index in numbers, available without a check of the files.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct HeldIndex {
+pub struct IndexStatistics {
     /// Number of checks of the files so far.
     pub looks: usize,
     /// Number of files in the index.
@@ -51,7 +51,7 @@ pub struct HeldIndex {
 
 /// Result of the last check of the files.
 #[derive(Default)]
-struct LastLook {
+struct LastCheck {
     open: Option<Arc<OpenIndex>>,
     /// Number of questions received before the check began.
     asked: u64,
@@ -90,7 +90,7 @@ pub struct IndexState {
 impl Repository {
     /// Creates a repository without questions so far. The number of parallel answers is the number
     /// of processors, but at least two.
-    pub fn new(root: PathBuf, index_dir: PathBuf, options: Options, face: Face) -> Self {
+    pub fn new(root: PathBuf, index_dir: PathBuf, options: Options, face: FrontEnd) -> Self {
         let places = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         Self {
             root,
@@ -107,12 +107,12 @@ impl Repository {
     }
 
     /// Returns the progress of the check that questions wait for.
-    pub fn step(&self) -> LookStep {
+    pub fn step(&self) -> ProgressStep {
         self.step.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns the numbers of the open index.
-    pub fn held(&self) -> HeldIndex {
+    pub fn held(&self) -> IndexStatistics {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -148,7 +148,7 @@ impl Repository {
     }
 
     /// Checks the files for all waiting questions.
-    fn look(&self, mut looked: OwnedMutexGuard<LastLook>) -> Result<Arc<OpenIndex>> {
+    fn look(&self, mut looked: OwnedMutexGuard<LastCheck>) -> Result<Arc<OpenIndex>> {
         let asked = self.asked.load(Ordering::SeqCst);
         let open = self.opened()?;
         let open = kept(&mut looked, open);
@@ -170,23 +170,23 @@ impl Repository {
 
     /// Opens the index and brings it up to date.
     fn opened(&self) -> Result<OpenIndex> {
-        let telling = || KeptProgress::new(&self.step, self.notice);
+        let telling = || ProgressState::new(&self.step, self.notice);
         let opened = healing(
             || false,
             || {
                 let telling = telling();
                 let began = Instant::now();
-                telling.set(LookStep { doing: "looking for changed files", ..LookStep::default() });
+                telling.set(ProgressStep { doing: "looking for changed files", ..ProgressStep::default() });
                 let engine = Engine::open(&self.root, &self.index_dir, &self.options, &telling)?;
                 self.changed.fetch_add(engine.summary().refreshed_files, Ordering::Relaxed);
                 let (at, look_ms) = (SystemTime::now(), engine.summary().ms);
                 Ok(OpenIndex { engine: Arc::new(engine), began, at, look_ms, notices: telling.notices() })
             },
         );
-        telling().set(LookStep::default());
+        telling().set(ProgressStep::default());
         if let Ok(open) = &opened {
             let (summary, mut held) = (open.engine.summary(), self.held.lock().unwrap_or_else(PoisonError::into_inner));
-            *held = HeldIndex { looks: held.looks + 1, files: summary.files, functions: summary.functions };
+            *held = IndexStatistics { looks: held.looks + 1, files: summary.files, functions: summary.functions };
         }
         opened
     }
@@ -221,7 +221,7 @@ impl Repository {
 
 /// Stores the result of a check, unless a later check finished earlier. If the index did not
 /// change, the open one is kept: its parts are in memory and known to be intact.
-fn kept(last: &mut LastLook, mut found: OpenIndex) -> Arc<OpenIndex> {
+fn kept(last: &mut LastCheck, mut found: OpenIndex) -> Arc<OpenIndex> {
     if let Some(before) = &last.open {
         if before.began > found.began {
             return before.clone();

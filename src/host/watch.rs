@@ -29,7 +29,7 @@ const LONGEST_BURST: Duration = Duration::from_millis(100);
 
 /// Events that the system reported since the last check.
 #[derive(Default)]
-struct SystemNews {
+struct WatchEvents {
     /// Directories that were added, removed or renamed, so that watches of them are no longer
     /// valid.
     directories: FxHashSet<PathBuf>,
@@ -41,7 +41,7 @@ struct SystemNews {
 struct Watch {
     watcher: RecommendedWatcher,
     watched: FxHashSet<PathBuf>,
-    told: Arc<Mutex<SystemNews>>,
+    told: Arc<Mutex<WatchEvents>>,
     changed: Arc<Notify>,
     notice: fn(&str),
     is_full: bool,
@@ -74,7 +74,7 @@ pub(super) async fn follow(repository: Arc<Repository>, notice: fn(&str)) {
 
 impl Watch {
     fn new(notice: fn(&str)) -> notify::Result<Self> {
-        let (told, changed) = (Arc::<Mutex<SystemNews>>::default(), Arc::new(Notify::new()));
+        let (told, changed) = (Arc::<Mutex<WatchEvents>>::default(), Arc::new(Notify::new()));
         let (telling, waking) = (told.clone(), changed.clone());
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             let mut told = telling.lock().unwrap_or_else(PoisonError::into_inner);

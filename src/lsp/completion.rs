@@ -5,9 +5,9 @@
 //!   -> {"fragments":[{"uri":.., "path":.., "range":{..}, "score":f, "text":".."}], "prompt":".."}
 //! ```
 
-use super::desk::{Desk, DocumentName, OpenWorkspace, Utf16Position};
 use super::outbox::RefusedRequest;
 use super::position::{byte, lines, uri};
+use super::session::{DocumentName, OpenWorkspace, Session, Utf16Position};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use whichfn_read::context::{ContextFragment, ContextQuery};
@@ -27,7 +27,7 @@ pub(super) struct ContextParams {
     draft: Option<String>,
 }
 
-pub(super) fn answer(desk: &Desk, params: ContextParams) -> Result<Value, RefusedRequest> {
+pub(super) fn answer(desk: &Session, params: ContextParams) -> Result<Value, RefusedRequest> {
     let (one, path) = desk.place(&params.text_document.uri)?;
     desk.ask(one, |engine| {
         let text = desk.text(&params.text_document.uri, engine, &path);

@@ -1,8 +1,8 @@
 //! The call hierarchy: callers and callees of a function, from the graph.
 
-use super::desk::{Desk, DocumentPosition};
 use super::outbox::{Code, RefusedRequest};
 use super::position::{byte, word_at};
+use super::session::{DocumentPosition, Session};
 use super::symbols::item;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -20,12 +20,12 @@ const CALLS: usize = 500;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct CallsParams {
-    item: GivenItem,
+    item: ReceivedItem,
 }
 
 /// An item that the client received from this server.
 #[derive(Debug, Deserialize)]
-struct GivenItem {
+struct ReceivedItem {
     uri: String,
     data: ItemData,
 }
@@ -37,7 +37,7 @@ struct ItemData {
 }
 
 /// Returns the definitions that a position refers to; null if there are none.
-pub(super) fn prepare(desk: &Desk, at: &DocumentPosition) -> std::result::Result<Value, RefusedRequest> {
+pub(super) fn prepare(desk: &Session, at: &DocumentPosition) -> std::result::Result<Value, RefusedRequest> {
     let (one, path) = desk.place(&at.text_document.uri)?;
     let line = at.position.line.saturating_add(1);
     let items = desk.ask(one, |engine| {
@@ -49,21 +49,21 @@ pub(super) fn prepare(desk: &Desk, at: &DocumentPosition) -> std::result::Result
     Ok(if items.is_empty() { Value::Null } else { items.into() })
 }
 
-pub(super) fn incoming(desk: &Desk, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
+pub(super) fn incoming(desk: &Session, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
     calls(desk, params, CallDirection::Callers, "from")
 }
 
-pub(super) fn outgoing(desk: &Desk, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
+pub(super) fn outgoing(desk: &Session, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
     calls(desk, params, CallDirection::Callees, "to")
 }
 
 fn calls(
-    desk: &Desk,
+    desk: &Session,
     params: &CallsParams,
     direction: CallDirection,
     end: &str,
 ) -> std::result::Result<Value, RefusedRequest> {
-    let GivenItem { uri, data } = &params.item;
+    let ReceivedItem { uri, data } = &params.item;
     let (one, path) = desk.place(uri)?;
     let ends = desk.ask(one, |engine| -> Result<_> {
         let Some(of) = engine.definition_named(&path, &data.name, data.line) else { return Ok(None) };

@@ -14,14 +14,14 @@
 //! the editor has open.
 
 mod completion;
-mod desk;
 mod framing;
 mod hierarchy;
 mod outbox;
 mod position;
 mod server;
+mod session;
 mod symbols;
 mod worker;
 
-pub use desk::Workspace;
-pub use server::{Around, Opener, serve};
+pub use server::{FindRepository, RepositoryOpener, serve};
+pub use session::Workspace;

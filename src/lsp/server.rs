@@ -1,9 +1,9 @@
 //! Implements the life cycle of the server: `initialize` first, answered at once; then requests and
 //! notifications of the editor; `shutdown`, `exit`.
 
-use super::desk::{Desk, OpenWorkspace, SharedState, Workspace};
 use super::framing::{Incoming, read};
 use super::outbox::{Code, Outbox, RefusedRequest};
+use super::session::{OpenWorkspace, Session, SharedState, Workspace};
 use super::worker::{Job, METHODS, work};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -13,20 +13,20 @@ use whichfn_system::threads::no_thread;
 use whichfn_text::path_of_uri;
 
 /// Finds the repository around a folder.
-pub type Around<'o> = Box<dyn Fn(Option<&Path>) -> Result<Workspace> + 'o>;
+pub type FindRepository<'o> = Box<dyn Fn(Option<&Path>) -> Result<Workspace> + 'o>;
 
 /// Callbacks of the front end that starts the server: they find repositories and word advice.
-pub struct Opener<'o> {
+pub struct RepositoryOpener<'o> {
     /// The repositories that were named at the start of the server; if empty, the editor's folders
     /// are used.
     pub given: Vec<Workspace>,
     /// Finds the repository around a folder; around the current directory for `None`.
-    pub around: Around<'o>,
+    pub around: FindRepository<'o>,
     /// Returns advice as text.
     pub advice: fn(&Remedy) -> String,
 }
 
-enum Life {
+enum Lifecycle {
     New,
     /// Contains the sender to the thread that answers requests.
     Running(Sender<Job>),
@@ -34,10 +34,10 @@ enum Life {
 }
 
 struct EditorServer<'o> {
-    opener: Opener<'o>,
+    opener: RepositoryOpener<'o>,
     out: Outbox,
     shared: SharedState,
-    life: Life,
+    life: Lifecycle,
 }
 
 /// Serves an editor until it sends `exit` or closes the stream. Returns true if it sent `shutdown`
@@ -45,8 +45,8 @@ struct EditorServer<'o> {
 ///
 /// # Errors
 /// Returns an error if standard input cannot be read.
-pub fn serve(opener: Opener<'_>) -> Result<bool> {
-    let mut server = EditorServer { opener, out: Outbox::new(), shared: SharedState::default(), life: Life::New };
+pub fn serve(opener: RepositoryOpener<'_>) -> Result<bool> {
+    let mut server = EditorServer { opener, out: Outbox::new(), shared: SharedState::default(), life: Lifecycle::New };
     let mut input = std::io::stdin().lock();
     loop {
         let incoming = read(&mut input).map_err(|cause| {
@@ -73,7 +73,7 @@ pub fn serve(opener: Opener<'_>) -> Result<bool> {
             }
         };
         if !goes_on {
-            return Ok(matches!(server.life, Life::ShutDown));
+            return Ok(matches!(server.life, Lifecycle::ShutDown));
         }
     }
 }
@@ -110,16 +110,16 @@ impl EditorServer<'_> {
     ) -> Option<std::result::Result<Value, RefusedRequest>> {
         let refused = |code: Code, what: &str| Some(Err(RefusedRequest::new(code, what)));
         match (&self.life, method) {
-            (Life::New, "initialize") => Some(self.initialize(&params)),
-            (Life::New, _) => refused(Code::NotInitialized, "the first request must be initialize"),
-            (Life::ShutDown, _) => refused(Code::InvalidRequest, "the server is shut down"),
-            (Life::Running(_), "initialize") => refused(Code::InvalidRequest, "the server is already initialized"),
-            (Life::Running(_), "shutdown") => {
+            (Lifecycle::New, "initialize") => Some(self.initialize(&params)),
+            (Lifecycle::New, _) => refused(Code::NotInitialized, "the first request must be initialize"),
+            (Lifecycle::ShutDown, _) => refused(Code::InvalidRequest, "the server is shut down"),
+            (Lifecycle::Running(_), "initialize") => refused(Code::InvalidRequest, "the server is already initialized"),
+            (Lifecycle::Running(_), "shutdown") => {
                 // The worker thread ends after its current job, because the sender is dropped.
-                self.life = Life::ShutDown;
+                self.life = Lifecycle::ShutDown;
                 Some(Ok(Value::Null))
             }
-            (Life::Running(jobs), _) if METHODS.contains(&method) => {
+            (Lifecycle::Running(jobs), _) if METHODS.contains(&method) => {
                 let job = Job::Answer { id: id.clone(), method: method.to_owned(), params };
                 match jobs.send(job) {
                     Ok(()) => None,
@@ -140,7 +140,7 @@ impl EditorServer<'_> {
         let shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;
         let (out, shared, advice) = (self.out.clone(), self.shared.clone(), self.opener.advice);
         let (jobs, receiver) = channel();
-        let desk = Desk { open, out, shared, advice, shows_progress };
+        let desk = Session { open, out, shared, advice, shows_progress };
         std::thread::Builder::new().spawn(move || work(&desk, &receiver)).map_err(|cause| {
             let error = no_thread(&cause);
             RefusedRequest::new(
@@ -148,7 +148,7 @@ impl EditorServer<'_> {
                 format!("{}; next: {}", error.what(), (self.opener.advice)(error.remedy())),
             )
         })?;
-        self.life = Life::Running(jobs);
+        self.life = Lifecycle::Running(jobs);
         self.refresh();
         const FULL: u32 = 1;
         Ok(json!({
@@ -188,7 +188,7 @@ impl EditorServer<'_> {
 
     /// Handles a notification of the editor.
     fn hear(&mut self, method: &str, params: &Value) {
-        let Life::Running(_) = self.life else { return };
+        let Lifecycle::Running(_) = self.life else { return };
         let document = &params["textDocument"];
         let uri = document["uri"].as_str();
         match method {
@@ -215,7 +215,7 @@ impl EditorServer<'_> {
     }
 
     fn refresh(&self) {
-        if let Life::Running(jobs) = &self.life
+        if let Lifecycle::Running(jobs) = &self.life
             && self.shared.becomes_stale()
         {
             // If the worker has ended, the next request reports that.

@@ -1,9 +1,9 @@
 //! `workspace/symbol`: a question in plain words gets the same answer as on the command line; a
 //! single word also matches parts of names.
 
-use super::desk::{Desk, OpenWorkspace};
 use super::outbox::RefusedRequest;
 use super::position::{in_line, lines, uri};
+use super::session::{OpenWorkspace, Session};
 use crate::engine::{Engine, ListedSymbol};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ pub(super) struct SymbolParams {
     query: String,
 }
 
-pub(super) fn answer(desk: &Desk, params: SymbolParams) -> Result<Value, RefusedRequest> {
+pub(super) fn answer(desk: &Session, params: SymbolParams) -> Result<Value, RefusedRequest> {
     let typed = params.query.trim();
     let mut all: Vec<Value> = Vec::new();
     // Editors send an empty query, for which the answer is empty.

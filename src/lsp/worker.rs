@@ -1,7 +1,7 @@
 //! Answers requests one after another, in the order in which they arrived.
 
-use super::desk::Desk;
 use super::outbox::{Code, RefusedRequest};
+use super::session::Session;
 use super::{completion, hierarchy, symbols};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub(super) const METHODS: [&str; 5] =
     [symbols::METHOD, hierarchy::PREPARE, hierarchy::INCOMING, hierarchy::OUTGOING, completion::METHOD];
 
 /// Answers until all senders are closed.
-pub(super) fn work(desk: &Desk, jobs: &Receiver<Job>) {
+pub(super) fn work(desk: &Session, jobs: &Receiver<Job>) {
     for job in jobs {
         match job {
             Job::Refresh => refresh(desk),
@@ -42,7 +42,7 @@ pub(super) fn work(desk: &Desk, jobs: &Receiver<Job>) {
     }
 }
 
-fn answer(desk: &Desk, method: &str, params: Value) -> std::result::Result<Value, RefusedRequest> {
+fn answer(desk: &Session, method: &str, params: Value) -> std::result::Result<Value, RefusedRequest> {
     match method {
         symbols::METHOD => symbols::answer(desk, read(params)?),
         hierarchy::PREPARE => hierarchy::prepare(desk, &read(params)?),
@@ -53,7 +53,7 @@ fn answer(desk: &Desk, method: &str, params: Value) -> std::result::Result<Value
     }
 }
 
-fn refresh(desk: &Desk) {
+fn refresh(desk: &Session) {
     desk.shared.is_refreshed();
     for one in &desk.open {
         let refreshed = catch_unwind(AssertUnwindSafe(|| desk.with(one, |_| Ok(()))));

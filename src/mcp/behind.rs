@@ -1,7 +1,7 @@
 //! Lists the functions ranked after the candidates by file, with a description or by name only.
 
 use super::tools::FileNames;
-use crate::engine::BriefNamed;
+use crate::engine::FurtherFunction;
 use whichfn_memory::count_tokens;
 use whichfn_text::{ellipsis, one_line};
 
@@ -14,7 +14,7 @@ const FILE: usize = 10;
 
 /// Groups functions by file, with files in the order of the first function of each. Functions
 /// listed by name only share a line.
-pub(super) fn by_file(behind: &[BriefNamed]) -> Vec<FileNames> {
+pub(super) fn by_file(behind: &[FurtherFunction]) -> Vec<FileNames> {
     let mut files: Vec<(FileNames, Vec<String>)> = Vec::new();
     for one in behind {
         let path = &one.location.path;
@@ -33,14 +33,14 @@ pub(super) fn by_file(behind: &[BriefNamed]) -> Vec<FileNames> {
 }
 
 /// Returns the line and name of a function, with its description if there is one.
-fn told(one: &BriefNamed) -> String {
+fn told(one: &FurtherFunction) -> String {
     let name = format!("{} {}", one.location.line, with_its_type(&one.location.name));
     let does = ellipsis(&one_line(&one.does), WIDEST, "...");
     if does.is_empty() { name } else { format!("{name}: {does}") }
 }
 
 /// Returns how many of these, from the first, take at most `tokens` tokens.
-pub(super) fn count_that_fit(behind: &[BriefNamed], tokens: usize) -> usize {
+pub(super) fn count_that_fit(behind: &[FurtherFunction], tokens: usize) -> usize {
     let (mut paths, mut sum) = (Vec::new(), 0);
     for (count, one) in behind.iter().enumerate() {
         sum += count_tokens(&told(one)) + SEPARATOR;

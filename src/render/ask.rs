@@ -1,7 +1,7 @@
 //! Renders answers to questions.
 
 use super::place::{line, rounded, with_path};
-use crate::engine::HowRead;
+use crate::engine::ReadingRecord;
 use serde_json::{Value, json};
 use whichfn_search::answer::{Answer, CodeLine, Duplicate, RepositoryOf, SearchResult};
 use whichfn_search::search::{Confidence, Trust};
@@ -12,7 +12,7 @@ use whichfn_text::path_lossy;
 pub type NextStep = fn(Trust, bool) -> Option<&'static str>;
 
 /// Renders an answer, with the trace of the reading if there was one.
-pub fn answer(answer: &Answer, trace: Option<&HowRead>, next: NextStep) -> Value {
+pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) -> Value {
     let index = &answer.index;
     let mut value = json!({
         "version": 1,

@@ -7,7 +7,7 @@ use super::input::{
 use super::page;
 use super::reply::{Refusal, with_notices};
 use crate::engine::{Engine, Plan};
-use crate::host::HeldIndex;
+use crate::host::IndexStatistics;
 use crate::render;
 use axum::Json;
 use axum::extract::{Request, State};
@@ -289,7 +289,7 @@ pub(super) async fn health(State(app): Shared) -> Json<Value> {
     let repositories = app.repositories.all().iter().map(|one| {
         let step = one.step();
         let state = if step.doing.is_empty() { "ready" } else { step.doing };
-        let HeldIndex { looks, files, functions } = one.held();
+        let IndexStatistics { looks, files, functions } = one.held();
         json!({
             "root": one.root.to_string_lossy(),
             "state": state,

@@ -1,6 +1,6 @@
 //! Responses: JSON, and errors as `{"error": {"what": .., "next": ..}}` with the matching status.
 
-use crate::host::{Face, IndexState};
+use crate::host::{FrontEnd, IndexState};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ impl Refusal {
     }
 
     /// Converts an error of the engine.
-    pub fn of(error: &Error, face: &Face) -> Self {
+    pub fn of(error: &Error, face: &FrontEnd) -> Self {
         let status = match error.kind() {
             Kind::Usage => StatusCode::BAD_REQUEST,
             Kind::Path => StatusCode::NOT_FOUND,

@@ -5,7 +5,7 @@ use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use whichfn_search::search::{Asked, Query, WordCounts};
+use whichfn_search::search::{CorpusStatistics, PreparedQuery, Query};
 use whichfn_syntax::ids::DefinitionId;
 
 const WORDS: [&str; 8] = ["parse", "split", "join", "count", "weigh", "merge", "round", "separate"];
@@ -27,11 +27,11 @@ proptest! {
     ) {
         let indexed: Vec<Indexed> = repos.iter().map(|repo| repo.indexed()).collect();
         let question = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
-        let asked = Arc::new(Asked::new(Query { k: 30, ..Query::new(&question) }));
+        let asked = Arc::new(PreparedQuery::new(Query { k: 30, ..Query::new(&question) }));
         let counted: Vec<_> =
             indexed.iter().map(|of| of.engine.searcher().counted(&asked).expect("counted")).collect();
 
-        let mut counts = WordCounts::default();
+        let mut counts = CorpusStatistics::default();
         counted.iter().for_each(|index| counts.add(&index.counts()));
         for (term, &frequency) in asked.query.question.terms.iter().zip(&counts.frequencies) {
             let slow: u64 = indexed.iter().map(|of| holders(of, &term.stem)).sum();

@@ -3,7 +3,7 @@
 //!
 //! **Cost:** the files of callers are parsed once more, only for functions whose head changed.
 
-use super::finding::{Finding, FoundPlace, Rule};
+use super::finding::{Finding, FindingLocation, Rule};
 use super::fit::{Arguments, misfit};
 use super::head::ParameterList;
 use super::parsed_files::ParsedFiles;
@@ -101,7 +101,7 @@ impl CallReader<'_, '_> {
         id: DefinitionId,
         change: &ParametersChange,
         changes: &BTreeMap<DefinitionId, ParametersChange>,
-    ) -> Result<Vec<FoundPlace>> {
+    ) -> Result<Vec<FindingLocation>> {
         let graph = self.sides.graph;
         let mut found = Vec::new();
         for &caller in graph.callers(id) {
@@ -114,7 +114,7 @@ impl CallReader<'_, '_> {
                     continue;
                 }
                 if let Some(note) = self.misfit(caller, row, change)? {
-                    found.push(FoundPlace { line: row.line, ..self.sides.place(caller, &note) });
+                    found.push(FindingLocation { line: row.line, ..self.sides.place(caller, &note) });
                 }
             }
         }

@@ -14,7 +14,7 @@
 //! **Alternatives:** public functions are not reported, because their other callers may be outside
 //! the repository.
 
-use super::finding::{Finding, FoundPlace, Rule};
+use super::finding::{Finding, FindingLocation, Rule};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use globset::Glob;
 use rayon::prelude::*;
@@ -27,19 +27,19 @@ use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::places_of;
 
 /// A removed call, with its former location.
-struct LostCall {
-    place: FoundPlace,
+struct RemovedCall {
+    place: FindingLocation,
 }
 
 /// Returns the functions that lost their last caller.
 pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
-    let mut lost: BTreeMap<String, LostCall> = BTreeMap::new();
+    let mut lost: BTreeMap<String, RemovedCall> = BTreeMap::new();
     for file in &sides.files {
         for (name, call) in lost_calls(file) {
             lost.entry(name).or_insert(call);
         }
     }
-    let mut candidates: Vec<(DefinitionId, &LostCall)> = Vec::new();
+    let mut candidates: Vec<(DefinitionId, &RemovedCall)> = Vec::new();
     for (name, call) in &lost {
         candidates
             .extend(sides.graph.named(name).into_iter().filter(|&id| may_be_dead(sides, id)).map(|id| (id, call)));
@@ -47,7 +47,7 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     candidates.sort_by_key(|(id, _)| *id);
     let mentioned = mentioned(sides, &candidates.iter().map(|(id, _)| *id).collect::<Vec<_>>());
     let unmentioned = candidates.into_iter().zip(mentioned).filter(|(_, mentioned)| !mentioned);
-    let finding = |((id, call), _): ((DefinitionId, &LostCall), bool)| Finding {
+    let finding = |((id, call), _): ((DefinitionId, &RemovedCall), bool)| Finding {
         rule: Rule::Dead,
         place: sides.place(id, ""),
         message: format!("nothing calls or refers to {} any more", sides.graph.qualified_name(id)),
@@ -57,7 +57,7 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
 }
 
 /// Returns the names that a file called before and does not call now.
-fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, LostCall)> {
+fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
     let Some(old) = &changed.old else { return Vec::new() };
     let calls_of = |side: &ParsedSide<'_>| -> Vec<Symbol> {
         side.facts.flow.calls.iter().filter_map(|c| side.called(c)).collect()
@@ -70,8 +70,8 @@ fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, LostCall)> {
         let around = old.facts.definitions.get(call.scope).map(|around| around.qualified_name.clone());
         let path = changed.old_path.clone();
         let note = "called it here before the change".to_owned();
-        let place = FoundPlace { path, line: call.line, name: around.unwrap_or_default(), note };
-        found.push((spelled.to_owned(), LostCall { place }));
+        let place = FindingLocation { path, line: call.line, name: around.unwrap_or_default(), note };
+        found.push((spelled.to_owned(), RemovedCall { place }));
     }
     found
 }

@@ -44,7 +44,7 @@ impl Rule {
 
 /// A place in the working tree.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct FoundPlace {
+pub struct FindingLocation {
     /// Path from the root.
     pub path: String,
     /// Line number, from 1.
@@ -61,11 +61,11 @@ pub struct Finding {
     /// Rule that reported it.
     pub rule: Rule,
     /// Place of the finding.
-    pub place: FoundPlace,
+    pub place: FindingLocation,
     /// Description in one sentence, without a full stop.
     pub message: String,
     /// Other places that the finding concerns, sorted.
-    pub related: Vec<FoundPlace>,
+    pub related: Vec<FindingLocation>,
 }
 
 impl Finding {

@@ -4,7 +4,7 @@
 //!
 //! **Cost:** one search per question.
 
-use super::finding::{Finding, FoundPlace, Rule};
+use super::finding::{Finding, FindingLocation, Rule};
 use whichfn_index::store::GraphFile;
 use whichfn_search::search::{Query, Searcher};
 use whichfn_syntax::ids::DefinitionId;
@@ -50,7 +50,7 @@ pub(super) fn questions(graph: &GraphFile, searcher: &Searcher<'_>, file: &Quest
             continue;
         }
         let note = String::new();
-        let place = FoundPlace { path: file.path.clone(), line: question.line, name: String::new(), note };
+        let place = FindingLocation { path: file.path.clone(), line: question.line, name: String::new(), note };
         let message = format!("\"{}\" no longer has the expected answer: {}", question.query, why(graph, question));
         let related = hits.first().map(|&id| first(graph, id)).into_iter().collect();
         found.push(Finding { rule: Rule::Questions, place, message, related });
@@ -77,8 +77,8 @@ fn why(graph: &GraphFile, question: &ExpectedAnswer) -> String {
     }
 }
 
-fn first(graph: &GraphFile, id: DefinitionId) -> FoundPlace {
+fn first(graph: &GraphFile, id: DefinitionId) -> FindingLocation {
     let row = graph.definition(id);
     let (path, name) = (graph.path(row.file).to_owned(), graph.qualified_name(id).to_owned());
-    FoundPlace { path, line: row.line, name, note: "is the first answer".to_owned() }
+    FindingLocation { path, line: row.line, name, note: "is the first answer".to_owned() }
 }

@@ -1,7 +1,7 @@
 //! Files of a change, parsed before and after, with their functions matched.
 
 use super::change::{Change, FileChange};
-use super::finding::FoundPlace;
+use super::finding::FindingLocation;
 use super::head::ParameterList;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -126,7 +126,7 @@ pub(super) struct Sides<'a> {
 }
 
 /// Result of loading one file of a change.
-enum Looked<'a> {
+enum LoadedSides<'a> {
     Same,
     Conflict(String),
     Broken(String),
@@ -143,17 +143,17 @@ impl<'a> Sides<'a> {
         let indexed: FxHashMap<&str, FileId> = graph.file_ids().map(|file| (graph.path(file), file)).collect();
         let look =
             |parser: &mut Parser, change: &FileChange| look_at(root, generation, registry, &indexed, parser, change);
-        let looked: Vec<Looked<'_>> =
+        let looked: Vec<LoadedSides<'_>> =
             change.files.par_iter().map_init(Parser::default, look).collect::<Result<Vec<_>>>()?;
         let (conflicts, broken, files) = (change.unmerged.clone(), Vec::new(), Vec::new());
         let by_file = FxHashMap::default();
         let mut sides = Self { graph, registry, root, generation, files, by_file, conflicts, broken };
         for looked in looked {
             match looked {
-                Looked::Same => {}
-                Looked::Conflict(path) => sides.conflicts.push(path),
-                Looked::Broken(path) => sides.broken.push(path),
-                Looked::File(file) => {
+                LoadedSides::Same => {}
+                LoadedSides::Conflict(path) => sides.conflicts.push(path),
+                LoadedSides::Broken(path) => sides.broken.push(path),
+                LoadedSides::File(file) => {
                     sides.by_file.extend(file.file.map(|id| (id, sides.files.len())));
                     sides.files.push(*file);
                 }
@@ -173,10 +173,10 @@ impl<'a> Sides<'a> {
     }
 
     /// Returns the place of a definition of the index.
-    pub fn place(&self, id: DefinitionId, note: &str) -> FoundPlace {
+    pub fn place(&self, id: DefinitionId, note: &str) -> FindingLocation {
         let row = self.graph.definition(id);
         let (path, name) = (self.graph.path(row.file).to_owned(), self.graph.qualified_name(id).to_owned());
-        FoundPlace { path, line: row.line, name, note: note.to_owned() }
+        FindingLocation { path, line: row.line, name, note: note.to_owned() }
     }
 
     /// Returns the language of a file of the index.
@@ -197,16 +197,16 @@ fn look_at<'a>(
     indexed: &FxHashMap<&str, FileId>,
     parser: &mut Parser,
     change: &FileChange,
-) -> Result<Looked<'a>> {
+) -> Result<LoadedSides<'a>> {
     let file = change.path.as_deref().and_then(|path| indexed.get(path).copied());
     let new_text = file.map(|file| Sources::new(root, generation).text(file).to_string()).unwrap_or_default();
     // A file that the index leaves out has nothing to report; a deleted file does.
     if (change.path.is_some() && file.is_none()) || change.old_text.as_deref() == Some(&new_text) {
-        return Ok(Looked::Same);
+        return Ok(LoadedSides::Same);
     }
     let path = change.path.as_deref().or(change.old_path.as_deref()).unwrap_or_default();
     if has_conflict(&new_text) {
-        return Ok(Looked::Conflict(path.to_owned()));
+        return Ok(LoadedSides::Conflict(path.to_owned()));
     }
     let mut side = |path: &Option<String>, text: Option<String>| match (path, text) {
         (Some(path), Some(text)) => ParsedSide::parse(registry, parser, path, text),
@@ -216,11 +216,11 @@ fn look_at<'a>(
     let new = side(&change.path, file.map(|_| new_text))?;
     let has_errors = |side: &Option<ParsedSide<'_>>| side.as_ref().is_some_and(|side| side.facts.has_errors);
     if has_errors(&new) && old.is_some() && !has_errors(&old) {
-        return Ok(Looked::Broken(path.to_owned()));
+        return Ok(LoadedSides::Broken(path.to_owned()));
     }
     let old_path = change.old_path.clone().unwrap_or_default();
     let old_lines = change.old_text.iter().flat_map(|text| text.lines().map(line_hash)).collect();
-    Ok(Looked::File(Box::new(ChangedFile { file, old_path, old, new, old_lines })))
+    Ok(LoadedSides::File(Box::new(ChangedFile { file, old_path, old, new, old_lines })))
 }
 
 /// Checks whether a text contains the conflict markers that git writes.

@@ -11,7 +11,7 @@
 //! repository.
 
 use super::body::Body;
-use super::finding::{Finding, FoundPlace, Rule};
+use super::finding::{Finding, FindingLocation, Rule};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use regex::Regex;
 use rustc_hash::FxHashSet;
@@ -41,7 +41,7 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
         let id = sides.definition(file, local);
         let mut tell = |ways: &str, word: &str, what: &str| {
             let Some(line) = line_for(ways, new.text_of(now), word) else { return };
-            let place = FoundPlace { line: now.span.start_line + line, ..sides.place(id, "") };
+            let place = FindingLocation { line: now.span.start_line + line, ..sides.place(id, "") };
             let message = format!("{name} {what} {word} any more, but its documentation still describes it");
             found.push(Finding { rule: Rule::StaleDoc, place, message, related: Vec::new() });
         };

@@ -17,23 +17,23 @@ use whichfn_syntax::parse::Symbol;
 /// Mapping from the numbers of one file before an edit to its numbers after it.
 #[derive(Debug, Clone, Copy)]
 pub struct Alignment {
-    definitions: Ends,
-    variables: Ends,
-    values: Ends,
-    calls: Ends,
+    definitions: CommonEnds,
+    variables: CommonEnds,
+    values: CommonEnds,
+    calls: CommonEnds,
 }
 
 /// Lengths of the common prefix and suffix of a table, and its number of rows before and after the
 /// edit.
 #[derive(Debug, Clone, Copy)]
-struct Ends {
+struct CommonEnds {
     front: usize,
     back: usize,
     old: usize,
     new: usize,
 }
 
-impl Ends {
+impl CommonEnds {
     fn of<T: PartialEq>(old: &[T], new: &[T]) -> Self {
         let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         let back = old[front..].iter().rev().zip(new[front..].iter().rev()).take_while(|(a, b)| a == b).count();
@@ -63,10 +63,10 @@ impl Alignment {
     /// Aligns the facts of a file before and after an edit.
     pub fn new(old: &FileFacts<'_>, new: &FileFacts<'_>) -> Self {
         Self {
-            definitions: Ends::of(&definitions(old), &definitions(new)),
-            variables: Ends::of(&variables(old), &variables(new)),
-            values: Ends::of(&values(old), &values(new)),
-            calls: Ends::of(&calls(old), &calls(new)),
+            definitions: CommonEnds::of(&definitions(old), &definitions(new)),
+            variables: CommonEnds::of(&variables(old), &variables(new)),
+            values: CommonEnds::of(&values(old), &values(new)),
+            calls: CommonEnds::of(&calls(old), &calls(new)),
         }
     }
 
@@ -90,7 +90,7 @@ impl Alignment {
 
     /// Checks whether every number keeps its meaning and nothing was removed.
     pub(super) fn keeps_all(&self) -> bool {
-        [self.definitions, self.variables, self.values, self.calls].iter().all(Ends::keeps_all)
+        [self.definitions, self.variables, self.values, self.calls].iter().all(CommonEnds::keeps_all)
     }
 
     fn pointer(&self, kind: PointerKind, number: u32) -> Option<u32> {
@@ -191,7 +191,7 @@ mod tests {
             old in prop::collection::vec(0..3u8, 0..12),
             new in prop::collection::vec(0..3u8, 0..12),
         ) {
-            let ends = Ends::of(&old, &new);
+            let ends = CommonEnds::of(&old, &new);
             let pairs: Vec<(usize, usize)> =
                 (0..old.len()).filter_map(|at| Some((at, ends.map(LocalId::new(at))?.index()))).collect();
             prop_assert!(pairs.iter().all(|&(a, b)| old[a] == new[b]));

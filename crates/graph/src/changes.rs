@@ -37,13 +37,13 @@ struct FileComparison<'c, 'a> {
     old: &'c FileFacts<'a>,
     new: &'c FileFacts<'a>,
     alignment: &'c Alignment,
-    special: Special,
+    special: SpecialNames,
     changes: Changes,
 }
 
 /// Names with a special meaning in a language: a call of a type looks them up without mentioning
 /// them.
-struct Special {
+struct SpecialNames {
     names: Vec<Symbol>,
     /// True if a constructor has the name of its type.
     named_like_type: bool,
@@ -65,7 +65,7 @@ impl Changes {
             definitions: FxHashSet::default(),
             everything: false,
         };
-        let mut comparison = FileComparison { old, new, alignment, special: Special::of(scopes), changes: none };
+        let mut comparison = FileComparison { old, new, alignment, special: SpecialNames::of(scopes), changes: none };
         comparison.compare_definitions();
         comparison.compare_variables();
         comparison.compare_attributes();
@@ -74,7 +74,7 @@ impl Changes {
     }
 }
 
-impl Special {
+impl SpecialNames {
     fn of(scopes: Option<&Scopes>) -> Self {
         let all = || scopes.into_iter().flat_map(|scopes| scopes.constructors.iter().chain(&scopes.callables));
         Self { names: all().map(|name| symbol(name)).collect(), named_like_type: all().any(|name| name == "{type}") }

@@ -5,7 +5,7 @@ use super::edge::CallReason;
 use super::fact_rows::CallPlace;
 use super::file_facts::{FileFacts, FileValue};
 use super::mailbox::MailWriter;
-use super::messages::KeptMessage;
+use super::messages::StoredMessage;
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::points_to::PointsTo;
@@ -89,7 +89,7 @@ fn link_group(
     tracing::debug!(files = files.len(), pointers = names.pointer_count(), steps = names.budget.spent(), "names");
     let mut mail = MailWriter::default();
     let points_to = PointsTo::solve(&mut names, files, &[], |names, arriving| {
-        KeptMessage::new(names, arriving).iter().for_each(|kept| mail.keep(kept));
+        StoredMessage::new(names, arriving).iter().for_each(|kept| mail.keep(kept));
     });
     tracing::debug!("solved");
     let (edges, without) = edges_in_whole(&points_to, files, sources);
@@ -133,7 +133,7 @@ pub(super) fn edges_in_whole(
 /// edge.
 fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u32) {
     let names = points_to.names();
-    let by_name = ByName::new(names);
+    let by_name = MethodsByName::new(names);
     let (mut edges, mut without, mut reached) = (Vec::new(), 0, Vec::new());
     for &file in files {
         let (facts, Some(slots)) = (names.facts(file), points_to.files.get(&file)) else { continue };
@@ -196,13 +196,13 @@ fn fitting<'r>(
 }
 
 /// Methods by name, for objects of unknown type.
-struct ByName {
+struct MethodsByName {
     methods: FxHashMap<Symbol, Vec<DefinitionId>>,
     /// Names of members of built-in types, by language rules.
     common: FxHashMap<*const Scopes, FxHashSet<Symbol>>,
 }
 
-impl ByName {
+impl MethodsByName {
     fn new(names: &Names<'_>) -> Self {
         let mut methods: FxHashMap<Symbol, Vec<DefinitionId>> = FxHashMap::default();
         for id in names.definitions() {

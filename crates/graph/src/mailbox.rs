@@ -11,8 +11,8 @@
 //! ([`whichfn_syntax::varint`]); a message takes about ten bytes. Messages are sorted by round, sender and
 //! order of sending. A round and sender are written once, before the first message that has them.
 
-use super::listed::Listed;
-use super::messages::{DefinitionName, KeptMessage, Message, PointerName, Told};
+use super::indexed_list::IndexedList;
+use super::messages::{DefinitionName, Message, MessageContent, PointerName, StoredMessage};
 use super::objects::AbstractObject;
 use super::offsets::PointerKind;
 use rustc_hash::FxHashMap;
@@ -41,20 +41,26 @@ const FIRST_LISTED: u32 = 2;
 /// Encodes the messages of one receiver.
 pub(super) struct MailboxWriter {
     receiver: FileId,
-    files: Listed<FileId>,
-    symbols: Listed<Symbol>,
+    files: IndexedList<FileId>,
+    symbols: IndexedList<Symbol>,
     messages: Vec<u8>,
     last: Option<(u32, FileId)>,
 }
 
 impl MailboxWriter {
     pub fn new(receiver: FileId) -> Self {
-        Self { receiver, files: Listed::default(), symbols: Listed::default(), messages: Vec::new(), last: None }
+        Self {
+            receiver,
+            files: IndexedList::default(),
+            symbols: IndexedList::default(),
+            messages: Vec::new(),
+            last: None,
+        }
     }
 
     /// Appends a message. Messages must arrive sorted by round and sender.
-    pub fn add(&mut self, kept: &KeptMessage) {
-        let KeptMessage { round, message } = kept;
+    pub fn add(&mut self, kept: &StoredMessage) {
+        let StoredMessage { round, message } = kept;
         if self.last != Some((*round, message.sender)) {
             self.last = Some((*round, message.sender));
             self.write(FROM);
@@ -63,22 +69,22 @@ impl MailboxWriter {
             self.write(sender);
         }
         let of_content = match message.told {
-            Told::Object(_) => OBJECT,
-            Told::Copy { .. } => COPY,
-            Told::Bind { .. } => BIND,
-            Told::Load { .. } => LOAD,
-            Told::Store { .. } => STORE,
+            MessageContent::Object(_) => OBJECT,
+            MessageContent::Copy { .. } => COPY,
+            MessageContent::Bind { .. } => BIND,
+            MessageContent::Load { .. } => LOAD,
+            MessageContent::Store { .. } => STORE,
         };
         self.write(of_content);
         self.pointer(message.pointer);
         match message.told {
-            Told::Object(object) => self.object(object),
-            Told::Copy { to } => self.pointer(to),
-            Told::Bind { to, receiver } => {
+            MessageContent::Object(object) => self.object(object),
+            MessageContent::Copy { to } => self.pointer(to),
+            MessageContent::Bind { to, receiver } => {
                 self.pointer(to);
                 self.object(receiver);
             }
-            Told::Load { name, to: other } | Told::Store { name, from: other } => {
+            MessageContent::Load { name, to: other } | MessageContent::Store { name, from: other } => {
                 self.symbol(name.symbol());
                 self.pointer(other);
             }
@@ -164,7 +170,7 @@ pub(super) struct MailWriter(FxHashMap<FileId, Box<MailboxWriter>>);
 impl MailWriter {
     /// Appends a message to the bytes of its receiver. Messages must arrive sorted by round and
     /// sender.
-    pub fn keep(&mut self, kept: &KeptMessage) {
+    pub fn keep(&mut self, kept: &StoredMessage) {
         let receiver = kept.message.receiver;
         self.0.entry(receiver).or_insert_with(|| Box::new(MailboxWriter::new(receiver))).add(kept);
     }
@@ -204,7 +210,7 @@ impl<'a> Mailbox<'a> {
     }
 
     /// Decodes the messages, in stored order. Returns `None` if the bytes are truncated or invalid.
-    pub fn messages(&self) -> Option<Vec<KeptMessage>> {
+    pub fn messages(&self) -> Option<Vec<StoredMessage>> {
         let mut reader = MailboxReader { mailbox: self, sender: self.receiver, rest: self.messages };
         let (mut all, mut from) = (Vec::new(), None);
         while !reader.rest.is_empty() {
@@ -217,7 +223,7 @@ impl<'a> Mailbox<'a> {
             }
             let (round, sender) = from?;
             let (receiver, pointer, told) = (self.receiver, reader.pointer()?, reader.told(what)?);
-            all.push(KeptMessage { round, message: Message { receiver, sender, pointer, told } });
+            all.push(StoredMessage { round, message: Message { receiver, sender, pointer, told } });
         }
         Some(all)
     }
@@ -247,13 +253,13 @@ impl MailboxReader<'_, '_> {
         self.mailbox.symbols.get(number as usize).copied()
     }
 
-    fn told(&mut self, what: u32) -> Option<Told<PointerName, DefinitionName>> {
+    fn told(&mut self, what: u32) -> Option<MessageContent<PointerName, DefinitionName>> {
         Some(match what {
-            OBJECT => Told::Object(self.object()?),
-            COPY => Told::Copy { to: self.pointer()? },
-            BIND => Told::Bind { to: self.pointer()?, receiver: self.object()? },
-            LOAD => Told::Load { name: self.symbol()?.into(), to: self.pointer()? },
-            STORE => Told::Store { name: self.symbol()?.into(), from: self.pointer()? },
+            OBJECT => MessageContent::Object(self.object()?),
+            COPY => MessageContent::Copy { to: self.pointer()? },
+            BIND => MessageContent::Bind { to: self.pointer()?, receiver: self.object()? },
+            LOAD => MessageContent::Load { name: self.symbol()?.into(), to: self.pointer()? },
+            STORE => MessageContent::Store { name: self.symbol()?.into(), from: self.pointer()? },
             _ => return None,
         })
     }
@@ -312,13 +318,13 @@ mod tests {
         ]
     }
 
-    fn told() -> impl Strategy<Value = Told<PointerName, DefinitionName>> {
+    fn told() -> impl Strategy<Value = MessageContent<PointerName, DefinitionName>> {
         prop_oneof![
-            object().prop_map(Told::Object),
-            pointer().prop_map(|to| Told::Copy { to }),
-            (pointer(), object()).prop_map(|(to, receiver)| Told::Bind { to, receiver }),
-            (any::<u64>(), pointer()).prop_map(|(name, to)| Told::Load { name: name.into(), to }),
-            (any::<u64>(), pointer()).prop_map(|(name, from)| Told::Store { name: name.into(), from }),
+            object().prop_map(MessageContent::Object),
+            pointer().prop_map(|to| MessageContent::Copy { to }),
+            (pointer(), object()).prop_map(|(to, receiver)| MessageContent::Bind { to, receiver }),
+            (any::<u64>(), pointer()).prop_map(|(name, to)| MessageContent::Load { name: name.into(), to }),
+            (any::<u64>(), pointer()).prop_map(|(name, from)| MessageContent::Store { name: name.into(), from }),
         ]
     }
 
@@ -330,9 +336,9 @@ mod tests {
         ) {
             let receiver = FileId(2);
             let kept = |(round, sender, pointer, told)| {
-                KeptMessage { round, message: Message { receiver, sender: FileId(sender), pointer, told } }
+                StoredMessage { round, message: Message { receiver, sender: FileId(sender), pointer, told } }
             };
-            let messages: Vec<KeptMessage> = messages.into_iter().map(kept).collect();
+            let messages: Vec<StoredMessage> = messages.into_iter().map(kept).collect();
             let mut writer = MailboxWriter::new(receiver);
             messages.iter().for_each(|message| writer.add(message));
             let bytes = writer.finish();

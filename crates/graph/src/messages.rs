@@ -17,13 +17,13 @@ pub(super) struct Message<P = PointerId, D = DefinitionId> {
     pub receiver: FileId,
     pub sender: FileId,
     pub pointer: P,
-    pub told: Told<P, D>,
+    pub told: MessageContent<P, D>,
 }
 
 /// The content of a message: an object to add to the pointer, or one of the constraints of
 /// [`super::objects::Constraint`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told<P = PointerId, D = DefinitionId> {
+pub(super) enum MessageContent<P = PointerId, D = DefinitionId> {
     Object(AbstractObject<D>),
     Copy { to: P },
     Bind { to: P, receiver: AbstractObject<D> },
@@ -49,7 +49,7 @@ pub(super) enum PointerName {
 
 /// A message as it is stored, with the round in which it arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct KeptMessage {
+pub(super) struct StoredMessage {
     pub round: u32,
     pub message: Message<PointerName, DefinitionName>,
 }
@@ -66,13 +66,13 @@ impl<P, D> Message<P, D> {
     /// counterpart.
     pub fn renamed<Q, E>(self, names: &mut impl Renaming<P, D, Q, E>) -> Option<Message<Q, E>> {
         let told = match self.told {
-            Told::Object(object) => Told::Object(object.renamed(|id| names.definition(id))?),
-            Told::Copy { to } => Told::Copy { to: names.pointer(to)? },
-            Told::Bind { to, receiver } => {
-                Told::Bind { to: names.pointer(to)?, receiver: receiver.renamed(|id| names.definition(id))? }
+            MessageContent::Object(object) => MessageContent::Object(object.renamed(|id| names.definition(id))?),
+            MessageContent::Copy { to } => MessageContent::Copy { to: names.pointer(to)? },
+            MessageContent::Bind { to, receiver } => {
+                MessageContent::Bind { to: names.pointer(to)?, receiver: receiver.renamed(|id| names.definition(id))? }
             }
-            Told::Load { name, to } => Told::Load { name, to: names.pointer(to)? },
-            Told::Store { name, from } => Told::Store { name, from: names.pointer(from)? },
+            MessageContent::Load { name, to } => MessageContent::Load { name, to: names.pointer(to)? },
+            MessageContent::Store { name, from } => MessageContent::Store { name, from: names.pointer(from)? },
         };
         let pointer = names.pointer(self.pointer)?;
         Some(Message { receiver: self.receiver, sender: self.sender, pointer, told })
@@ -80,14 +80,14 @@ impl<P, D> Message<P, D> {
 }
 
 /// Translates repository-wide numbers to numbers within a file.
-pub(super) struct ByFile<'n, 'a> {
+pub(super) struct FileNumbers<'n, 'a> {
     names: &'n Names<'a>,
     /// The receiver and the sender, which own most of the pointers in the message. Other files need
     /// a search.
     near: [FileId; 2],
 }
 
-impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for ByFile<'_, '_> {
+impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for FileNumbers<'_, '_> {
     fn pointer(&mut self, pointer: PointerId) -> Option<PointerName> {
         if let Some((of, name)) = self.names.made.get(pointer) {
             return Some(PointerName::Made { of: self.definition(of)?, name });
@@ -108,8 +108,8 @@ impl<P, D: Copy> Message<P, D> {
     /// Returns the directory that the message carries; `None` if it carries none.
     pub fn directory(&self) -> Option<DirectoryId> {
         match self.told {
-            Told::Object(AbstractObject::Directory(id))
-            | Told::Bind { receiver: AbstractObject::Directory(id), .. } => Some(id),
+            MessageContent::Object(AbstractObject::Directory(id))
+            | MessageContent::Bind { receiver: AbstractObject::Directory(id), .. } => Some(id),
             _ => None,
         }
     }
@@ -119,27 +119,27 @@ impl<P> Message<P, DefinitionName> {
     /// Checks whether the message carries an object of a definition for which `of` returns true.
     pub fn object_is(&self, of: &impl Fn(FileId, LocalId) -> bool) -> bool {
         let object = match self.told {
-            Told::Object(object) | Told::Bind { receiver: object, .. } => object,
+            MessageContent::Object(object) | MessageContent::Bind { receiver: object, .. } => object,
             _ => return false,
         };
         object.definition().is_some_and(|id| of(id.file, id.local))
     }
 }
 
-impl KeptMessage {
+impl StoredMessage {
     /// Converts an arriving message to its stored form.
     pub fn new(names: &Names<'_>, (round, message): &(u32, Message)) -> Option<Self> {
         Some(Self {
             round: *round,
-            message: message.renamed(&mut ByFile { names, near: [message.receiver, message.sender] })?,
+            message: message.renamed(&mut FileNumbers { names, near: [message.receiver, message.sender] })?,
         })
     }
 }
 
 /// Translates numbers within a file to repository-wide numbers.
-pub(super) struct Whole<'n, 'a>(pub &'n mut Names<'a>);
+pub(super) struct RepositoryNumbers<'n, 'a>(pub &'n mut Names<'a>);
 
-impl Renaming<PointerName, DefinitionName, PointerId, DefinitionId> for Whole<'_, '_> {
+impl Renaming<PointerName, DefinitionName, PointerId, DefinitionId> for RepositoryNumbers<'_, '_> {
     fn pointer(&mut self, pointer: PointerName) -> Option<PointerId> {
         match pointer {
             PointerName::Own { file, kind, number } => self.0.offsets(file).pointer(kind, number),

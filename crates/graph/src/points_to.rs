@@ -22,7 +22,7 @@ use super::file_facts::{FileFacts, FileValue};
 use super::names::{Entity, Names};
 use super::objects::{AbstractObject, Constraint};
 use super::offsets::Offsets;
-use super::slots::{FileSlots, TurnWork};
+use super::slots::{FileSlots, RoundWork};
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
@@ -36,7 +36,7 @@ pub(super) struct PointsTo<'a, 'n> {
     /// All files that were started, except the current one.
     pub(super) files: FxHashMap<FileId, Box<FileSlots>>,
     /// Buffers of a round, reused by the next one.
-    pub(super) turn: TurnWork,
+    pub(super) turn: RoundWork,
     /// Special members of each language.
     special: FxHashMap<LangId, SpecialMembers>,
     shapes: IdVec<DefinitionId, DefinitionShape>,
@@ -72,7 +72,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
         let shapes = names.definitions().map(|id| shape(names, id)).collect();
         let current = Box::new(FileSlots::none());
-        Self { names, current, files: FxHashMap::default(), turn: TurnWork::default(), special, shapes }
+        Self { names, current, files: FxHashMap::default(), turn: RoundWork::default(), special, shapes }
     }
 
     pub fn names(&self) -> &Names<'a> {

@@ -16,11 +16,11 @@ use super::changes::{Changes, mentions};
 use super::file_facts::FileFacts;
 use super::link::{CallEdge, MOST_BY_NAME, edges_in_whole, groups};
 use super::mailbox::{MailWriter, Mailbox};
-use super::messages::{KeptMessage, Whole};
+use super::messages::{RepositoryNumbers, StoredMessage};
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::points_to::PointsTo;
-use super::turns::Arriving;
+use super::rounds::PendingMessage;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::{DirectoryId, FileId, LocalId};
@@ -35,7 +35,7 @@ const MOST_GROWTH: usize = 12;
 
 /// An edited file.
 #[derive(Clone, Copy)]
-pub struct Edited<'a> {
+pub struct EditedFile<'a> {
     /// The file.
     pub file: FileId,
     /// The facts of the file before the edit.
@@ -44,7 +44,7 @@ pub struct Edited<'a> {
 
 /// The result of [`relink`].
 #[derive(Debug, Default)]
-pub struct Relinked {
+pub struct RelinkResult {
     /// The files that were linked again, sorted by path.
     pub files: BTreeSet<FileId>,
     /// All edges of their calls, sorted by caller, site and callee.
@@ -65,14 +65,14 @@ pub struct Relinked {
 pub fn relink<'m>(
     sources: &[Source<'_>],
     registry: &Registry,
-    edited: &[Edited<'_>],
+    edited: &[EditedFile<'_>],
     mail: &dyn Fn(FileId) -> &'m [u8],
     steps: &BTreeMap<LangId, u64>,
-) -> Option<Relinked> {
+) -> Option<RelinkResult> {
     let paths = Paths::new(sources.iter().map(|s| s.path));
-    let mut relinked = Relinked::default();
+    let mut relinked = RelinkResult::default();
     for (language, files) in groups(sources, registry) {
-        let edited: Vec<Edited<'_>> =
+        let edited: Vec<EditedFile<'_>> =
             edited.iter().copied().filter(|of| files.binary_search(&of.file).is_ok()).collect();
         let mut names = Names::new(sources, &files, &paths, registry);
         let group = Group::new(&names, &files, &edited, mail)?;
@@ -95,7 +95,7 @@ struct Group<'g, 'm> {
 /// Names of methods that were added or removed, for calls on objects of unknown type. Such a call
 /// is linked by name to methods of its file, else of its directory, else of the repository, unless
 /// there are too many of them.
-struct Guessed {
+struct GuessedCalls {
     /// Names with few methods in the repository, before or after the edit.
     few: FxHashSet<Symbol>,
     /// Names with many methods, for which the edit matters only in the directory of an edited file.
@@ -103,7 +103,7 @@ struct Guessed {
     near: FxHashSet<DirectoryId>,
 }
 
-impl Guessed {
+impl GuessedCalls {
     fn new(group: &Group<'_, '_>, names: &Names<'_>) -> Self {
         let (mut few, mut many) = (FxHashSet::default(), FxHashSet::default());
         for (&edited, changes) in group.changes.iter().filter(|(_, changes)| !changes.members.is_empty()) {
@@ -131,10 +131,10 @@ impl Guessed {
 }
 
 /// The result of solving some files.
-struct Solved<'a, 'n> {
+struct SolveResult<'a, 'n> {
     points_to: PointsTo<'a, 'n>,
     /// All messages to these files and from them.
-    messages: Vec<KeptMessage>,
+    messages: Vec<StoredMessage>,
     /// True if a message to these files refers to a removed item.
     is_torn: bool,
 }
@@ -143,11 +143,11 @@ impl<'g, 'm> Group<'g, 'm> {
     fn new(
         names: &Names<'_>,
         files: &'g [FileId],
-        edited: &[Edited<'_>],
+        edited: &[EditedFile<'_>],
         mail: &dyn Fn(FileId) -> &'m [u8],
     ) -> Option<Self> {
         let (mut alignments, mut changes) = (FxHashMap::default(), FxHashMap::default());
-        for Edited { file, before } in edited {
+        for EditedFile { file, before } in edited {
             let alignment = Alignment::new(before, names.facts(*file));
             changes.insert(*file, Changes::new(before, names.facts(*file), &alignment, names.scopes(*file)));
             alignments.insert(*file, alignment);
@@ -166,7 +166,7 @@ impl<'g, 'm> Group<'g, 'm> {
         language: LangId,
         names: &mut Names<'_>,
         sources: &[Source<'_>],
-        relinked: &mut Relinked,
+        relinked: &mut RelinkResult,
     ) -> Option<()> {
         let before = relinked.steps.get(&language).copied()?;
         let most = (self.files.len() / SHARE).max(FEW);
@@ -202,7 +202,7 @@ impl<'g, 'm> Group<'g, 'm> {
         }
         let changed: FxHashSet<Symbol> = self.changes.values().flat_map(|changes| &changes.names).copied().collect();
         let changed = self.with_aliases(names, changed);
-        let guessed = Guessed::new(self, names);
+        let guessed = GuessedCalls::new(self, names);
         let mut reached: BTreeSet<FileId> = self.alignments.keys().copied().collect();
         for (&file, mailbox) in self.files.iter().zip(&self.mail) {
             let is_mentioned = names.facts(file).mentions(&changed);
@@ -268,10 +268,10 @@ impl<'g, 'm> Group<'g, 'm> {
     }
 
     /// Solves some files. They receive the stored messages of all other files.
-    fn solve<'a, 'n>(&self, names: &'n mut Names<'a>, reached: &BTreeSet<FileId>) -> Option<Solved<'a, 'n>> {
-        let (mut told, mut is_torn): (Vec<Arriving>, bool) = (Vec::new(), false);
+    fn solve<'a, 'n>(&self, names: &'n mut Names<'a>, reached: &BTreeSet<FileId>) -> Option<SolveResult<'a, 'n>> {
+        let (mut told, mut is_torn): (Vec<PendingMessage>, bool) = (Vec::new(), false);
         for (_, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| reached.contains(file)) {
-            for KeptMessage { round, message } in mailbox.messages()? {
+            for StoredMessage { round, message } in mailbox.messages()? {
                 if reached.contains(&message.sender) {
                     continue;
                 }
@@ -279,7 +279,7 @@ impl<'g, 'm> Group<'g, 'm> {
                     return None;
                 }
                 let now = message.renamed(&mut Renumbering(&self.alignments));
-                match now.and_then(|message| message.renamed(&mut Whole(names))) {
+                match now.and_then(|message| message.renamed(&mut RepositoryNumbers(names))) {
                     Some(message) => told.push((round, message)),
                     None => is_torn = true,
                 }
@@ -287,14 +287,15 @@ impl<'g, 'm> Group<'g, 'm> {
         }
         told.sort_by_key(|(round, _)| *round);
         let (mut messages, files) = (Vec::new(), reached.iter().copied().collect::<Vec<_>>());
-        let points_to =
-            PointsTo::solve(names, &files, &told, |names, arriving| messages.extend(KeptMessage::new(names, arriving)));
-        (!points_to.names().budget.is_spent()).then_some(Solved { points_to, messages, is_torn })
+        let points_to = PointsTo::solve(names, &files, &told, |names, arriving| {
+            messages.extend(StoredMessage::new(names, arriving))
+        });
+        (!points_to.names().budget.is_spent()).then_some(SolveResult { points_to, messages, is_torn })
     }
 
     /// Returns the other files whose messages from the solved files differ from the stored ones.
-    fn joining(&self, reached: &BTreeSet<FileId>, messages: &[KeptMessage]) -> Option<Vec<FileId>> {
-        let mut now: FxHashMap<FileId, Vec<KeptMessage>> = FxHashMap::default();
+    fn joining(&self, reached: &BTreeSet<FileId>, messages: &[StoredMessage]) -> Option<Vec<FileId>> {
+        let mut now: FxHashMap<FileId, Vec<StoredMessage>> = FxHashMap::default();
         for kept in messages.iter().filter(|kept| !reached.contains(&kept.message.receiver)) {
             now.entry(kept.message.receiver).or_default().push(*kept);
         }
@@ -306,7 +307,7 @@ impl<'g, 'm> Group<'g, 'm> {
                 let messages = mailbox.messages()?.into_iter();
                 before = messages.filter(|kept| reached.contains(&kept.message.sender)).collect();
             }
-            let stays = |(old, new): (&KeptMessage, &KeptMessage)| self.renumbered(old).as_ref() == Some(new);
+            let stays = |(old, new): (&StoredMessage, &StoredMessage)| self.renumbered(old).as_ref() == Some(new);
             if before.len() != now.len() || !before.iter().zip(now).all(stays) {
                 joining.push(file);
             }
@@ -314,17 +315,17 @@ impl<'g, 'm> Group<'g, 'm> {
         Some(joining)
     }
 
-    fn renumbered(&self, kept: &KeptMessage) -> Option<KeptMessage> {
+    fn renumbered(&self, kept: &StoredMessage) -> Option<StoredMessage> {
         let message = kept.message.renamed(&mut Renumbering(&self.alignments))?;
-        Some(KeptMessage { message, ..*kept })
+        Some(StoredMessage { message, ..*kept })
     }
 
     fn finish(
         self,
-        solved: Solved<'_, '_>,
+        solved: SolveResult<'_, '_>,
         sources: &[Source<'_>],
         reached: BTreeSet<FileId>,
-        relinked: &mut Relinked,
+        relinked: &mut RelinkResult,
     ) -> Option<()> {
         if solved.is_torn {
             return None;

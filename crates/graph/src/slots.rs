@@ -2,8 +2,8 @@
 //! them.
 
 use super::file_facts::FileFacts;
-use super::listed::Listed;
-use super::messages::{Message, Told};
+use super::indexed_list::IndexedList;
+use super::messages::{Message, MessageContent};
 use super::names::Names;
 use super::objects::{AbstractObject, Constraint, LARGEST_SET};
 use super::offsets::Offsets;
@@ -18,17 +18,17 @@ pub(super) struct FileSlots {
     first: u32,
     own: u32,
     /// Pointers outside the file's own range. `files` contains the file of each.
-    others: Listed<PointerId>,
+    others: IndexedList<PointerId>,
     files: Vec<FileId>,
     pub sets: SmallSets<SlotId, AbstractObject>,
     pub constraints: Sets<SlotId, Constraint>,
     pub reached: Sets<CallId, DefinitionId>,
-    pub turn: TurnWork,
+    pub turn: RoundWork,
 }
 
 /// Pending work of a round; empty when the round has ended.
 #[derive(Default)]
-pub(super) struct TurnWork {
+pub(super) struct RoundWork {
     /// Objects that have not been passed through the constraints of their pointer yet.
     pub queue: VecDeque<(SlotId, AbstractObject)>,
     /// Messages to send to other files.
@@ -43,12 +43,12 @@ impl FileSlots {
             file,
             first,
             own,
-            others: Listed::default(),
+            others: IndexedList::default(),
             files: Vec::new(),
             sets: SmallSets::new(own as usize),
             constraints: Sets::new(own as usize, facts.constraint_count()),
             reached: Sets::new(facts.places().len(), facts.places().len()),
-            turn: TurnWork::default(),
+            turn: RoundWork::default(),
         }
     }
 
@@ -91,7 +91,7 @@ impl FileSlots {
         slot.0.checked_sub(self.own).is_none_or(|other| self.files[other as usize] == self.file)
     }
 
-    fn send(&mut self, to: SlotId, told: Told) {
+    fn send(&mut self, to: SlotId, told: MessageContent) {
         let (pointer, receiver) = self.pointer(to);
         self.turn.sent.push(Message { receiver, sender: self.file, pointer, told });
     }
@@ -108,7 +108,7 @@ impl FileSlots {
         }
         self.sets.push(slot, object);
         if !self.is_own(slot) {
-            self.send(slot, Told::Object(object));
+            self.send(slot, MessageContent::Object(object));
         } else if !self.constraints.is_empty(slot) {
             self.turn.queue.push_back((slot, object));
         }
@@ -122,10 +122,10 @@ impl FileSlots {
         let pointer = |of| self.pointer(of).0;
         match constraint {
             _ if is_own => self.constraints.push(slot, constraint),
-            Constraint::Copy { to } => self.send(slot, Told::Copy { to: pointer(to) }),
-            Constraint::Bind { to, receiver } => self.send(slot, Told::Bind { to: pointer(to), receiver }),
-            Constraint::Load { name, to } => self.send(slot, Told::Load { name, to: pointer(to) }),
-            Constraint::Store { name, from } => self.send(slot, Told::Store { name, from: pointer(from) }),
+            Constraint::Copy { to } => self.send(slot, MessageContent::Copy { to: pointer(to) }),
+            Constraint::Bind { to, receiver } => self.send(slot, MessageContent::Bind { to: pointer(to), receiver }),
+            Constraint::Load { name, to } => self.send(slot, MessageContent::Load { name, to: pointer(to) }),
+            Constraint::Store { name, from } => self.send(slot, MessageContent::Store { name, from: pointer(from) }),
             // A call constraint is only ever added in the file that contains the call.
             Constraint::Call { .. } => {}
         }

@@ -57,12 +57,12 @@ pub(super) struct Stars {
     directories: FxHashMap<Symbol, Vec<DirectoryId>>,
     /// The modules of `targets` that have a given name at their top level.
     binders: FxHashMap<Symbol, Vec<ImportTarget>>,
-    kept: RefCell<KeptOrders>,
+    kept: RefCell<CachedOrders>,
 }
 
 /// Cached orders, and the number of visits in all of them.
 #[derive(Default)]
-struct KeptOrders {
+struct CachedOrders {
     orders: FxHashMap<FileId, Rc<SearchOrder>>,
     visits: usize,
 }
@@ -130,7 +130,7 @@ impl Stars {
         let order = Rc::new(self.walk(file, budget)?);
         let mut kept = self.kept.borrow_mut();
         if kept.visits + order.0.len() > MOST_KEPT {
-            *kept = KeptOrders::default();
+            *kept = CachedOrders::default();
         }
         kept.visits += order.0.len();
         kept.orders.insert(file, order.clone());

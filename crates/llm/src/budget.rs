@@ -55,7 +55,7 @@ impl FromStr for Price {
 
 /// Spending so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Spent {
+pub struct Spending {
     /// Number of calls begun, including failed ones.
     pub calls: u64,
     /// Tokens, as the server counts them; otherwise in units of four bytes.
@@ -64,7 +64,7 @@ pub struct Spent {
     pub cost: f64,
 }
 
-impl Spent {
+impl Spending {
     fn tokens(&self) -> u64 {
         self.usage.prompt.saturating_add(self.usage.output)
     }
@@ -83,7 +83,7 @@ impl Spent {
     }
 }
 
-impl fmt::Display for Spent {
+impl fmt::Display for Spending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} calls, {} tokens", self.calls, self.tokens())?;
         if self.cost > 0.0 { write!(f, ", {:.4} USD", self.cost) } else { Ok(()) }
@@ -92,13 +92,13 @@ impl fmt::Display for Spent {
 
 /// A model that refuses calls beyond its budget, with an error of [`Kind::Ceiling`].
 #[derive(Debug)]
-pub struct Budgeted<M> {
+pub struct BudgetedModel<M> {
     model: M,
     budget: Budget,
-    spent: Mutex<Spent>,
+    spent: Mutex<Spending>,
 }
 
-impl<M: Model> Budgeted<M> {
+impl<M: Model> BudgetedModel<M> {
     /// Wraps a model in a budget.
     pub fn new(model: M, budget: Budget) -> Self {
         Self { model, budget, spent: Mutex::default() }
@@ -106,7 +106,7 @@ impl<M: Model> Budgeted<M> {
 
     /// Returns the spending so far; of calls that failed or are still running, the prompt is
     /// counted.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> Spending {
         *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -137,7 +137,7 @@ impl<M: Model> Budgeted<M> {
     }
 }
 
-impl<M: Model> Model for Budgeted<M> {
+impl<M: Model> Model for BudgetedModel<M> {
     fn name(&self) -> &str {
         self.model.name()
     }
@@ -177,7 +177,7 @@ mod tests {
     /// Returns the number of calls with a prompt of 40 bytes (10 tokens) that succeed, and the
     /// error after them.
     fn calls(usage: Option<Usage>, budget: Budget) -> (u64, Error) {
-        let model = Budgeted::new(Eight(usage), budget);
+        let model = BudgetedModel::new(Eight(usage), budget);
         let prompt = "x".repeat(40);
         let mut through = 0;
         loop {

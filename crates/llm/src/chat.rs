@@ -16,7 +16,7 @@ use super::failure::{Failure, said};
 use super::fields::RejectedFields;
 use super::retry::CONNECT_TIMEOUT;
 use super::shown::one_line;
-use super::stream::{Ending, Stream};
+use super::stream::{Stream, StreamEnd};
 use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
 use serde_json::Value;
 use std::io::Read;
@@ -111,7 +111,7 @@ impl Chat {
         request: &Request<'_>,
         rejected: RejectedFields,
         left: Duration,
-    ) -> std::result::Result<Reply, Tried> {
+    ) -> std::result::Result<Reply, FailedAttempt> {
         let url = self.address.chat();
         let body = rejected.body(&self.model, request).to_string();
         let post = self.agent.post(&url).config().timeout_global(Some(left)).build();
@@ -126,18 +126,18 @@ impl Chat {
             let what = format!("{url} did not return a completion: {}", said(&self.key.hide_in(text)));
             Failure::new(what, "check the address; it often ends in /v1", false)
         };
-        Err(Tried::Failed(match (ending, trouble) {
-            (Ending::Reply(reply), _) => return Ok(reply),
-            (Ending::Error(body), _) => Failure::object(&url, &body, &self.key),
-            (Ending::Refused(words), _) => {
+        Err(FailedAttempt::Failed(match (ending, trouble) {
+            (StreamEnd::Reply(reply), _) => return Ok(reply),
+            (StreamEnd::Error(body), _) => Failure::object(&url, &body, &self.key),
+            (StreamEnd::Refused(words), _) => {
                 let words = one_line(&self.key.hide_in(&words));
                 Failure::new(format!("{} declined to answer: {words}", self.model), "use another model", false)
             }
             (_, Some(cause)) => Failure::transport(&url, &self.address, &cause),
-            (Ending::Nothing, None) => {
+            (StreamEnd::Nothing, None) => {
                 Failure::new(format!("{url} closed the connection without an answer"), "check the server's log", true)
             }
-            (Ending::Unknown(text), None) => no_completion(&text),
+            (StreamEnd::Unknown(text), None) => no_completion(&text),
         }))
     }
 
@@ -161,7 +161,7 @@ impl Chat {
 
     /// Reads the reply until it is complete or the stream ends, and returns the error that ended
     /// the stream, if any.
-    fn read(&self, body: Body) -> Result<(Ending, Option<ureq::Error>)> {
+    fn read(&self, body: Body) -> Result<(StreamEnd, Option<ureq::Error>)> {
         let (mut stream, mut reader) = (Stream::default(), body.into_reader());
         let mut bytes = vec![0; 16 << 10];
         let mut trouble = None;
@@ -182,18 +182,18 @@ impl Chat {
 }
 
 /// The reason why a try ended without a reply.
-enum Tried {
+enum FailedAttempt {
     Failed(Failure),
     Stopped(Error),
 }
 
-impl From<Failure> for Tried {
+impl From<Failure> for FailedAttempt {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
     }
 }
 
-impl From<Error> for Tried {
+impl From<Error> for FailedAttempt {
     fn from(error: Error) -> Self {
         Self::Stopped(error)
     }
@@ -224,8 +224,8 @@ impl Model for Chat {
                     self.rejected.lock().unwrap_or_else(PoisonError::into_inner).join(rejected);
                     return Ok(Reply { tries, ..reply });
                 }
-                Err(Tried::Stopped(error)) => return Err(error),
-                Err(Tried::Failed(failure)) => failure,
+                Err(FailedAttempt::Stopped(error)) => return Err(error),
+                Err(FailedAttempt::Failed(failure)) => failure,
             };
             if let Some(without) = rejected.and_suspect(&failure, request) {
                 tracing::debug!(?without, ?failure, "asking with fewer fields");

@@ -1,7 +1,7 @@
 //! Calls language models that a user names: a prompt in, a reply out.
 //!
 //! [`Chat`] sends requests to a server, [`CommandModel`] runs a program. Either can be wrapped in
-//! [`Budgeted`], which enforces a [`Budget`], and in [`Logged`], which records each call;
+//! [`BudgetedModel`], which enforces a [`Budget`], and in [`LoggedModel`], which records each call;
 //! [`DryRun`] replaces them and only prints the prompt. [`Templates`] makes prompts from files.
 //!
 //! **Never:** depends on code or an index; opens the network or runs a program unless the user
@@ -33,14 +33,14 @@ mod templates;
 mod without;
 
 pub use address::Address;
-pub use budget::{Budget, Budgeted, Price, Spent};
+pub use budget::{Budget, BudgetedModel, Price, Spending};
 pub use cancel::Cancel;
 #[cfg(feature = "http")]
 pub use chat::Chat;
 pub use command::CommandModel;
 pub use dry::DryRun;
 pub use key::Key;
-pub use logged::Logged;
+pub use logged::LoggedModel;
 pub use retry::{IDLE_TIMEOUT, RetryPolicy};
 pub use templates::Templates;
 #[cfg(not(feature = "http"))]

@@ -13,14 +13,14 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// A model with a file to which each call is appended as one line of JSON.
 #[derive(Debug)]
-pub struct Logged<M> {
+pub struct LoggedModel<M> {
     model: M,
     path: PathBuf,
     file: Mutex<File>,
     started: Instant,
 }
 
-impl<M: Model> Logged<M> {
+impl<M: Model> LoggedModel<M> {
     /// Logs a model's calls at the end of a file.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl<M: Model> Logged<M> {
     }
 }
 
-impl<M: Model> Model for Logged<M> {
+impl<M: Model> Model for LoggedModel<M> {
     fn name(&self) -> &str {
         self.model.name()
     }

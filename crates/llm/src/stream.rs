@@ -38,7 +38,7 @@ struct StreamedReply {
 
 /// The result of an answer at its end.
 #[derive(Debug, PartialEq)]
-pub(super) enum Ending {
+pub(super) enum StreamEnd {
     /// A reply, complete or truncated.
     Reply(Reply),
     /// The connection closed before any text arrived.
@@ -74,7 +74,7 @@ impl Stream {
     }
 
     /// Ends the answer, whether or not it is complete.
-    pub fn end(mut self) -> Ending {
+    pub fn end(mut self) -> StreamEnd {
         let last = std::mem::take(&mut self.line);
         self.take(&last);
         if !self.events {
@@ -83,13 +83,13 @@ impl Stream {
         let StreamedReply { text, refusal, finish, usage, done, error, garbled } = self.said;
         let cut = finish.as_deref() == Some("length") || (!done && finish.is_none());
         match error {
-            _ if !text.is_empty() => Ending::Reply(Reply { text, cut, usage, tries: 0 }),
-            Some(error) => Ending::Error(error),
-            None if !refusal.is_empty() => Ending::Refused(refusal),
-            None if finish.as_deref() == Some("content_filter") => Ending::Refused("content_filter".to_owned()),
-            None if done || finish.is_some() => Ending::Reply(Reply { text, cut, usage, tries: 0 }),
-            None if garbled => Ending::Unknown("an event that is not JSON".to_owned()),
-            None => Ending::Nothing,
+            _ if !text.is_empty() => StreamEnd::Reply(Reply { text, cut, usage, tries: 0 }),
+            Some(error) => StreamEnd::Error(error),
+            None if !refusal.is_empty() => StreamEnd::Refused(refusal),
+            None if finish.as_deref() == Some("content_filter") => StreamEnd::Refused("content_filter".to_owned()),
+            None if done || finish.is_some() => StreamEnd::Reply(Reply { text, cut, usage, tries: 0 }),
+            None if garbled => StreamEnd::Unknown("an event that is not JSON".to_owned()),
+            None => StreamEnd::Nothing,
         }
     }
 
@@ -131,13 +131,13 @@ impl StreamedReply {
 }
 
 /// Parses an answer that is not streamed: one JSON object, or anything else.
-fn whole(bytes: &[u8]) -> Ending {
+fn whole(bytes: &[u8]) -> StreamEnd {
     let text = String::from_utf8_lossy(bytes);
     let Ok(value) = serde_json::from_str::<Value>(&text) else {
-        return if text.trim().is_empty() { Ending::Nothing } else { Ending::Unknown(text.into_owned()) };
+        return if text.trim().is_empty() { StreamEnd::Nothing } else { StreamEnd::Unknown(text.into_owned()) };
     };
     if !value["choices"][0]["message"].is_object() {
-        return if value["error"].is_null() { Ending::Unknown(text.into_owned()) } else { Ending::Error(value) };
+        return if value["error"].is_null() { StreamEnd::Unknown(text.into_owned()) } else { StreamEnd::Error(value) };
     }
     let mut said = StreamedReply { done: true, ..StreamedReply::default() };
     said.add(&value);
@@ -173,14 +173,14 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn read(pieces: &[&[u8]]) -> Ending {
+    fn read(pieces: &[&[u8]]) -> StreamEnd {
         let mut stream = Stream::default();
         pieces.iter().for_each(|piece| stream.feed(piece));
         stream.end()
     }
 
-    fn reply(text: &str, cut: bool, usage: Option<Usage>) -> Ending {
-        Ending::Reply(Reply { text: text.to_owned(), cut, usage, tries: 0 })
+    fn reply(text: &str, cut: bool, usage: Option<Usage>) -> StreamEnd {
+        StreamEnd::Reply(Reply { text: text.to_owned(), cut, usage, tries: 0 })
     }
 
     const OPENAI: &str = "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null},\"finish_reason\":null}],\"usage\":null}
@@ -216,11 +216,11 @@ data: [DONE]
         fn a_broken_stream_is_a_prefix(cut in 0usize..OPENAI.len()) {
             let ends_at = |word: &str| OPENAI.find(word).map(|at| at + OPENAI[at..].find('\n').unwrap()).unwrap();
             match read(&[&OPENAI.as_bytes()[..cut]]) {
-                Ending::Reply(reply) => {
+                StreamEnd::Reply(reply) => {
                     prop_assert_eq!(reply.text.as_str(), "fünf");
                     prop_assert_eq!(reply.cut, cut < ends_at("\"stop\""));
                 }
-                Ending::Nothing | Ending::Unknown(_) => prop_assert!(cut < ends_at("fünf")),
+                StreamEnd::Nothing | StreamEnd::Unknown(_) => prop_assert!(cut < ends_at("fünf")),
                 other => prop_assert!(false, "{other:?}"),
             }
         }
@@ -262,16 +262,16 @@ data: [DONE]
 
     #[test]
     fn what_is_no_reply_is_told_apart() {
-        assert_eq!(read(&[]), Ending::Nothing);
-        assert_eq!(read(&[b": waiting\n\n: waiting\n"]), Ending::Nothing);
-        assert!(matches!(read(&[b"<html>"]), Ending::Unknown(_)));
-        assert!(matches!(read(&[b"{\"choices\": [{\"mess"]), Ending::Unknown(_)));
-        assert!(matches!(read(&[b"{\"choices\": []}"]), Ending::Unknown(_)));
-        assert!(matches!(read(&[b"data: {oops\n\n"]), Ending::Unknown(_)));
-        assert!(matches!(read(&[b"data: {\"error\":{\"message\":\"no memory\"}}\n\n"]), Ending::Error(_)));
-        assert!(matches!(read(&[b"{\"error\":\"no model\"}"]), Ending::Error(_)));
+        assert_eq!(read(&[]), StreamEnd::Nothing);
+        assert_eq!(read(&[b": waiting\n\n: waiting\n"]), StreamEnd::Nothing);
+        assert!(matches!(read(&[b"<html>"]), StreamEnd::Unknown(_)));
+        assert!(matches!(read(&[b"{\"choices\": [{\"mess"]), StreamEnd::Unknown(_)));
+        assert!(matches!(read(&[b"{\"choices\": []}"]), StreamEnd::Unknown(_)));
+        assert!(matches!(read(&[b"data: {oops\n\n"]), StreamEnd::Unknown(_)));
+        assert!(matches!(read(&[b"data: {\"error\":{\"message\":\"no memory\"}}\n\n"]), StreamEnd::Error(_)));
+        assert!(matches!(read(&[b"{\"error\":\"no model\"}"]), StreamEnd::Error(_)));
         let refusal = b"data: {\"choices\":[{\"delta\":{\"refusal\":\"I will not\"},\"finish_reason\":\"stop\"}]}\n\n";
-        assert_eq!(read(&[refusal]), Ending::Refused("I will not".to_owned()));
+        assert_eq!(read(&[refusal]), StreamEnd::Refused("I will not".to_owned()));
     }
 
     #[test]

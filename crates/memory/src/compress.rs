@@ -30,21 +30,21 @@ pub struct Compressed {
     pub after: usize,
     /// Dropped entries, in the order in which they were dropped. List positions refer to the memory
     /// before.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedEntry>,
 }
 
 /// An entry that was dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dropped {
+pub struct DroppedEntry {
     /// Its place before the compression.
     pub path: Path,
     /// The reason why it was dropped.
-    pub why: DroppedFor,
+    pub why: DropReason,
 }
 
 /// The reason why an entry was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DroppedFor {
+pub enum DropReason {
     /// It repeats at least 80 % of the words of a more relevant entry.
     Redundancy,
     /// It was the least relevant remaining entry.
@@ -96,7 +96,7 @@ impl Memory {
                 for (entry, why) in leaving.by_ref() {
                     compressed.after = compressed.after.saturating_sub(entry.tokens);
                     gone.insert(entry.path.clone());
-                    compressed.dropped.push(Dropped { path: entry.path, why });
+                    compressed.dropped.push(DroppedEntry { path: entry.path, why });
                     if compressed.after <= limit {
                         break;
                     }
@@ -119,11 +119,11 @@ impl Memory {
 
     /// Replaces the value by a whole memory if it fits the schema. Returns the entries that the new
     /// value omits.
-    pub fn replace(&mut self, value: &Value) -> Result<Vec<Dropped>, Rejection> {
+    pub fn replace(&mut self, value: &Value) -> Result<Vec<DroppedEntry>, Rejection> {
         let fit = conform(&self.schema.root_type(), value);
         let new = fit
             .map_err(|(reason, why)| Rejection::new(Path::default().to_string(), reason, format!("the memory{why}")))?;
-        let dropped: Vec<Dropped> = left_out(&self.value, &new);
+        let dropped: Vec<DroppedEntry> = left_out(&self.value, &new);
         // Elements of a list have no keys that identify them in the new value.
         self.revised.retain(|path, _| matches!(path.parts().last(), Some(PathPart::Key(_))));
         for dropped in &dropped {
@@ -183,7 +183,7 @@ impl Memory {
 }
 
 /// Returns all entries in the order in which to drop them, each with the reason.
-fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DroppedFor)> {
+fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DropReason)> {
     // NaN counts as relevant to nothing.
     let relevance =
         |entry: &EvictionCandidate| if entry.relevance.is_nan() { f32::NEG_INFINITY } else { entry.relevance };
@@ -197,7 +197,7 @@ fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DroppedFo
     let redundant = redundant(&texts, &best_first);
     let mut ranks = vec![0; entries.len()];
     order.iter().enumerate().for_each(|(rank, &entry)| ranks[entry] = rank);
-    let why = |at: usize| if redundant[at] { DroppedFor::Redundancy } else { DroppedFor::Relevance };
+    let why = |at: usize| if redundant[at] { DropReason::Redundancy } else { DropReason::Relevance };
     let mut leaving: Vec<_> =
         entries.into_iter().enumerate().map(|(at, entry)| (!redundant[at], ranks[at], entry, why(at))).collect();
     leaving.sort_by_key(|(stays, rank, ..)| (*stays, *rank));
@@ -226,7 +226,7 @@ fn without(value: &Value, gone: &FxHashSet<Path>) -> Value {
 
 /// Returns attributes, entries of maps, and elements of lists that `old` contains and `new` does
 /// not.
-fn left_out(old: &Value, new: &Value) -> Vec<Dropped> {
+fn left_out(old: &Value, new: &Value) -> Vec<DroppedEntry> {
     let mut dropped = Vec::new();
     for (attribute, value) in old.as_map().into_iter().flatten() {
         let path = Path::default().key(attribute.as_str());
@@ -243,7 +243,7 @@ fn left_out(old: &Value, new: &Value) -> Vec<Dropped> {
             _ => {}
         }
     }
-    dropped.into_iter().map(|path| Dropped { path, why: DroppedFor::Model }).collect()
+    dropped.into_iter().map(|path| DroppedEntry { path, why: DropReason::Model }).collect()
 }
 
 #[cfg(test)]
@@ -272,7 +272,7 @@ mod tests {
         ENTRIES.iter().position(|(entry, _)| name.ends_with(entry)).map_or(f32::NAN, |at| 9.0 - at as f32)
     }
 
-    fn dropped(compressed: &Compressed) -> Vec<(String, DroppedFor)> {
+    fn dropped(compressed: &Compressed) -> Vec<(String, DropReason)> {
         compressed.dropped.iter().map(|dropped| (dropped.path.to_string(), dropped.why)).collect()
     }
 
@@ -283,10 +283,10 @@ mod tests {
             let size = count_tokens(&memory.render());
             assert_eq!(memory.compress(size, relevance).dropped, [], "within the limit");
             let compressed = memory.compress(size - 1, relevance);
-            assert_eq!(dropped(&compressed), [("$.attributes.touch".to_string(), DroppedFor::Redundancy)]);
+            assert_eq!(dropped(&compressed), [("$.attributes.touch".to_string(), DropReason::Redundancy)]);
             assert_eq!(compressed.after, count_tokens(&memory.render()));
             let compressed = memory.compress(compressed.after - 1, relevance);
-            assert_eq!(dropped(&compressed), [("$.attributes.open".to_string(), DroppedFor::Relevance)]);
+            assert_eq!(dropped(&compressed), [("$.attributes.open".to_string(), DropReason::Relevance)]);
             assert_eq!(memory.counts().dropped, 2);
             let names: Vec<_> = memory.value().get("attributes").unwrap().as_map().unwrap().keys().collect();
             assert_eq!(names, ["renew", "delete"]);

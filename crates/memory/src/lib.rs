@@ -37,12 +37,12 @@ mod value;
 
 pub use account::{Account, PromptCost};
 pub use check::{MAX_ENTRIES, MAX_KEY, MAX_TEXT};
-pub use compress::{Compressed, CompressionRequest, Dropped, DroppedFor};
+pub use compress::{Compressed, CompressionRequest, DropReason, DroppedEntry};
 pub use path::{Path, PathPart};
 pub use remarks::Remarks;
 pub use reply::{ParsedReply, parse_object, parse_reply};
 pub use revision::{Applied, Operation, Rejection, RejectionReason, Revision};
 pub use schema::{BUILTIN, MAX_DEPTH, MAX_TYPES, Schema, SchemaField, SchemaObject, Type};
-pub use state::{Counts, Memory, MemoryFormat, Revised};
+pub use state::{Counts, Memory, MemoryFormat, RevisionResults};
 pub use tokens::{count_tokens, tokens};
 pub use value::{Map, Value};

@@ -23,7 +23,7 @@ pub(super) enum ParseError {
 }
 
 /// A text and the current position in it.
-pub(super) struct Loose<'a> {
+pub(super) struct LooseParser<'a> {
     text: &'a str,
     /// Offset of the next byte.
     pub(super) at: usize,
@@ -35,13 +35,13 @@ type Read<T> = Result<T, ParseError>;
 
 /// Parses a text that consists of a single value; `None` if it does not.
 pub(super) fn whole(text: &str) -> Option<Value> {
-    let mut loose = Loose::new(text, 0);
+    let mut loose = LooseParser::new(text, 0);
     let value = loose.value(0).ok()??;
     loose.skip();
     loose.peek().is_none().then_some(value)
 }
 
-impl<'a> Loose<'a> {
+impl<'a> LooseParser<'a> {
     /// Creates a parser that starts at byte `at`.
     pub(super) fn new(text: &'a str, at: usize) -> Self {
         Self { text, at, names: 0 }
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_told_from_what_is_wrong() {
-        let fails = |text: &str| Loose::new(text, 0).object().unwrap_err();
+        let fails = |text: &str| LooseParser::new(text, 0).object().unwrap_err();
         for text in
             ["{", "{\"a", "{\"a\"", "{\"a\":", "{\"a\": 'x", "{\"a\": [1, 2", "{\"a\": tr", "{\"a\": {\"b\": 1}"]
         {

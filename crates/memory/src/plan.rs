@@ -27,11 +27,11 @@ pub(super) struct RevisionPlanner<'a> {
 /// Name of the revision's value in messages.
 const VALUE: &str = "the value";
 
-type Planned = Result<(MergePatch, Applied), Fault>;
+type PlannedRevision = Result<(MergePatch, Applied), Fault>;
 
 impl RevisionPlanner<'_> {
     /// Plans the change of the whole memory.
-    pub(super) fn of_root(&self, root: &Type, value: &Value) -> Planned {
+    pub(super) fn of_root(&self, root: &Type, value: &Value) -> PlannedRevision {
         if self.revision.path.parts().is_empty() && self.revision.operation == Operation::Update {
             return Err((RejectionReason::Place, "an update of the whole memory; name an attribute".into()));
         }
@@ -39,7 +39,7 @@ impl RevisionPlanner<'_> {
     }
 
     /// Plans the change of the value that is `depth` parts down the path.
-    fn descend(&self, of: &Type, old: Option<&Value>, depth: usize) -> Planned {
+    fn descend(&self, of: &Type, old: Option<&Value>, depth: usize) -> PlannedRevision {
         let Some(part) = self.revision.path.parts().get(depth) else {
             return self.end(of, old);
         };
@@ -64,7 +64,7 @@ impl RevisionPlanner<'_> {
         }
     }
 
-    fn key(&self, of: &Type, old: Option<&Value>, key: &str, depth: usize) -> Planned {
+    fn key(&self, of: &Type, old: Option<&Value>, key: &str, depth: usize) -> PlannedRevision {
         let inner = old.and_then(|old| old.get(key));
         if inner.is_none() {
             let count = old.and_then(Value::as_map).map_or(0, |map| map.len());
@@ -75,7 +75,7 @@ impl RevisionPlanner<'_> {
         Ok((or_made(change, old), applied))
     }
 
-    fn element(&self, of: &Type, old: Option<&Value>, index: i64, depth: usize) -> Planned {
+    fn element(&self, of: &Type, old: Option<&Value>, index: i64, depth: usize) -> PlannedRevision {
         let list = old.and_then(Value::as_list).unwrap_or_default();
         let at = if index < 0 { index + list.len() as i64 } else { index };
         let at = usize::try_from(at).ok().filter(|at| *at <= list.len());
@@ -89,7 +89,7 @@ impl RevisionPlanner<'_> {
     }
 
     /// Plans the change of the value at the end of the path.
-    fn end(&self, of: &Type, old: Option<&Value>) -> Planned {
+    fn end(&self, of: &Type, old: Option<&Value>) -> PlannedRevision {
         match (self.revision.operation, old) {
             (_, None) => Ok((MergePatch::Set(self.fresh(of)?), Applied::Added)),
             (Operation::Add, Some(old)) => self.add(of, old),
@@ -104,7 +104,7 @@ impl RevisionPlanner<'_> {
         }
     }
 
-    fn add(&self, of: &Type, old: &Value) -> Planned {
+    fn add(&self, of: &Type, old: &Value) -> PlannedRevision {
         match (of, old) {
             (Type::List(inner), Value::List(list)) => {
                 let change =

@@ -8,7 +8,7 @@
 //! - **Cost:** one pass for a reply that can be parsed; a hostile one is abandoned after
 //!   [`MAX_REREADS`] times its length.
 
-use super::loose::{Loose, ParseError};
+use super::loose::{LooseParser, ParseError};
 use super::path::Path;
 use super::remarks::Remarks;
 use super::revision::{Operation, Rejection, RejectionReason, Revision};
@@ -43,7 +43,7 @@ pub fn parse_reply(text: &str) -> ParsedReply {
     while let Some(offset) = text[at..].find('{') {
         fences += text[at..at + offset].matches("```").count();
         let start = at + offset;
-        let mut loose = Loose::new(text, start);
+        let mut loose = LooseParser::new(text, start);
         let read = loose.object();
         let Some(left) = bytes_left.checked_sub(loose.at - start) else {
             parsed.rejected.push(Rejection::new(
@@ -77,7 +77,7 @@ pub fn parse_reply(text: &str) -> ParsedReply {
 /// Returns the first complete object of a reply, of any kind: a whole memory that a model rewrote.
 pub fn parse_object(text: &str) -> Option<Value> {
     let start = text.find('{')?;
-    Loose::new(text, start).object().ok().map(Value::Map)
+    LooseParser::new(text, start).object().ok().map(Value::Map)
 }
 
 fn rejection(failure: ParseError, text: &str) -> Rejection {
@@ -148,9 +148,9 @@ fn find<'a>(map: &'a Map, names: &[&str]) -> Option<&'a Value> {
 }
 
 /// The path as text if it is known, and the reason why the object is not a revision.
-type Unfit = (Option<String>, RejectionReason, String);
+type InvalidRevision = (Option<String>, RejectionReason, String);
 
-fn revision(map: Map) -> Result<Revision, Unfit> {
+fn revision(map: Map) -> Result<Revision, InvalidRevision> {
     let path = match find(&map, &["path"]) {
         Some(Value::Str(text)) => Path::parse(text).map_err(|why| (Some(shown(text)), RejectionReason::Place, why))?,
         Some(Value::List(parts)) => {

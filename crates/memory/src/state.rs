@@ -64,7 +64,7 @@ pub struct Counts {
 
 /// The results of the revisions of one reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Revised {
+pub struct RevisionResults {
     /// Places of the applied revisions, in order, each with its effect.
     pub applied: Vec<(Path, Applied)>,
     /// The other revisions: first those that could not be parsed, then those that do not fit.
@@ -143,9 +143,9 @@ impl Memory {
     }
 
     /// Applies all revisions of a reply that fit, in order.
-    pub fn revise(&mut self, parsed: ParsedReply) -> Revised {
+    pub fn revise(&mut self, parsed: ParsedReply) -> RevisionResults {
         self.counts.rejected += parsed.rejected.len();
-        let mut revised = Revised { applied: Vec::new(), rejected: parsed.rejected };
+        let mut revised = RevisionResults { applied: Vec::new(), rejected: parsed.rejected };
         for revision in parsed.revisions {
             match self.apply(&revision) {
                 Ok(applied) => revised.applied.push((revision.path, applied)),

@@ -7,7 +7,7 @@
 use super::Skip;
 use super::failure::{is_gone, machine_failure, readable};
 use super::ignore_files::IgnorePlaces;
-use super::known::{KnownTree, OddRules, joined};
+use super::known::{KnownTree, UnusableRules, joined};
 use super::listing::{Listing, RawListing, root_of};
 use super::rule_files::{RuleFile, rules_around};
 use super::rule_text::Unusable;
@@ -63,7 +63,7 @@ pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
 pub(super) struct Walk {
     pub scan: Scan,
     listings: Vec<Listing>,
-    odd: Vec<OddRules>,
+    odd: Vec<UnusableRules>,
 }
 
 /// Lists the files below `root`, and the directories that contain them.
@@ -186,7 +186,7 @@ impl Walk {
             file.strip_prefix(root).ok().filter(|below| below.components().all(|c| matches!(c, Component::Normal(_))));
         let path = below.map_or_else(|| joined(directory, ".git"), path_text);
         self.scan.skipped.push((path.clone(), Skip::Special));
-        self.odd.push(OddRules { path, file: watched });
+        self.odd.push(UnusableRules { path, file: watched });
         Ok(())
     }
 

@@ -54,7 +54,7 @@ fn first_line(path: &Path, inside: Option<&Path>) -> Result<Option<String>, Unus
 
 /// The user's own ignore file.
 #[derive(Debug, Default)]
-pub(super) struct UsersIgnore {
+pub(super) struct UserIgnoreFile {
     /// Its path, whether or not there is such a file.
     pub path: Option<PathBuf>,
     pub text: Option<Vec<u8>>,
@@ -62,7 +62,7 @@ pub(super) struct UsersIgnore {
     pub notices: Vec<String>,
 }
 
-impl UsersIgnore {
+impl UserIgnoreFile {
     /// Finds and reads the file that git's configuration names as `core.excludesFile`, or git's
     /// default.
     ///

@@ -31,12 +31,12 @@ pub(super) struct KnownTree<'a> {
     #[serde(borrow)]
     pub directories: Vec<KnownDirectory<'a>>,
     /// Directories that were skipped because of an ignore file.
-    pub odd: Vec<OddRules>,
+    pub odd: Vec<UnusableRules>,
 }
 
 /// An ignore file that cannot be used, so that its directory is skipped.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct OddRules {
+pub(super) struct UnusableRules {
     /// Path from the root, as shown in the list of skipped files.
     pub path: String,
     /// While this file is unchanged, the directory remains skipped.

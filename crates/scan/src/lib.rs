@@ -4,7 +4,6 @@
 //!
 //! **Never:** follows a link, so it can neither leave the root nor loop.
 
-mod again;
 mod failure;
 mod files;
 mod git_files;
@@ -12,15 +11,16 @@ mod ignore_files;
 mod known;
 mod listing;
 mod read;
+mod rescan;
 mod root;
 mod rule_files;
 mod rule_text;
 mod rules;
 mod stamp;
 
-pub use again::scan_again;
 pub use files::{Scan, ScannedFile, scan, sees};
 pub use read::{DecodedFile, content_hash, decode, read};
+pub use rescan::scan_again;
 pub use root::{find_root, root_around};
 pub use stamp::{Stamp, since_1970};
 

@@ -2,7 +2,7 @@
 //! the same entries are hidden.
 
 use super::failure::{is_gone, machine_failure};
-use super::git_files::UsersIgnore;
+use super::git_files::UserIgnoreFile;
 use super::ignore_files::IgnorePlaces;
 use super::rule_text::Unusable;
 use super::stamp::Stamp;
@@ -57,7 +57,7 @@ pub(super) fn rules_around(root: &Path) -> Result<(Vec<RuleFile>, Vec<String>)> 
         let places = IgnorePlaces::of(directory, None, |_| true).map_err(Unusable::into_error)?;
         rules.extend(rules_in(&places)?);
     }
-    let users = UsersIgnore::find().map_err(Unusable::into_error)?;
+    let users = UserIgnoreFile::find().map_err(Unusable::into_error)?;
     rules.extend(users.path.map(RuleFile::at).transpose()?);
     Ok((rules, users.notices))
 }

@@ -1,7 +1,7 @@
 //! Applies the rules of ignore files as ripgrep does: the rules of a directory apply to everything
 //! below it.
 
-use super::git_files::{UsersIgnore, unused};
+use super::git_files::{UserIgnoreFile, unused};
 use super::ignore_files::{IgnorePlaces, IgnoreTexts, KINDS};
 use super::read::content_hash;
 use super::rule_text::Unusable;
@@ -106,7 +106,7 @@ impl RuleMaker {
 
     /// Returns the rules above a root and the user's own, with the notices on the user's files.
     pub fn around(&self, root: &Path, budget: &mut RuleBudget) -> Result<(Arc<Rules>, Vec<String>), Unusable> {
-        let UsersIgnore { path, text, mut notices } = UsersIgnore::find()?;
+        let UserIgnoreFile { path, text, mut notices } = UserIgnoreFile::find()?;
         let places = IgnorePlaces { files: [path, None, None, None], ..IgnorePlaces::default() };
         let texts = [text, None, None, None];
         let by_kind = match budget.charge(&places, &texts).and_then(|()| self.all(&places, &texts)) {

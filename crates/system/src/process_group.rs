@@ -100,7 +100,7 @@ mod unix {
     const MOST_TRIES: usize = 3;
 
     /// What an interrupt ends and removes.
-    struct Held {
+    struct Cleanup {
         /// The leaders of the groups that run now.
         groups: BTreeSet<u32>,
         folders: BTreeSet<PathBuf>,
@@ -108,16 +108,16 @@ mod unix {
         is_watched: bool,
     }
 
-    static HELD: Mutex<Held> =
-        Mutex::new(Held { groups: BTreeSet::new(), folders: BTreeSet::new(), is_watched: false });
+    static HELD: Mutex<Cleanup> =
+        Mutex::new(Cleanup { groups: BTreeSet::new(), folders: BTreeSet::new(), is_watched: false });
 
-    fn held() -> MutexGuard<'static, Held> {
+    fn held() -> MutexGuard<'static, Cleanup> {
         HELD.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the table after making sure that a thread waits for signals. An interrupt waits for
     /// the lock, so that it sees what the caller adds.
-    fn watched() -> MutexGuard<'static, Held> {
+    fn watched() -> MutexGuard<'static, Cleanup> {
         let mut held = held();
         held.is_watched = held.is_watched || watch();
         held

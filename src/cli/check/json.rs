@@ -3,7 +3,7 @@
 use super::{Outcome, switch_off};
 use crate::render::{line, with_path};
 use serde_json::{Value, json};
-use whichfn_check::FoundPlace;
+use whichfn_check::FindingLocation;
 
 /// Formats the output of `check --format json`.
 pub(super) fn report(outcome: &Outcome) -> String {
@@ -29,7 +29,7 @@ pub(super) fn report(outcome: &Outcome) -> String {
     }))
 }
 
-fn place(place: &FoundPlace) -> Value {
+fn place(place: &FindingLocation) -> Value {
     let mut value = json!({"line": place.line, "name": place.name});
     if !place.note.is_empty() {
         value["note"] = place.note.clone().into();

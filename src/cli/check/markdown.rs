@@ -1,7 +1,7 @@
 //! Findings as Markdown, for a comment on a pull request.
 
 use super::{Outcome, text};
-use whichfn_check::FoundPlace;
+use whichfn_check::FindingLocation;
 use whichfn_text::path_lossy;
 
 /// Formats the output of `check --format markdown`.
@@ -21,7 +21,7 @@ pub(super) fn comment(outcome: &Outcome) -> String {
     out
 }
 
-fn shown(place: &FoundPlace) -> String {
+fn shown(place: &FindingLocation) -> String {
     code(&format!("{}:{}", path_lossy(&place.path), place.line))
 }
 

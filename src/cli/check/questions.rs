@@ -13,7 +13,7 @@ const LONGEST: u64 = 16 << 20;
 
 /// A line of the file; other fields of a question set are ignored.
 #[derive(Debug, Deserialize)]
-struct AskedLine {
+struct QuestionLine {
     query: String,
     gold: Vec<ExpectedLine>,
     #[serde(default)]
@@ -34,7 +34,7 @@ pub(super) fn read(root: &Path, path: &str) -> Result<QuestionFile> {
     let text = String::from_utf8_lossy(&bytes);
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let read = |(number, line): (u32, &str)| -> Result<ExpectedAnswer> {
-        let AskedLine { query, gold, within } = serde_json::from_str(line).map_err(|cause| {
+        let QuestionLine { query, gold, within } = serde_json::from_str(line).map_err(|cause| {
             let next = r#"write one JSON object per line: {"query":..,"gold":[{"path":..,"name":..}],"within":5}"#;
             Error::new(Kind::Questions, format!("{}:{number}: {cause}", place.display()), next)
         })?;

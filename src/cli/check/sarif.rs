@@ -4,7 +4,7 @@ use super::severity::Severity;
 use super::{Outcome, switch_off};
 use crate::render::line;
 use serde_json::{Value, json};
-use whichfn_check::{FoundPlace, Rule};
+use whichfn_check::{FindingLocation, Rule};
 use whichfn_text::path_lossy;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -53,7 +53,7 @@ fn described(rule: Rule) -> Value {
     })
 }
 
-fn location(place: &FoundPlace) -> Value {
+fn location(place: &FindingLocation) -> Value {
     let mut value = json!({"physicalLocation": {
         "artifactLocation": {"uri": uri(&place.path), "uriBaseId": ROOT},
         "region": {"startLine": place.line.max(1)},

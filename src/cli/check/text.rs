@@ -3,7 +3,7 @@
 use super::severity::Severity;
 use super::{Outcome, counted, switch_off};
 use crate::cli::page::{DIM, Page};
-use crate::cli::place::ShownRoot;
+use crate::cli::place::DisplayRoot;
 use anstyle::{AnsiColor, Style};
 use whichfn_text::path_of;
 
@@ -19,7 +19,7 @@ fn style(severity: Severity) -> Style {
 }
 
 /// Formats all findings.
-pub(super) fn page(outcome: &Outcome, root: &ShownRoot) -> Page {
+pub(super) fn page(outcome: &Outcome, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     for (finding, severity) in &outcome.findings {
         let place = &finding.place;

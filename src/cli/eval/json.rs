@@ -1,16 +1,16 @@
 //! Figures and comparisons for programs, in the formats of SPEC section 3.
 
-use super::{Compared, Side};
+use super::{ComparedRuns, RunSettings};
 use crate::eval::{Comparison, FigureChange, Figures, GroupChange, Move, SavedRun, SavedSet, groups};
 use crate::render::{line, rounded};
 use serde_json::{Map, Value, json};
 
 /// Formats the output of `eval --json`.
-pub(super) fn run(run: &SavedRun, compared: Option<&Compared>, ranks: bool) -> String {
+pub(super) fn run(run: &SavedRun, compared: Option<&ComparedRuns>, ranks: bool) -> String {
     let sets: Map<_, _> = run.sets.iter().map(|set| (set.name.clone(), figures(set, ranks))).collect();
     let mut value = json!({"version": 1, "settings": run.settings, "sets": sets});
-    if let Some(Compared { before, after, sets }) = compared {
-        let side = |Side { name, settings }: &Side| json!({"name": name, "settings": settings});
+    if let Some(ComparedRuns { before, after, sets }) = compared {
+        let side = |RunSettings { name, settings }: &RunSettings| json!({"name": name, "settings": settings});
         let sets: Map<_, _> = sets.iter().map(|set| (set.name.clone(), comparison(set))).collect();
         value["comparison"] = json!({"before": side(before), "after": side(after), "sets": sets});
     }

@@ -70,10 +70,12 @@ pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
         output::write(Some(file), &run.text()?)?;
     }
     let compared = match (&asked.compare, saved, other) {
-        (Some(file), Some(saved), _) => Some(Compared::new((&file.display().to_string(), &saved), ("this run", &run))?),
+        (Some(file), Some(saved), _) => {
+            Some(ComparedRuns::new((&file.display().to_string(), &saved), ("this run", &run))?)
+        }
         (_, _, Some(results)) => {
             let other = measure::run(asked, &results, &settings, &sets)?;
-            Some(Compared::new(("this run", &run), ("against", &other))?)
+            Some(ComparedRuns::new(("this run", &run), ("against", &other))?)
         }
         _ => None,
     };
@@ -85,21 +87,22 @@ pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
 }
 
 /// A comparison of two runs.
-struct Compared {
-    before: Side,
-    after: Side,
+struct ComparedRuns {
+    before: RunSettings,
+    after: RunSettings,
     sets: Vec<Comparison>,
 }
 
 /// Name and settings of a run.
-struct Side {
+struct RunSettings {
     name: String,
     settings: String,
 }
 
-impl Compared {
+impl ComparedRuns {
     fn new(before: (&str, &SavedRun), after: (&str, &SavedRun)) -> Result<Self> {
-        let side = |(name, run): (&str, &SavedRun)| Side { name: name.to_owned(), settings: run.settings.clone() };
+        let side =
+            |(name, run): (&str, &SavedRun)| RunSettings { name: name.to_owned(), settings: run.settings.clone() };
         Ok(Self { before: side(before), after: side(after), sets: compare(before.1, after.1)? })
     }
 }

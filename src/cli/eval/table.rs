@@ -1,6 +1,6 @@
 //! Figures and comparisons for users.
 
-use super::{Compared, Side};
+use super::{ComparedRuns, RunSettings};
 use super::{EvalArgs, GroupChoice};
 use crate::eval::{Comparison, Figures, GroupBy, GroupChange, Move, SavedRun, SavedSet, groups};
 use std::fmt::Write;
@@ -12,14 +12,14 @@ const MOVES: usize = 20;
 const QUERY: usize = 70;
 
 /// Formats a run and its comparison. Writing to a string cannot fail.
-pub(super) fn run(run: &SavedRun, compared: Option<&Compared>, asked: &EvalArgs) -> String {
+pub(super) fn run(run: &SavedRun, compared: Option<&ComparedRuns>, asked: &EvalArgs) -> String {
     let mut out = String::new();
     for set in &run.sets {
         figures(&mut out, set, asked);
     }
     if let Some(compared) = compared {
         out.push('\n');
-        for (when, Side { name, settings }) in [("before", &compared.before), ("after", &compared.after)] {
+        for (when, RunSettings { name, settings }) in [("before", &compared.before), ("after", &compared.after)] {
             let settings = if settings.is_empty() { "built-in settings" } else { settings };
             let _ = writeln!(out, "{when:<7} {name}: {settings}");
         }

@@ -4,7 +4,7 @@ use crate::cli::ask::question;
 use crate::cli::choices::KindChoice;
 use crate::cli::common::CommonArgs;
 use crate::cli::page::Page;
-use crate::cli::place::ShownRoot;
+use crate::cli::place::DisplayRoot;
 use crate::cli::settings::Settings;
 use crate::cli::{Exit, open, output, text};
 use crate::fleet::{Catalog, TypedQuestion, answer_json, ask, to_ask};
@@ -132,7 +132,7 @@ fn say_what_is_missing(answer: &Answer) {
 fn page(answer: &Answer) -> Page {
     let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
     let shown = text::Shown {
-        root: &ShownRoot::Named(PathBuf::new()),
+        root: &DisplayRoot::Named(PathBuf::new()),
         explains: false,
         is_verbose: false,
         code_lines: usize::MAX,

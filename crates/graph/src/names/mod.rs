@@ -5,14 +5,14 @@
 mod meaning;
 
 use super::budget::StepBudget;
-use super::by_symbol::BySymbol;
 use super::file_facts::{FileDefinition, FileFacts, FileImport, FileValue};
-use super::made_members::MadeMembers;
 use super::modules::{DeclaredPaths, ImportTarget, Paths};
 use super::mro::linearise;
 use super::namespaces::Namespaces;
 use super::offsets::Offsets;
 use super::stars::Stars;
+use super::undeclared_members::UndeclaredMembers;
+use super::values_by_symbol::ValuesBySymbol;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
@@ -90,11 +90,11 @@ pub(super) struct Names<'a> {
     /// The import that fills a variable: its file, and its number in that file.
     imported: FxHashMap<PointerId, (FileId, u32)>,
     /// Members that exist only because code assigns or reads them.
-    pub made: MadeMembers,
+    pub made: UndeclaredMembers,
     /// The modules that each file imports all names of (`from a import *`).
     pub stars: Stars,
     /// Top-level definitions by name, sorted by number and therefore by file.
-    pub top: BySymbol<DefinitionId>,
+    pub top: ValuesBySymbol<DefinitionId>,
     pub namespaces: Namespaces,
     /// Method resolution order of each type that has bases.
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
@@ -143,9 +143,9 @@ impl<'a> Names<'a> {
             around: IdVec::new(),
             bound: FxHashMap::default(),
             imported: FxHashMap::default(),
-            made: MadeMembers::after(total.end()),
+            made: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
-            top: BySymbol::default(),
+            top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
@@ -164,7 +164,7 @@ impl<'a> Names<'a> {
             names.note_members(file);
             names.note_top_level(file, &mut top);
         }
-        names.top = BySymbol::new(top);
+        names.top = ValuesBySymbol::new(top);
         names.find_namespaces();
         names.find_owners();
         names.around = names.definitions().map(|id| names.type_around(id)).collect();

@@ -16,11 +16,11 @@ pub const HASHED: &str = "test:hash";
 const DIMENSIONS: usize = 64;
 
 /// The substitute model with a given name.
-pub struct Hashed {
+pub struct HashedEmbedder {
     name: String,
 }
 
-impl Hashed {
+impl HashedEmbedder {
     /// Creates the model; `None` if the name does not begin with [`HASHED`].
     pub fn named(name: &str) -> Option<Self> {
         name.starts_with(HASHED).then(|| Self { name: name.to_owned() })
@@ -41,7 +41,7 @@ impl Hashed {
     }
 }
 
-impl Embedder for Hashed {
+impl Embedder for HashedEmbedder {
     fn name(&self) -> &str {
         &self.name
     }

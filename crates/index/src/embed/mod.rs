@@ -29,7 +29,7 @@ use without as runtime;
 
 use whichfn_system::error::Result;
 
-pub use hashed::{HASHED, Hashed};
+pub use hashed::{HASHED, HashedEmbedder};
 pub use model::{Choice, EmbedModel};
 
 /// Converts texts to vectors.

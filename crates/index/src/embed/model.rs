@@ -3,7 +3,7 @@
 //! Its name and digest are known at once. The model itself is loaded when a text is first embedded,
 //! because a fresh index only needs to know that its vectors are of this model.
 
-use super::{Embedder, Hashed, runtime};
+use super::{Embedder, HashedEmbedder, runtime};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use whichfn_system::error::{Error, Kind, Result};
@@ -34,7 +34,7 @@ impl EmbedModel {
     /// # Errors
     /// When there is no such model, a file of it is missing, or this build has no runtime for it.
     pub fn find(choice: &Choice) -> Result<Self> {
-        let digest = match Hashed::named(&choice.model) {
+        let digest = match HashedEmbedder::named(&choice.model) {
             Some(_) => xxhash_rust::xxh3::xxh3_128(choice.model.as_bytes()),
             None => runtime::digest(choice)?,
         };
@@ -80,7 +80,7 @@ impl EmbedModel {
         if let Some(embedder) = self.embedder.get() {
             return Ok(&**embedder);
         }
-        let loaded: Box<dyn Embedder> = match Hashed::named(&self.choice.model) {
+        let loaded: Box<dyn Embedder> = match HashedEmbedder::named(&self.choice.model) {
             Some(hashed) => Box::new(hashed),
             None => runtime::load(&self.choice)?,
         };

@@ -1,13 +1,13 @@
 //! The calls of a new generation: resolved from scratch, or copied from the previous one where no
 //! change can have affected them.
 
-use super::files::Former;
+use super::files::PreviousGeneration;
 use super::tables::GraphTables;
 use crate::store::{FileRecord, GraphFile, Mail};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::{
-    Alignment, CallEdge, CallPlace, Edited, FileFacts, Linked, Relinked, Source, declared, link, relink,
+    Alignment, CallEdge, CallPlace, EditedFile, FileFacts, Linked, RelinkResult, Source, declared, link, relink,
 };
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{LangId, Registry};
@@ -31,7 +31,7 @@ pub(super) struct Calls<'f> {
 /// elsewhere. Within these, only files that the change reaches are linked, if that can be
 /// determined.
 pub(super) fn calls<'f>(
-    former: Option<&'f Former<'_>>,
+    former: Option<&'f PreviousGeneration<'_>>,
     records: &[FileRecord],
     files: &GraphTables,
     registry: &Registry,
@@ -58,7 +58,7 @@ pub(super) fn declarations(
 
 /// Checks whether the files are the same and all their calls were linked. Calls of languages in
 /// whose files linking sees the same facts then lead to the same definitions.
-fn may_carry(former: &Former<'_>, records: &[FileRecord]) -> bool {
+fn may_carry(former: &PreviousGeneration<'_>, records: &[FileRecord]) -> bool {
     let manifest = &former.generation.manifest;
     let same = |(new, old): (&FileRecord, &FileRecord)| new.path == old.path && new.language == old.language;
     manifest.calls_left_out == 0
@@ -90,10 +90,10 @@ impl<'a> Linking<'a> {
 
     /// Returns the files in which linking sees a change, compared with a previous generation of the
     /// same files.
-    fn edited(&self, former: &'a Former<'_>) -> Vec<Edited<'a>> {
+    fn edited(&self, former: &'a PreviousGeneration<'_>) -> Vec<EditedFile<'a>> {
         let pairs = self.records.iter().zip(&former.generation.manifest.files).enumerate();
         let changed = pairs.filter(|(_, (new, old))| new.link != old.link);
-        changed.map(|(number, _)| Edited { file: FileId::new(number), before: former.facts(number) }).collect()
+        changed.map(|(number, _)| EditedFile { file: FileId::new(number), before: former.facts(number) }).collect()
     }
 
     fn sources(&self, wanted: impl Fn(LangId) -> bool) -> Vec<Source<'a>> {
@@ -115,16 +115,16 @@ impl<'a> Linking<'a> {
     /// determined.
     fn reached<'f>(
         &self,
-        former: &'f Former<'_>,
-        edited: &[Edited<'_>],
+        former: &'f PreviousGeneration<'_>,
+        edited: &[EditedFile<'_>],
         changed: &BTreeSet<LangId>,
     ) -> Option<Calls<'f>> {
         let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
         let sources = self.sources(|group| changed.contains(&group));
         let before = |file| graph.mail(file);
         let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
-        let Relinked { files, mut edges, mail, alignments, steps } = match changed.is_empty() {
-            true => Relinked::default(),
+        let RelinkResult { files, mut edges, mail, alignments, steps } = match changed.is_empty() {
+            true => RelinkResult::default(),
             false => relink(&sources, self.registry, edited, &before, &steps)?,
         };
         let renumbered = self.renumbered(graph, &alignments);
@@ -136,7 +136,7 @@ impl<'a> Linking<'a> {
     }
 
     /// Returns all calls after linking some groups of languages from scratch.
-    fn groups_anew<'f>(&self, former: &'f Former<'_>, changed: &BTreeSet<LangId>) -> Calls<'f> {
+    fn groups_anew<'f>(&self, former: &'f PreviousGeneration<'_>, changed: &BTreeSet<LangId>) -> Calls<'f> {
         let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
         let Linked { mut edges, left_out, steps, mail } = self.resolved(|group| changed.contains(&group));
         let is_carried =
@@ -164,7 +164,7 @@ impl<'a> Linking<'a> {
     /// called definition was deleted.
     fn carry(
         &self,
-        former: &Former<'_>,
+        former: &PreviousGeneration<'_>,
         wanted: impl Fn(FileId) -> bool,
         renumbered: &[Option<DefinitionId>],
         edges: &mut Vec<CallEdge>,

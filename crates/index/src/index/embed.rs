@@ -57,7 +57,7 @@ pub fn embed(
     let _writing = lock(layout, progress, false)?;
     let mut generation = newest(layout, generation)?;
     let former = embedded_by(model, &generation).filter(|_| !force);
-    let done = Work::new(root, &generation, model, former, progress).run()?;
+    let done = EmbeddingWork::new(root, &generation, model, former, progress).run()?;
     generation.embeddings = embedded_by(model, &generation);
     if generation.embeddings.is_none() {
         return Err(Error::new(Kind::Index, "the embeddings cannot be read back", Remedy::CheckDisk));
@@ -78,7 +78,7 @@ fn newest(layout: &Layout, generation: Generation) -> Result<Generation> {
 }
 
 /// The files of an index, with their vectors as far as they are known.
-struct Work<'a> {
+struct EmbeddingWork<'a> {
     root: &'a Path,
     generation: &'a Generation,
     model: &'a EmbedModel,
@@ -88,7 +88,7 @@ struct Work<'a> {
     dimensions: usize,
 }
 
-impl<'a> Work<'a> {
+impl<'a> EmbeddingWork<'a> {
     /// Starts with the vectors that can be reused from previous ones of the same model.
     fn new(
         root: &'a Path,

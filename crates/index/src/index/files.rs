@@ -10,11 +10,11 @@ use whichfn_syntax::parse::Facts;
 use whichfn_system::error::{Error, Kind};
 
 /// The generation that is replaced.
-pub(super) struct Former<'a> {
+pub(super) struct PreviousGeneration<'a> {
     pub generation: &'a Generation,
 }
 
-impl<'a> Former<'a> {
+impl<'a> PreviousGeneration<'a> {
     /// Returns the record of a file, by its number in that generation.
     pub fn record(&self, number: usize) -> &'a FileRecord {
         &self.generation.manifest.files[number]

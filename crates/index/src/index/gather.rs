@@ -1,8 +1,8 @@
 //! Collects the files of a new generation sorted by path: the files that were read, and between
 //! them the unchanged ones.
 
-use super::files::{Former, ParsedFile, neither_old_nor_new};
-use super::look::{Content, LookedFile};
+use super::files::{ParsedFile, PreviousGeneration, neither_old_nor_new};
+use super::load::{Content, LoadedFile};
 use super::plan::{RefreshPlan, RefreshStep};
 use super::tables::NewFiles;
 use crate::store::{FilePart, FileRecord, Manifest, SkipRecord};
@@ -12,22 +12,27 @@ use whichfn_scan::{Scan, ScannedFile};
 use whichfn_system::error::Result;
 
 /// Collected files and their records.
-pub(super) struct Gathering<'a> {
-    former: Option<&'a Former<'a>>,
+pub(super) struct FileCollector<'a> {
+    former: Option<&'a PreviousGeneration<'a>>,
     /// Files that were not handled yet, with their steps.
     steps: Zip<Iter<'a, ScannedFile>, Iter<'a, RefreshStep>>,
     manifest: Manifest,
     files: NewFiles<'a>,
 }
 
-impl<'a> Gathering<'a> {
+impl<'a> FileCollector<'a> {
     /// Starts with a manifest without files.
-    pub fn new(scan: &'a Scan, plan: &'a RefreshPlan, former: Option<&'a Former<'a>>, manifest: Manifest) -> Self {
+    pub fn new(
+        scan: &'a Scan,
+        plan: &'a RefreshPlan,
+        former: Option<&'a PreviousGeneration<'a>>,
+        manifest: Manifest,
+    ) -> Self {
         Self { former, steps: scan.files.iter().zip(&plan.steps), manifest, files: NewFiles::new(former) }
     }
 
     /// Adds the next file of the plan that was read, and the unchanged files before it.
-    pub fn take(&mut self, looked: LookedFile<'_>) -> Result<()> {
+    pub fn take(&mut self, looked: LoadedFile<'_>) -> Result<()> {
         self.take_what_is_the_same()?;
         let entry = looked.task.entry;
         match looked.content {
@@ -87,7 +92,7 @@ impl<'a> Gathering<'a> {
         self.manifest.files.push(record);
     }
 
-    fn former(&self) -> Result<&'a Former<'a>> {
+    fn former(&self) -> Result<&'a PreviousGeneration<'a>> {
         self.former.ok_or_else(neither_old_nor_new)
     }
 }

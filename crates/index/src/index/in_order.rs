@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 /// Passes items on sorted by number, from 0, as soon as all items before them were passed on.
-pub(super) struct InOrder<T, F>(Mutex<Waiting<T, F>>);
+pub(super) struct OrderedSender<T, F>(Mutex<Waiting<T, F>>);
 
 struct Waiting<T, F> {
     next: usize,
@@ -12,7 +12,7 @@ struct Waiting<T, F> {
     take: F,
 }
 
-impl<T, E, F: FnMut(T) -> Result<(), E>> InOrder<T, F> {
+impl<T, E, F: FnMut(T) -> Result<(), E>> OrderedSender<T, F> {
     /// Creates a queue that passes items to `take`.
     pub fn new(take: F) -> Self {
         Self(Mutex::new(Waiting { next: 0, early: BTreeMap::new(), take }))
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn things_come_in_order_whoever_is_first() {
         let mut taken = Vec::new();
-        let in_order = InOrder::new(|one| {
+        let in_order = OrderedSender::new(|one| {
             taken.push(one);
             Ok::<(), ()>(())
         });

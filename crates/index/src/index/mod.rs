@@ -20,7 +20,7 @@ mod embed;
 mod files;
 mod gather;
 mod in_order;
-mod look;
+mod load;
 mod memory;
 mod notes;
 mod plan;

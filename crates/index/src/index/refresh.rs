@@ -1,12 +1,12 @@
 //! Brings the index of a root up to date, in any state; this is the only entry point.
 
-use super::files::Former;
+use super::files::PreviousGeneration;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
-use super::waiting::{Noting, lock};
+use super::waiting::{ProgressForwarder, lock};
 use super::write::Build;
 use crate::embed::Choice;
-use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, Writing, caught};
+use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, WriteLock, caught};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 use whichfn_scan::{Scan, scan_again, since_1970};
@@ -104,10 +104,10 @@ struct RefreshRun<'a> {
 }
 
 /// An opened index, or the reason why there is none.
-type Opened = std::result::Result<Generation, Freshness>;
+type OpenResult = std::result::Result<Generation, Freshness>;
 
 impl RefreshRun<'_> {
-    fn refreshed(&self, opened: Opened) -> Result<(Generation, Report)> {
+    fn refreshed(&self, opened: OpenResult) -> Result<(Generation, Report)> {
         let opened = match opened {
             Ok(generation) if self.is_fresh(&generation)? => return Ok((generation, Report::default())),
             opened => opened,
@@ -151,7 +151,7 @@ impl RefreshRun<'_> {
         Ok((former, Report::default()))
     }
 
-    fn written(&self, writing: &Writing, opened: Opened) -> Result<(Generation, Report)> {
+    fn written(&self, writing: &WriteLock, opened: OpenResult) -> Result<(Generation, Report)> {
         // Opens the index again if it was replaced: the other writer may have done the work.
         let opened = match opened {
             Ok(former) if self.layout.current().as_deref() == Some(former.folder()) => Ok(former),
@@ -176,7 +176,7 @@ impl RefreshRun<'_> {
     }
 
     /// Builds the index because the previous one cannot be used.
-    fn build_for(&self, writing: &Writing, why: Freshness) -> Result<(Generation, Report)> {
+    fn build_for(&self, writing: &WriteLock, why: Freshness) -> Result<(Generation, Report)> {
         match why {
             Freshness::Fingerprint => {
                 self.progress.notice("the index was built by another version or with other settings; rebuilding it")
@@ -188,11 +188,11 @@ impl RefreshRun<'_> {
         Ok((generation, Report { damaged: why == Freshness::Damaged, ..report }))
     }
 
-    fn build(&self, writing: &Writing) -> Result<(Generation, Report)> {
+    fn build(&self, writing: &WriteLock) -> Result<(Generation, Report)> {
         self.write(writing, &RefreshPlan::all(self.found), None)
     }
 
-    fn update(&self, writing: &Writing, former: Generation) -> Result<(Generation, Report)> {
+    fn update(&self, writing: &WriteLock, former: Generation) -> Result<(Generation, Report)> {
         let mut plan = RefreshPlan::compare(self.found, &former.manifest);
         let times_are_known = plan.is_empty();
         let differing = plan.settle(self.root, self.found, &former.manifest, self.options.verify)?;
@@ -212,9 +212,14 @@ impl RefreshRun<'_> {
         Ok((generation, Report { differing, ..report }))
     }
 
-    fn write(&self, writing: &Writing, plan: &RefreshPlan, former: Option<Generation>) -> Result<(Generation, Report)> {
+    fn write(
+        &self,
+        writing: &WriteLock,
+        plan: &RefreshPlan,
+        former: Option<Generation>,
+    ) -> Result<(Generation, Report)> {
         let folder = writing.begin()?;
-        let former = former.as_ref().map(|generation| Former { generation });
+        let former = former.as_ref().map(|generation| PreviousGeneration { generation });
         let built = former.is_none();
         let build = Build {
             root: self.root,
@@ -224,7 +229,7 @@ impl RefreshRun<'_> {
             scanned: self.scanned,
             plan,
             former,
-            progress: &Noting { progress: self.progress, writing },
+            progress: &ProgressForwarder { progress: self.progress, writing },
         };
         let parsed = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
         // Vectors are identified by the content that they are made of, so even a rebuild can copy

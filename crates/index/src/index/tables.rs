@@ -10,7 +10,7 @@
 //! sixteenth, and O(files + calls) of links; and every changed byte costs, in the long run, the
 //! writing of sixteen.
 
-use super::files::{Former, neither_old_nor_new};
+use super::files::{PreviousGeneration, neither_old_nor_new};
 use crate::store::{FilePart, FinishedPiece, Generation, LinksWriter, PieceWriter, Seals, WrittenPiece};
 use std::cell::Cell;
 use std::path::Path;
@@ -24,7 +24,7 @@ const SHARE: usize = 16;
 
 /// The files of a new generation, added one by one sorted by path.
 pub(super) struct NewFiles<'a> {
-    former: Option<&'a Former<'a>>,
+    former: Option<&'a PreviousGeneration<'a>>,
     /// Files that are not in the base of the previous generation: all files if there is no previous
     /// one.
     piece: PieceWriter<'a>,
@@ -79,7 +79,7 @@ impl GraphTables {
 }
 
 impl<'a> NewFiles<'a> {
-    pub fn new(former: Option<&'a Former<'a>>) -> Self {
+    pub fn new(former: Option<&'a PreviousGeneration<'a>>) -> Self {
         Self { former, piece: PieceWriter::default(), files: Vec::new() }
     }
 
@@ -136,14 +136,14 @@ impl<'a> NewFiles<'a> {
 }
 
 /// Checks whether enough of the previous base is still valid; `stay` of its files are unchanged.
-fn fits_beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
+fn fits_beside_base(former: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
     let (base_files, base_bytes) = former.generation.graph.size_of_base();
     let dead = base_files.saturating_sub(stay);
     overlay.sections().file_length() * SHARE <= base_bytes && dead * SHARE <= base_files
 }
 
 /// Leaves the unchanged files in the previous base.
-fn beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, files: &[NewFile]) -> LinksWriter {
+fn beside_base(former: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, files: &[NewFile]) -> LinksWriter {
     let mut links = LinksWriter::default();
     for file in files {
         match *file {
@@ -155,7 +155,11 @@ fn beside_base(former: &Former<'_>, overlay: &FinishedPiece<'_>, files: &[NewFil
 }
 
 /// Merges the previous base and the new piece into a new base.
-fn as_one<'a>(former: &'a Former<'_>, beside: &'a WrittenPiece, files: &[NewFile]) -> (LinksWriter, PieceWriter<'a>) {
+fn as_one<'a>(
+    former: &'a PreviousGeneration<'_>,
+    beside: &'a WrittenPiece,
+    files: &[NewFile],
+) -> (LinksWriter, PieceWriter<'a>) {
     let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
     for (number, file) in files.iter().enumerate() {
         match *file {

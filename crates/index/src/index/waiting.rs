@@ -2,7 +2,7 @@
 //! old index.
 
 use super::progress::Progress;
-use crate::store::{Layout, Writing};
+use crate::store::{Layout, WriteLock};
 use whichfn_system::error::Result;
 
 /// Number of files below which every process waits for another writer, even if it could use the old
@@ -16,7 +16,7 @@ const NOTES: usize = 100;
 ///
 /// # Errors
 /// Returns an error if the index folder cannot be written.
-pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_was: bool) -> Result<Option<Writing>> {
+pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_was: bool) -> Result<Option<WriteLock>> {
     let mut said = false;
     layout.lock(|noted| {
         let noted = noted.filter(|noted| noted.total > 0);
@@ -43,12 +43,12 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_wa
 }
 
 /// Forwards progress to waiting processes as well.
-pub(super) struct Noting<'a> {
+pub(super) struct ProgressForwarder<'a> {
     pub progress: &'a dyn Progress,
-    pub writing: &'a Writing,
+    pub writing: &'a WriteLock,
 }
 
-impl Progress for Noting<'_> {
+impl Progress for ProgressForwarder<'_> {
     fn step(&self, done: usize, total: usize) {
         if done.is_multiple_of(total / NOTES + 1) {
             self.writing.note(done, total);

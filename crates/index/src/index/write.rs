@@ -2,9 +2,9 @@
 //! writes.
 
 use super::calls::{Calls, calls, declarations};
-use super::files::Former;
-use super::gather::Gathering;
-use super::look::{Look, LookTask};
+use super::files::PreviousGeneration;
+use super::gather::FileCollector;
+use super::load::{FileLoader, LoadTask};
 use super::memory::give_back;
 use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
@@ -26,7 +26,7 @@ pub(super) struct Build<'a> {
     /// Start of the scan, in nanoseconds since 1970.
     pub scanned: i64,
     pub plan: &'a RefreshPlan,
-    pub former: Option<Former<'a>>,
+    pub former: Option<PreviousGeneration<'a>>,
     pub progress: &'a dyn Progress,
 }
 
@@ -38,8 +38,8 @@ impl Build<'_> {
         // The notes are next to the folder that is written, because an aborted run's folder is
         // removed.
         let notes = ParseNotes::open(folder.parent().unwrap_or(folder), self.progress);
-        let mut gathering = Gathering::new(self.scan, self.plan, former, self.empty_manifest());
-        let look = Look { root, registry, former, notes: &notes, progress: self.progress };
+        let mut gathering = FileCollector::new(self.scan, self.plan, former, self.empty_manifest());
+        let look = FileLoader { root, registry, former, notes: &notes, progress: self.progress };
         look.each(&tasks, |looked| gathering.take(looked))?;
         drop(notes);
         tracing::debug!(files = tasks.len(), "parsed");
@@ -51,11 +51,11 @@ impl Build<'_> {
     }
 
     /// Returns the files to read, sorted by path.
-    fn tasks(&self) -> Vec<LookTask<'_>> {
+    fn tasks(&self) -> Vec<LoadTask<'_>> {
         let steps = self.scan.files.iter().zip(&self.plan.steps);
         let to_look = steps.filter_map(|(entry, step)| match step {
-            RefreshStep::Look(former) => Some(LookTask { entry, former: *former }),
-            RefreshStep::LookSkip(_) => Some(LookTask { entry, former: None }),
+            RefreshStep::Look(former) => Some(LoadTask { entry, former: *former }),
+            RefreshStep::LookSkip(_) => Some(LoadTask { entry, former: None }),
             RefreshStep::Same(_) | RefreshStep::SameSkip(_) => None,
         });
         to_look.collect()

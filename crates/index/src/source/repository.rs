@@ -37,11 +37,11 @@ pub struct Sources<'a> {
     graph: &'a GraphFile,
     records: &'a [FileRecord],
     left_out: RefCell<BTreeSet<FileId>>,
-    kept: RefCell<LastRead>,
+    kept: RefCell<LastFile>,
 }
 
 #[derive(Default)]
-struct LastRead {
+struct LastFile {
     texts: FxHashMap<FileId, Rc<str>>,
     bytes: usize,
     /// The line ends of the last queried file. Syntax nodes are queried file by file, so one is

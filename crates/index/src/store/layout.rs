@@ -90,7 +90,7 @@ impl Layout {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be written.
-    pub fn lock(&self, mut waiting: impl FnMut(Option<Noted>) -> bool) -> Result<Option<Writing>> {
+    pub fn lock(&self, mut waiting: impl FnMut(Option<WriterProgress>) -> bool) -> Result<Option<WriteLock>> {
         let failed =
             |doing: &'static str| move |cause: std::io::Error| Error::io(Kind::Index, doing, &self.folder, &cause);
         create_folder(&self.folder).map_err(failed("create the index folder"))?;
@@ -99,13 +99,13 @@ impl Layout {
         loop {
             match lock.try_lock() {
                 Ok(()) => break,
-                Err(TryLockError::WouldBlock) if waiting(Noted::read(&place)) => std::thread::sleep(PATIENCE),
+                Err(TryLockError::WouldBlock) if waiting(WriterProgress::read(&place)) => std::thread::sleep(PATIENCE),
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(cause)) => return Err(failed("lock the index folder")(cause)),
             }
         }
         close_to_others(&self.folder);
-        let writing = Writing { layout: self.clone(), lock };
+        let writing = WriteLock { layout: self.clone(), lock };
         writing.note(0, 0);
         writing.clean();
         Ok(Some(writing))
@@ -117,7 +117,7 @@ const LINKING: &str = "linking";
 
 /// The progress that a writer notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Noted {
+pub struct WriterProgress {
     /// Number of files parsed.
     pub done: usize,
     /// Number of files to parse; 0 while the writer is still finding out.
@@ -126,7 +126,7 @@ pub struct Noted {
     pub is_linking: bool,
 }
 
-impl Noted {
+impl WriterProgress {
     fn read(lock: &Path) -> Option<Self> {
         let text = fs::read_to_string(lock).ok()?;
         let mut words = text.split_whitespace();
@@ -137,12 +137,12 @@ impl Noted {
 }
 
 /// The write lock, held until it is dropped.
-pub struct Writing {
+pub struct WriteLock {
     layout: Layout,
     lock: File,
 }
 
-impl Writing {
+impl WriteLock {
     /// Notes the progress for waiting processes. A failure is ignored.
     pub fn note(&self, done: usize, total: usize) {
         let mut lock = &self.lock;

@@ -45,21 +45,21 @@ pub(super) fn set_apart(graph: &GraphFile, folder: &Path, place: &Path) -> Resul
 /// Returns an error if writing fails.
 pub(super) fn put_back(graph: &GraphFile, apart: &PackedTexts, folder: &Path) -> Result<Seals> {
     let (files, each) = (graph.file_ids(), |number: usize| apart.bytes(number));
-    let facts = EndToEnd::of(files.clone().map(|file: FileId| each(2 * file.index())));
+    let facts = ConcatenatedStrings::of(files.clone().map(|file: FileId| each(2 * file.index())));
     let base = Generation::write_base(folder, &with(&graph.base().sections, FACTS, &facts))?;
     drop(facts);
-    let mail = EndToEnd::of(files.map(|file| each(2 * file.index() + 1)));
+    let mail = ConcatenatedStrings::of(files.map(|file| each(2 * file.index() + 1)));
     let links = Generation::write_links(folder, &with(graph.links(), MAIL, &mail))?;
     Ok(Seals { base, overlay: None, links })
 }
 
 /// Byte strings of files, concatenated, with the end of each.
-struct EndToEnd {
+struct ConcatenatedStrings {
     ends: Vec<u64>,
     bytes: Vec<u8>,
 }
 
-impl EndToEnd {
+impl ConcatenatedStrings {
     fn of(parts: impl Iterator<Item = Vec<u8>>) -> Self {
         let mut all = Self { ends: Vec::new(), bytes: Vec::new() };
         for part in parts {
@@ -74,7 +74,7 @@ fn without(file: &SectionFile, sections: [GraphSection; 2]) -> SectionBytes<'_> 
     SectionBytes::new(|section| if sections.contains(&section) { &[] } else { file.section(section) })
 }
 
-fn with<'a>(file: &'a SectionFile, [ends, bytes]: [GraphSection; 2], all: &'a EndToEnd) -> SectionBytes<'a> {
+fn with<'a>(file: &'a SectionFile, [ends, bytes]: [GraphSection; 2], all: &'a ConcatenatedStrings) -> SectionBytes<'a> {
     SectionBytes::new(|section| match section {
         section if section == ends => bytemuck::cast_slice(&all.ends),
         section if section == bytes => &all.bytes,

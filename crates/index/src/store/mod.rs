@@ -52,7 +52,7 @@ pub use generation::{Freshness, Generation};
 pub use graph_file::GraphFile;
 pub use graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow};
 pub use graph_section::SectionBytes;
-pub use layout::{Layout, Noted, Writing};
+pub use layout::{Layout, WriteLock, WriterProgress};
 pub use links_writer::{FinishedLinks, LinksWriter, Mail};
 pub use manifest::{FileRecord, Manifest, Seals, SkipRecord};
 pub use packed::pack;

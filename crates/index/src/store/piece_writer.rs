@@ -23,22 +23,22 @@ pub struct PieceWriter<'a> {
     lengths: Vec<[u16; Field::COUNT]>,
     block_ends: Vec<u32>,
     postings: Vec<u32>,
-    syntax: PerFile,
-    lines: PerFile,
-    skeletons: PerFile,
-    words: PerFile,
-    facts: PerFile,
+    syntax: FileBytes,
+    lines: FileBytes,
+    skeletons: FileBytes,
+    words: FileBytes,
+    facts: FileBytes,
     terms: PostingsWriter<'a>,
 }
 
 /// The bytes of each file, concatenated, with the end of each.
 #[derive(Default)]
-struct PerFile {
+struct FileBytes {
     ends: Vec<u64>,
     bytes: Vec<u8>,
 }
 
-impl PerFile {
+impl FileBytes {
     fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.ends.push(self.bytes.len() as u64);

@@ -16,4 +16,4 @@ mod rank;
 
 pub use iterate::{Completer, Iteration};
 pub use query::{Context, ContextFragment, ContextQuery, Cursor, around, context};
-pub use rank::{ContextRanking, CursorLines, RankedWindow, rank};
+pub use rank::{ContextRanking, CursorQuery, RankedWindow, rank};

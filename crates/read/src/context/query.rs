@@ -1,6 +1,6 @@
 //! The request for the context of a completion, and the selected fragments.
 
-use super::rank::{ContextRanking, CursorLines, rank};
+use super::rank::{ContextRanking, CursorQuery, rank};
 use std::path::PathBuf;
 use whichfn_index::source::Sources;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
@@ -129,7 +129,7 @@ pub fn context(sources: &Sources<'_>, query: &ContextQuery) -> Result<Context> {
     let first = last.saturating_sub(QUERY_LINES - 1).max(1);
     let start = before.split_inclusive('\n').take(first as usize - 1).map(str::len).sum::<usize>();
     let same = on_disk.as_deref().map_or(0, |disk| common_lines(text, disk));
-    let lines = CursorLines {
+    let lines = CursorQuery {
         before: &before[start..],
         draft: query.draft.as_deref(),
         path: &query.file,

@@ -27,7 +27,7 @@ const SAME_DIRECTORY_SHARE: f64 = 0.5;
 
 /// The lines before a cursor, and the limits on what may be shown for them.
 #[derive(Debug, Clone)]
-pub struct CursorLines<'a> {
+pub struct CursorQuery<'a> {
     /// Last lines before the cursor.
     pub before: &'a str,
     /// Guess at the lines after it.
@@ -74,7 +74,7 @@ pub struct RankedWindow {
 /// Returns the errors of [`Environment::added`].
 pub fn rank(
     graph: &GraphFile,
-    lines: &CursorLines<'_>,
+    lines: &CursorQuery<'_>,
     ranking: ContextRanking,
     k: usize,
 ) -> Result<Vec<RankedWindow>> {
@@ -113,7 +113,7 @@ const DRAFT: f64 = 2.0;
 
 /// Returns the words of the lines. Each line weighs `decay` times as much as the next one. The
 /// draft follows the last line.
-fn bag(lines: &CursorLines<'_>, decay: f64) -> Bag {
+fn bag(lines: &CursorQuery<'_>, decay: f64) -> Bag {
     let mut bag = Bag::default();
     let before: Vec<&str> = lines.before.lines().collect();
     for (distance, line) in before.iter().rev().enumerate() {

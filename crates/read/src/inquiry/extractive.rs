@@ -20,12 +20,12 @@
 //! **Cost:** one pass over the texts before reading, one more for each text field of the schema,
 //! and one while reading.
 
-use super::fill::{Filler, NameMatcher};
+use super::fill::{NameMatcher, RevisionApplier};
 use super::passage::Passage;
 use super::relevance::Relevance;
 use super::statement::{Statement, statements};
 use super::table::ColumnType;
-use crate::reading::{Chunk, Reader, Task, Turn, merge_reply};
+use crate::reading::{Chunk, Reader, ReaderInput, Task, merge_reply};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use whichfn_memory::{Memory, Operation, Path, Revision, Schema, SchemaObject, Type, Value, parse_object, parse_reply};
@@ -64,7 +64,7 @@ impl ExtractiveReader {
     /// the next is made.
     fn revisions(&mut self, chunk: &Chunk<Passage>, memory: &Memory) -> Vec<Revision> {
         let Self { schema, relevance, nearness, names } = self;
-        let mut filler = Filler::new(memory.clone(), names);
+        let mut filler = RevisionApplier::new(memory.clone(), names);
         for passage in chunk.pieces() {
             let statements = statements(passage);
             for (name, field) in &schema.root().fields {
@@ -83,7 +83,7 @@ impl ExtractiveReader {
 }
 
 /// Notes the statements that match the question in a map or list.
-fn note(filler: &mut Filler, place: &Path, of: &Type, relevance: &mut Relevance, statements: &[Statement]) {
+fn note(filler: &mut RevisionApplier, place: &Path, of: &Type, relevance: &mut Relevance, statements: &[Statement]) {
     for statement in statements {
         let Some(score) = relevance.score(statement) else { continue };
         let key = filler.names.key_of(statement, &relevance.shared(statement));
@@ -93,7 +93,7 @@ fn note(filler: &mut Filler, place: &Path, of: &Type, relevance: &mut Relevance,
 
 /// Fills an attribute that has one value. For a `str`, `near` selects the statement that is closest
 /// to the attribute's words.
-fn fill(filler: &mut Filler, name: &str, of: &Type, near: Option<&Relevance>, statements: &[Statement]) {
+fn fill(filler: &mut RevisionApplier, name: &str, of: &Type, near: Option<&Relevance>, statements: &[Statement]) {
     let place = Path::default().key(name);
     for statement in statements {
         if statement.name.as_deref().is_some_and(|own| filler.names.are_same(own, name)) {
@@ -115,7 +115,13 @@ fn table_of(of: &Type) -> Option<&SchemaObject> {
 }
 
 /// Notes a table: its columns, and the type of the values in each.
-fn describe(filler: &mut Filler, place: &Path, of: &SchemaObject, passage: &Passage, statements: &[Statement]) {
+fn describe(
+    filler: &mut RevisionApplier,
+    place: &Path,
+    of: &SchemaObject,
+    passage: &Passage,
+    statements: &[Statement],
+) {
     let (Some(head), Some(Type::Map(column))) = (&passage.head, of.fields.get(COLUMNS).map(|field| &field.of)) else {
         return;
     };
@@ -145,7 +151,7 @@ impl Reader<Passage> for ExtractiveReader {
         "offline"
     }
 
-    fn reply(&mut self, turn: &Turn<'_, Passage>) -> Result<String> {
+    fn reply(&mut self, turn: &ReaderInput<'_, Passage>) -> Result<String> {
         Ok(match turn.task {
             Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
             Task::Summarise => {

@@ -56,7 +56,7 @@ impl NameMatcher {
 
 /// Applies revisions one after another to a copy of the memory, and keeps those that the memory
 /// accepts.
-pub struct Filler<'n> {
+pub struct RevisionApplier<'n> {
     /// Copy of the memory with all revisions so far.
     pub memory: Memory,
     /// Accepted revisions, in order.
@@ -65,7 +65,7 @@ pub struct Filler<'n> {
     pub names: &'n mut NameMatcher,
 }
 
-impl<'n> Filler<'n> {
+impl<'n> RevisionApplier<'n> {
     /// Creates a filler that starts from a copy of the memory.
     pub fn new(memory: Memory, names: &'n mut NameMatcher) -> Self {
         Self { memory, done: Vec::new(), names }
@@ -248,7 +248,7 @@ mod tests {
     /// Returns the memory after statements are noted under one key in the first attribute.
     fn noted(schema: &str, updates: bool, statements: &[Statement]) -> String {
         let mut names = NameMatcher::default();
-        let mut filler = Filler::new(memory(schema, updates), &mut names);
+        let mut filler = RevisionApplier::new(memory(schema, updates), &mut names);
         let root = filler.memory.schema().root().clone();
         let (name, field) = root.fields.first().expect("an attribute");
         for (at, statement) in statements.iter().enumerate() {
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn a_field_is_set_once_and_only_by_a_value_of_its_type() {
         let mut names = NameMatcher::default();
-        let mut filler = Filler::new(memory(r#"{"tons": "int"}"#, true), &mut names);
+        let mut filler = RevisionApplier::new(memory(r#"{"tons": "int"}"#, true), &mut names);
         let place = Path::default().key("tons");
         for text in ["forty", "40", "50"] {
             filler.set(&place, &Type::Int, text);

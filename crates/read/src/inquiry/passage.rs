@@ -46,7 +46,7 @@ impl Passage {
 /// Splits texts into chunks of about `most` tokens, in order.
 pub fn chunks(texts: &[NamedText], most: usize) -> Vec<Chunk<Passage>> {
     let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
-    let mut filling = Filling { most, chunks: Vec::new(), open: Vec::new(), held: 0 };
+    let mut filling = ChunkBuilder { most, chunks: Vec::new(), open: Vec::new(), held: 0 };
     for text in texts {
         filling.add(text);
     }
@@ -55,7 +55,7 @@ pub fn chunks(texts: &[NamedText], most: usize) -> Vec<Chunk<Passage>> {
 }
 
 /// Chunks under construction.
-struct Filling {
+struct ChunkBuilder {
     most: usize,
     chunks: Vec<Chunk<Passage>>,
     /// Passages of the unfinished chunk, and their approximate number of tokens.
@@ -63,7 +63,7 @@ struct Filling {
     held: usize,
 }
 
-impl Filling {
+impl ChunkBuilder {
     fn add(&mut self, text: &NamedText) {
         let head = TableHead::of(&text.name, &text.text);
         let (mut line, mut heading, mut goes_on) = (1, None, false);

@@ -21,9 +21,9 @@ const PROSE: usize = 93;
 const TITLES: &[&str] = &["mr", "mrs", "ms", "dr", "st", "prof", "capt", "no", "vs", "e.g", "i.e", "cf", "fig"];
 
 /// A name and the text after it.
-pub type RecordField = (String, String);
+pub type Field = (String, String);
 /// Fields in the order of the text.
-pub type RecordFields = Arc<[RecordField]>;
+pub type Fields = Arc<[Field]>;
 
 /// One statement of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Statement {
     /// Text as written, on one line, without the name.
     pub text: String,
     /// Fields of the record around it: the columns of a row, or all named lines of the paragraph.
-    pub fields: RecordFields,
+    pub fields: Fields,
     /// True if the statement is a row of a table.
     pub is_row: bool,
     /// Last heading above it, without its marks; `None` before the first.
@@ -53,7 +53,7 @@ fn rows(passage: &Passage) -> Vec<Statement> {
     // The first line of the file contains the names of the columns.
     let rows = numbered.filter(|(number, line)| *number > 1 && !line.trim().is_empty());
     rows.map(|(line, row)| {
-        let fields: RecordFields = head.row(row).into();
+        let fields: Fields = head.row(row).into();
         let told: Vec<String> = fields.iter().map(|(column, cell)| format!("{column}: {cell}")).collect();
         Statement { line, text: told.join(", "), fields, is_row: true, ..Statement::default() }
     })
@@ -84,12 +84,12 @@ fn said(passage: &Passage) -> Vec<Statement> {
 }
 
 fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Statement> {
-    let named: Vec<(u32, Option<RecordField>, String)> = items(paragraph, first)
+    let named: Vec<(u32, Option<Field>, String)> = items(paragraph, first)
         .into_iter()
         .filter(|(_, line)| line.chars().any(char::is_alphanumeric))
         .map(|(number, line)| (number, named(&line), line.trim().to_owned()))
         .collect();
-    let fields: RecordFields = named.iter().filter_map(|(_, field, _)| field.clone()).collect();
+    let fields: Fields = named.iter().filter_map(|(_, field, _)| field.clone()).collect();
     let mut statements = Vec::new();
     for (line, field, whole) in named {
         let (name, text) = match field {
@@ -132,7 +132,7 @@ fn items(paragraph: &str, first: u32) -> Vec<(u32, String)> {
 }
 
 /// Parses `name: value` or `name = value`, also after a dash or in quotes.
-fn named(line: &str) -> Option<RecordField> {
+fn named(line: &str) -> Option<Field> {
     let line = line.trim().trim_start_matches(['-', '*']).trim_start();
     let (name, value) = line.split_once(": ").or_else(|| line.split_once(" = ")).or_else(|| line.split_once('='))?;
     let bare = |text: &str| text.trim().trim_matches(['"', '\'', '*', '`']).trim().to_owned();

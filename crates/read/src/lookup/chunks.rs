@@ -36,13 +36,13 @@ pub struct Piece {
 }
 
 /// A piece with its text in the prompt and its number of tokens.
-pub(super) type ShownPiece = (Piece, String, usize);
+pub(super) type PromptPiece = (Piece, String, usize);
 
 /// Packs pieces into chunks, in the order in which they arrive.
 pub(super) struct ChunkFiller {
     most: usize,
     /// Pieces that did not fit into the last chunk, in reverse order.
-    left: Vec<ShownPiece>,
+    left: Vec<PromptPiece>,
 }
 
 impl ChunkFiller {
@@ -52,7 +52,7 @@ impl ChunkFiller {
     }
 
     /// Adds the remaining pieces to a chunk, and then new ones from `next`, as far as they fit.
-    pub fn fill(&mut self, chunk: &mut Chunk<Piece>, mut next: impl FnMut() -> Option<Vec<ShownPiece>>) {
+    pub fn fill(&mut self, chunk: &mut Chunk<Piece>, mut next: impl FnMut() -> Option<Vec<PromptPiece>>) {
         loop {
             if self.left.is_empty() {
                 let Some(pieces) = next() else { return };
@@ -72,14 +72,14 @@ impl ChunkFiller {
 pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
     functions: I,
     filler: ChunkFiller,
-    cutter: Cutter<'a>,
+    cutter: ChunkCutter<'a>,
 }
 
 impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     /// Creates chunks of at most `most` tokens.
     pub fn new(functions: I, most: usize, graph: &'a GraphFile) -> Self {
         let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
-        Self { functions, filler: ChunkFiller::new(most), cutter: Cutter::new(graph, most) }
+        Self { functions, filler: ChunkFiller::new(most), cutter: ChunkCutter::new(graph, most) }
     }
 
     /// Returns the next chunk; `None` when all functions are read.
@@ -96,14 +96,14 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
 }
 
 /// Cuts functions into parts that fit into a chunk.
-pub(super) struct Cutter<'a> {
+pub(super) struct ChunkCutter<'a> {
     graph: &'a GraphFile,
     most: usize,
     /// Number of bytes of each file that have been shown.
     shown: FxHashMap<FileId, usize>,
 }
 
-impl<'a> Cutter<'a> {
+impl<'a> ChunkCutter<'a> {
     /// Creates a cutter for parts of about `most` tokens.
     pub fn new(graph: &'a GraphFile, most: usize) -> Self {
         Self { graph, most, shown: FxHashMap::default() }
@@ -118,7 +118,7 @@ impl<'a> Cutter<'a> {
         key: &str,
         title: &str,
         head: &str,
-    ) -> Vec<ShownPiece> {
+    ) -> Vec<PromptPiece> {
         let row = self.graph.definition(id);
         let path = path_spelled(self.graph.path(row.file));
         let text = sources.text(row.file);

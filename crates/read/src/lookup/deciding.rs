@@ -21,7 +21,7 @@ const RETURNS: f32 = 0.3;
 const DOES: f32 = 0.2;
 
 /// A line of a function with the terms that it matches.
-struct WeighedLine<'t> {
+struct ScoredLine<'t> {
     number: u32,
     text: &'t str,
     /// Indexes of the matched terms of the question, each with its factor: 1, or [`STANDS_FOR`].
@@ -46,7 +46,7 @@ pub fn deciding_lines(
     let mut said = vec![false; weights.len()];
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < most {
-        let gain = |line: &WeighedLine<'_>| {
+        let gain = |line: &ScoredLine<'_>| {
             let words = line
                 .terms
                 .iter()
@@ -76,7 +76,7 @@ fn lines<'t>(
     file: &'t str,
     wanted: &WantedStems,
     found: &SearchResult,
-) -> Vec<WeighedLine<'t>> {
+) -> Vec<ScoredLine<'t>> {
     let row = reader.sources().graph().definition(found.definition);
     let flow = reader.function(found.definition).flow;
     let line_of = |place: &(u32, u32)| reader.sources().line_span(row.file, place.0, place.1).0;
@@ -101,7 +101,7 @@ fn lines<'t>(
         });
         let does = [(returns.contains(&number), RETURNS), (does.contains(&number), DOES)];
         let does = does.iter().filter(|(is, _)| *is).map(|(_, adds)| adds).sum();
-        WeighedLine { number, text, terms, does }
+        ScoredLine { number, text, terms, does }
     };
     behind.filter(says).map(&mut line).collect()
 }

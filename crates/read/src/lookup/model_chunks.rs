@@ -12,10 +12,10 @@
 //! second request shows it whole, in parts that each begin with its head.
 
 use super::candidates::{Candidates, KeyStyle};
-use super::chunks::{ChunkFiller, Cutter, Piece, ShownPiece};
+use super::chunks::{ChunkCutter, ChunkFiller, Piece, PromptPiece};
 use super::excerpt::excerpt;
 use super::reading_order::ReadingOrder;
-use super::wishes::Granted;
+use super::wishes::GrantedRequests;
 use crate::reading::{CHUNK_TOKENS, Chunk};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -45,9 +45,9 @@ pub(super) struct ModelChunks<'a> {
     all: bool,
     filler: ChunkFiller,
     asked: ChunkFiller,
-    cutter: Cutter<'a>,
+    cutter: ChunkCutter<'a>,
     /// Requests that the next chunk serves first.
-    wishes: Granted,
+    wishes: GrantedRequests,
 }
 
 impl<'a> ModelChunks<'a> {
@@ -65,25 +65,25 @@ impl<'a> ModelChunks<'a> {
             all,
             filler: ChunkFiller::new(most),
             asked: ChunkFiller::new(most),
-            cutter: Cutter::new(sources.graph(), most),
-            wishes: Granted::default(),
+            cutter: ChunkCutter::new(sources.graph(), most),
+            wishes: GrantedRequests::default(),
         }
     }
 
     /// Queues requests for the next chunk.
-    pub fn ask(&mut self, wishes: Granted) {
+    pub fn ask(&mut self, wishes: GrantedRequests) {
         self.wishes = wishes;
     }
 
     /// Returns the next chunk, or `None` after the last one. Requests get a chunk of their own.
     pub fn next(&mut self) -> Option<Chunk<Piece>> {
         let mut chunk = Chunk::default();
-        let Granted { functions, unmet } = std::mem::take(&mut self.wishes);
+        let GrantedRequests { functions, unmet } = std::mem::take(&mut self.wishes);
         for wish in unmet {
             let words = format!("(Nothing more to show for: {})\n\n", ellipsis(&wish, LISTED_CHARS, "..."));
             chunk.say(&words, count_tokens(&words));
         }
-        let mut asked: Vec<ShownPiece> = Vec::new();
+        let mut asked: Vec<PromptPiece> = Vec::new();
         for id in functions {
             let is_known = self.candidates.key(id).is_some();
             asked.extend(self.cut(id, if is_known { usize::MAX } else { self.most / ASKED_SHARE }, &[]));
@@ -105,7 +105,7 @@ impl<'a> ModelChunks<'a> {
 
     /// Cuts a function into pieces for a chunk, with the headings of the functions inside it.
     /// Shortens it if it has more tokens than `limit`.
-    fn cut(&mut self, id: DefinitionId, limit: usize, inside: &[DefinitionId]) -> Vec<ShownPiece> {
+    fn cut(&mut self, id: DefinitionId, limit: usize, inside: &[DefinitionId]) -> Vec<PromptPiece> {
         let key = self.candidates.assign(id);
         let graph = self.sources.graph();
         let title = format!("{key} {}", graph.qualified_name(id));
@@ -115,7 +115,7 @@ impl<'a> ModelChunks<'a> {
         if inside.is_empty() && tokens > limit {
             return vec![self.shortened(id, limit)];
         }
-        let inside: Vec<(ShownPiece, String)> = inside.iter().map(|&inner| self.within(&key, inner)).collect();
+        let inside: Vec<(PromptPiece, String)> = inside.iter().map(|&inner| self.within(&key, inner)).collect();
         if let Some((_, text, tokens)) = shown.first_mut() {
             let below = text.find('\n').map_or(0, |at| at + 1);
             text.insert_str(below, &inside.iter().map(|(_, heading)| heading.as_str()).collect::<String>());
@@ -126,7 +126,7 @@ impl<'a> ModelChunks<'a> {
     }
 
     /// Returns a piece without text and a heading for a function inside another one.
-    fn within(&mut self, outer: &str, id: DefinitionId) -> (ShownPiece, String) {
+    fn within(&mut self, outer: &str, id: DefinitionId) -> (PromptPiece, String) {
         let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
         let (row, name) = (graph.definition(id), graph.qualified_name(id));
         let path = path_spelled(graph.path(row.file));
@@ -135,7 +135,7 @@ impl<'a> ModelChunks<'a> {
     }
 
     /// Returns the head and the best part of a function.
-    fn shortened(&mut self, id: DefinitionId, most: usize) -> ShownPiece {
+    fn shortened(&mut self, id: DefinitionId, most: usize) -> PromptPiece {
         let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
         let (row, source) = (graph.definition(id), self.sources.text_of(id));
         let short = excerpt(&source, self.question, most);

@@ -14,7 +14,7 @@
 
 use super::chunks::Piece;
 use super::function::{Function, FunctionReader};
-use crate::reading::{Chunk, Reader, Task, Turn, merge_reply};
+use crate::reading::{Chunk, Reader, ReaderInput, Task, merge_reply};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 use whichfn_memory::{Memory, Path, Value, parse_object};
@@ -122,7 +122,7 @@ impl Reader<Piece> for OfflineReader<'_> {
         "offline"
     }
 
-    fn reply(&mut self, turn: &Turn<'_, Piece>) -> Result<String> {
+    fn reply(&mut self, turn: &ReaderInput<'_, Piece>) -> Result<String> {
         Ok(match turn.task {
             Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
             Task::Summarise => {
@@ -151,7 +151,7 @@ impl Reader<Piece> for OfflineReader<'_> {
 impl OfflineReader<'_> {
     /// Writes the sections of Chain-of-Key: the keys of the summary that are known, the keys that
     /// are new, and the revisions.
-    fn merge(&mut self, turn: &Turn<'_, Piece>) -> String {
+    fn merge(&mut self, turn: &ReaderInput<'_, Piece>) -> String {
         let revisions = self.revisions(turn.chunk, turn.memory);
         let summary = parse_object(turn.summary);
         let keys = summary.as_ref().and_then(|s| s.get(CANDIDATES)).and_then(Value::as_map);

@@ -25,7 +25,7 @@ pub(super) struct WishReader<'w, 'a> {
 
 /// Result of some requests.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Granted {
+pub(super) struct GrantedRequests {
     /// Functions, in the order of the requests.
     pub functions: Vec<DefinitionId>,
     /// Requests that match no function.
@@ -34,8 +34,8 @@ pub(super) struct Granted {
 
 impl WishReader<'_, '_> {
     /// Resolves some requests to up to [`MOST`] functions.
-    pub fn grant(&self, wishes: &[String]) -> Granted {
-        let mut granted = Granted::default();
+    pub fn grant(&self, wishes: &[String]) -> GrantedRequests {
+        let mut granted = GrantedRequests::default();
         for wish in wishes.iter().take(MOST) {
             let found = self.functions(wish);
             if found.is_empty() {

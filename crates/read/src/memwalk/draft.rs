@@ -89,20 +89,20 @@ fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     for id in all.skip(1) {
         children[graph.local(graph.definition(id).parent).index()].push(id);
     }
-    let inside = Inside { graph, children, most };
+    let inside = NestedDefinitions { graph, children, most };
     let entries = inside.entries(graph.file(file).first_definition);
     (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, &path_spelled(graph.path(file)), entries))
 }
 
 /// The definitions of one file, by parent definition.
-struct Inside<'a> {
+struct NestedDefinitions<'a> {
     graph: &'a GraphFile,
     children: Vec<Vec<DefinitionId>>,
     /// Maximum number of entries of a node.
     most: usize,
 }
 
-impl Inside<'_> {
+impl NestedDefinitions<'_> {
     fn below(&self, id: DefinitionId) -> &[DefinitionId] {
         &self.children[self.graph.local(id).index()]
     }

@@ -17,7 +17,7 @@ const NEAR: f32 = 0.3;
 const MEANING: f32 = 0.5;
 
 /// A term of the question.
-struct FitTerm {
+struct ScorerTerm {
     stem: String,
     /// Weight of the term; higher for rarer terms.
     weight: f32,
@@ -28,9 +28,9 @@ struct FitTerm {
 type Vector = (&'static [i8], f32);
 
 /// Scores texts by their share of one question.
-pub(super) struct Fit {
+pub(super) struct TextScorer {
     table: WordTable<'static>,
-    terms: Vec<FitTerm>,
+    terms: Vec<ScorerTerm>,
     /// Sum of all weights; above 0.
     all: f32,
     stemmer: Stemmer,
@@ -38,16 +38,16 @@ pub(super) struct Fit {
     known: FxHashMap<Box<str>, Vec<(u16, f32)>>,
 }
 
-impl Fit {
+impl TextScorer {
     /// Creates a scorer. `weights` contains the weight of each term of the question.
     pub fn new(question: &Question, weights: &[f32]) -> Self {
         let table = WordTable::builtin();
-        let asked = question.terms.iter().zip(weights).map(|(term, &weight)| FitTerm {
+        let asked = question.terms.iter().zip(weights).map(|(term, &weight)| ScorerTerm {
             stem: term.stem.clone(),
             weight,
             vector: vector(&table, &term.stem),
         });
-        let terms: Vec<FitTerm> = asked.collect();
+        let terms: Vec<ScorerTerm> = asked.collect();
         let all = terms.iter().map(|term| term.weight).sum::<f32>().max(f32::MIN_POSITIVE);
         Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
     }
@@ -73,9 +73,9 @@ impl Fit {
 }
 
 /// Returns the terms that a word matches, each with its score in (0, 1].
-fn speaks_for(table: &WordTable<'static>, terms: &[FitTerm], stem: &str) -> Vec<(u16, f32)> {
+fn speaks_for(table: &WordTable<'static>, terms: &[ScorerTerm], stem: &str) -> Vec<(u16, f32)> {
     let (others, own) = (synonyms(stem), vector(table, stem));
-    let much = |term: &FitTerm| {
+    let much = |term: &ScorerTerm| {
         if term.stem == stem {
             return 1.0;
         }
@@ -97,10 +97,10 @@ fn vector(table: &WordTable<'static>, stem: &str) -> Option<Vector> {
 mod tests {
     use super::*;
 
-    fn fit(question: &str) -> Fit {
+    fn fit(question: &str) -> TextScorer {
         let question = Question::read(question);
         let weights: Vec<f32> = question.terms.iter().map(|term| term.weight).collect();
-        Fit::new(&question, &weights)
+        TextScorer::new(&question, &weights)
     }
 
     #[test]

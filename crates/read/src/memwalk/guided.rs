@@ -90,7 +90,7 @@ impl NoAnswer {
 
 /// Result and record of a walk by a model.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Guided {
+pub struct GuidedWalk {
     /// The function that the model took, or the reason why it took none.
     pub outcome: GuidedOutcome,
     /// The steps of the walk and their costs. Text that is shown again counts again.
@@ -101,18 +101,23 @@ pub struct Guided {
 ///
 /// # Errors
 /// Returns an error if the model fails.
-pub fn walk_by_model(guide: &Guide<'_>, tree: &SummaryTree, question: &str, limits: &GuidedLimits) -> Result<Guided> {
+pub fn walk_by_model(
+    guide: &ModelGuide<'_>,
+    tree: &SummaryTree,
+    question: &str,
+    limits: &GuidedLimits,
+) -> Result<GuidedWalk> {
     let visited = vec![false; tree.nodes().len()];
     let (memory, trace) = (WorkingMemory::new(limits.memory_bytes), WalkRecord::new(tree));
     let mut walker = GuidedWalker { guide, tree, question, limits, memory, visited, trace };
     let (outcome, answer) = walker.go()?;
     walker.trace.end(tree, answer);
-    Ok(Guided { outcome, trace: walker.trace })
+    Ok(GuidedWalk { outcome, trace: walker.trace })
 }
 
 /// A language model and its inputs.
 #[derive(Clone, Copy)]
-pub struct Guide<'a> {
+pub struct ModelGuide<'a> {
     /// The texts of the index's files.
     pub sources: &'a Sources<'a>,
     /// The model that chooses.
@@ -121,7 +126,7 @@ pub struct Guide<'a> {
     pub templates: &'a Templates,
 }
 
-impl Guide<'_> {
+impl ModelGuide<'_> {
     /// Returns the text of a leaf; empty if it can no longer be read.
     pub(super) fn text(&self, leaf: &SummaryNode) -> String {
         leaf.functions.first().map(|&id| self.sources.text_of(id)).unwrap_or_default()
@@ -152,7 +157,7 @@ impl WorkingMemory {
 }
 
 struct GuidedWalker<'a> {
-    guide: &'a Guide<'a>,
+    guide: &'a ModelGuide<'a>,
     tree: &'a SummaryTree,
     question: &'a str,
     limits: &'a GuidedLimits,

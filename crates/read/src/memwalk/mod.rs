@@ -23,9 +23,9 @@ mod trace;
 mod tree;
 mod written;
 
-pub use guided::{Guide, Guided, GuidedLimits, GuidedOutcome, NoAnswer, walk_by_model};
+pub use guided::{GuidedLimits, GuidedOutcome, GuidedWalk, ModelGuide, NoAnswer, walk_by_model};
 pub use hits::in_order;
-pub use offline::{WalkOptions, Walked, walk};
+pub use offline::{WalkOptions, WalkResult, walk};
 pub use trace::{WalkAction, WalkRecord, WalkStep};
 pub use tree::{Shape, SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree};
-pub use written::{Written, write_summaries};
+pub use written::{SummarizedTree, write_summaries};

@@ -19,7 +19,7 @@
 //!   question's words.
 //! - **Tested by:** `tests/memwalk.rs`; figures come from `benches/walk.rs`.
 
-use super::fit::Fit;
+use super::fit::TextScorer;
 use super::trace::{WalkAction, WalkRecord};
 use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, span, tokens};
 use std::cmp::Ordering;
@@ -66,7 +66,7 @@ impl Default for WalkOptions {
 
 /// The result of a walk.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Walked {
+pub struct WalkResult {
     /// Functions, best first: the functions that were read, with their scores, then the ones whose
     /// summary was seen, with score 0.
     pub found: Vec<(DefinitionId, f32)>,
@@ -86,7 +86,7 @@ pub fn walk(
     tree: &SummaryTree,
     query: &Query,
     walk: &WalkOptions,
-) -> Result<Walked> {
+) -> Result<WalkResult> {
     let (question, weights) = (&query.question, searcher.term_weights(query)?);
     let files = searcher.allowed(query)?;
     let mut walker = OfflineWalker {
@@ -95,7 +95,7 @@ pub fn walk(
         tree,
         query,
         walk,
-        fit: Fit::new(question, &weights),
+        fit: TextScorer::new(question, &weights),
         lowers_tests: !question.about_tests,
         asked: asked(graph, tree, &files),
         groups: BinaryHeap::from([FrontierNode { score: 0.0, node: 0 }]),
@@ -114,7 +114,7 @@ pub fn walk(
     trace.end(tree, hits.first().and_then(|best| holds(best.definition)));
     let seen = unread.iter().filter_map(|&leaf| tree.nodes()[leaf].functions.first());
     let found = hits.iter().map(|hit| (hit.definition, hit.score)).chain(seen.map(|&id| (id, 0.0)));
-    Ok(Walked { found: found.collect(), trace })
+    Ok(WalkResult { found: found.collect(), trace })
 }
 
 /// Returns, for each node, whether something below it is in one of these files.
@@ -156,7 +156,7 @@ struct OfflineWalker<'a> {
     tree: &'a SummaryTree,
     query: &'a Query,
     walk: &'a WalkOptions,
-    fit: Fit,
+    fit: TextScorer,
     lowers_tests: bool,
     /// Flag for each node: true if something below it is in a file that the query allows. Other
     /// nodes are not shown.

@@ -8,7 +8,7 @@
 //!
 //! **Cost:** one call for each node, once.
 
-use super::guided::{Guide, head};
+use super::guided::{ModelGuide, head};
 use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ const WORD_BYTES: usize = 7;
 
 /// A tree with summaries by a model, and their cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct SummarizedTree {
     /// The tree with its new summaries.
     pub tree: SummaryTree,
     /// Number of model calls.
@@ -42,7 +42,12 @@ pub struct Written {
 /// # Errors
 /// Returns an error if the model fails, or the summaries cannot be stored. Summaries that were
 /// written before a failure are stored.
-pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: SummaryTree, shape: &Shape) -> Result<Written> {
+pub fn write_summaries(
+    guide: &ModelGuide<'_>,
+    layout: &Layout,
+    tree: SummaryTree,
+    shape: &Shape,
+) -> Result<SummarizedTree> {
     let kept = SummaryCache::open(layout);
     let summaries: Vec<String> = tree.nodes().iter().map(|node| node.summary.clone()).collect();
     let mut writer = SummaryWriter { tree: &tree, shape, guide, kept, used: BTreeMap::new(), summaries, asked: 0 };
@@ -56,13 +61,13 @@ pub fn write_summaries(guide: &Guide<'_>, layout: &Layout, tree: SummaryTree, sh
         Err(_) => kept.summaries.extend(used),
     }
     kept.save()?;
-    done.map(|()| Written { tree: tree.with_summaries(summaries), asked, kept: from_before })
+    done.map(|()| SummarizedTree { tree: tree.with_summaries(summaries), asked, kept: from_before })
 }
 
 struct SummaryWriter<'a> {
     tree: &'a SummaryTree,
     shape: &'a Shape,
-    guide: &'a Guide<'a>,
+    guide: &'a ModelGuide<'a>,
     kept: SummaryCache,
     /// Summaries of this tree so far, stored or new, by key.
     used: BTreeMap<String, String>,

@@ -30,7 +30,7 @@ pub enum Task {
 }
 
 /// One call of a reader, with its inputs.
-pub struct Turn<'t, P> {
+pub struct ReaderInput<'t, P> {
     /// The task of the reader.
     pub task: Task,
     /// The prompt, which is everything that a model sees.
@@ -59,7 +59,7 @@ pub trait Reader<P> {
     ///
     /// # Errors
     /// Returns an error if a model fails.
-    fn reply(&mut self, turn: &Turn<'_, P>) -> Result<String>;
+    fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String>;
 
     /// Returns the number of truncated replies so far.
     fn cut(&self) -> usize {
@@ -85,7 +85,7 @@ const NOTES_REPLY: usize = 3_072;
 
 /// Returns the maximum number of tokens of a reply: enough for all that it may contain, and a limit
 /// for a model that repeats itself.
-fn reply_limit<P>(turn: &Turn<'_, P>) -> u32 {
+fn reply_limit<P>(turn: &ReaderInput<'_, P>) -> u32 {
     let pieces = (turn.chunk.pieces().len() * PIECE_REPLY).min(NOTES_REPLY);
     let tokens = match turn.task {
         Task::Revise | Task::Summarise | Task::Merge => PLAIN_REPLY + pieces,
@@ -122,7 +122,7 @@ impl<P> Reader<P> for ModelReader<'_> {
         self.cut
     }
 
-    fn reply(&mut self, turn: &Turn<'_, P>) -> Result<String> {
+    fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String> {
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
             Task::Summarise | Task::Rewrite | Task::Compress => Some(&self.whole),

@@ -11,7 +11,7 @@
 
 use super::chunk::Chunk;
 use super::preserving::preserving;
-use super::reader::{Reader, Task, Turn};
+use super::reader::{Reader, ReaderInput, Task};
 use serde::Serialize;
 use serde_json::json;
 use whichfn_llm::Templates;
@@ -241,7 +241,7 @@ impl<'t> ReadingLoop<'t> {
                 "limit": self.policy.limit.unwrap_or_default(), "remarks": remarks,
             }),
         )?;
-        let reply = reader.reply(&Turn { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
+        let reply = reader.reply(&ReaderInput { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
         self.account.step(&prompt, &reply);
         Ok(reply)
     }
@@ -335,7 +335,7 @@ mod tests {
             true
         }
 
-        fn reply(&mut self, turn: &Turn<'_, ()>) -> Result<String> {
+        fn reply(&mut self, turn: &ReaderInput<'_, ()>) -> Result<String> {
             Ok(match turn.task {
                 Task::Compress => self.0.to_owned(),
                 _ => r#"{"path": "$.matches", "operation": "add", "value": {"one": 0.5, "two": 0.25}}"#.to_owned(),

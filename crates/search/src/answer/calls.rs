@@ -97,8 +97,8 @@ impl SeenCall {
 pub fn calls(sources: &Sources<'_>, of: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
     let graph = sources.graph();
     let limits = CallLimits { depth: limits.depth.min(DEEPEST), ..limits };
-    let mut growing = Growing { graph, direction, limits, sites: CallSites::new(sources), twigs: Vec::new() };
-    growing.twigs.push(Twig { id: of, above: 0, depth: 0, calls: Vec::new(), again: None, left_out: 0 });
+    let mut growing = CallTreeBuilder { graph, direction, limits, sites: CallSites::new(sources), twigs: Vec::new() };
+    growing.twigs.push(CallTreeEntry { id: of, above: 0, depth: 0, calls: Vec::new(), again: None, left_out: 0 });
     let direct = growing.grow();
     let left_out = growing.twigs.iter().map(|twig| twig.left_out).sum();
     let branches = assembled(graph, growing.twigs);
@@ -106,7 +106,7 @@ pub fn calls(sources: &Sources<'_>, of: DefinitionId, direction: CallDirection, 
 }
 
 /// A definition of the growing tree; the first is the root.
-struct Twig {
+struct CallTreeEntry {
     id: DefinitionId,
     above: usize,
     depth: usize,
@@ -115,25 +115,25 @@ struct Twig {
     left_out: usize,
 }
 
-struct Growing<'a> {
+struct CallTreeBuilder<'a> {
     graph: &'a GraphFile,
     direction: CallDirection,
     limits: CallLimits,
     sites: CallSites<'a>,
     /// Definitions level by level.
-    twigs: Vec<Twig>,
+    twigs: Vec<CallTreeEntry>,
 }
 
 /// A call with the definition that makes it.
-type Made = (DefinitionId, CallRow);
+type CallerWithCall = (DefinitionId, CallRow);
 
-impl Growing<'_> {
+impl CallTreeBuilder<'_> {
     /// Adds level after level, and returns the number of direct callers or callees.
     fn grow(&mut self) -> usize {
         let (mut direct, mut at) = (0, 0);
         let mut seen = FxHashSet::from_iter([self.twigs[0].id]);
         while at < self.twigs.len() {
-            let Twig { id, depth, again, .. } = self.twigs[at];
+            let CallTreeEntry { id, depth, again, .. } = self.twigs[at];
             if depth < self.limits.depth && again.is_none() {
                 let (parts, ends) = ends(self.graph, self.direction, id, at == 0);
                 if at == 0 {
@@ -145,7 +145,7 @@ impl Growing<'_> {
                     let again = if seen.insert(end) { None } else { self.again(end, at) };
                     let whole = parts.len() > 1 && !is_function(self.graph, id);
                     let calls = made.iter().map(|made| self.line(made, whole)).collect();
-                    self.twigs.push(Twig { id: end, above: at, depth: depth + 1, calls, again, left_out: 0 });
+                    self.twigs.push(CallTreeEntry { id: end, above: at, depth: depth + 1, calls, again, left_out: 0 });
                 }
             }
             at += 1;
@@ -163,7 +163,7 @@ impl Growing<'_> {
         (self.twigs[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
     }
 
-    fn line(&mut self, &(caller, row): &Made, whole: bool) -> CallLine {
+    fn line(&mut self, &(caller, row): &CallerWithCall, whole: bool) -> CallLine {
         let inner = match self.direction {
             CallDirection::Callers => row.callee,
             CallDirection::Callees => named_around(self.graph, caller),
@@ -180,11 +180,11 @@ fn ends(
     direction: CallDirection,
     of: DefinitionId,
     is_root: bool,
-) -> (Vec<DefinitionId>, Vec<(DefinitionId, Vec<Made>)>) {
+) -> (Vec<DefinitionId>, Vec<(DefinitionId, Vec<CallerWithCall>)>) {
     let function = is_function(graph, of);
     let parts = if is_root && !function { inside(graph, of) } else { own_parts(graph, of) };
     let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
-    let mut ends: BTreeMap<DefinitionId, Vec<Made>> = BTreeMap::new();
+    let mut ends: BTreeMap<DefinitionId, Vec<CallerWithCall>> = BTreeMap::new();
     match direction {
         CallDirection::Callees => {
             for &part in &parts {
@@ -226,12 +226,12 @@ pub(super) fn direct_ends(graph: &GraphFile, of: DefinitionId, direction: CallDi
 
 /// Builds the branches from the last level up, so that each is complete before it is added to its
 /// parent.
-fn assembled(graph: &GraphFile, twigs: Vec<Twig>) -> Vec<CallBranch> {
+fn assembled(graph: &GraphFile, twigs: Vec<CallTreeEntry>) -> Vec<CallBranch> {
     let mut below: Vec<Vec<CallBranch>> = twigs.iter().map(|_| Vec::new()).collect();
     for (at, twig) in twigs.into_iter().enumerate().skip(1).rev() {
         let mut branches = std::mem::take(&mut below[at]);
         branches.reverse();
-        let Twig { id, above, calls, again, left_out, .. } = twig;
+        let CallTreeEntry { id, above, calls, again, left_out, .. } = twig;
         let mut location = location(graph, id);
         if graph.definition(id).kind() == DefinitionKind::Anonymous {
             location.name = format!("a function in {}", qualified_name(graph, named_around(graph, id)));

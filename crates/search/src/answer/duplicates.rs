@@ -69,7 +69,7 @@ impl HitGroup {
 /// Properties of a definition that decide whether it repeats another, except for the words of its
 /// text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Likeness {
+pub struct DuplicateKey {
     name: String,
     qualified_name: String,
     path: String,
@@ -81,7 +81,7 @@ pub struct Likeness {
     parent: DefinitionId,
 }
 
-impl Likeness {
+impl DuplicateKey {
     /// Returns the properties of a definition.
     pub fn of(graph: &GraphFile, id: DefinitionId) -> Self {
         let row = graph.definition(id);
@@ -112,11 +112,11 @@ type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinitio
 /// name.
 pub fn collapse(
     hits: Vec<Hit>,
-    likeness: impl Fn(&Hit) -> Likeness,
+    likeness: impl Fn(&Hit) -> DuplicateKey,
     words: &dyn Fn(MemberDefinition) -> WordLists,
     most: usize,
 ) -> Vec<HitGroup> {
-    let all: Vec<Likeness> = hits.iter().map(likeness).collect();
+    let all: Vec<DuplicateKey> = hits.iter().map(likeness).collect();
     let mut groups: Vec<HitGroup> = Vec::new();
     // For each group, true if its head has a body.
     let mut have_body: Vec<bool> = Vec::new();
@@ -149,7 +149,7 @@ pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
 
 /// A definition compared with others of its name. Its words are read on demand.
 struct ComparedDefinition<'a> {
-    likeness: &'a Likeness,
+    likeness: &'a DuplicateKey,
     id: MemberDefinition,
     words_of: &'a dyn Fn(MemberDefinition) -> WordLists,
     words: OnceCell<WordLists>,
@@ -191,7 +191,7 @@ impl ComparedDefinition<'_> {
     }
 }
 
-impl Likeness {
+impl DuplicateKey {
     fn is_for_another_platform(&self, other: &Self) -> bool {
         self.path != other.path
             && self.qualified_name == other.qualified_name

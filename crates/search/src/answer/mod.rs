@@ -26,11 +26,11 @@ mod typed_names;
 
 pub use call_sites::CallLine;
 pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls};
-pub use duplicates::{HitGroup, LOOK_AHEAD, Likeness, MemberDefinition, collapse, ungrouped, words_of};
+pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
 pub use evidence::{Evidence, WantedStems};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use present::Presenter;
 pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};
-pub use result::{Answer, CodeLine, Duplicate, IndexSummary, RepositoryOf, SearchResult, ShardsAsked, TokenSort};
+pub use result::{Answer, CodeLine, Duplicate, IndexSummary, QueriedShards, RepositoryOf, SearchResult, TokenSort};
 pub use short_id::{short_id, with_short_id};

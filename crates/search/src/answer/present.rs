@@ -26,7 +26,7 @@ pub struct Presenter<'a> {
 }
 
 /// The lines and the text of a result.
-struct ShownText<'t> {
+struct SnippetText<'t> {
     /// Text of the definition or window.
     span: &'t str,
     start_line: u32,
@@ -107,7 +107,7 @@ impl Presenter<'_> {
 }
 
 /// Returns the text of a hit: the lines of its window, or its definition.
-fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> ShownText<'t> {
+fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> SnippetText<'t> {
     let (span, (start_line, end_line)) = match hit.window {
         Some(lines) => (lines_of(text, lines), lines),
         None => {
@@ -115,7 +115,7 @@ fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> ShownText<'t> {
             (text.get(bytes).unwrap_or_default(), (row.start_line, row.end_line))
         }
     };
-    ShownText { span, start_line, end_line }
+    SnippetText { span, start_line, end_line }
 }
 
 /// Returns the part of a score of related definitions.

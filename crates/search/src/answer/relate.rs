@@ -57,7 +57,7 @@ pub fn relate(sources: &Sources<'_>, of: DefinitionId, kind: KindFilter, k: usiz
     let members = graph.definition_ids().map(takes_part).collect();
     let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
     let search = PathSearch::new(&fragments);
-    let mut telling = Telling { graph, search: &search, lines: FxHashMap::default() };
+    let mut telling = PathFormatter { graph, search: &search, lines: FxHashMap::default() };
     let both = [CallDirection::Callers, CallDirection::Callees];
     let direct: FxHashSet<DefinitionId> = both.iter().flat_map(|&way| direct_ends(graph, of, way)).collect();
     let (mut related, mut others) = (Vec::new(), Vec::new());
@@ -89,13 +89,13 @@ fn said(phrase: &str, path: &str, line: u32) -> String {
 }
 
 /// Converts paths to words.
-struct Telling<'a> {
+struct PathFormatter<'a> {
     graph: &'a GraphFile,
     search: &'a PathSearch<'a>,
     lines: FxHashMap<FileId, LineEnds>,
 }
 
-impl Telling<'_> {
+impl PathFormatter<'_> {
     /// Returns one phrase for each section of the path along the tree that leaves a definition, and
     /// for each call on the path; then the direct calls between the two that are not on the path.
     fn why(&mut self, path: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Vec<String> {

@@ -29,12 +29,12 @@ pub struct Answer {
     /// Number of further matches that a limit on the output cut.
     pub cut: usize,
     /// Shards of a fleet that answered; `None` for a single repository.
-    pub shards: Option<ShardsAsked>,
+    pub shards: Option<QueriedShards>,
 }
 
 /// Queried shards of a fleet, and the shards without an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ShardsAsked {
+pub struct QueriedShards {
     /// Number of shards with data that the question is about.
     pub asked: usize,
     /// Number of shards that answered. The answer is based on these.

@@ -2,7 +2,7 @@
 //! nodes.
 
 use super::map::{Picture, PictureNode, PictureNodeKind};
-use super::selection::{self, Chosen};
+use super::selection::{self, SelectedNode};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use whichfn_graph::EdgeKind;
@@ -165,11 +165,11 @@ pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Res
             (Some(picture.nodes[spot].id), selection::near(&picture, spot, most))
         }
     };
-    Dresser { sources, graph: sources.graph(), kind, syntax: RefCell::default() }.draw(&picture, centre, chosen)
+    NodeNamer { sources, graph: sources.graph(), kind, syntax: RefCell::default() }.draw(&picture, centre, chosen)
 }
 
 /// Adds names to chosen nodes.
-struct Dresser<'a, K> {
+struct NodeNamer<'a, K> {
     sources: &'a Sources<'a>,
     graph: &'a GraphFile,
     kind: K,
@@ -177,8 +177,8 @@ struct Dresser<'a, K> {
     syntax: RefCell<Option<(FileId, Vec<SyntaxNode>)>>,
 }
 
-impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
-    fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<Chosen>) -> Result<Drawing> {
+impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
+    fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<SelectedNode>) -> Result<Drawing> {
         chosen.sort_by_key(|one| picture.nodes[one.spot].id);
         let nodes = chosen.iter().map(|one| self.node(picture, &picture.nodes[one.spot], one));
         let mut nodes = nodes.collect::<Result<Vec<_>>>()?;
@@ -211,7 +211,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
         last.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
     }
 
-    fn node(&self, picture: &Picture, spot: &PictureNode, chosen: &Chosen) -> Result<DrawnNode> {
+    fn node(&self, picture: &Picture, spot: &PictureNode, chosen: &SelectedNode) -> Result<DrawnNode> {
         let graph = self.graph;
         let plain = |kind: &str, group, path: &str| DrawnNode {
             id: spot.id,
@@ -264,7 +264,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> Dresser<'_, K> {
 }
 
 /// Sets the numbers of callers and callees of each drawn node.
-fn count_calls(picture: &Picture, chosen: &[Chosen], nodes: &mut [DrawnNode]) {
+fn count_calls(picture: &Picture, chosen: &[SelectedNode], nodes: &mut [DrawnNode]) {
     let places: FxHashMap<usize, usize> = chosen.iter().enumerate().map(|(at, one)| (one.spot, at)).collect();
     for tie in picture.edges.iter().filter(|tie| tie.kind == EdgeKind::Call) {
         if let Some(&at) = places.get(&(tie.a as usize)) {

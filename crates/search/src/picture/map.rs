@@ -61,13 +61,13 @@ pub struct Picture {
     /// Paths of the directories.
     pub directories: Vec<String>,
     /// Location of each definition in the picture.
-    places: Vec<ShownAt>,
+    places: Vec<PictureLocation>,
 }
 
 /// Location of a definition in the picture: its own node, or the node of the nearest shown
 /// definition around it.
 #[derive(Debug, Clone, Copy, Default)]
-struct ShownAt {
+struct PictureLocation {
     spot: u32,
     /// Depth of the definition's syntax node.
     depth: u32,
@@ -129,16 +129,20 @@ impl Picture {
             let itself = row.parent == id;
             let has_node = !itself && row.node < nodes;
             let depth = if has_node { row.depth } else { 0 };
-            let around = if itself { ShownAt { spot, ..ShownAt::default() } } else { self.places[row.parent.index()] };
+            let around = if itself {
+                PictureLocation { spot, ..PictureLocation::default() }
+            } else {
+                self.places[row.parent.index()]
+            };
             // Two names of one node (overloads in one declaration) share one spot.
             let place = if has_node && is_shown(row.kind()) && taken.insert(row.node) {
                 let spot = self.add(first + row.node, PictureNodeKind::Definition(id));
                 let in_file = matches!(self.nodes[around.spot as usize].thing, PictureNodeKind::File(_));
                 let kind = if in_file { EdgeKind::Root } else { EdgeKind::Syntax };
                 self.tie(around.spot, spot, kind, steps(around.spot_depth, depth));
-                ShownAt { spot, depth, spot_depth: depth }
+                PictureLocation { spot, depth, spot_depth: depth }
             } else {
-                ShownAt { depth, ..around }
+                PictureLocation { depth, ..around }
             };
             self.places.push(place);
         }

@@ -12,7 +12,7 @@ use whichfn_graph::EdgeKind;
 
 /// A node that is drawn.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Chosen {
+pub(super) struct SelectedNode {
     /// Index of the node in the picture.
     pub spot: usize,
     /// Weight of the node, in [0, 1].
@@ -22,24 +22,24 @@ pub(super) struct Chosen {
     pub depth: Option<i32>,
 }
 
-impl Chosen {
+impl SelectedNode {
     fn new((spot, weight): (usize, f64)) -> Self {
         Self { spot, weight, depth: None }
     }
 }
 
 /// Selects all nodes, with the share of their connections.
-pub(super) fn whole(picture: &Picture) -> Vec<Chosen> {
-    shares(picture).into_iter().enumerate().map(Chosen::new).collect()
+pub(super) fn whole(picture: &Picture) -> Vec<SelectedNode> {
+    shares(picture).into_iter().enumerate().map(SelectedNode::new).collect()
 }
 
 /// Selects the `most` nodes that are most related to one, with the strength of the relation.
-pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen> {
+pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<SelectedNode> {
     let mut related = strongest(picture, centre, most);
     let number = |spot: usize| picture.nodes[spot].id;
     related.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| number(a.0).cmp(&number(b.0))));
     related.truncate(most);
-    related.into_iter().map(Chosen::new).collect()
+    related.into_iter().map(SelectedNode::new).collect()
 }
 
 /// Selects a node, its containers, and its callers and callees, level by level, up to `most` nodes.
@@ -47,7 +47,7 @@ pub(super) fn near(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen>
 /// If a level does not fit, its most related nodes are selected. For a type, a file or a directory,
 /// the callers and callees are those of its definitions. If there are no calls, the result is that
 /// of [`near`].
-pub(super) fn calls(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen> {
+pub(super) fn calls(picture: &Picture, centre: usize, most: usize) -> Vec<SelectedNode> {
     let mut weights = vec![0.0; picture.nodes.len()];
     strongest(picture, centre, picture.nodes.len()).into_iter().for_each(|(spot, weight)| weights[spot] = weight);
     let around = containers(picture);
@@ -57,7 +57,7 @@ pub(super) fn calls(picture: &Picture, centre: usize, most: usize) -> Vec<Chosen
         let takes = !taken[spot] && chosen.len() < most;
         if takes {
             taken[spot] = true;
-            chosen.push(Chosen { spot, weight: weights[spot], depth });
+            chosen.push(SelectedNode { spot, weight: weights[spot], depth });
         }
         takes
     };
@@ -107,7 +107,7 @@ fn one_call_on(picture: &Picture, of: &[usize], callers: bool) -> Vec<usize> {
 ///
 /// Containers are included because a definition without its file would not be connected to
 /// anything.
-pub(super) fn important(picture: &Picture, most: usize) -> Vec<Chosen> {
+pub(super) fn important(picture: &Picture, most: usize) -> Vec<SelectedNode> {
     let (shares, around) = (shares(picture), containers(picture));
     let mut order: Vec<usize> = (0..picture.nodes.len()).collect();
     let first = |spot: usize| is_definition(picture, spot);
@@ -119,7 +119,7 @@ pub(super) fn important(picture: &Picture, most: usize) -> Vec<Chosen> {
         let new: Vec<usize> = up.take_while(|&at| !taken[at]).collect();
         if chosen.len() + new.len() <= most {
             new.iter().for_each(|&at| taken[at] = true);
-            chosen.extend(new.into_iter().map(|at| Chosen::new((at, shares[at]))));
+            chosen.extend(new.into_iter().map(|at| SelectedNode::new((at, shares[at]))));
         }
     }
     chosen
@@ -160,17 +160,17 @@ fn is_definition(picture: &Picture, spot: usize) -> bool {
 
 /// A spot reached with a strength. The maximum of a heap is the strongest.
 #[derive(PartialEq)]
-struct Reached(f64, usize);
+struct ReachedSpot(f64, usize);
 
-impl Eq for Reached {}
+impl Eq for ReachedSpot {}
 
-impl Ord for Reached {
+impl Ord for ReachedSpot {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0).then_with(|| other.1.cmp(&self.1))
     }
 }
 
-impl PartialOrd for Reached {
+impl PartialOrd for ReachedSpot {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -187,10 +187,10 @@ fn strongest(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)>
         ends[tie.b as usize].push((tie.a as usize, tie.weight));
     }
     let mut best = vec![0.0; picture.nodes.len()];
-    let mut heap = BinaryHeap::from([Reached(1.0, centre)]);
+    let mut heap = BinaryHeap::from([ReachedSpot(1.0, centre)]);
     best[centre] = 1.0;
     let mut found: Vec<(usize, f64)> = Vec::new();
-    while let Some(Reached(strength, at)) = heap.pop() {
+    while let Some(ReachedSpot(strength, at)) = heap.pop() {
         if strength < best[at] {
             continue;
         }
@@ -202,7 +202,7 @@ fn strongest(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)>
             let through = strength * weight;
             if through > best[to] {
                 best[to] = through;
-                heap.push(Reached(through, to));
+                heap.push(ReachedSpot(through, to));
             }
         }
     }

@@ -16,7 +16,7 @@
 use super::directories::Directories;
 use super::fragments::Fragments;
 use super::sparse_forest::{path_weight, step_weights};
-use super::{Relation, Sums};
+use super::{Relation, WeightedSums};
 use rayon::prelude::*;
 use whichfn_graph::EdgeKind;
 use whichfn_index::fragment::{Skeleton, shares};
@@ -138,7 +138,7 @@ impl Relation for Forest {
         self.ends.ids().map(|other| (other, sum(other))).filter(|&(_, weight)| weight > 0.0).collect()
     }
 
-    fn sums(&self, scores: &[f64], wanted: &[FragmentId]) -> Vec<Sums> {
+    fn sums(&self, scores: &[f64], wanted: &[FragmentId]) -> Vec<WeightedSums> {
         let mut field = vec![(0.0, 0.0); self.size()];
         for fragment in self.ends.ids() {
             for &(node, share) in self.parts(fragment) {
@@ -148,7 +148,7 @@ impl Relation for Forest {
         }
         self.spread(&mut field);
         let sum = |&fragment: &FragmentId| {
-            let mut sums = Sums::default();
+            let mut sums = WeightedSums::default();
             for &(node, share) in self.parts(fragment) {
                 let (scored, weight) = field[node as usize];
                 sums.scored += share * scored;

@@ -31,7 +31,7 @@ use whichfn_syntax::ids::FragmentId;
 pub use exact::{Exact, structure_of};
 pub use forest::Forest;
 pub use fragments::{FragmentUnit, Fragments};
-pub use path_search::{Arrival, PathNode, PathSearch};
+pub use path_search::{PathNode, PathSearch, ReachedNode};
 pub use position::Position;
 pub use related::{FAINT, PathEdge, Related};
 pub use semantic::Semantic;
@@ -40,14 +40,14 @@ pub use structure::{FLOOR, Structure};
 
 /// Weighted sums over the fragments that one is related to.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Sums {
+pub struct WeightedSums {
     /// Sum of weight x score over all members, the fragment itself included.
     pub scored: f64,
     /// Sum of the weights.
     pub weight: f64,
 }
 
-impl Sums {
+impl WeightedSums {
     /// Computes FragRel's environment score, equation 9: the weighted mean; 0 if nothing is
     /// related.
     pub fn mean(&self) -> f64 {
@@ -62,9 +62,9 @@ pub trait Relation: Sync {
     fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)>;
 
     /// Computes the sums of each wanted fragment; `scores` is indexed by fragment.
-    fn sums(&self, scores: &[f64], wanted: &[FragmentId]) -> Vec<Sums> {
+    fn sums(&self, scores: &[f64], wanted: &[FragmentId]) -> Vec<WeightedSums> {
         let sum = |&fragment: &FragmentId| {
-            let mut sums = Sums::default();
+            let mut sums = WeightedSums::default();
             for (other, weight) in self.row(fragment) {
                 sums.scored += weight * scores[other.index()];
                 sums.weight += weight;

@@ -33,7 +33,7 @@ pub enum PathNode {
 
 /// A node that a search reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Arrival {
+pub struct ReachedNode {
     /// The node.
     pub node: PathNode,
     /// Weight of the best path to it, in (0, 1].
@@ -159,11 +159,11 @@ impl<'a> PathSearch<'a> {
 
     /// Finds the nodes on best paths, the best first: every fragment's node with a weight of at
     /// least `floor`, and the nodes on the way.
-    pub fn reach(&self, source: PathNode, floor: f64) -> Vec<Arrival> {
+    pub fn reach(&self, source: PathNode, floor: f64) -> Vec<ReachedNode> {
         let mut best: FxHashMap<PathNode, f64> = FxHashMap::from_iter([(source, 1.0)]);
         // Positive floats sort like their bits.
         let mut heap = BinaryHeap::from([(1f64.to_bits(), Reverse(source), None)]);
-        let mut arrivals: Vec<Arrival> = Vec::new();
+        let mut arrivals: Vec<ReachedNode> = Vec::new();
         while let Some((weight, Reverse(node), from)) = heap.pop() {
             let weight = f64::from_bits(weight);
             if best.get(&node).is_some_and(|&known| known != weight) {
@@ -172,7 +172,7 @@ impl<'a> PathSearch<'a> {
             // No weight is as large: the node is final.
             best.insert(node, f64::INFINITY);
             let at = arrivals.len() as u32;
-            arrivals.push(Arrival { node, weight, from });
+            arrivals.push(ReachedNode { node, weight, from });
             self.neighbours(node, &mut |next, kind| {
                 let weight = weight * kind.weight();
                 if weight.min(weight * self.ahead(next)) * ROUNDING_MARGIN < floor {

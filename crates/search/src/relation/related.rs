@@ -3,7 +3,7 @@
 //! A fragment is mostly one syntax node. If it is several, the path shown is the one that adds the
 //! most to the weight.
 
-use super::path_search::{Arrival, PathNode, PathSearch};
+use super::path_search::{PathNode, PathSearch, ReachedNode};
 use rustc_hash::FxHashMap;
 use whichfn_graph::EdgeKind;
 use whichfn_syntax::ids::FragmentId;
@@ -43,7 +43,7 @@ impl PathSearch<'_> {
     /// of number.
     pub fn related(&self, fragment: FragmentId, k: usize) -> Vec<Related> {
         let mut found: FxHashMap<FragmentId, (f64, Best)> = FxHashMap::default();
-        let searches: Vec<(f64, Vec<Arrival>)> =
+        let searches: Vec<(f64, Vec<ReachedNode>)> =
             self.parts(fragment).map(|(node, share)| (share, self.reach(node, FAINT))).collect();
         for (search, (share, arrivals)) in searches.iter().enumerate() {
             for (at, arrival) in arrivals.iter().enumerate() {
@@ -70,7 +70,7 @@ impl PathSearch<'_> {
     }
 }
 
-fn path(arrivals: &[Arrival], mut at: u32) -> Vec<PathEdge> {
+fn path(arrivals: &[ReachedNode], mut at: u32) -> Vec<PathEdge> {
     let mut steps = Vec::new();
     while let Some((before, kind)) = arrivals[at as usize].from {
         steps.push(PathEdge { kind, from: arrivals[before as usize].node, to: arrivals[at as usize].node });

@@ -16,7 +16,7 @@
 //! - **Tested by:** `tests/refresh.rs`: a refreshed index equals a rebuilt one, bit for bit
 
 use super::corpus::Corpus;
-use super::counts::WordCounts;
+use super::counts::CorpusStatistics;
 use super::field::DocumentField;
 use super::postings::{FieldPostings, QuestionPostings};
 use super::question::{Question, Term};
@@ -78,7 +78,7 @@ impl<'g> Scores<'g> {
         graph: &'g GraphFile,
         corpus: Corpus<'g>,
         postings: QuestionPostings,
-        counts: &WordCounts,
+        counts: &CorpusStatistics,
     ) -> Self {
         let count = graph.definition_count();
         let mut out = Self {
@@ -227,7 +227,7 @@ impl<'g> Scores<'g> {
 }
 
 /// Computes the inverse document frequency times the weight in the question, by term.
-pub(super) fn term_weights(question: &Question, counts: &WordCounts) -> Vec<f32> {
+pub(super) fn term_weights(question: &Question, counts: &CorpusStatistics) -> Vec<f32> {
     let weight = |(at, term): (usize, &Term)| term.weight * counts.inverse_document_frequency(at);
     question.terms.iter().enumerate().map(weight).collect()
 }

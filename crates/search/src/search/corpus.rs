@@ -1,4 +1,4 @@
-//! The definitions of one index that a query ranks, and their contribution to [`WordCounts`].
+//! The definitions of one index that a query ranks, and their contribution to [`CorpusStatistics`].
 //!
 //! - **Cost:** nothing if the query covers all files, because the index stores the sums; otherwise
 //!   one pass over the files that it covers. Filters on a single definition are checked when it is
@@ -12,7 +12,7 @@ use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::DefinitionKind;
 
 #[cfg(doc)]
-use super::counts::WordCounts;
+use super::counts::CorpusStatistics;
 
 /// The definitions of an index that are compared with one another.
 pub(super) struct Corpus<'g> {

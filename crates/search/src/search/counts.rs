@@ -10,7 +10,7 @@ use whichfn_index::store::FieldTotals;
 
 /// Number of ranked definitions, their lengths, and the document frequency of each term.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WordCounts {
+pub struct CorpusStatistics {
     /// Number of definitions, and of their words by field.
     pub totals: FieldTotals,
     /// Number of definitions that contain a term in a field of their own, by term of the question.
@@ -20,7 +20,7 @@ pub struct WordCounts {
     pub frequencies: Vec<u64>,
 }
 
-impl WordCounts {
+impl CorpusStatistics {
     /// Adds the counts of another index or group of indexes.
     pub fn add(&mut self, other: &Self) {
         self.totals = self.totals.plus(other.totals);
@@ -66,15 +66,18 @@ impl WordCounts {
 mod tests {
     use super::*;
 
-    fn counts(definitions: u64, frequencies: &[u64]) -> WordCounts {
-        WordCounts { totals: FieldTotals { definitions, ..FieldTotals::default() }, frequencies: frequencies.to_vec() }
+    fn counts(definitions: u64, frequencies: &[u64]) -> CorpusStatistics {
+        CorpusStatistics {
+            totals: FieldTotals { definitions, ..FieldTotals::default() },
+            frequencies: frequencies.to_vec(),
+        }
     }
 
     #[test]
     fn counts_of_indexes_add_up_in_any_order() {
         let parts = [counts(3, &[1, 0]), counts(5, &[0, 0]), counts(2, &[2, 0])];
         let sum = |order: [usize; 3]| {
-            order.into_iter().fold(WordCounts::default(), |mut sum, part| {
+            order.into_iter().fold(CorpusStatistics::default(), |mut sum, part| {
                 sum.add(&parts[part]);
                 sum
             })

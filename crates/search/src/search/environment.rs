@@ -22,7 +22,9 @@
 //!   [`REFINED_FRAGMENTS`] best fragments along the tree
 
 use super::weights::{FULL_SUM_WORDS, MEAN_ALPHA, REFINED_FRAGMENTS, SUM_ALPHA, SUM_HALF, SUM_POWER};
-use crate::relation::{Exact, FragmentUnit, Fragments, Position, Relation, Semantic, SparseForest, Structure, Sums};
+use crate::relation::{
+    Exact, FragmentUnit, Fragments, Position, Relation, Semantic, SparseForest, Structure, WeightedSums,
+};
 use whichfn_graph::StructureGraph;
 use whichfn_index::store::Embeddings;
 use whichfn_syntax::ids::FragmentId;
@@ -183,8 +185,8 @@ fn along_tree(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)], words: us
     (0..scored.len()).map(|at| sum.of(sums[at] - forest.own(at) * masses[at])).collect()
 }
 
-fn means(sums: &[Sums]) -> Vec<f64> {
-    sums.iter().map(Sums::mean).collect()
+fn means(sums: &[WeightedSums]) -> Vec<f64> {
+    sums.iter().map(WeightedSums::mean).collect()
 }
 
 fn saturated(
@@ -196,7 +198,7 @@ fn saturated(
 ) -> Vec<f64> {
     let Some(sum) = SaturatingSum::new(scores.iter().copied(), words, best) else { return vec![0.0; found.len()] };
     let masses: Vec<f64> = scores.iter().map(|&score| sum.mass(score)).collect();
-    let one = |(&fragment, sums): (&FragmentId, Sums)| {
+    let one = |(&fragment, sums): (&FragmentId, WeightedSums)| {
         sum.of(sums.scored - relation.own(fragment) * masses[fragment.index()])
     };
     found.iter().zip(relation.sums(&masses, found)).map(one).collect()

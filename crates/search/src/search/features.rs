@@ -59,15 +59,15 @@ pub(super) struct FeatureSource<'a> {
     pub graph: &'a GraphFile,
     pub question: &'a Question,
     pub scores: &'a Scores<'a>,
-    pub before: &'a FoundScores,
+    pub before: &'a DefinitionScores,
     pub table: WordTable<'a>,
 }
 
 /// Scores of all definitions found, before reranking.
 #[derive(Default)]
-pub(super) struct FoundScores(Vec<(DefinitionId, f32)>);
+pub(super) struct DefinitionScores(Vec<(DefinitionId, f32)>);
 
-impl FoundScores {
+impl DefinitionScores {
     pub fn of(found: impl Iterator<Item = (DefinitionId, f32)>) -> Self {
         let mut scores: Vec<(DefinitionId, f32)> = found.collect();
         scores.sort_unstable_by_key(|&(id, _)| id);

@@ -12,14 +12,14 @@
 
 use super::bm25f::{Scores, term_weights};
 use super::corpus::Corpus;
-use super::counts::WordCounts;
+use super::counts::CorpusStatistics;
 use super::embedding_model;
 use super::environment::{Environment, EnvironmentForm};
 use super::exact_match;
-use super::features::{Candidate, FeatureSource, FoundScores};
+use super::features::{Candidate, DefinitionScores, FeatureSource};
 use super::hit::{AdjustmentKind, FoundDefinition, Hit, best_first, keep_best};
-use super::order::{ChosenHits, Measured};
-use super::postings::{OwnPostings, Synonyms, synonyms_by_term};
+use super::order::{BestHits, MeasuredCandidate};
+use super::postings::{Synonyms, TermPostings, synonyms_by_term};
 use super::query::{Query, Unit};
 use super::question::QuestionForm;
 use super::weights::{FILE_ALPHA, ROUNDED_UP, Weights};
@@ -31,14 +31,14 @@ use whichfn_syntax::ids::{DefinitionId, FragmentId};
 use whichfn_system::error::Result;
 
 /// A query with the data that is the same for all indexes.
-pub struct Asked {
+pub struct PreparedQuery {
     /// The query.
     pub query: Query,
     weights: Weights,
     synonyms: Synonyms,
 }
 
-impl Asked {
+impl PreparedQuery {
     /// Prepares a query with the default constants.
     pub fn new(query: Query) -> Self {
         Self::with_weights(query, &Weights::default())
@@ -52,7 +52,7 @@ impl Asked {
     /// Returns the most that the terms of an index can score, without adjustments.
     ///
     /// `holds` is true for each term that the index contains, itself or as a synonym.
-    pub fn most_by_words(&self, holds: &[bool], counts: &WordCounts) -> f32 {
+    pub fn most_by_words(&self, holds: &[bool], counts: &CorpusStatistics) -> f32 {
         let weights = term_weights(&self.query.question, counts);
         let held = weights.iter().zip(holds).filter(|&(_, holds)| *holds).map(|(weight, _)| weight);
         ROUNDED_UP * (self.weights.k1 + 1.0) * held.sum::<f32>()
@@ -82,9 +82,9 @@ impl Asked {
 /// An index with the word counts for a query.
 pub struct CountedIndex<'g> {
     generation: &'g Generation,
-    asked: Arc<Asked>,
+    asked: Arc<PreparedQuery>,
     corpus: Corpus<'g>,
-    postings: OwnPostings,
+    postings: TermPostings,
     /// True for each term that the index contains, itself or as a synonym.
     holds: Vec<bool>,
     /// If set, the search is restricted to these definitions, which are sorted.
@@ -93,10 +93,10 @@ pub struct CountedIndex<'g> {
 
 impl<'g> CountedIndex<'g> {
     /// Counts the words of the files that are `allowed`.
-    pub(super) fn new(generation: &'g Generation, asked: &Arc<Asked>, allowed: Vec<bool>) -> Self {
+    pub(super) fn new(generation: &'g Generation, asked: &Arc<PreparedQuery>, allowed: Vec<bool>) -> Self {
         let graph = &generation.graph;
         let corpus = Corpus::new(graph, &asked.query, allowed);
-        let postings = OwnPostings::read(&asked.query.question, graph);
+        let postings = TermPostings::read(&asked.query.question, graph);
         let holds = postings.0.iter().zip(&asked.synonyms).map(|(own, synonyms)| {
             own.iter().any(|list| !list.is_empty()) || synonyms.iter().any(|(stem, _)| graph.holds_term(stem))
         });
@@ -111,17 +111,17 @@ impl<'g> CountedIndex<'g> {
     }
 
     /// Returns the contribution to the counts of all indexes.
-    pub fn counts(&self) -> WordCounts {
+    pub fn counts(&self) -> CorpusStatistics {
         let frequency = |postings| self.corpus.document_frequency(postings);
-        WordCounts { totals: self.corpus.totals(), frequencies: self.postings.0.iter().map(frequency).collect() }
+        CorpusStatistics { totals: self.corpus.totals(), frequencies: self.postings.0.iter().map(frequency).collect() }
     }
 
     /// Counts the definitions that contain a synonym, for each of these terms, which no index
     /// contains.
     pub fn synonym_counts(&self, terms: &[usize]) -> Vec<u64> {
-        let postings = OwnPostings::of_synonyms(&self.asked.synonyms, terms, &self.generation.graph);
+        let postings = TermPostings::of_synonyms(&self.asked.synonyms, terms, &self.generation.graph);
         let count = |mut postings| {
-            self.only.iter().for_each(|ids| OwnPostings::restrict(&mut postings, ids));
+            self.only.iter().for_each(|ids| TermPostings::restrict(&mut postings, ids));
             self.corpus.document_frequency(&postings)
         };
         postings.into_iter().map(count).collect()
@@ -132,7 +132,7 @@ impl<'g> CountedIndex<'g> {
     /// This is the score of a definition with the highest frequency of each term that the index
     /// contains, itself or as a synonym. An index without the rare words cannot come close to one
     /// that has them.
-    pub fn most(&self, counts: &WordCounts) -> f32 {
+    pub fn most(&self, counts: &CorpusStatistics) -> f32 {
         self.asked.most_by_words(&self.holds, counts)
     }
 
@@ -142,23 +142,23 @@ impl<'g> CountedIndex<'g> {
     }
 
     /// Scores the definitions by the counts of all indexes.
-    pub fn score(self, counts: &WordCounts) -> ScoredIndex<'g> {
+    pub fn score(self, counts: &CorpusStatistics) -> ScoredIndex<'g> {
         let Self { generation, asked, corpus, postings, only, .. } = self;
         let (graph, question) = (&generation.graph, &asked.query.question);
         let mut postings = postings.complete(question, &asked.synonyms, graph);
         only.iter().for_each(|ids| postings.restrict_to(ids, graph));
         let scores = Scores::new(asked.weights.clone(), question, graph, corpus, postings, counts);
-        ScoredIndex { generation, asked, scores, only, before: FoundScores::default() }
+        ScoredIndex { generation, asked, scores, only, before: DefinitionScores::default() }
     }
 }
 
 /// An index with scored definitions.
 pub struct ScoredIndex<'g> {
     generation: &'g Generation,
-    asked: Arc<Asked>,
+    asked: Arc<PreparedQuery>,
     pub(super) scores: Scores<'g>,
     only: Option<Vec<DefinitionId>>,
-    before: FoundScores,
+    before: DefinitionScores,
 }
 
 impl ScoredIndex<'_> {
@@ -174,24 +174,24 @@ impl ScoredIndex<'_> {
     ///
     /// # Errors
     /// When the relation is semantic and there are no embeddings.
-    pub fn choose(&mut self, best: f32, most: usize) -> Result<ChosenHits> {
+    pub fn choose(&mut self, best: f32, most: usize) -> Result<BestHits> {
         let (graph, question) = (&self.generation.graph, &self.asked.query.question);
         let mut found = self.adjusted(best)?;
         let is_member = |id| self.scores.is_member(id);
         if self.only.is_none() && self.asked.query.embedding.is_none() {
-            self.before = FoundScores::of(found.iter().map(|of| (of.definition, of.score)));
+            self.before = DefinitionScores::of(found.iter().map(|of| (of.definition, of.score)));
             let exact = exact_match::find(graph, question, is_member, |id| {
                 found.binary_search_by_key(&id, |of| of.definition).ok().map(|at| found[at].hit(graph))
             });
             keep_best(&mut found, most, FoundDefinition::best_first);
-            return Ok(ChosenHits { hits: found.iter().map(|of| of.hit(graph)).collect(), exact });
+            return Ok(BestHits { hits: found.iter().map(|of| of.hit(graph)).collect(), exact });
         }
         let mut hits: Vec<Hit> = found.iter().map(|of| of.hit(graph)).collect();
         embedding_model::add(&mut hits, self.generation, &self.asked.query, is_member, self.scores.weights());
         let is_kept = |id: DefinitionId| self.only.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok());
         hits.retain(|hit| is_kept(hit.definition));
         hits.sort_unstable_by_key(|hit| hit.definition);
-        self.before = FoundScores::of(hits.iter().map(|hit| (hit.definition, hit.score)));
+        self.before = DefinitionScores::of(hits.iter().map(|hit| (hit.definition, hit.score)));
         let exact = exact_match::find(
             graph,
             question,
@@ -199,11 +199,11 @@ impl ScoredIndex<'_> {
             |id| hits.binary_search_by_key(&id, |hit| hit.definition).ok().map(|at| hits[at].clone()),
         );
         keep_best(&mut hits, most, best_first);
-        Ok(ChosenHits { hits, exact })
+        Ok(BestHits { hits, exact })
     }
 
     /// Measures the features of hits that this index chose.
-    pub fn measured(&self, hits: &[Hit]) -> Vec<Measured> {
+    pub fn measured(&self, hits: &[Hit]) -> Vec<MeasuredCandidate> {
         let candidate = |hit: &Hit| Candidate {
             id: hit.definition,
             score: hit.score - hit.change_by(AdjustmentKind::Model),
@@ -214,7 +214,8 @@ impl ScoredIndex<'_> {
         let candidates: Vec<Candidate> = hits.iter().map(candidate).collect();
         let (graph, question, table) = (&self.generation.graph, &self.asked.query.question, WordTable::builtin());
         let source = FeatureSource { graph, question, scores: &self.scores, before: &self.before, table };
-        let named = |(features, hit): (_, &Hit)| Measured { features, name: graph.name(hit.definition).to_owned() };
+        let named =
+            |(features, hit): (_, &Hit)| MeasuredCandidate { features, name: graph.name(hit.definition).to_owned() };
         source.measured(&candidates).into_iter().zip(hits).map(named).collect()
     }
 

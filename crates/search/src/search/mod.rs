@@ -47,15 +47,15 @@ mod wording;
 
 pub use bm25f::TermScore;
 pub use confidence::{Confidence, SIGNAL_NAMES, SIGNALS, Trust, signals};
-pub use counts::WordCounts;
+pub use counts::CorpusStatistics;
 pub use environment::{Environment, EnvironmentForm, RelationName};
 pub use exact_match::ExactMatch;
 pub use feature::{Feature, Features, RawFeatures};
 pub use field::DocumentField;
 pub use hit::{Adjustment, AdjustmentKind, EvidenceName, Hit};
-pub use index_search::{Asked, CountedIndex, ScoredIndex};
+pub use index_search::{CountedIndex, PreparedQuery, ScoredIndex};
 pub use learned::{LearnedWeights, WeightTable};
-pub use order::{ChosenHits, Measured, best_of, depth, measured_depth, order};
+pub use order::{BestHits, MeasuredCandidate, best_of, depth, measured_depth, order};
 pub use part::{Aspect, ScorePart};
 pub use pasted::StackFrame;
 pub use query::{DEFAULT_RESULTS, KindFilter, Query, Ranker, Unit};

@@ -16,14 +16,14 @@ use whichfn_syntax::ids::{FileId, MemberId};
 
 /// The best results of one index.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct ChosenHits {
+pub struct BestHits {
     /// Definitions with their scores, the best first.
     pub hits: Vec<Hit>,
     /// Definitions that the question names.
     pub exact: Vec<ExactMatch>,
 }
 
-impl ChosenHits {
+impl BestHits {
     /// Merges the results of another index: keeps up to `most` of the best of both, and all that
     /// the question names.
     pub fn add(&mut self, other: Self, most: usize) {
@@ -35,7 +35,7 @@ impl ChosenHits {
 
 /// Data about a candidate that the reranker needs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Measured {
+pub struct MeasuredCandidate {
     /// Features of the candidate, except those that depend on other candidates.
     pub features: RawFeatures,
     /// Name of the candidate.
@@ -44,8 +44,8 @@ pub struct Measured {
 
 /// Returns up to `most` of the best hits of all indexes, the best first. Definitions that the
 /// question names rank before all others.
-pub fn best_of(chosen: ChosenHits, most: usize) -> Vec<Hit> {
-    let ChosenHits { mut hits, exact } = chosen;
+pub fn best_of(chosen: BestHits, most: usize) -> Vec<Hit> {
+    let BestHits { mut hits, exact } = chosen;
     exact_match::raise(&mut hits, exact);
     keep_best(&mut hits, most, best_first);
     hits
@@ -57,7 +57,7 @@ pub fn depth(query: &Query) -> usize {
     query.k.max(RERANK_DEPTH)
 }
 
-/// Returns the number of hits, from the first, for which [`order`] needs [`Measured`]; 0 if the
+/// Returns the number of hits, from the first, for which [`order`] needs [`MeasuredCandidate`]; 0 if the
 /// order is not learned.
 pub fn measured_depth(query: &Query, hits: usize) -> usize {
     let is_learned = match query.kind {
@@ -70,7 +70,7 @@ pub fn measured_depth(query: &Query, hits: usize) -> usize {
 /// Sorts definitions by the ranker of the query.
 ///
 /// `hits` is sorted by words. `measured` belongs to the first of them.
-pub fn order(query: &Query, hits: &mut [Hit], measured: &[Measured]) {
+pub fn order(query: &Query, hits: &mut [Hit], measured: &[MeasuredCandidate]) {
     match (query.ranker, query.kind) {
         (Ranker::Words, _) => {}
         (Ranker::Learned, KindFilter::Function | KindFilter::Any) => {
@@ -87,10 +87,10 @@ pub fn order(query: &Query, hits: &mut [Hit], measured: &[Measured]) {
 }
 
 /// Computes the scaled features of the first hits.
-pub(super) fn features(hits: &[Hit], measured: &[Measured]) -> Vec<Features> {
+pub(super) fn features(hits: &[Hit], measured: &[MeasuredCandidate]) -> Vec<Features> {
     let best = measured.iter().map(|of| of.features.get(Feature::Base)).fold(1e-6, f32::max);
-    let crowd = Crowd::new(hits, measured);
-    let of_one = |(hit, of): (&Hit, &Measured)| {
+    let crowd = CandidateStatistics::new(hits, measured);
+    let of_one = |(hit, of): (&Hit, &MeasuredCandidate)| {
         let mut features = of.features.clone();
         features.set(Feature::Shared, crowd.names[of.name.as_str()] as f32 - 1.0);
         features.set(Feature::FileScore, crowd.files[&(hit.member, hit.file)] - of.features.get(Feature::Base));
@@ -100,15 +100,15 @@ pub(super) fn features(hits: &[Hit], measured: &[Measured]) -> Vec<Features> {
 }
 
 /// Statistics over all candidates.
-struct Crowd<'m> {
+struct CandidateStatistics<'m> {
     /// Number of candidates with a name.
     names: FxHashMap<&'m str, u32>,
     /// Sum of the scores in each file.
     files: FxHashMap<(MemberId, FileId), f32>,
 }
 
-impl<'m> Crowd<'m> {
-    fn new(hits: &[Hit], measured: &'m [Measured]) -> Self {
+impl<'m> CandidateStatistics<'m> {
+    fn new(hits: &[Hit], measured: &'m [MeasuredCandidate]) -> Self {
         let mut crowd = Self { names: FxHashMap::default(), files: FxHashMap::default() };
         for (hit, of) in hits.iter().zip(measured) {
             *crowd.names.entry(&of.name).or_default() += 1;
@@ -120,7 +120,7 @@ impl<'m> Crowd<'m> {
 
 /// Adds the cosine with the question to the best scores of types, the only kind without a learned
 /// reranker.
-fn add_cosines(hits: &mut [Hit], measured: &[Measured]) {
+fn add_cosines(hits: &mut [Hit], measured: &[MeasuredCandidate]) {
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     for (hit, of) in hits.iter_mut().zip(measured) {
         let cosine = of.features.get(Feature::Cosine);

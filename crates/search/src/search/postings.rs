@@ -1,6 +1,6 @@
 //! The postings of the question's terms, read from the index and spread along call edges.
 //!
-//! Document frequencies need only the postings of the term itself ([`OwnPostings`]). Scores also
+//! Document frequencies need only the postings of the term itself ([`TermPostings`]). Scores also
 //! need the postings of its synonyms, and of callers and callees ([`QuestionPostings`]).
 //!
 //! - **Cost:** one pass over the postings of the question's terms and of their synonyms
@@ -24,9 +24,9 @@ pub(super) type Posting = (u32, f32);
 pub(super) type FieldPostings = [Vec<Posting>; DocumentField::COUNT];
 
 /// Postings of the question's terms, without synonyms, in the stored fields.
-pub(super) struct OwnPostings(pub Vec<FieldPostings>);
+pub(super) struct TermPostings(pub Vec<FieldPostings>);
 
-impl OwnPostings {
+impl TermPostings {
     /// Reads the postings of all terms.
     pub fn read(question: &Question, graph: &GraphFile) -> Self {
         Self(question.terms.iter().map(|term| read(graph, &term.stem)).collect())

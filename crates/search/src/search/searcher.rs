@@ -6,8 +6,8 @@ use super::feature::Features;
 use super::file_filter::FileFilter;
 use super::file_order::{add_best_definitions, by_file};
 use super::hit::{Adjustment, AdjustmentKind, Hit};
-use super::index_search::{Asked, CountedIndex, ScoredIndex, environment};
-use super::order::{Measured, best_of, depth, features, measured_depth, order};
+use super::index_search::{CountedIndex, PreparedQuery, ScoredIndex, environment};
+use super::order::{MeasuredCandidate, best_of, depth, features, measured_depth, order};
 use super::postings::synonyms_by_term;
 use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::{Question, QuestionForm};
@@ -28,7 +28,7 @@ pub struct Searcher<'a> {
 }
 
 /// Results of the word search, the best first, with the scored index to explain them.
-struct Found<'a> {
+struct WordResults<'a> {
     index: ScoredIndex<'a>,
     hits: Vec<Hit>,
 }
@@ -54,7 +54,7 @@ impl<'a> Searcher<'a> {
             Unit::File => return self.files(query),
             Unit::Definition => {}
         }
-        let Found { index, mut hits } = self.found(query, None, depth(query))?;
+        let WordResults { index, mut hits } = self.found(query, None, depth(query))?;
         let measured = measured(&index, query, &hits);
         order(query, &mut hits, &measured);
         hits.truncate(query.k);
@@ -77,7 +77,7 @@ impl<'a> Searcher<'a> {
             let measured = measured(&found.index, &definitions, &best);
             order(&definitions, &mut best, &measured);
         }
-        let Found { index, hits } = self.found(query, None, usize::MAX)?;
+        let WordResults { index, hits } = self.found(query, None, usize::MAX)?;
         let mut files = by_file(hits, self.weights.further);
         add_best_definitions(&mut files, &best);
         files.truncate(query.k);
@@ -91,7 +91,7 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Same as [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
-        let Found { index, hits } = self.found(query, None, RERANK_DEPTH)?;
+        let WordResults { index, hits } = self.found(query, None, RERANK_DEPTH)?;
         let features = features(&hits, &index.measured(&hits));
         Ok(hits.iter().map(|hit| hit.definition).zip(features).collect())
     }
@@ -114,18 +114,18 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Same as [`Self::search`].
     pub fn among_explained(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
-        let Found { index, mut hits } = self.restricted(query, ids)?;
+        let WordResults { index, mut hits } = self.restricted(query, ids)?;
         index.explain(&mut hits);
         Ok(hits)
     }
 
-    fn restricted(&self, query: &Query, ids: &[DefinitionId]) -> Result<Found<'a>> {
+    fn restricted(&self, query: &Query, ids: &[DefinitionId]) -> Result<WordResults<'a>> {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
-        let Found { index, mut hits } = self.found(query, Some(&ids), usize::MAX)?;
+        let WordResults { index, mut hits } = self.found(query, Some(&ids), usize::MAX)?;
         let measured = measured(&index, query, &hits);
         order(query, &mut hits, &measured);
-        Ok(Found { index, hits })
+        Ok(WordResults { index, hits })
     }
 
     /// Returns the inverse document frequency in the repository times the weight in the question,
@@ -141,14 +141,14 @@ impl<'a> Searcher<'a> {
     ///
     /// # Errors
     /// When the query names an unknown language or a glob is wrong.
-    pub fn counted(&self, asked: &Arc<Asked>) -> Result<CountedIndex<'a>> {
+    pub fn counted(&self, asked: &Arc<PreparedQuery>) -> Result<CountedIndex<'a>> {
         Ok(CountedIndex::new(self.generation, asked, self.allowed(&asked.query)?))
     }
 
     /// Scores the definitions by the counts of this index; with `only`, just these definitions,
     /// which must be sorted.
     fn scored(&self, query: &Query, only: Option<&[DefinitionId]>) -> Result<ScoredIndex<'a>> {
-        let counted = self.counted(&Arc::new(Asked::with_weights(query.clone(), &self.weights)))?;
+        let counted = self.counted(&Arc::new(PreparedQuery::with_weights(query.clone(), &self.weights)))?;
         let index = match only {
             Some(ids) => counted.restricted(ids),
             None => counted,
@@ -161,10 +161,10 @@ impl<'a> Searcher<'a> {
 
     /// Returns the `most` best definitions that the question's words find, the best first, among
     /// all or among `only`.
-    fn found(&self, query: &Query, only: Option<&[DefinitionId]>, most: usize) -> Result<Found<'a>> {
+    fn found(&self, query: &Query, only: Option<&[DefinitionId]>, most: usize) -> Result<WordResults<'a>> {
         let mut index = self.scored(query, only)?;
         let chosen = index.choose(index.best(), most)?;
-        Ok(Found { index, hits: best_of(chosen, most) })
+        Ok(WordResults { index, hits: best_of(chosen, most) })
     }
 
     /// Returns, by file, whether the query covers it.
@@ -220,7 +220,7 @@ impl<'a> Searcher<'a> {
 }
 
 /// Measures the first hits, as far as the order of the query needs it.
-fn measured(index: &ScoredIndex<'_>, query: &Query, hits: &[Hit]) -> Vec<Measured> {
+fn measured(index: &ScoredIndex<'_>, query: &Query, hits: &[Hit]) -> Vec<MeasuredCandidate> {
     index.measured(&hits[..measured_depth(query, hits.len())])
 }
 

@@ -45,7 +45,7 @@ const ASIDE: &[&str] = &[
 pub(super) struct QuestionWording<'q> {
     /// Pairs of adjacent words, and the sum of their weights.
     pairs: Vec<([WordId; 2], f32)>,
-    opposites: Vec<Opposed>,
+    opposites: Vec<OpposedWord>,
     /// Sum of the weights of all words.
     all: f32,
     asks_whether: bool,
@@ -53,7 +53,7 @@ pub(super) struct QuestionWording<'q> {
 }
 
 /// A word of the question that has opposites.
-struct Opposed {
+struct OpposedWord {
     word: WordId,
     weight: f32,
     opposites: Vec<WordId>,
@@ -70,7 +70,7 @@ impl<'q> QuestionWording<'q> {
         let opposed = |(at, &(word, weight)): (usize, &(Option<WordId>, f32))| {
             let stems = opposites(&question.terms[at].stem).iter();
             let opposites: Vec<WordId> = stems.filter_map(|stem| table.number(stem)).collect();
-            (!opposites.is_empty()).then_some(Opposed { word: word?, weight, opposites })
+            (!opposites.is_empty()).then_some(OpposedWord { word: word?, weight, opposites })
         };
         Self {
             pairs: known.windows(2).filter_map(pair).collect(),
@@ -87,7 +87,7 @@ impl<'q> QuestionWording<'q> {
         out.set(Feature::Together, share(self.pairs.iter().map(|&(pair, w)| (w, f32::from(together(pair))))));
         let name = &words.fields[Field::Name as usize];
         let says_opposite =
-            |of: &&Opposed| !name.contains(&of.word) && of.opposites.iter().any(|opposite| name.contains(opposite));
+            |of: &&OpposedWord| !name.contains(&of.word) && of.opposites.iter().any(|opposite| name.contains(opposite));
         let against: f32 = self.opposites.iter().filter(says_opposite).map(|of| of.weight).sum();
         out.set(Feature::Opposite, against / self.all);
         out.set(Feature::Direction, self.conversion.agreement(&Conversion::of_name(graph.name(id))));

@@ -29,7 +29,7 @@ pub struct NodeMeaning {
     pub keyword: Option<(NonZeroU16, ChildSlot)>,
     /// The location of the front of the path of the imports inside it, or `None` if it contains no
     /// such front.
-    pub import_prefix: Option<Front>,
+    pub import_prefix: Option<ImportPrefix>,
     /// Its effects: one bit for each [`super::FlowKind`], see [`super::FlowKind::bit`].
     pub flow: u32,
 }
@@ -47,14 +47,14 @@ pub enum WordSort {
 
 /// The location, in a node, of the front of the path of the imports inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Front {
+pub enum ImportPrefix {
     /// The path is in a field.
     Field(NonZeroU16),
     /// The path is in the first child of a kind.
     Child(u16),
 }
 
-impl Front {
+impl ImportPrefix {
     /// Returns the child of `node` that is the front of the path.
     pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self {
@@ -218,10 +218,10 @@ impl MeaningTable<'_> {
         }
         for prefix in &spec.modules.prefixes {
             let front = match (&prefix.field, &prefix.child) {
-                (Some(field), _) => Front::Field(self.field(field)?),
+                (Some(field), _) => ImportPrefix::Field(self.field(field)?),
                 (None, Some(child)) => match self.parser.id_for_node_kind(child, true) {
                     0 => return Err(self.unknown("node kind", child)),
-                    kind => Front::Child(kind),
+                    kind => ImportPrefix::Child(kind),
                 },
                 (None, None) => return Err(self.unknown("field", "")),
             };

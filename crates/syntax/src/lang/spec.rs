@@ -113,7 +113,7 @@ pub struct Expressions {
     pub members: Vec<String>,
     /// A node that creates an object of the type in its field (struct literals).
     #[serde(default)]
-    pub instances: Vec<OneField>,
+    pub instances: Vec<NodeField>,
     /// A node that has the value of its first named child, or of the given field.
     #[serde(default)]
     pub transparent: Vec<Transparent>,
@@ -215,7 +215,7 @@ pub struct Access {
 /// A node kind and one of its fields.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct OneField {
+pub struct NodeField {
     /// Node kind.
     pub kind: String,
     /// Field name.
@@ -229,7 +229,7 @@ pub enum Transparent {
     /// The value of the first named child.
     First(String),
     /// The value of a field.
-    Field(OneField),
+    Field(NodeField),
 }
 
 /// An argument passed by name.

@@ -2,7 +2,7 @@
 
 use super::extract::Extractor;
 use super::field::Field;
-use super::leading::Leading;
+use super::leading::LeadingComments;
 use crate::ids::LocalId;
 use crate::tree::Node;
 
@@ -45,7 +45,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Checks whether a run belongs to `node`: no blank line is between them, or only one after a
     /// comment that documents across it.
-    fn leads(&self, leading: &Leading<'t>, node: Node<'t>) -> bool {
+    fn leads(&self, leading: &LeadingComments<'t>, node: Node<'t>) -> bool {
         leading.touches(node)
             || leading.comments.last().is_some_and(|last| {
                 let is_one_line = leading.end_line + 2 == node.first_line();

@@ -14,7 +14,7 @@
 
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
-use super::leading::Leading;
+use super::leading::LeadingComments;
 use super::matches::{DefinitionMatch, Mark, QueryMatches};
 use super::shown::{file_stem, shown_doc};
 use super::syntax::SyntaxWriter;
@@ -77,7 +77,7 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) docs: IdVec<LocalId, String>,
     pub(super) open: Vec<Open<'t>>,
     pub(super) values: Values<'a, 't>,
-    pub(super) leading: Leading<'t>,
+    pub(super) leading: LeadingComments<'t>,
     /// Outermost wrapper of the next definition: its node, and its decorators from the outside in.
     pub(super) wrapper: Option<(Node<'t>, Vec<Node<'t>>)>,
     pub(super) test_file: bool,
@@ -102,7 +102,7 @@ impl<'a, 't> Extractor<'a, 't> {
             docs: IdVec::new(),
             open: Vec::new(),
             values: Values::new(language, source),
-            leading: Leading { at_top: true, ..Leading::default() },
+            leading: LeadingComments { at_top: true, ..LeadingComments::default() },
             wrapper: None,
             test_file: language.is_test_path(path),
         }

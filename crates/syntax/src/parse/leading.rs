@@ -5,7 +5,7 @@ use crate::tree::Node;
 
 /// The run at or directly before the current position of the walk.
 #[derive(Default)]
-pub(super) struct Leading<'t> {
+pub(super) struct LeadingComments<'t> {
     /// First node of the run; `None` if there is no run.
     pub start: Option<Node<'t>>,
     /// Comments of the run, in order.
@@ -20,7 +20,7 @@ pub(super) struct Leading<'t> {
     pub at_top: bool,
 }
 
-impl<'t> Leading<'t> {
+impl<'t> LeadingComments<'t> {
     /// Checks whether there is no blank line between the run and `node`.
     pub fn touches(&self, node: Node<'t>) -> bool {
         self.end_line + 1 >= node.first_line()

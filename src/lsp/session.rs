@@ -61,7 +61,7 @@ impl SharedState {
 }
 
 /// The repositories, and the capabilities of the editor.
-pub(super) struct Desk {
+pub(super) struct Session {
     pub open: Vec<OpenWorkspace>,
     pub out: Outbox,
     pub shared: SharedState,
@@ -83,7 +83,7 @@ impl From<Workspace> for OpenWorkspace {
     }
 }
 
-impl Desk {
+impl Session {
     /// Runs `work` with an index that is up to date.
     ///
     /// # Errors

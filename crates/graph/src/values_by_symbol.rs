@@ -5,7 +5,7 @@ use whichfn_syntax::parse::Symbol;
 
 /// Values by symbol. The values of one symbol keep their insertion order.
 #[derive(Debug)]
-pub(super) struct BySymbol<T> {
+pub(super) struct ValuesBySymbol<T> {
     /// Sorted symbols, one for each value.
     symbols: Vec<Symbol>,
     /// The value of each entry of `symbols`.
@@ -16,13 +16,13 @@ pub(super) struct BySymbol<T> {
     bits: u32,
 }
 
-impl<T> Default for BySymbol<T> {
+impl<T> Default for ValuesBySymbol<T> {
     fn default() -> Self {
         Self::new(Vec::new())
     }
 }
 
-impl<T> BySymbol<T> {
+impl<T> ValuesBySymbol<T> {
     pub fn new(mut values: Vec<(Symbol, T)>) -> Self {
         values.sort_by_key(|&(symbol, _)| symbol);
         let bits = values.len().max(2).ilog2();
@@ -63,7 +63,7 @@ mod tests {
             values in prop::collection::vec((prop_oneof![0..4u64, any::<u64>()], any::<u8>()), 0..40),
             asked in prop_oneof![0..4u64, any::<u64>()],
         ) {
-            let table = BySymbol::new(values.clone());
+            let table = ValuesBySymbol::new(values.clone());
             for symbol in values.iter().map(|&(symbol, _)| symbol).chain([asked]) {
                 let expected: Vec<u8> = values.iter().filter(|of| of.0 == symbol).map(|of| of.1).collect();
                 prop_assert_eq!(table.get(symbol), expected);

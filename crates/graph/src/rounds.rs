@@ -11,7 +11,7 @@
 //! - **Alternatives:** one queue over all files, but then the contents of a full points-to set
 //!   depend on the order of arrival.
 
-use super::messages::{Message, Told};
+use super::messages::{Message, MessageContent};
 use super::names::Names;
 use super::objects::Constraint;
 use super::points_to::PointsTo;
@@ -19,7 +19,7 @@ use super::slots::FileSlots;
 use whichfn_syntax::ids::FileId;
 
 /// A message, after the number of the round in which it arrives.
-pub(super) type Arriving = (u32, Message);
+pub(super) type PendingMessage = (u32, Message);
 
 impl<'a, 'n> PointsTo<'a, 'n> {
     /// Solves `files`, which are sorted by path. `told` contains the known messages from files that
@@ -28,8 +28,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     pub fn solve(
         names: &'n mut Names<'a>,
         files: &[FileId],
-        told: &[Arriving],
-        mut deliver: impl FnMut(&Names<'a>, &Arriving),
+        told: &[PendingMessage],
+        mut deliver: impl FnMut(&Names<'a>, &PendingMessage),
     ) -> Self {
         let mut solver = Self::new(names);
         let (mut sent, mut told) = (Vec::new(), told.iter().peekable());
@@ -82,20 +82,20 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn hear(&mut self, message: &Message) {
         let slot = self.slot(message.pointer);
         match message.told {
-            Told::Object(object) => self.point_to(slot, object),
-            Told::Copy { to } => {
+            MessageContent::Object(object) => self.point_to(slot, object),
+            MessageContent::Copy { to } => {
                 let to = self.slot(to);
                 self.constrain(slot, Constraint::Copy { to });
             }
-            Told::Bind { to, receiver } => {
+            MessageContent::Bind { to, receiver } => {
                 let to = self.slot(to);
                 self.constrain(slot, Constraint::Bind { to, receiver });
             }
-            Told::Load { name, to } => {
+            MessageContent::Load { name, to } => {
                 let to = self.slot(to);
                 self.constrain(slot, Constraint::Load { name, to });
             }
-            Told::Store { name, from } => {
+            MessageContent::Store { name, from } => {
                 let from = self.slot(from);
                 self.constrain(slot, Constraint::Store { name, from });
             }

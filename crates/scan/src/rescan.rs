@@ -55,7 +55,7 @@ pub fn scan_again(
 ) -> Result<(Scan, Option<Vec<u8>>)> {
     let known = known.and_then(KnownTree::read).filter(|known| known.languages == registry.digest());
     if let Some(known) = known
-        && let Some(found) = (Again { root, registry, max_size, known, scanned }).run()?
+        && let Some(found) = (Rescan { root, registry, max_size, known, scanned }).run()?
     {
         return Ok(found);
     }
@@ -64,7 +64,7 @@ pub fn scan_again(
     Ok((walked.scan, bytes))
 }
 
-struct Again<'a> {
+struct Rescan<'a> {
     root: &'a Path,
     registry: &'a Registry,
     max_size: u64,
@@ -83,7 +83,7 @@ enum DirectoryFate {
     Ruled,
 }
 
-impl Again<'_> {
+impl Rescan<'_> {
     /// Returns `None` if the whole tree must be walked.
     fn run(&self) -> Result<Option<(Scan, Option<Vec<u8>>)>> {
         let watched = self.known.around.iter().chain(self.known.odd.iter().map(|odd| &odd.file));
@@ -178,7 +178,7 @@ impl Again<'_> {
         if left.is_empty() {
             return Ok(Some(listings));
         }
-        let Some(mut lister) = Lister::new(self.root) else { return Ok(None) };
+        let Some(mut lister) = DirectoryLister::new(self.root) else { return Ok(None) };
         while let Some(path) = left.pop() {
             let Some(raw) = RawListing::of(self.root, &path)? else { return Ok(None) };
             let Some(rules) = lister.rules(&raw.path) else { return Ok(None) };
@@ -212,14 +212,14 @@ fn all_same<'a>(mut rules: impl Iterator<Item = &'a RuleFile>, scanned: i64) -> 
 }
 
 /// The rules of single directories, each loaded once.
-struct Lister<'a> {
+struct DirectoryLister<'a> {
     root: &'a Path,
     maker: RuleMaker,
     loaded: FxHashMap<PathBuf, Arc<Rules>>,
     around: Arc<Rules>,
 }
 
-impl<'a> Lister<'a> {
+impl<'a> DirectoryLister<'a> {
     /// Returns `None` if rules around the root cannot be used; a walk reports the reason.
     fn new(root: &'a Path) -> Option<Self> {
         let maker = RuleMaker::default();

@@ -7,15 +7,17 @@
 //!
 //! **Cost:** a member without any of the rare words takes one dictionary lookup per word.
 
-use super::message::{Counted, FleetCandidate, FleetQuestion, ShardReply, ShardRequest, Step};
+use super::message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
 use crate::engine::add_code;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{Shard, ShardMember};
-use whichfn_search::answer::{Duplicate, HitGroup, Likeness, MemberDefinition, Presenter, SearchResult, words_of};
-use whichfn_search::search::{Asked, ChosenHits, CountedIndex, Hit, ScoredIndex, Searcher, WordCounts, depth};
+use whichfn_search::answer::{Duplicate, DuplicateKey, HitGroup, MemberDefinition, Presenter, SearchResult, words_of};
+use whichfn_search::search::{
+    BestHits, CorpusStatistics, CountedIndex, Hit, PreparedQuery, ScoredIndex, Searcher, depth,
+};
 use whichfn_syntax::ids::MemberId;
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::{Error, Kind, Result};
@@ -29,28 +31,28 @@ const KEPT_QUESTIONS: usize = 8;
 const AT_ONCE: usize = 4;
 
 /// An open shard with its questions in progress.
-pub struct AskedShard<'s> {
+pub struct ShardSearch<'s> {
     shard: &'s Shard,
     registry: &'s Registry,
-    kept: VecDeque<UnderWay<'s>>,
+    kept: VecDeque<ActiveQuestion<'s>>,
     /// Ids of the members in which damage was found.
     found_damaged: BTreeSet<String>,
 }
 
 /// A question in progress, with the members that it searches.
-struct UnderWay<'s> {
+struct ActiveQuestion<'s> {
     question: FleetQuestion,
     numbers: Vec<(MemberId, String)>,
-    asked: Arc<Asked>,
-    members: Vec<AskedMember<'s>>,
+    asked: Arc<PreparedQuery>,
+    members: Vec<MemberSearch<'s>>,
     damaged: Vec<String>,
     /// Counts by which the members are scored; `None` until then.
-    counts: Option<WordCounts>,
+    counts: Option<CorpusStatistics>,
     /// Best score by which the members' scores are adjusted; `None` until then.
     best: Option<f32>,
 }
 
-struct AskedMember<'s> {
+struct MemberSearch<'s> {
     number: MemberId,
     member: &'s ShardMember,
     state: State<'s>,
@@ -65,7 +67,7 @@ enum State<'s> {
     Chosen(Box<ScoredIndex<'s>>),
 }
 
-impl<'s> AskedShard<'s> {
+impl<'s> ShardSearch<'s> {
     /// Returns the shard with no question in progress.
     pub fn new(shard: &'s Shard, registry: &'s Registry) -> Self {
         Self { shard, registry, kept: VecDeque::new(), found_damaged: BTreeSet::new() }
@@ -101,20 +103,20 @@ impl<'s> AskedShard<'s> {
         Ok(reply)
     }
 
-    fn begin(&self, question: FleetQuestion, numbers: Vec<(MemberId, String)>) -> Result<UnderWay<'s>> {
-        let asked = Arc::new(Asked::new(question.query()));
+    fn begin(&self, question: FleetQuestion, numbers: Vec<(MemberId, String)>) -> Result<ActiveQuestion<'s>> {
+        let asked = Arc::new(PreparedQuery::new(question.query()));
         let found = numbers.iter().map(|(number, id)| Ok((*number, self.member(id)?))).collect::<Result<Vec<_>>>()?;
         let counted = found.par_iter().filter_map(|&(number, member)| {
             let member = member?;
             let index = Searcher::new(&member.generation, self.registry).counted(&asked);
-            Some(index.map(|index| AskedMember { number, member, state: State::Counted(Box::new(index)) }))
+            Some(index.map(|index| MemberSearch { number, member, state: State::Counted(Box::new(index)) }))
         });
         let members = counted.collect::<Result<Vec<_>>>()?;
         let is_damaged = |id: &&String| {
             self.found_damaged.contains(*id) || self.shard.damaged.iter().any(|(record, _)| record.id == **id)
         };
         let damaged = numbers.iter().map(|(_, id)| id).filter(is_damaged).cloned().collect();
-        Ok(UnderWay { question, numbers, asked, members, damaged, counts: None, best: None })
+        Ok(ActiveQuestion { question, numbers, asked, members, damaged, counts: None, best: None })
     }
 
     /// Returns a member, or `None` if it is damaged.
@@ -131,7 +133,7 @@ impl<'s> AskedShard<'s> {
     }
 }
 
-impl<'s> UnderWay<'s> {
+impl<'s> ActiveQuestion<'s> {
     /// Checks whether the work so far used the counts of this step. They differ if a shard failed
     /// in between.
     fn leads_to(&self, step: &Step) -> bool {
@@ -165,9 +167,9 @@ impl<'s> UnderWay<'s> {
         })
     }
 
-    fn count(&self) -> Counted {
-        let of_each = self.members.par_iter().map(AskedMember::count).collect::<Vec<_>>();
-        let mut counted = Counted { damaged: self.damaged.clone(), ..Counted::default() };
+    fn count(&self) -> ShardTotals {
+        let of_each = self.members.par_iter().map(MemberSearch::count).collect::<Vec<_>>();
+        let mut counted = ShardTotals { damaged: self.damaged.clone(), ..ShardTotals::default() };
         for (counts, asked) in of_each.iter().zip(&self.members) {
             let manifest = &asked.member.generation.manifest;
             counted.counts.add(counts);
@@ -190,7 +192,7 @@ impl<'s> UnderWay<'s> {
         sums
     }
 
-    fn score(&mut self, counts: &WordCounts) -> f32 {
+    fn score(&mut self, counts: &CorpusStatistics) -> f32 {
         let mut best = 0f32;
         for mut several in self.most_promising(|asked| asked.most(counts)) {
             if several.iter().all(|&(most, _)| most <= best) {
@@ -202,9 +204,9 @@ impl<'s> UnderWay<'s> {
         best
     }
 
-    fn choose(&mut self, counts: &WordCounts, best: f32) -> Result<ChosenHits> {
+    fn choose(&mut self, counts: &CorpusStatistics, best: f32) -> Result<BestHits> {
         let (asked, most) = (Arc::clone(&self.asked), depth(&self.asked.query));
-        let mut kept = ChosenHits::default();
+        let mut kept = BestHits::default();
         for mut several in self.most_promising(|member| asked.most_adjusted(member.most(counts), best)) {
             let last = kept.hits.get(most - 1).map_or(0.0, |hit| hit.score);
             let promises = |at_most: f32| asked.names_definitions() || at_most > 0.0 && at_most >= last;
@@ -215,7 +217,7 @@ impl<'s> UnderWay<'s> {
                 .par_iter_mut()
                 .filter(|(at_most, _)| promises(*at_most))
                 .map(|(_, member)| member.choose(counts, best, most))
-                .collect::<Result<Vec<ChosenHits>>>()?;
+                .collect::<Result<Vec<BestHits>>>()?;
             chosen.into_iter().for_each(|of| kept.add(of, most));
         }
         Ok(kept)
@@ -225,9 +227,9 @@ impl<'s> UnderWay<'s> {
     /// reach.
     fn most_promising(
         &mut self,
-        promise: impl Fn(&AskedMember<'s>) -> f32 + Sync,
-    ) -> Vec<Vec<(f32, &mut AskedMember<'s>)>> {
-        let mut all: Vec<(f32, &mut AskedMember<'s>)> =
+        promise: impl Fn(&MemberSearch<'s>) -> f32 + Sync,
+    ) -> Vec<Vec<(f32, &mut MemberSearch<'s>)>> {
+        let mut all: Vec<(f32, &mut MemberSearch<'s>)> =
             self.members.par_iter_mut().map(|asked| (promise(asked), asked)).collect();
         all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.number.cmp(&b.1.number)));
         let at_once = AT_ONCE * rayon::current_num_threads();
@@ -239,7 +241,13 @@ impl<'s> UnderWay<'s> {
         several
     }
 
-    fn measure(&mut self, counts: &WordCounts, best: f32, hits: &[Hit], features: bool) -> Result<Vec<FleetCandidate>> {
+    fn measure(
+        &mut self,
+        counts: &CorpusStatistics,
+        best: f32,
+        hits: &[Hit],
+        features: bool,
+    ) -> Result<Vec<FleetCandidate>> {
         let most = depth(&self.asked.query);
         let of_each = self.members.par_iter_mut().map(|asked| {
             let own: Vec<Hit> = hits.iter().filter(|hit| hit.member == asked.number).cloned().collect();
@@ -251,7 +259,7 @@ impl<'s> UnderWay<'s> {
 
     fn show(
         &mut self,
-        counts: &WordCounts,
+        counts: &CorpusStatistics,
         heads: Vec<Hit>,
         duplicates: &[MemberDefinition],
         registry: &Registry,
@@ -298,12 +306,12 @@ impl<'s> UnderWay<'s> {
     }
 }
 
-impl<'s> AskedMember<'s> {
-    fn count(&self) -> WordCounts {
+impl<'s> MemberSearch<'s> {
+    fn count(&self) -> CorpusStatistics {
         match &self.state {
             State::Counted(index) => index.counts(),
             // A question is counted once; a repeated request starts over.
-            _ => WordCounts::default(),
+            _ => CorpusStatistics::default(),
         }
     }
 
@@ -322,7 +330,7 @@ impl<'s> AskedMember<'s> {
     }
 
     /// Returns the highest score that its words can reach, or its best score once it is scored.
-    fn most(&self, counts: &WordCounts) -> f32 {
+    fn most(&self, counts: &CorpusStatistics) -> f32 {
         match &self.state {
             State::Counted(index) => index.most(counts),
             _ => self.best(),
@@ -337,18 +345,18 @@ impl<'s> AskedMember<'s> {
         }
     }
 
-    fn score(&mut self, counts: &WordCounts) {
+    fn score(&mut self, counts: &CorpusStatistics) {
         self.state = match std::mem::replace(&mut self.state, State::Taken) {
             State::Counted(index) => State::Scored(Box::new(index.score(counts))),
             other => other,
         };
     }
 
-    fn choose(&mut self, counts: &WordCounts, best: f32, most: usize) -> Result<ChosenHits> {
+    fn choose(&mut self, counts: &CorpusStatistics, best: f32, most: usize) -> Result<BestHits> {
         self.score(counts);
         let (State::Scored(mut index) | State::Chosen(mut index)) = std::mem::replace(&mut self.state, State::Taken)
         else {
-            return Ok(ChosenHits::default());
+            return Ok(BestHits::default());
         };
         let mut chosen = index.choose(best, most)?;
         self.state = State::Chosen(index);
@@ -359,7 +367,7 @@ impl<'s> AskedMember<'s> {
 
     fn measure(
         &mut self,
-        counts: &WordCounts,
+        counts: &CorpusStatistics,
         best: f32,
         most: usize,
         own: &[Hit],
@@ -373,14 +381,14 @@ impl<'s> AskedMember<'s> {
         let mut measured = if features { index.measured(own) } else { Vec::new() }.into_iter();
         let candidate = |hit: &Hit| FleetCandidate {
             measured: measured.next(),
-            likeness: Likeness::of(graph, hit.definition),
+            likeness: DuplicateKey::of(graph, hit.definition),
             words: words_of(graph, hit.definition),
         };
         Ok(own.iter().map(candidate).collect())
     }
 
     /// Returns the member's own heads, with the score that each word of the question adds.
-    fn explained(&mut self, counts: &WordCounts, heads: &[Hit]) -> Vec<HitGroup> {
+    fn explained(&mut self, counts: &CorpusStatistics, heads: &[Hit]) -> Vec<HitGroup> {
         let mut own: Vec<Hit> = heads.iter().filter(|hit| hit.member == self.number).cloned().collect();
         if own.is_empty() {
             return Vec::new();

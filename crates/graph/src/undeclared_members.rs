@@ -6,13 +6,13 @@ use whichfn_syntax::parse::Symbol;
 
 /// Undeclared members of all types and files, numbered after all other pointers. The number is only
 /// a label: it may differ from run to run, and no result depends on it.
-pub(super) struct MadeMembers {
+pub(super) struct UndeclaredMembers {
     first: PointerId,
     members: Vec<(DefinitionId, Symbol)>,
     numbers: FxHashMap<(DefinitionId, Symbol), PointerId>,
 }
 
-impl MadeMembers {
+impl UndeclaredMembers {
     /// Creates an empty table whose numbers begin with `first`.
     pub fn after(first: PointerId) -> Self {
         Self { first, members: Vec::new(), numbers: FxHashMap::default() }

@@ -8,19 +8,19 @@ use std::hash::Hash;
 const FEW: usize = 8;
 
 /// Items and their numbers.
-pub(super) struct Listed<T> {
+pub(super) struct IndexedList<T> {
     items: Vec<T>,
     /// Numbers of all items; empty until there are more than [`FEW`].
     numbers: FxHashMap<T, u32>,
 }
 
-impl<T> Default for Listed<T> {
+impl<T> Default for IndexedList<T> {
     fn default() -> Self {
         Self { items: Vec::new(), numbers: FxHashMap::default() }
     }
 }
 
-impl<T: Copy + Eq + Hash> Listed<T> {
+impl<T: Copy + Eq + Hash> IndexedList<T> {
     /// Returns all items, sorted by number.
     pub fn items(&self) -> &[T] {
         &self.items
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn an_item_keeps_the_number_of_its_first_use() {
-        let mut listed = Listed::default();
+        let mut listed = IndexedList::default();
         for round in [true, false] {
             let numbers: Vec<_> = (100..100 + 3 * FEW).map(|item| listed.number(item)).collect();
             assert_eq!(numbers, (0..3 * FEW as u32).map(|number| (number, round)).collect::<Vec<_>>());

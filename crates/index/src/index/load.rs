@@ -1,8 +1,8 @@
 //! Reads, compares and parses the files that may have changed. It converts words into postings at
 //! once, so that they need not be kept.
 
-use super::files::{Former, ParsedFile};
-use super::in_order::InOrder;
+use super::files::{ParsedFile, PreviousGeneration};
+use super::in_order::OrderedSender;
 use super::notes::{ParseNote, ParseNotes};
 use super::progress::Progress;
 use crate::fragment::FileFragments;
@@ -26,15 +26,15 @@ struct Tools {
 
 /// A file whose content is to be read.
 #[derive(Clone, Copy)]
-pub(super) struct LookTask<'a> {
+pub(super) struct LoadTask<'a> {
     pub entry: &'a ScannedFile,
     /// Its number in the previous generation, if it was there.
     pub former: Option<usize>,
 }
 
 /// A file that was read, with the result.
-pub(super) struct LookedFile<'a> {
-    pub task: LookTask<'a>,
+pub(super) struct LoadedFile<'a> {
+    pub task: LoadTask<'a>,
     pub content: Content,
 }
 
@@ -49,22 +49,22 @@ pub(super) enum Content {
 }
 
 /// Inputs for reading files.
-pub(super) struct Look<'a> {
+pub(super) struct FileLoader<'a> {
     pub root: &'a Path,
     pub registry: &'a Registry,
-    pub former: Option<&'a Former<'a>>,
+    pub former: Option<&'a PreviousGeneration<'a>>,
     pub notes: &'a ParseNotes,
     pub progress: &'a dyn Progress,
 }
 
-impl Look<'_> {
+impl FileLoader<'_> {
     /// Reads files in parallel, and passes them to `take` one by one in the same order.
     pub fn each<'t>(
         &self,
-        tasks: &[LookTask<'t>],
-        take: impl FnMut(LookedFile<'t>) -> Result<()> + Send,
+        tasks: &[LoadTask<'t>],
+        take: impl FnMut(LoadedFile<'t>) -> Result<()> + Send,
     ) -> Result<()> {
-        let (next, done, looked) = (AtomicUsize::new(0), AtomicUsize::new(0), InOrder::new(take));
+        let (next, done, looked) = (AtomicUsize::new(0), AtomicUsize::new(0), OrderedSender::new(take));
         // Each thread takes the next file, so that few results wait for earlier ones.
         let work = || {
             let mut tools: Option<(Tools, ParseNote)> = None;
@@ -76,7 +76,7 @@ impl Look<'_> {
                 let content =
                     self.look_at(tools, note, task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
                 self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
-                looked.put(at, LookedFile { task: *task, content })?;
+                looked.put(at, LoadedFile { task: *task, content })?;
             }
         };
         if self.notes.one_by_one {
@@ -85,7 +85,7 @@ impl Look<'_> {
         rayon::broadcast(|_| work()).into_iter().collect()
     }
 
-    fn look_at(&self, tools: &mut Tools, note: &mut ParseNote, task: &LookTask<'_>) -> Result<Content> {
+    fn look_at(&self, tools: &mut Tools, note: &mut ParseNote, task: &LoadTask<'_>) -> Result<Content> {
         let Tools { parser, numbers } = tools;
         let path = &task.entry.path;
         let text = match read(self.root, path)? {

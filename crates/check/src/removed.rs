@@ -12,7 +12,7 @@
 //! parsing those that contain such a name.
 
 use super::body::Body;
-use super::finding::{Finding, FoundPlace, Rule};
+use super::finding::{Finding, FindingLocation, Rule};
 use super::parsed_files::ParsedFiles;
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rayon::prelude::*;
@@ -23,7 +23,7 @@ use whichfn_system::error::Result;
 use whichfn_text::{file_name, places_of};
 
 /// A function that no longer exists anywhere.
-struct GoneFunction<'s, 'a> {
+struct RemovedFunction<'s, 'a> {
     changed: &'s ChangedFile<'a>,
     old: &'s ParsedSide<'a>,
     definition: &'s Definition,
@@ -37,7 +37,7 @@ struct GoneFunction<'s, 'a> {
 /// # Errors
 /// When a language's own data is invalid.
 pub(super) fn calls_of_gone(sides: &Sides<'_>) -> Result<Vec<Finding>> {
-    let gone: Vec<GoneFunction<'_, '_>> = sides.files.iter().flat_map(|changed| gone_from(sides, changed)).collect();
+    let gone: Vec<RemovedFunction<'_, '_>> = sides.files.iter().flat_map(|changed| gone_from(sides, changed)).collect();
     let mut files = ParsedFiles::new(sides);
     let mut found = Vec::new();
     for (function, mentioning) in gone.iter().zip(files_with(sides, &gone)) {
@@ -48,12 +48,12 @@ pub(super) fn calls_of_gone(sides: &Sides<'_>) -> Result<Vec<Finding>> {
             left.extend(calls.filter(|call| !is_touched(sides, file, side, call)).map(|call| {
                 let around = side.facts.definitions.get(call.scope).map(|around| around.qualified_name.clone());
                 let (path, name) = (sides.graph.path(file).to_owned(), around.unwrap_or_default());
-                FoundPlace { path, line: call.line, name, note: "still calls it".to_owned() }
+                FindingLocation { path, line: call.line, name, note: "still calls it".to_owned() }
             }));
         }
         left.sort();
         left.dedup();
-        let Some(place) = left.first().map(|first| FoundPlace { note: String::new(), ..first.clone() }) else {
+        let Some(place) = left.first().map(|first| FindingLocation { note: String::new(), ..first.clone() }) else {
             continue;
         };
         found.push(Finding { rule: Rule::Callers, place, message: function.message(left.len()), related: left });
@@ -67,7 +67,7 @@ fn is_touched(sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Cal
 }
 
 /// Returns the former functions of a file that no longer exist anywhere.
-fn gone_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<GoneFunction<'s, 'a>> {
+fn gone_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<RemovedFunction<'s, 'a>> {
     let Some(old) = &changed.old else { return Vec::new() };
     let gone = old.functions().into_values().filter(|(_, was)| !is_left(sides, changed.new.as_ref(), &was.name));
     let function = |definition: &'s Definition| {
@@ -78,7 +78,7 @@ fn gone_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<Gon
             // A function nested in another is called only there.
             _ => return None,
         };
-        Some(GoneFunction { changed, old, definition, symbol: symbol(&definition.name), type_name })
+        Some(RemovedFunction { changed, old, definition, symbol: symbol(&definition.name), type_name })
     };
     gone.filter_map(|(_, definition)| function(definition)).collect()
 }
@@ -96,14 +96,14 @@ fn is_left(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool 
 }
 
 /// Returns, for each function, the files that contain its name.
-fn files_with(sides: &Sides<'_>, gone: &[GoneFunction<'_, '_>]) -> Vec<Vec<FileId>> {
+fn files_with(sides: &Sides<'_>, gone: &[RemovedFunction<'_, '_>]) -> Vec<Vec<FileId>> {
     if gone.is_empty() {
         return Vec::new();
     }
     let named_in = |file: FileId| -> Vec<(usize, FileId)> {
         let text = sides.sources().text(file);
         let stands =
-            |(_, one): &(usize, &GoneFunction<'_, '_>)| places_of(&text, &one.definition.name).next().is_some();
+            |(_, one): &(usize, &RemovedFunction<'_, '_>)| places_of(&text, &one.definition.name).next().is_some();
         gone.iter().enumerate().filter(stands).map(|(at, _)| (at, file)).collect()
     };
     let files: Vec<FileId> = sides.graph.file_ids().filter(|file| sides.language(*file).is_some()).collect();
@@ -114,7 +114,7 @@ fn files_with(sides: &Sides<'_>, gone: &[GoneFunction<'_, '_>]) -> Vec<Vec<FileI
     found
 }
 
-impl GoneFunction<'_, '_> {
+impl RemovedFunction<'_, '_> {
     /// Returns the message of the finding.
     fn message(&self, calls: usize) -> String {
         let calls = if calls == 1 { "1 call is".to_owned() } else { format!("{calls} calls are") };
