@@ -1,6 +1,6 @@
-"""A hundred kills under questions, and no wrong answer: each is right, or says which shards are missing. Not part of CI.
+"""Kills processes while questions run: each answer must be right, or report the missing shards. Not part of CI.
 
-`kills.py [KILLS] [local|ray]`: a worker's child, the child that ranks, or (Ray) an actor gets SIGKILL while questions are asked."""
+`kills.py [KILLS] [local|ray]` sends SIGKILL to a child of a worker, to the child that ranks, or (Ray) to an actor. KILLS: 100."""
 
 import os
 import random
@@ -21,7 +21,7 @@ from whichfn_fleet.fleet import Fleet  # noqa: E402
 
 
 def victims(storage: str, rank: str) -> list[int]:
-    """Children of the program that belong to this fleet."""
+    """Returns the ids of this fleet's child processes."""
     listed = subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout.splitlines()
     mine = (f" fleet worker {storage}", f" fleet rank --catalog {rank}")
     return [int(line.split()[0]) for line in listed if any(part in line for part in mine)]
@@ -43,7 +43,7 @@ def main(kills: int, engine: str) -> int:
                 return f"error: {cause}"
             times.append(time.monotonic() - begun)
             if answer["shards"]["missing"]:
-                return "short, and says so"
+                return "incomplete, and reported"
             return "right" if is_same(answer, right[question]) else "WRONG"
 
         for number in range(kills):

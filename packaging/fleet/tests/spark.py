@@ -1,5 +1,5 @@
-"""A standalone master of Spark and two workers on 127.0.0.1; one is killed midway, and the shards are those of a local build, digest by
-digest. Needs a JRE and `pip install pyspark`. Not part of CI: it takes a minute or two."""
+"""Tests a build on a standalone Spark master with two workers on 127.0.0.1. One worker is killed midway, and the shards must have the
+digests of a local build. Needs a JRE and `pip install pyspark`. Not part of CI, because it takes a minute or two."""
 
 import hashlib
 import os
@@ -34,7 +34,7 @@ def launched(folder: Path, name: str, *words: str) -> subprocess.Popen:
 
 
 def end(process: subprocess.Popen) -> None:
-    """With its executors, which are of its session's group."""
+    """Kills a process with its executors, which are in its process group."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, 9)
     process.wait()
@@ -67,17 +67,17 @@ def main() -> None:
                 assert building.poll() is None and time.monotonic() - BEGUN < 200, (folder / "driver.log").read_text()[-3000:]
                 time.sleep(0.2)
             end(workers[0])
-            step(f"a worker and its executor killed with {len(digests(storage))} of {len(digests(local))} shards there")
+            step(f"a worker and its executor killed with {len(digests(storage))} of {len(digests(local))} shards built")
             assert building.wait(timeout=300) == 0, (folder / "driver.log").read_text()[-3000:]
-            assert digests(storage) == digests(local), "other bytes than of the local build"
-            step(f"all {len(digests(storage))} shards are there, digests as of the local build")
+            assert digests(storage) == digests(local), "the bytes differ from the local build"
+            step(f"all {len(digests(storage))} shards exist, with the digests of the local build")
         finally:
             for process in running:
                 end(process) if process.args[0] != sys.executable else process.kill()
 
 
 def slowed(folder: Path) -> Path:
-    """The program, a second late, so that there is a midway."""
+    """Returns a script that starts the program after a second, so that a build can be interrupted."""
     (script := folder / "slow").write_text(f'#!/bin/sh\nsleep 1\nexec "{PROGRAM}" "$@"\n')
     script.chmod(0o755)
     return script

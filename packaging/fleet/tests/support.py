@@ -1,4 +1,4 @@
-"""Twelve small repositories, thirty questions about them, and the commands as a person types them."""
+"""Twelve small repositories, thirty questions about them, and functions that run the commands as a user types them."""
 
 import json
 import os
@@ -17,7 +17,7 @@ VERBS = ["parse", "encode", "validate", "cache", "merge", "sort", "compress", "e
 NOUNS = ["cookie header", "session token", "configuration file", "database row", "image thumbnail", "search index"]
 NOUNS += ["mail address", "log record", "network packet", "calendar event", "price table", "word list"]
 NAMES = ["auth", "billing", "calendar", "deploy", "editor", "feeds", "gateway", "http", "images", "jobs", "kernel", "mail"]
-# In twelve repositories of twelve functions each pair of a verb and a noun comes once.
+# In twelve repositories with twelve functions each, every pair of a verb and a noun occurs once.
 QUESTIONS = [f"which function {VERBS[n * 5 % 12]}s a {NOUNS[(n * 7 + n // 12) % 12]}" for n in range(30)]
 PROGRAM = os.environ.get("WHICHFN") or str(PACKAGE.parents[1] / "target" / "debug" / "whichfn")
 
@@ -35,7 +35,7 @@ def function(verb: str, noun: str) -> str:
 
 
 def repositories(folder: Path) -> list[str]:
-    """Makes the twelve, and gives their folders. The same bytes each time."""
+    """Writes the repositories, with the same bytes each time, and returns their folders."""
     for row, name in enumerate(NAMES):
         source = folder / name / "src"
         source.mkdir(parents=True)
@@ -50,7 +50,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def run(*words: str, status: int = 0, **more: str) -> subprocess.CompletedProcess[str]:
-    """A command of the package; fails if it ends with another status."""
+    """Runs a command of the package; fails if it ends with another status."""
     command = [sys.executable, "-m", "whichfn_fleet", *words]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(**more), timeout=300, check=False)
     if done.returncode != status:
@@ -59,7 +59,7 @@ def run(*words: str, status: int = 0, **more: str) -> subprocess.CompletedProces
 
 
 def whichfn(*words: str) -> dict:
-    """A command of the program itself, with its JSON."""
+    """Runs a command of the program and returns its JSON."""
     done = subprocess.run([PROGRAM, *words, "--json"], capture_output=True, text=True, timeout=300, check=False)
     if done.returncode > 1:
         raise AssertionError(f"{words}: {done.stderr}")
@@ -67,17 +67,17 @@ def whichfn(*words: str) -> dict:
 
 
 def args(*words: str) -> Namespace:
-    """The options of a command, for those who call it in this process."""
+    """Returns the options of a command, for tests that call it in this process."""
     return cli.settings([*words, "--whichfn", PROGRAM])
 
 
 def places(answer: dict) -> list[tuple]:
-    """What must be the same of two answers: which ten, in which order, with which scores (to 1e-4)."""
+    """Returns the results of an answer in order, with their scores (to 1e-4)."""
     return [(one["repository"], one["path"], one["line"], round(one["score"], 4)) for one in answer["results"]]
 
 
 def is_same(one: dict, other: dict) -> bool:
-    """The same results in the same order, scores to 1e-4."""
+    """Checks whether two answers have the same results in the same order, with the same scores (to 1e-4)."""
     pairs = list(zip(one["results"], other["results"], strict=False))
     close = all(abs(a["score"] - b["score"]) <= 1e-4 for a, b in pairs)
     return len(one["results"]) == len(other["results"]) and close and [p[:3] for p in places(one)] == [p[:3] for p in places(other)]

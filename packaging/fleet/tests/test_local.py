@@ -1,6 +1,6 @@
-"""The promises of whichfn-fleet on the engine `local`, with the real program: `python3 -m unittest discover packaging/fleet/tests`.
+"""Tests whichfn-fleet with the engine `local` and the real program: `python3 -m unittest discover packaging/fleet/tests`.
 
-WHICHFN names the program; without it, target/debug/whichfn of this repository."""
+WHICHFN names the program; the default is target/debug/whichfn of this repository."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from whichfn_fleet.fleet import Fleet
 
 
 def children(process: int) -> list[tuple[int, str]]:
-    """Children of a process, with their command lines."""
+    """Returns the children of a process, with their command lines."""
     listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(process)], capture_output=True, text=True, check=False)
     return [(int(line.split()[0]), line) for line in listed.stdout.splitlines()]
 
@@ -40,7 +40,7 @@ class Local(unittest.TestCase):
         cls.here.cleanup()
 
     def fleet_of(self, name: str, *words: str) -> str:
-        """Another storage with the same repositories."""
+        """Builds another storage with the same repositories and returns its path."""
         storage = str(self.folder / name)
         run("build", *self.repositories, "--storage", storage, "--shards", "4", *words)
         return storage
@@ -135,7 +135,7 @@ class Local(unittest.TestCase):
         storage, without = self.fleet_of("hidden"), str(self.folder / "without")
         run("build", *self.repositories[1:], "--storage", without)
         catalog = self.catalog(storage)
-        catalog["repositories"]["auth"]["groups"] = ["security"]  # in a shard with others: by an edit, as no build bundles it
+        catalog["repositories"]["auth"]["groups"] = ["security"]  # edited, because a build would not put it into a shard with others
         Path(storage, "fleet.json").write_text(json.dumps(catalog))
         fleet, other = Fleet(args("ask", "--storage", storage)), Fleet(args("ask", "--storage", without))
         for question in QUESTIONS:
@@ -200,7 +200,7 @@ class Local(unittest.TestCase):
 
 
 class Served(unittest.TestCase):
-    """One server, with tokens."""
+    """Tests of two servers, one of them with tokens."""
 
     @classmethod
     def setUpClass(cls) -> None:

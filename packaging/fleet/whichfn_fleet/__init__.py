@@ -1,1 +1,1 @@
-"""whichfn over many repositories, on many machines."""
+"""Runs whichfn over many repositories, on many machines."""

@@ -1,18 +1,19 @@
-"""whichfn-fleet VERB [OPTIONS] [-- OPTIONS OF whichfn check]: one question to many repositories, with any number of machines.
+"""whichfn-fleet VERB [OPTIONS] [-- OPTIONS OF whichfn check]: search many repositories with any number of machines.
 
-  build DIR.. [--list FILE]     shards of all repositories, and the catalog; FILE: lines of {"path", "name", "revision", "team", "groups"}
-  push DIR                      one repository anew, as a layer above its bundle; --name NAME and --revision REV if they are not git's
-  ask QUESTION                  of --repo GLOB.. --team NAME.. --lang NAME.. --path GLOB.. --kind KIND; --k N results (10)
-  serve                         the same over HTTP at --host ADDRESS --port N; with --tokens FILE, {"TOKEN": [groups]}, a token's groups see
-  status                        what the catalog holds, and the health of a --server URL
-  eval FILE                     how well questions with known answers are answered, in all repositories and in their own
-  check DIR.. [--list FILE]     `whichfn check` in each checkout; --archives: whether the shards in the storage are whole
+  build DIR.. [--list FILE]     pack all repositories, write the catalog; FILE: {"path", "name", "revision", "team", "groups"} per line
+  push DIR                      pack one repository again, as a layer above its bundle; --name NAME, --revision REV: instead of git's
+  ask QUESTION                  search, limited by --repo GLOB.. --team NAME.. --lang NAME.. --path GLOB.. --kind KIND; --k N results (10)
+  serve                         serve questions over HTTP at --host ADDRESS --port N; --tokens FILE: {"TOKEN": [groups that it may see]}
+  status                        print the contents of the catalog, and the health of the server at --server URL
+  eval FILE                     measure the ranking on questions with known answers, over all repositories and over the right one only
+  check DIR.. [--list FILE]     run `whichfn check` in each checkout; --archives: verify the shards in the storage instead
 
---storage URL is a folder, or s3://bucket/prefix (else WHICHFN_FLEET); --whichfn FILE the program on all machines (else WHICHFN).
---engine NAME: local, ray, spark, its cluster at --address ADDRESS. --jobs N tasks at once and --workers N that hold shards; --cache DIR
-where they keep what they fetch. --shards N or --lines N: how large bundles are. --group NAME..: as a member of it; push: who may see it.
---deadline SECONDS: of a question (10), of all tasks (21600). --json: for programs.
-Exit status as grep's: 0 found, 1 nothing found, 2 error; of check as that of `whichfn check`."""
+--storage URL: a folder, or s3://bucket/prefix (default: WHICHFN_FLEET). --whichfn FILE: the program on all machines (default: WHICHFN).
+--engine NAME: local, ray or spark; --address ADDRESS: its cluster. --jobs N: tasks at the same time. --workers N: processes that load
+shards. --cache DIR: where workers keep the shards that they fetch. --shards N or --lines N: size of bundles. --group NAME..: search as a
+member of this group; with push: who may see the repository. --deadline SECONDS: for a question (10) or for all tasks (21600).
+--json: output for programs.
+Exit status as in grep: 0 found, 1 nothing found, 2 error; for check, the status of `whichfn check`."""
 
 import json
 import os
@@ -52,14 +53,14 @@ def ask(args: Namespace) -> int:
     query = {"question": " ".join(args.what), "k": args.k, "repos": args.repo, "teams": args.team, "languages": args.lang}
     answer = Fleet(args).ask(query | {"paths": args.path, "groups": args.group} | ({"kind": args.kind} if args.kind else {}))
     if missing := answer["shards"]["missing"]:
-        print(f"whichfn-fleet: a short answer: {len(missing)} shards do not answer: {', '.join(missing)}", file=sys.stderr)
+        print(f"whichfn-fleet: the answer is incomplete: {len(missing)} shards do not answer: {', '.join(missing)}", file=sys.stderr)
     lines = [f"{one['repository']}/{one['path']}:{one['line']}  {one['qualified_name']}  {one['kind']}" for one in answer["results"]]
     print(json.dumps(answer) if args.json else "\n".join(lines))
     return 0 if lines else 1
 
 
 def rank(fleet: Fleet, args: Namespace, is_scoped: bool, question: Json) -> float:
-    """The place of the first right answer, from 1; infinite without one. RuntimeError for a short answer: its figure would mislead."""
+    """Returns the rank of the first right answer, from 1, or infinity. Raises RuntimeError for an incomplete answer."""
     repos = [question["repo"]] if is_scoped else []
     answer = fleet.ask({"question": question["query"], "k": 100, "repos": repos, "groups": args.group})
     if answer["shards"]["missing"]:
@@ -88,7 +89,7 @@ def evaluate(args: Namespace) -> int:
 
 
 def checked(task: Json) -> Json:
-    """Findings of `whichfn check` in a checkout, or none of a whole shard. RuntimeError says what is wrong."""
+    """Returns the findings of `whichfn check` in a checkout, or none for an intact shard. Raises RuntimeError with the problem."""
     if "path" in task:
         of = shards.said(task, "check", "--in", task["path"], "--json", *task["options"])
         return {"status": of["status"], "findings": [{"repository": task["name"]} | one for one in of["findings"]]}
@@ -96,7 +97,7 @@ def checked(task: Json) -> Json:
         file = shards.Storage(task["storage"]).local(task["file"], Path(folder))
         of = shards.said(task, "fleet", "stats", "--verify", "--json", str(file))
     if of["status"] or [one["id"] for one in of["shards"][0]["members"]] != task["held"]:
-        raise RuntimeError("it is damaged, or not what the catalog says: remove it and build again")
+        raise RuntimeError("it is damaged, or differs from the catalog: remove it and run build again")
     return {"status": 0, "findings": []}
 
 
@@ -116,7 +117,7 @@ VERBS = {"build": status, "push": status, "status": status, "ask": ask, "serve":
 
 
 def settings(given: list[str]) -> Namespace:
-    """What a command line says, by the options that the help names. ValueError for what does not fit together."""
+    """Parses a command line by the options in the help text. Raises ValueError for an invalid combination."""
     parser = ArgumentParser("whichfn-fleet", description=__doc__, usage=SUPPRESS, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("verb", choices=VERBS, help=SUPPRESS)
     parser.add_argument("what", nargs="*", help=SUPPRESS)
@@ -129,14 +130,14 @@ def settings(given: list[str]) -> Namespace:
     args = parser.parse_intermixed_args(given[:cut])
     args.options, args.deadline = given[cut + 1 :], args.deadline or (10.0 if args.verb in ("ask", "serve", "eval") else 21600.0)
     if not args.storage and (args.verb != "check" or args.archives):
-        raise ValueError("no storage is named: give --storage, a folder or s3://bucket/prefix, or set WHICHFN_FLEET")
+        raise ValueError("no storage: pass a folder or s3://bucket/prefix with --storage, or set WHICHFN_FLEET")
     if args.storage and "://" not in args.storage:
         args.storage = str(Path(args.storage).expanduser().resolve())
     args.whichfn = str(Path(args.whichfn).resolve()) if "/" in args.whichfn else args.whichfn
     if args.engine not in ("local", "ray", "spark"):
-        raise ValueError(f"there is no engine {args.engine}: local, ray or spark")
+        raise ValueError(f"no engine has the name {args.engine}: use local, ray or spark")
     if args.engine == "spark" and args.verb in ("ask", "serve", "eval"):
-        raise ValueError(f"Spark keeps no workers, so each question would cost seconds: {args.verb} with --engine local or ray")
+        raise ValueError(f"Spark keeps no workers running, so each question would take seconds: run {args.verb} with --engine local or ray")
     args.task = {key: getattr(args, key) for key in ("storage", "whichfn", "lines", "deadline")}
     return args
 

@@ -1,4 +1,4 @@
-"""Tasks on an engine: this machine, Ray or Spark. Placement, queues, and retries after a lost machine are the engine's."""
+"""Runs tasks on an engine: this machine, Ray or Spark. The engine places and queues tasks, and retries them after it lost a machine."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 def run(args: Namespace, work: Callable[[Json], Json], tasks: list[Json]) -> list[Json]:
-    """What each task gives, in order; of one that fails `{"error": why}`. TimeoutError if not all end in `args.deadline` seconds."""
+    """Returns the result of each task, in order, or `{"error": why}`. Raises TimeoutError if a task exceeds `args.deadline` seconds."""
 
     def caught(task: Json) -> list[Json]:
         try:
@@ -26,7 +26,7 @@ def run(args: Namespace, work: Callable[[Json], Json], tasks: list[Json]) -> lis
     elif args.engine == "spark":
         from pyspark import SparkConf, SparkContext, cloudpickle
 
-        cloudpickle.register_pickle_by_value(sys.modules[__package__])  # machines need the program, not this package
+        cloudpickle.register_pickle_by_value(sys.modules[__package__])  # other machines need the program, but not this package
         conf = SparkConf().setAppName("whichfn-fleet").setIfMissing("spark.ui.enabled", "false")
         context = SparkContext.getOrCreate(conf.setMaster(args.address) if args.address else conf)
         futures = [threads.submit(context.parallelize(tasks, len(tasks)).flatMap(caught).collect)]
@@ -35,14 +35,14 @@ def run(args: Namespace, work: Callable[[Json], Json], tasks: list[Json]) -> lis
     if late := wait(futures, args.deadline).not_done:
         if args.engine == "spark":
             context.cancelAllJobs()
-        raise TimeoutError(f"{len(late)} tasks of {args.engine} did not end in {args.deadline:g} s: has it a machine that is free?")
+        raise TimeoutError(f"{len(late)} tasks of {args.engine} did not finish within {args.deadline:g} s: does it have a free machine?")
     return [result for future in futures for result in future.result()]
 
 
 def ray(address: str | None) -> Any:
-    """Ray, connected to the cluster at `address`; without one to a cluster of this process, on loopback. It reports nothing home."""
+    """Returns Ray, connected to the cluster at `address`, or else to a cluster of this process on loopback. Usage reports are disabled."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    if not address or address.startswith("127."):  # else Ray takes the machine's own address for it, which others reach
+    if not address or address.startswith("127."):  # otherwise Ray uses the machine's external address, which others can reach
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
     import ray as module
 

@@ -1,5 +1,5 @@
-"""Questions to a fleet. A child `fleet rank` says what each shard is to be asked and makes the answer of the replies; workers with a
-child `fleet worker` each hold the shards: threads of this process, or actors of Ray, which begins them again wherever it can."""
+"""Asks questions of a fleet. A child process `fleet rank` decides which requests each shard gets and combines the replies. Workers have
+the shards loaded, each in a child process `fleet worker`. They are threads of this process, or Ray actors, which Ray restarts."""
 
 import json
 import subprocess
@@ -16,20 +16,20 @@ from threading import Lock, Timer
 from .engines import Json, ray
 from .shards import CATALOG, Storage
 
-PATIENCE = 20.0  # seconds after which a child that does not answer is killed, unless it was given more
-LOADING = 600.0  # seconds for workers to fetch and load their shards; questions wait for what comes later
+PATIENCE = 20.0  # seconds after which a child that does not answer is killed, unless the request allows more
+LOADING = 600.0  # seconds for workers to fetch and load their shards; a question waits for shards that are loaded later
 
 
 class Child:
-    """A child process that answers JSON lines: begun by the first request, and again by the first after its death."""
+    """A child process that answers JSON lines. It is started by the first request, and restarted by the first one after it died."""
 
     def __init__(self, command: Callable[[], list[str]]) -> None:
         self.command, self.lock, self.process = command, Lock(), None
 
     def ask(self, request: Json, seconds: float) -> Json:
-        """The reply. EOFError if the child ends first: each request is complete in itself, so asking again is right."""
+        """Returns the reply. Raises EOFError if the child ends first; a request is self-contained, so the caller can send it again."""
         if not self.lock.acquire(timeout=max(0.0, seconds)):
-            raise TimeoutError("a child is busy with other questions")
+            raise TimeoutError("the child process is busy with other questions")
         late = Timer(max(seconds, PATIENCE), lambda: self.process.kill())
         try:
             if self.process is None or self.process.poll() is not None:
@@ -48,14 +48,14 @@ class Child:
 
 
 class Worker:
-    """Some shards, and the child that serves them. As an actor it may begin again with none; each step says which it has to have."""
+    """Some shards, and the child that serves them. A restarted actor has no shards, so each step lists the shards that it needs."""
 
     def __init__(self, whichfn: str, storage: str, cache: str) -> None:
         self.storage, self.cache, self.lock, self.shards = Storage(storage), Path(cache).expanduser(), Lock(), list[str]()
         self.child = Child(lambda: [whichfn, "fleet", "worker", *self.paths()])
 
     def paths(self) -> list[str]:
-        """The shards as files of this machine. One that cannot be had is missing in answers."""
+        """Returns the shards as files of this machine. One that cannot be fetched is missing from answers."""
         found = []
         for name in self.shards:
             with suppress(OSError):
@@ -65,7 +65,7 @@ class Worker:
         return found
 
     def step(self, shards: list[str], request: Json, seconds: float) -> Json:
-        """The reply to one request; a child that dies is begun again and asked again. TimeoutError, or RuntimeError with its words."""
+        """Returns the reply to a request, repeated if the child dies. Raises TimeoutError, or RuntimeError with the error message."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             with suppress(EOFError):
@@ -81,7 +81,7 @@ class Worker:
 
 
 class Fleet:
-    """The catalog as it was last read, the workers and what each holds, and the child that ranks."""
+    """The catalog as it was last read, the workers and the shards of each, and the child that ranks."""
 
     def __init__(self, args: Namespace) -> None:
         self.storage, self.deadline, self.lock, self.ids = Storage(args.storage), args.deadline, Lock(), count(1)
@@ -103,17 +103,17 @@ class Fleet:
         return self.threads[worker].submit(step, *what) if self.threads else step.remote(*what).future()
 
     def reload(self) -> None:
-        """Takes up the catalog if it is another. A shard stays with its worker; a new one goes to the one with the fewest bytes."""
+        """Loads the catalog if it changed. A shard stays with its worker; a new one goes to the worker with the fewest bytes."""
         with self.lock:
             if (stamp := self.storage.stamp()) == self.stamp != "":
                 return
             catalog = self.storage.read()
             if not (sizes := {shard["file"]: shard["bytes"] for shard in catalog["shards"]}):
-                raise FileNotFoundError(f"there is nothing in {self.storage.catalog}: `whichfn-fleet build` makes shards")
+                raise FileNotFoundError(f"{self.storage.catalog} does not exist or is empty: create shards with `whichfn-fleet build`")
             held = [[shard for shard in shards if shard in sizes] for shards in self.held]
             for shard in sorted(sizes.keys() - {one for shards in held for one in shards}, key=lambda one: (-sizes[one], one)):
                 min(held, key=lambda shards: (sum(sizes[one] for one in shards), len(shards))).append(shard)
-            self.held = [[*dict.fromkeys(old + new)] for old, new in zip(self.held, held)]  # for both catalogs
+            self.held = [[*dict.fromkeys(old + new)] for old, new in zip(self.held, held)]  # the shards of both catalogs, until the switch
             self.ping(LOADING)
             (aside := self.file.with_suffix(".new")).write_text(json.dumps(catalog))
             aside.replace(self.file)
@@ -121,13 +121,13 @@ class Fleet:
             self.stamp, self.sequence, self.held = stamp, catalog["sequence"], held
 
     def ping(self, seconds: float) -> list[bool]:
-        """Which workers answer in time that they have loaded what they hold."""
+        """Returns, for each worker, whether it confirms in time that its shards are loaded."""
         pings = [self.step(worker, self.held, {"op": "ping"}, seconds) for worker in range(len(self.workers))]
         wait(pings, seconds)
         return [ping.done() and not ping.exception() for ping in pings]
 
     def ask(self, query: Json) -> Json:
-        """The answer. ValueError if the question is wrong, RuntimeError if the program is, TimeoutError if what ranks gives no answer."""
+        """Returns the answer. Raises ValueError for an invalid question, RuntimeError for a failure, TimeoutError if it is late."""
         until = time.monotonic() + self.deadline
         while time.monotonic() < until:
             with suppress(EOFError):
@@ -137,7 +137,7 @@ class Fleet:
         raise TimeoutError(f"no answer in {self.deadline:g} s")
 
     def rounds(self, query: Json, until: float) -> Json:
-        """A shard that takes half of the time that is left is out of the answer, which says so; so the others have time to go on."""
+        """Runs the rounds of a question. A shard that takes half of the remaining time is left out and reported as missing."""
         number, held, ranked_by = next(self.ids), self.held, self.rank.process
         place = {shard: worker for worker, shards in enumerate(held) for shard in shards}
         reply = self.rank.ask({"op": "ask", **query, "id": number}, until - time.monotonic())
@@ -149,5 +149,5 @@ class Fleet:
             replies = {name: done.get(name) for name in reply["send"]}
             reply = self.rank.ask({"op": "replies", "id": number, "replies": replies}, until - time.monotonic())
         if "error" in reply and self.rank.process is not ranked_by:
-            raise EOFError("another child ranks now, which does not know the question")
+            raise EOFError("the ranking process was restarted and does not know the question")
         return reply

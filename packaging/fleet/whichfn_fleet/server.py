@@ -1,4 +1,4 @@
-"""A fleet over HTTP: `/ask` and `/health`, with the fields, answers and errors of `whichfn serve`."""
+"""Serves a fleet over HTTP: `/ask` and `/health`, with the fields, answers and errors of `whichfn serve`."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def refusal(what: str, advice: str) -> Json:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Without a file of tokens only programs of this machine may ask, and no page of a browser."""
+    """The request handler. Without a file of tokens, it only accepts programs on this machine, and no web pages."""
 
     protocol_version, timeout = "HTTP/1.1", 20
     fleet: Fleet
@@ -32,9 +32,9 @@ class Handler(BaseHTTPRequestHandler):
         try:
             status, value = self.answer()
         except ValueError as cause:
-            status, value = 400, refusal(str(cause), "docs/fleet.md has the fields of /ask")
+            status, value = 400, refusal(str(cause), "see packaging/fleet/README.md for the fields of /ask")
         except Exception as cause:
-            status, value = 503, refusal(f"{type(cause).__name__}: {cause}", "ask again")
+            status, value = 503, refusal(f"{type(cause).__name__}: {cause}", "try again")
         data = json.dumps(value).encode()
         self.send_response(status)
         for header in ("Content-Type: application/json", f"Content-Length: {len(data)}", "Cache-Control: no-store"):
@@ -45,36 +45,36 @@ class Handler(BaseHTTPRequestHandler):
     do_POST = do_GET
 
     def answer(self) -> tuple[int, Json]:
-        """The status and what the address gives; ValueError where a request does not fit."""
+        """Returns the status and the value for the address. Raises ValueError for an invalid request."""
         groups, host, origin = self.args.group, self.headers.get("Host", ""), self.headers.get("Origin")
         if self.args.tokens:
             tokens = json.loads(Path(self.args.tokens).read_text())
             if (groups := tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))) is None:
-                return 401, refusal("this server asks for a token", "send the header `Authorization: Bearer TOKEN`")
+                return 401, refusal("this server requires a token", "send the header `Authorization: Bearer TOKEN`")
         elif not LOOPBACK.fullmatch(host) or origin not in (None, f"http://{host}"):
-            return 403, refusal(f"`{origin or host}` may not ask this server", "ask from this machine, by its address")
+            return 403, refusal(f"`{origin or host}` may not use this server", "connect from this machine, by its loopback address")
         if (length := int(self.headers.get("Content-Length") or 0)) > LONGEST_BODY:
-            return 413, refusal(f"a body of {length} bytes", f"send at most {LONGEST_BODY}")
+            return 413, refusal(f"the body has {length} bytes", f"send at most {LONGEST_BODY}")
         address, body = urlsplit(self.path), json.loads(self.rfile.read(length) or b"{}")
         if address.path == "/health":
             workers = self.fleet.ping(1.0)
             return 200, {"version": 1, "status": "ok" if all(workers) else "short", "workers": workers, "sequence": self.fleet.sequence}
         if address.path != "/ask":
-            return 404, refusal(f"there is nothing at `{address.path}`", "ask /ask?question=.. or /health")
+            return 404, refusal(f"no such address: `{address.path}`", "use /ask?question=.. or /health")
         fields = {name: several if name in LISTS else several[-1] for name, several in parse_qs(address.query).items()} | body
         query = {"k": int(fields.pop("k", 10)), "lines": int(fields.pop("snippet_lines", 0)), "groups": groups}
         if wrong := fields.keys() - {"question", "kind", *LISTS}:
-            raise ValueError(f"there is no field `{min(wrong)}`")
+            raise ValueError(f"unknown field `{min(wrong)}`")
         return 200, self.fleet.ask(fields | query)
 
     def log_message(self, *_: object) -> None:
-        """Questions are nobody else's business."""
+        """Logs nothing, because questions are private."""
 
 
 def serve(args: Namespace) -> int:
-    """Answers until it is interrupted, and looks each second whether there is another catalog. ValueError for an open door."""
+    """Serves until it is interrupted, and checks for a new catalog each second. Raises ValueError if anyone could connect."""
     if not args.tokens and not LOOPBACK.fullmatch(args.host):
-        raise ValueError(f"others can reach {args.host}: give --tokens FILE, or leave --host out")
+        raise ValueError(f"other machines can reach {args.host}: pass --tokens FILE, or omit --host")
     Handler.fleet, Handler.args = Fleet(args), args
     server = ThreadingHTTPServer((args.host, args.port), Handler)
     print(f"http://{args.host}:{server.server_address[1]}/", flush=True)
@@ -83,5 +83,5 @@ def serve(args: Namespace) -> int:
         time.sleep(1)
         try:
             Handler.fleet.reload()
-        except Exception as cause:  # the catalog of before answers on; /health has its number
-            print(f"whichfn-fleet: the catalog cannot be read again: {cause}", file=sys.stderr, flush=True)
+        except Exception as cause:  # the previous catalog stays in use; /health reports its number
+            print(f"whichfn-fleet: cannot read the new catalog: {cause}", file=sys.stderr, flush=True)

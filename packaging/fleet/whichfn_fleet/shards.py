@@ -1,4 +1,4 @@
-"""Shards and their catalog `fleet.json` in a storage: packed as tasks of an engine, layered by pushes, cleaned by the next build."""
+"""Shards and their catalog `fleet.json` in a storage. Engine tasks pack them, pushes add layers, and the next build cleans up."""
 
 import fcntl
 import json
@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 from .engines import Json, run
 
 CATALOG, RIGHTS, SUMS = "fleet.json", ("team", "groups"), ("lines", "files", "functions")
-BYTES_PER_LINE = 30  # a low estimate, so bundles are rather small; the program counts lines, and divides what is too large
-SETTLE = 0.5  # seconds until a change of the catalog is read back
+BYTES_PER_LINE = 30  # a low estimate, so bundles are small; the program counts lines and divides bundles that are too large
+SETTLE = 0.5  # seconds before a change of the catalog is read back
 
 
 class Storage:
-    """A folder that all machines see (`files` none), or a place in fsspec's `files`. A file is there whole or not at all."""
+    """A folder that all machines can access (`files` is None), or a location in fsspec's `files`. A file is either complete or absent."""
 
     def __init__(self, url: str) -> None:
         self.files, self.root = None, url
@@ -32,21 +32,21 @@ class Storage:
         self.catalog = f"{self.root}/{CATALOG}"
 
     def stamp(self) -> str:
-        """Differs when the catalog does; empty where there is none."""
+        """Returns a text that changes with the catalog; empty if there is no catalog."""
         with suppress(FileNotFoundError):
             seen = self.files.info(self.catalog) if self.files else {"seen": os.stat(self.catalog)}
             return str(seen.get("ETag") or seen)
         return ""
 
     def read(self) -> Json:
-        """The catalog; an empty one, of number 0, where there is none."""
+        """Returns the catalog, or an empty one with number 0."""
         data = (self.files.cat_file(self.catalog) if self.files else Path(self.catalog).read_bytes()) if self.stamp() else b"{}"
         found = {"version": 1, "sequence": 0, "shards": [], "repositories": {}, "dropped": []} | json.loads(data)
-        plain = {"layer": 0, "bytes": 0}  # of a catalog that another wrote
+        plain = {"layer": 0, "bytes": 0}  # missing in a catalog that another program wrote
         return found | {"shards": [plain | {"held": shard["members"]} | shard for shard in found["shards"]]}
 
     def local(self, name: str, cache: Path) -> Path:
-        """A shard on this machine; FileNotFoundError where there is none."""
+        """Returns the path of a shard on this machine. Raises FileNotFoundError if it does not exist."""
         if not self.files:
             return Path(self.root, name).resolve(strict=True)
         if not (cache / name).exists():
@@ -56,9 +56,9 @@ class Storage:
         return cache / name
 
     def change(self, by: Callable[[Json], Json]) -> Json:
-        """Writes and gives the catalog that `by` makes of the present one. In a folder a lock orders changes, and S3 refuses the second
-        of two (If-Match). Elsewhere one is looked for after SETTLE seconds, in the list of the last hundred, and made again if another
-        undid it; who takes longer than that to write what it read may still undo one unseen."""
+        """Writes and returns the catalog that `by` makes from the current one. In a folder, a lock orders changes; S3 rejects the second of
+        two (If-Match). On other storage, the change is looked for after SETTLE seconds, in the list of the last hundred, and repeated
+        if another one undid it. A writer that takes longer than that between reading and writing can still undo a change unnoticed."""
         if not self.files:
             with Path(f"{self.catalog}.lock").open("w") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
@@ -72,39 +72,39 @@ class Storage:
             try:
                 self.files.pipe_file(self.catalog, json.dumps(after, indent=1).encode(), **guard)
             except OSError as cause:
-                if "condition" not in str(cause):  # 409 and 412: another came first
+                if "condition" not in str(cause):  # 409 and 412: another change came first
                     raise
             time.sleep(SETTLE * random.uniform(1, 3))
             if mark in self.read().get("changes", []):
                 return after
-        raise OSError(f"{self.catalog}: changes by others came first a hundred times; try again")
+        raise OSError(f"{self.catalog}: other changes came first a hundred times; try again")
 
 
 def repositories(folders: list[str], listing: str | None) -> list[Json]:
-    """Each with `path` and `name`, and with `revision`, `team`, `groups` as far as its line in the listing says them."""
+    """Returns the repositories with `path` and `name`, and with `revision`, `team` and `groups` if their line in the listing has them."""
     lines = Path(listing).read_text().splitlines() if listing else []
     found = [{"path": Path(folder)} for folder in folders]
     found += [one | {"path": Path(listing or "").parent / one["path"]} for one in map(json.loads, filter(str.strip, lines))]
     found = [{"name": one["path"].resolve().name} | one | {"path": str(one["path"].resolve(strict=True))} for one in found]
     if not found or len({one["name"] for one in found}) < len(found):
-        raise ValueError("name folders, or a file of them by --list, and no two repositories of one name")
+        raise ValueError("pass folders, or a list with --list FILE; each repository needs a different name")
     return found
 
 
 def with_rights(found: list[Json], catalog: Json) -> list[Json]:
-    """A repository of which nobody says team or groups keeps those that it has in a catalog."""
+    """Adds the team and groups from the catalog to repositories that were listed without them."""
     rows = catalog["repositories"]
     return [{**{key: rows[one["name"]][key] for key in RIGHTS if key in rows.get(one["name"], {})}, **one} for one in found]
 
 
 def size(path: str) -> int:
-    """Bytes of files of at most a mebibyte in no hidden folder, up to a power of two: who grows a little stays in its bundle."""
+    """Returns the bytes of files up to 1 MiB outside hidden folders, rounded up to a power of two: little growth changes no bundle."""
     files = (f"{folder}/{name}" for folder, _, names in os.walk(path) if "/." not in folder[len(path) :] for name in names)
     return 1 << sum(size for file in files if (size := os.lstat(file).st_size) <= 1 << 20).bit_length()
 
 
 def bundles(found: list[Json], shards: int | None, lines: int) -> list[list[Json]]:
-    """Repositories that share a shard: the largest first, where the least is. Only those with the same rights: a shard's name tells."""
+    """Bundles repositories with the same rights, largest first, each into the smallest bundle. A shard's name reveals a member."""
 
     def load(bundle: list[Json]) -> int:
         return sum(one["size"] for one in bundle)
@@ -121,7 +121,7 @@ def bundles(found: list[Json], shards: int | None, lines: int) -> list[list[Json
 
 
 def pack(task: Json) -> Json:
-    """Brings a bundle's shards into the storage. What is there is not built again: shards of the same first repository are fetched."""
+    """Packs the shards of a bundle into the storage. Existing shards of the same first repository are fetched, not built again."""
     store, bundle = Storage(task["storage"]), task["bundle"]
     with TemporaryDirectory(prefix="whichfn-pack-") as folder:
         out, first = Path(folder if store.files else store.root), re.sub(r"[^\w.-]", "_", bundle[0]["name"])[:60]
@@ -137,7 +137,7 @@ def pack(task: Json) -> Json:
 
 
 def said(task: Json, *command: str) -> Json:
-    """The JSON that the program prints, and its exit status. RuntimeError with its words where it fails."""
+    """Returns the JSON that the program prints, and its exit status. Raises RuntimeError with its error message."""
     done = subprocess.run([task["whichfn"], *command], capture_output=True, text=True, timeout=task["deadline"], check=False)
     if done.returncode > 1:
         raise RuntimeError(done.stderr.strip())
@@ -145,8 +145,8 @@ def said(task: Json, *command: str) -> Json:
 
 
 def take_up(now: Json, packed: list[Json], found: list[Json], since: int | None) -> Json:
-    """The catalog after `now` in which new shards count: those of a push (`since` none) above all others, those of a build below what
-    was pushed after number `since`. A repository is served from its highest layer; a shard that then serves none is dropped."""
+    """Returns the catalog after `now` with new shards: those of a push (`since` is None) above all others, those of a build below what was
+    pushed after number `since`. A repository is served from its highest layer; a shard that serves none is dropped."""
     number, layer = now["sequence"] + 1, now["sequence"] + 1 if since is None else 0
     rows = {one["name"]: {key: one[key] for key in ("revision", *RIGHTS) if key in one} for one in with_rights(found, now)}
     for member in (member for shard in packed for member in shard["members"]):
@@ -167,13 +167,13 @@ def take_up(now: Json, packed: list[Json], found: list[Json], since: int | None)
 
 
 def build(args: Namespace) -> Json:
-    """Packs all repositories, and removes shards that were dropped before it began. RuntimeError names the bundles that fail."""
+    """Packs all repositories, and removes shards that were dropped before it started. Raises RuntimeError with the bundles that failed."""
     found, store = repositories(args.what, args.list), Storage(args.storage)
     old = store.read()
     parts = bundles(with_rights(found, old), args.shards, args.lines)
     done = run(args, pack, [args.task | {"bundle": part} for part in parts])
     if failed := [f"\n  {', '.join(one['name'] for one in part)}: {of['error']}" for part, of in zip(parts, done) if "error" in of]:
-        raise RuntimeError(f"{len(failed)} of {len(parts)} bundles failed, the catalog is as it was:{''.join(failed)}")
+        raise RuntimeError(f"{len(failed)} of {len(parts)} bundles failed, and the catalog is unchanged:{''.join(failed)}")
     catalog = store.change(lambda now: take_up(now, [shard for one in done for shard in one["shards"]], found, old["sequence"]))
     for name in set(old["dropped"]) & set(catalog["dropped"]):
         (store.files.rm_file if store.files else os.unlink)(f"{store.root}/{name}")
@@ -181,7 +181,7 @@ def build(args: Namespace) -> Json:
 
 
 def push(args: Namespace) -> Json:
-    """Packs one repository into a layer above its bundle."""
+    """Packs one repository into a layer above its bundle and returns the new catalog."""
     given = {"name": args.name, "revision": args.revision, "team": "".join(args.team[-1:]), "groups": args.group}
     found = [one | {key: value for key, value in given.items() if value} for one in repositories(args.what, None)[:1]]
     packed = pack(args.task | {"bundle": found})["shards"]
