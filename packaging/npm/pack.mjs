@@ -1,9 +1,9 @@
-// Packs the npm packages: one for each platform that a program is given for, and `whichfn`, which picks among them.
+// Packs the npm packages: one for each given platform, and `whichfn`, which runs the program of the current platform.
 //
 //   node packaging/npm/pack.mjs OUT PLATFORM=PROGRAM ...     (PLATFORM is linux-x64, darwin-arm64, win32-x64, ...)
 //
-// The version is that of Cargo.toml. OUT gets a .tgz for each package; `npm publish FILE` uploads one, those of platforms
-// first.
+// The version is that of Cargo.toml. OUT receives a .tgz file for each package. Upload them with `npm publish FILE`, the
+// packages of the platforms first.
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the program that lies in the package of this platform, with the same arguments, streams and exit status.
+// Runs the program from the package of this platform, with the same arguments, streams and exit status.
 "use strict";
 const { spawn } = require("node:child_process");
 
@@ -8,13 +8,13 @@ let program;
 try {
   program = require.resolve(`whichfn-${platform}/bin/whichfn${process.platform === "win32" ? ".exe" : ""}`);
 } catch {
-  console.error(`whichfn: there is no package for ${platform}, or optional dependencies were left out`);
+  console.error(`whichfn: no package for ${platform} is installed`);
   console.error(" next: npm install whichfn --include=optional, or cargo install whichfn");
   process.exit(2);
 }
 
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-// A terminal sends these to both; the child ends, and its end is ours.
+// A terminal sends these signals to both processes. The child ends, and this process ends with its status.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => child.kill(signal));
 }
