@@ -1,4 +1,4 @@
-; The name of a function stands inside its declarator, below a pointer for each `*` of the result.
+; The name of a function is inside its declarator, below one pointer for each `*` of the return type.
 (function_definition
   type: (_) @returns
   declarator: [
@@ -11,7 +11,7 @@
   ]
   body: (_) @body) @definition.function
 
-; A macro that stands for a function's head: TEST_IMPL(name) { ... }
+; A macro in place of a function's head: TEST_IMPL(name) { ... }
 (function_definition
   type: (type_identifier)
   declarator: (parenthesized_declarator (identifier) @name) @parameters
@@ -21,7 +21,7 @@
 (union_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
 (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum
 
-; typedef struct tag { ... } name: one type, by its tag; calls.scm makes the other name mean it.
+; typedef struct tag { ... } name: one type with the name of its tag; calls.scm makes `name` an alias.
 (type_definition type: (struct_specifier name: (_) body: (_))) @wrapper
 (type_definition type: (union_specifier name: (_) body: (_))) @wrapper
 (type_definition type: (enum_specifier name: (_) body: (_))) @wrapper
@@ -40,7 +40,7 @@
     (pointer_declarator (function_declarator (parenthesized_declarator (pointer_declarator (type_identifier) @name))))
   ]) @definition.type
 
-; A function that is only declared: what its comment says is said of its definition.
+; A function that is only declared: its comment documents the definition.
 (declaration declarator: [
   (function_declarator declarator: (identifier) @name)
   (pointer_declarator (function_declarator declarator: (identifier) @name))

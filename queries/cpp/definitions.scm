@@ -1,6 +1,6 @@
-; What C has comes from queries/c; here is what it lacks.
+; Adds what queries/c does not cover.
 
-; Members, operators and destructors, inside a type, or with the path of their type: Session::name, app::Session::name.
+; Members, operators and destructors, inside a type or with the path of the type: Session::name, app::Session::name.
 (function_definition
   type: (_)? @returns
   declarator: [
@@ -15,7 +15,7 @@
   ]
   body: (_) @body) @definition.function
 
-; Constructors have no result; `operator bool()` is its own declarator.
+; Constructors have no return type; `operator bool()` is its own declarator.
 (field_declaration_list (function_definition
   !type
   declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
@@ -26,7 +26,7 @@
   body: (_) @body) @definition.function))
 (function_definition declarator: (operator_cast) @name body: (_) @body) @definition.function
 
-; A method that is only declared counts where no body can follow: virtual void close() = 0;
+; A method that is only declared counts if no body can follow: virtual void close() = 0;
 (field_declaration
   type: (_) @returns
   declarator: [
@@ -36,7 +36,7 @@
   ]
   default_value: (_)) @definition.method
 
-; Others that are only declared are defined elsewhere.
+; Other declared methods are defined elsewhere.
 (declaration declarator: [
   (function_declarator declarator: [(field_identifier) (destructor_name) (operator_name)] @name)
   (reference_declarator (function_declarator declarator: [(identifier) (operator_name)] @name))
@@ -49,7 +49,7 @@
   ]
   !default_value) @definition.declaration
 
-; A macro with arguments that stands for a function's head: TEST_F(SessionTest, Renews) { ... }
+; A macro with arguments in place of a function's head: TEST_F(SessionTest, Renews) { ... }
 ([(translation_unit (function_definition !type
      declarator: (function_declarator declarator: (identifier) @_macro
        parameters: (parameter_list . (parameter_declaration !declarator) @receiver . (parameter_declaration !declarator) @name .) @parameters)

@@ -1,1 +1,1 @@
-; Includes come from queries/c. `using std::string;` and `namespace fs = std::filesystem;` name what the includes bring.
+; Includes come from queries/c. `using std::string;` and `namespace fs = std::filesystem;` name what is included.

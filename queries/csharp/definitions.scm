@@ -44,7 +44,7 @@
 
 (parameter type: (_)? @type name: (identifier) @name (_)? @default) @parameter
 (implicit_parameter) @parameter @name
-; params string[] rest: has no node of its own
+; params string[] rest: has no separate node
 (parameter_list type: (_) @type name: (identifier) @parameter @name)
 
 ; NUnit, xUnit, MSTest

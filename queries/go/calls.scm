@@ -8,9 +8,9 @@
 (range_clause left: (_) @target right: (_) @value)
 (type_switch_statement alias: (_) @target value: (_) @value)
 (receive_statement left: (_) @target right: (_) @value)
-; Not in structs without a name.
+; Not in anonymous structs.
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))
-; The members of what a type stands for are its own.
+; A type has the members of its underlying type.
 (type_spec name: (_) @target type: [(type_identifier) (qualified_type) (generic_type)] @value)
 (type_alias name: (_) @target type: (_) @value)
 

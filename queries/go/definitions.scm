@@ -4,7 +4,7 @@
   result: (_)? @returns
   body: (_)? @body) @definition.function
 
-; func (s *Session) Renew() belongs to Session and knows it as `s`.
+; func (s *Session) Renew() is a member of Session, and `s` is the receiver.
 (method_declaration
   receiver: (parameter_list (parameter_declaration name: (identifier)? @self type: (_) @receiver))
   name: (_) @name
@@ -13,7 +13,7 @@
   body: (_)? @body) @definition.method
 
 (type_spec name: (_) @name type: (struct_type (field_declaration_list) @body)) @definition.struct
-; An embedded struct lends its members.
+; The members of an embedded struct are inherited.
 (type_spec type: (struct_type (field_declaration_list (field_declaration !name type: (_) @base)))) @definition.struct
 (type_spec name: (_) @name type: (interface_type . (_)? @body)) @definition.interface
 (type_spec type: (interface_type (type_elem (_) @base))) @definition.interface
@@ -36,7 +36,7 @@
 
 (func_literal result: (_)? @returns body: (_) @body) @definition.anonymous
 
-; `type X ...` and `var f = func...` alone, not in a group.
+; Only a single `type X ...` and `var f = func...`, not those in a group.
 (type_declaration . [(type_spec) (type_alias)] .) @wrapper
 (var_declaration . (var_spec value: (expression_list . (func_literal))) .) @wrapper
 

@@ -1,2 +1,2 @@
-; Any comment right above a definition, but for directives (`//go:noinline`).
+; Any comment directly above a definition, except directives (`//go:noinline`).
 ((comment) @doc (#not-match? @doc "^//[a-z]+:"))

@@ -1,4 +1,4 @@
-; A bare name; or a member: then the call holds object and name itself.
+; A bare name, or a member: then the call node has object and name.
 (method_invocation !object name: (_) @callee arguments: (_) @arguments) @call
 (method_invocation object: (_) arguments: (_) @arguments) @call @callee
 (object_creation_expression type: (_) @callee arguments: (_) @arguments) @call
@@ -15,9 +15,9 @@
 (catch_formal_parameter (catch_type) @type name: (_) @target)
 (instanceof_expression right: (_) @type name: (_) @target)
 (type_pattern (_) @type . (identifier) @target)
-; The parts of a record are its fields, and called to be read.
+; The components of a record are its fields, and are read by calls.
 (record_declaration parameters: (formal_parameters (formal_parameter type: (_) @type name: (_) @target)))
-; A constant of an enum holds an object of it.
+; A constant of an enum is an object of the enum.
 (enum_declaration name: (_) @type body: (enum_body (enum_constant name: (_) @target)))
 
 (return_statement (_) @return)

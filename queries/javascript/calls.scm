@@ -18,7 +18,7 @@
 (yield_expression (_) @return)
 ((arrow_function body: (_) @return) (#not-kind-eq? @return "statement_block"))
 
-; What a module gives back is its default export.
+; The value of a module is its default export.
 (export_statement "default" value: (_) @return)
 (export_statement "default" declaration: (_) @return)
 ((assignment_expression

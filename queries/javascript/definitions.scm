@@ -44,14 +44,14 @@
     (function_expression parameters: (_) @parameters body: (_) @body)
   ]) @definition.function
 
-; defineGetter(request, 'fresh', function () {}): a member to which a call gives its name.
+; defineGetter(request, 'fresh', function () {}): a member that is named by a call.
 (expression_statement
   (call_expression
     arguments: (arguments . (_) . (string (string_fragment) @name) .
       (function_expression !name parameters: (_) @parameters body: (_) @body) @definition.method))
   (#match? @name "^[A-Za-z_$][A-Za-z0-9_$]*$")) @wrapper
 
-; const Panel = memo(() => ...): a value at the top that a call makes of a function.
+; const Panel = memo(() => ...): a top-level value that a call creates from a function.
 (program
   (lexical_declaration
     (variable_declarator
@@ -71,7 +71,7 @@
     (function_expression parameters: (_) @parameters body: (_) @body)
   ]
   (#match? @_object "^(module\\.)?exports$")) @definition.function
-; Session.prototype.renew = function () {}: the type is in front of `.prototype`.
+; Session.prototype.renew = function () {}: the type is before `.prototype`.
 (assignment_expression
   left: (member_expression
     object: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
@@ -92,8 +92,8 @@
   ]
   (#not-match? @receiver "^(module|exports)$")) @definition.method
 
-; const api = { get() {} }: the functions in it are members of `api`; so are those of Session.prototype = { ... },
-; and those of module.exports = { ... } are members of `exports`.
+; const api = { get() {} }: the functions inside are members of `api`. The same holds for Session.prototype = { ... };
+; the functions of module.exports = { ... } are members of `exports`.
 (variable_declarator
   name: (identifier) @name
   value: (object [
@@ -119,7 +119,7 @@
 (function_expression !name body: (_) @body) @definition.anonymous
 (generator_function !name body: (_) @body) @definition.anonymous
 
-; What stands around a definition and belongs to it.
+; The nodes around a definition that belong to it.
 (export_statement declaration: [(function_declaration) (generator_function_declaration) (class_declaration)]) @wrapper
 (export_statement
   declaration: (lexical_declaration
@@ -135,6 +135,6 @@
 (formal_parameters (assignment_pattern left: (identifier) @name right: (_) @default) @parameter)
 (formal_parameters (rest_pattern (identifier) @name) @parameter)
 (arrow_function parameter: (identifier) @parameter @name)
-; A pattern is a parameter without a name of its own; the names in it are declared.
+; A pattern is a parameter without a name; the names inside are declared.
 (formal_parameters [(object_pattern) (array_pattern)] @parameter @name)
 (formal_parameters (assignment_pattern left: [(object_pattern) (array_pattern)] @name right: (_) @default) @parameter)

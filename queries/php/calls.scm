@@ -1,5 +1,5 @@
 (function_call_expression function: (_) @callee arguments: (_) @arguments) @call
-; A method call holds object and member itself.
+; The node of a method call has object and member.
 (member_call_expression arguments: (_) @arguments) @call @callee
 (nullsafe_member_call_expression arguments: (_) @arguments) @call @callee
 (scoped_call_expression arguments: (_) @arguments) @call @callee
@@ -12,7 +12,7 @@
 (catch_clause type: (_) @type name: (variable_name) @target)
 (static_variable_declaration name: (variable_name) @target value: (_) @value)
 
-; Fields: `$this->clock` has the name without the sign, `self::$all` with it.
+; Fields: the name in `$this->clock` has no `$`, the name in `self::$all` has one.
 (property_declaration type: (_) @type (property_element name: (variable_name (name) @target)))
 (property_declaration (static_modifier) type: (_) @type (property_element name: (variable_name) @target))
 (property_element name: (variable_name (name) @target) default_value: (_) @value)

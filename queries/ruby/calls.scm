@@ -1,7 +1,7 @@
-; A call holds receiver and method itself.
+; The node of a call has receiver and method.
 (call method: (_) arguments: (_)? @arguments) @call @callee
 
-; A bare name is a call where no variable has that name: the places where a value stands.
+; A bare name is a call if no variable has that name. These are the places where a value can occur.
 (body_statement [(identifier) (super)] @call @callee)
 (block_body (identifier) @call @callee)
 (then (identifier) @call @callee)

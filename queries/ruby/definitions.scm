@@ -3,7 +3,7 @@
 
 (class name: (_) @name body: (_)? @body) @definition.class
 (class superclass: (superclass (_) @base)) @definition.class
-; A module may be mixed in, so its methods are members.
+; A module can be mixed in, so its methods are members.
 (module name: (_) @name body: (_)? @body) @definition.trait
 ((class body: (body_statement (call method: (identifier) @_include arguments: (argument_list [(constant) (scope_resolution)] @base)))) @definition.class
   (#match? @_include "^(include|extend|prepend)$"))

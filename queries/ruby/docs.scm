@@ -1,2 +1,2 @@
-; Any comment right above a definition.
+; Any comment directly above a definition.
 (comment) @doc

@@ -1,6 +1,6 @@
 (call_expression function: (_) @callee arguments: (_) @arguments) @call
 (macro_invocation macro: (_) @callee) @call
-; Inside a macro's arguments there is no syntax tree: only what stands first, or after a comma, is surely a bare call.
+; The arguments of a macro have no syntax tree: only a call at the start or after a comma is certainly a bare call.
 (token_tree . (identifier) @callee . (token_tree) @call @arguments)
 (token_tree "," . (identifier) @callee . (token_tree) @call @arguments)
 

@@ -20,7 +20,7 @@
 (mod_item name: (identifier) @name body: (declaration_list) @body) @definition.module
 (macro_definition name: (identifier) @name . (macro_rule)? @body) @definition.macro
 
-; impl Type { ... }, impl Trait for Type { ... }: the members belong to the type, the trait is a base of it.
+; impl Type { ... }, impl Trait for Type { ... }: the members belong to the type, and the trait is a base of the type.
 (impl_item type: (_) @name body: (_) @body) @definition.extension
 (impl_item trait: (_) @base type: (_) @name body: (_) @body) @definition.extension
 

@@ -6,5 +6,5 @@
 (use_list (use_as_clause path: (_) @import.path alias: (_) @import.alias) @import)
 (use_list (use_wildcard (_)? @import.path) @import.all @import)
 
-; mod a; binds the name of the file that holds the module.
+; mod a; binds the name to the file that contains the module.
 (mod_item name: (identifier) @import.path !body) @import

@@ -1,1 +1,1 @@
-; Nothing of its own: see typescript.
+; Empty: see typescript.

@@ -6,7 +6,7 @@
 (for_in_statement left: (_) @target right: (_) @value)
 (catch_clause parameter: (_) @target)
 (public_field_definition name: (_) @target type: (_)? @type value: (_)? @value)
-; Not in the types of parameters and locals: only members of a named type are names.
+; Not in the types of parameters and local variables: only members of a named type have names.
 (interface_body (property_signature name: (_) @target type: (_) @type))
 (type_alias_declaration value: (object_type (property_signature name: (_) @target type: (_) @type)))
 (type_alias_declaration name: (_) @target value: (_) @value)
@@ -18,7 +18,7 @@
 (yield_expression (_) @return)
 ((arrow_function body: (_) @return) (#not-kind-eq? @return "statement_block"))
 
-; What a module gives back is its default export.
+; The value of a module is its default export.
 (export_statement "default" value: (_) @return)
 (export_statement "default" declaration: (_) @return)
 ((assignment_expression

@@ -60,14 +60,14 @@
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   ]) @definition.function
 
-; defineGetter(request, 'fresh', function () {}): a member to which a call gives its name.
+; defineGetter(request, 'fresh', function () {}): a member that is named by a call.
 (expression_statement
   (call_expression
     arguments: (arguments . (_) . (string (string_fragment) @name) .
       (function_expression !name parameters: (_) @parameters body: (_) @body) @definition.method))
   (#match? @name "^[A-Za-z_$][A-Za-z0-9_$]*$")) @wrapper
 
-; const Panel = memo(() => ...): a value at the top that a call makes of a function.
+; const Panel = memo(() => ...): a top-level value that a call creates from a function.
 (program
   (lexical_declaration
     (variable_declarator
@@ -78,7 +78,7 @@
     (variable_declarator
       name: (identifier) @name
       value: (call_expression arguments: (arguments [(arrow_function) (function_expression)])) @body) @definition.function)) @wrapper
-; const parse: (text: string) => Value = make(Parser): a function by its declared type.
+; const parse: (text: string) => Value = make(Parser): a function according to its declared type.
 (variable_declarator
   name: (identifier) @name
   type: (type_annotation (function_type))
@@ -94,7 +94,7 @@
     (function_expression parameters: (_) @parameters return_type: (_)? @returns body: (_) @body)
   ]
   (#match? @_object "^(module\\.)?exports$")) @definition.function
-; Session.prototype.renew = function () {}: the type is in front of `.prototype`.
+; Session.prototype.renew = function () {}: the type is before `.prototype`.
 (assignment_expression
   left: (member_expression
     object: (member_expression object: (_) @receiver property: (property_identifier) @_prototype)
@@ -115,8 +115,8 @@
   ]
   (#not-match? @receiver "^(module|exports)$")) @definition.method
 
-; const api = { get() {} }: the functions in it are members of `api`; so are those of Session.prototype = { ... },
-; and those of module.exports = { ... } are members of `exports`.
+; const api = { get() {} }: the functions inside are members of `api`. The same holds for Session.prototype = { ... };
+; the functions of module.exports = { ... } are members of `exports`.
 (variable_declarator
   name: (identifier) @name
   value: (object [
@@ -142,7 +142,7 @@
 (function_expression !name body: (_) @body) @definition.anonymous
 (generator_function !name body: (_) @body) @definition.anonymous
 
-; What stands around a definition and belongs to it.
+; The nodes around a definition that belong to it.
 (export_statement
   declaration: [
     (function_declaration) (generator_function_declaration) (function_signature) (class_declaration) (abstract_class_declaration)

@@ -1,5 +1,5 @@
 ((comment) @doc (#match? @doc "^/\\*\\*"))
-; JSDoc ignores blank lines; but a tag may name another subject: the file, or a type that only the comment declares.
+; JSDoc ignores blank lines. A tag can name another subject: the file, or a type that only the comment declares.
 ((comment) @doc.spaced
   (#match? @doc.spaced "^/\\*\\*[^*/]")
   (#not-match? @doc.spaced "@(fileoverview|file|overview|license|licence|copyright|module|namespace|typedef|callback|import)\\b"))
