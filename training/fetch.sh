@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Gets the packages of packages.toml into DIR/<name>-<version>/, each checked by its sha256; those that are there stay,
-# so that a run that was broken off goes on where it was. Of a package only code and what it says of itself are
-# unpacked, and no `_vendor` folder: those are copies of other projects.
-#   training/fetch.sh DIR [NAME..]     all packages, or those of the names
-# Needs pip (wheels), cargo (crates) and python3 (to unpack wheels). JOBS=4: so many at a time.
+# Downloads the packages of packages.toml to DIR/<name>-<version>/ and checks the sha256 of each. Existing packages are
+# kept, so an interrupted run continues where it stopped. Only the code and the metadata of a package are unpacked,
+# without `_vendor` folders, which are copies of other projects.
+#   training/fetch.sh DIR [NAME..]     all packages, or those with the given names
+# Needs pip (wheels), cargo (crates) and python3 (to unpack wheels). JOBS=4: number of parallel downloads.
 set -euo pipefail
 list="$(cd "$(dirname "$0")" && pwd)/packages.toml"
 mkdir -p "${1:?give the folder to put the packages into}"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Lays the repositories of sources.toml out as DIR/sources/<repo>, from the packages in DIR/packages (fetch.sh), those
-# of benches/quality (fetched into DIR/whole) and github.com; those that are there stay.
+# Creates the repositories of sources.toml as DIR/sources/<repo>, from the packages in DIR/packages (fetch.sh), those of
+# benches/quality (downloaded to DIR/whole) and github.com. Existing repositories are kept.
 #   training/sources.sh DIR
-# Needs git, and what benches/quality/fetch.sh needs.
+# Needs git and the programs that benches/quality/fetch.sh needs.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 cd "${1:?give the folder that has packages/}"

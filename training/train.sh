@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# From the manifest to the weights that ship: the word vectors and the learned order. What lies between (packages, pairs,
-# repositories, lists) goes into DIR, about 2 GB; packages and repositories that are there stay.
+# Builds the weights that ship from the manifest: the word vectors and the learned order. Intermediate files (packages,
+# pairs, repositories, lists) are stored in DIR, about 2 GB; existing packages and repositories are kept.
 #   training/train.sh DIR
-# Needs what fetch.sh and sources.sh need. A processor is enough; `training/README.md` says how long it takes.
+# Needs the programs that fetch.sh and sources.sh need, and no GPU; `training/README.md` has the times.
 set -euo pipefail
 mkdir -p "${1:?give a folder for what lies between}"
 dir="$(cd "$1" && pwd)"

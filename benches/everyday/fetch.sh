@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lays out the repositories that questions.jsonl and more.jsonl ask about as DIR/<repo>, each at one commit; those that are there stay.
+# Downloads the repositories of questions.jsonl and more.jsonl to DIR/<repo>, each at one commit. Existing ones are kept.
 #   benches/everyday/fetch.sh DIR
 # Needs git and github.com; 280 MB.
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Gets the packages of packages.toml into DIR/<name>-<version>/, each checked by its sha256; those that are there stay.
+# Downloads the packages of packages.toml to DIR/<name>-<version>/ and checks the sha256 of each. Existing ones are kept.
 #   benches/quality/fetch.sh DIR
 # Needs pip (wheels), cargo (crates) and python3 (to unpack wheels).
 set -euo pipefail
