@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""What other programs find for the questions of a set, beside whichfn: rg with the question's words, probe, semble.
+"""Compares whichfn on a question set with other programs: rg with the question's words, probe, semble.
 
   benches/comparisons.py --program whichfn [--probe PROBE] [--semble] SET.jsonl=FOLDER...
 
-Needs Python 3.9, rg and Universal Ctags; semble is imported. A result is right if it shares a line with a right
-function, from the line of its name to its last line (as whichfn knows it); a file, if it holds one. Results:
+Needs Python 3.9, rg and Universal Ctags; semble is imported. A result is right if it shares a line with a right function,
+from the line of its name to its last line (according to whichfn); a file is right if it contains such a function. Rows:
 
-  whichfn         functions, as asked; files with `--unit file`
-  rg words        one `rg -i` for all words of the question but those of STOP, each without its ending (-s, -es, -ed, -ing)
-                  and found inside longer words too, in source files. A file or function scores the sum of log(files / files
-                  with the word) over the distinct words in it; of equals the one with more lines found, then the shorter.
-                  ctags says where functions begin; one ends where the next begins. So this is rg with a program around it.
-  probe           `probe search QUESTION`, tests left out as it does by itself, its 100 best blocks, of these the ones in source files, by
-                  its score; files in that order
-  semble, words   BM25 with semble's own order of results: alpha 0, since its model has to be downloaded. Results are chunks of
-                  some 1,500 characters that may hold several functions; any of them counts.
+  whichfn         functions by default; files with `--unit file`
+  rg words        one `rg -i` for all words of the question except those in STOP, without their endings (-s, -es, -ed,
+                  -ing), also inside longer words, in source files. The score of a file or function is the sum of log(files /
+                  files with the word) over its distinct words. Ties are sorted by the number of matching lines, then by
+                  length. ctags finds the starts of functions, and each ends where the next one starts. This is rg with a
+                  program around it.
+  probe           `probe search QUESTION`: the blocks in source files among its 100 best, by its score, without tests (its
+                  default); files in that order
+  semble, words   BM25 with semble's own order of results: alpha 0, because its model would have to be downloaded. Results are
+                  chunks of about 1,500 characters that may contain several functions; any of them counts.
 """
 import argparse
 import collections
@@ -40,7 +41,7 @@ KINDS = {"function", "method", "func", "member", "singleton method", "singletonM
 
 
 def run(command, cwd):
-    """Standard output, CPU seconds."""
+    """Runs a command and returns its standard output and CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, cwd=cwd, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -51,7 +52,7 @@ def run(command, cwd):
 
 
 def shorter(word):
-    """A word without a usual ending, as one would type it for rg."""
+    """Returns a word without a common ending, as a user would type it for rg."""
     for end in ("ing", "ies", "ed", "es", "s"):
         if word.endswith(end) and len(word) - len(end) >= 4:
             return word[: -len(end)]
@@ -76,13 +77,13 @@ class Whichfn:
         return [r["path"] for r in found], cpu
 
     def lines_of(self, folder, path, name):
-        """The lines of the functions of a name in a file."""
+        """Returns the lines of the functions with a name in a file."""
         found, _ = self.results(folder, name, "--path", path, "--no-fold")
         return [(path, r["line"], r["end_line"]) for r in found if r["path"] == path and r["name"] == name]
 
 
 class Rg:
-    """Its answers; the functions of each folder are listed once."""
+    """Answers of whichfn. The functions of each folder are listed once."""
 
     def __init__(self):
         self.starts = {}
@@ -134,12 +135,12 @@ def probe(program, folder, question):
     text, cpu = run(command, folder)
     found = json.loads(text[text.index("{"):])["results"] if "{" in text else []
     found = [r for r in found if r["file"].rpartition(".")[2] in ENDINGS]
-    found.sort(key=lambda r: -r["score"])  # it prints them file by file
+    found.sort(key=lambda r: -r["score"])  # probe prints them file by file
     return [(os.path.relpath(os.path.join(folder, r["file"]), folder), *r["lines"]) for r in found], cpu
 
 
 class Semble:
-    """BM25 and the order of results of semble; its model is replaced by one that says nothing, and has no weight."""
+    """BM25 and the order of results of semble. Its model is replaced by an empty one without weight."""
 
     def __init__(self):
         os.environ["HOME"] = os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp()
@@ -168,7 +169,7 @@ def distinct(places):
 
 
 def rank(right):
-    """The place of the first that is right, from 1; None if there is none."""
+    """Returns the rank of the first right result, from 1, or None."""
     return next((at for at, hit in enumerate(right, 1) if hit), None)
 
 
@@ -195,7 +196,7 @@ def main():
     options.add_argument("--index-dir", default=os.path.join(tempfile.gettempdir(), "whichfn-comparisons"))
     options.add_argument("--probe")
     options.add_argument("--semble", action="store_true")
-    options.add_argument("--ranks", action="store_true", help="a line for each question too")
+    options.add_argument("--ranks", action="store_true", help="also print a line for each question")
     options.add_argument("sets", nargs="+", metavar="SET.jsonl=FOLDER")
     given = options.parse_args()
     whichfn, rg = Whichfn(given.program, given.index_dir), Rg()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Whole processes: CPU seconds, wall seconds and peak memory of what a person types, beside a floor and other tools.
+"""Measures CPU time, wall time and peak memory of whole commands, with a floor and other tools for comparison.
 
     python3 benches/processes.py [--binary B]... [--floor F] [--rounds N] [--peers] [--threads N] TREE... [--made FILES]
 
-Each TREE is copied, because files of it are edited; the binaries take turns on each step, and a figure is the median of
-the rounds. The floor is `cargo bench --bench speed -- --floor DIR`: the same files read and parsed, and no more. `--made`
-adds a tree of that many files with ten functions each. Two binaries side by side say what a change brought:
+Each TREE is copied, because its files are edited. The binaries alternate on each step, and a figure is the median of the
+rounds. The floor is `cargo bench --bench speed -- --floor DIR`: it only reads and parses the same files. `--made` adds a
+tree with that many files of ten functions each. To measure a change, compare two binaries:
 
     --binary before=/path/to/whichfn --binary after=target/release/whichfn
 """
@@ -15,7 +15,7 @@ import argparse, os, pathlib, shutil, statistics, subprocess, sys, tempfile, tim
 QUESTION = "which function decides whether a redirect target URL is safe"
 WORD = "redirect"
 COMMENT = {"py": "#", "rb": "#"}
-# A function with a call of its own, as it may stand at the end of a file.
+# A function that contains a call, to append to a file.
 CALL = {
     "py": "def added_{n}(value):\n    return len(str(value))\n",
     "rb": "def added_{n}(value)\n  value.to_s\nend\n",
@@ -34,7 +34,7 @@ CALL = {
 
 
 def run(command, directory=None):
-    """CPU seconds, wall seconds, peak megabytes, exit status of one process and its children."""
+    """Returns CPU seconds, wall seconds, peak megabytes and exit status of one process and its children."""
     started = time.perf_counter()
     child = subprocess.Popen(command, cwd=directory, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(child.pid, 0)
@@ -43,13 +43,13 @@ def run(command, directory=None):
 
 
 class Rows:
-    """One table: a row for each step, a column for each program."""
+    """A table with a row for each step and program."""
 
     def __init__(self, tree, rounds):
         self.tree, self.rounds = tree, rounds
 
     def step(self, name, programs, before=lambda: None, rounds=None, note=""):
-        """Runs the programs in turn, `before` each of them; prints the medians."""
+        """Runs the programs alternately, calls `before` before each run, and prints the medians."""
         figures = {program: [] for program in programs}
         for _ in range(rounds or self.rounds):
             for program, command in programs.items():
@@ -67,7 +67,7 @@ class Rows:
 
 
 def made(files, place):
-    """A tree of so many Python files in folders of a hundred, ten functions each, that call each other."""
+    """Creates a tree with this number of Python files, a hundred per folder, with ten functions each that call each other."""
     for number in range(files):
         folder = place / f"part{number // 10000}" / f"group{number // 100}"
         folder.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def made(files, place):
 
 
 def ordinary(tree):
-    """The file of median size among those of the language that has most files."""
+    """Returns the file of median size of the most frequent language."""
     by_end = {}
     for path in tree.rglob("*.*"):
         end = path.suffix[1:]
@@ -90,7 +90,7 @@ def ordinary(tree):
 
 
 def forget(folder):
-    """Takes the files of an index out of the page cache, as after a restart."""
+    """Removes the files of an index from the page cache, as after a restart."""
     for path in pathlib.Path(folder).rglob("*"):
         if path.is_file():
             with open(path, "rb") as file:
@@ -162,9 +162,9 @@ def main():
     arguments.add_argument("--binary", action="append", default=[], help="[NAME=]PATH of a whichfn")
     arguments.add_argument("--floor", help="the program of `cargo bench --bench speed --no-run`")
     arguments.add_argument("--rounds", type=int, default=3)
-    arguments.add_argument("--peers", action="store_true", help="rg, ctags and ast-grep, where they are installed")
+    arguments.add_argument("--peers", action="store_true", help="also measure rg, ctags and ast-grep, if they are installed")
     arguments.add_argument("--threads", type=int, help="threads of whichfn and of the floor")
-    arguments.add_argument("--made", type=int, default=0, help="also a tree of so many files")
+    arguments.add_argument("--made", type=int, default=0, help="also measure a generated tree with this number of files")
     options = arguments.parse_args()
     if options.threads:
         os.environ["RAYON_NUM_THREADS"] = str(options.threads)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`whichfn serve` under load: latency of one client, many clients at once, how soon a save is seen, and a switch of branches.
+"""Measures `whichfn serve` under load: latency with one client and with many, the delay after a save, and a switch of branches.
 
     python3 benches/serve.py [--program target/release/whichfn] [--clients 100] [--seconds 60] [--switch 10000] TREE
 
-TREE is copied, because files of it are written. The clients are one process, which takes processor time from the server: on a
-small machine the figures are those of both together.
+TREE is copied, because its files are changed. The clients are one process, which uses CPU time on the same machine: on a small
+machine, the figures include both.
 """
 
 import argparse, asyncio, json, os, pathlib, shutil, subprocess, tempfile, time, urllib.parse
@@ -32,7 +32,7 @@ class Server:
         self.host, self.port = parts.hostname, parts.port
 
     def memory(self):
-        """Resident megabytes: all, and those that are no file of the index."""
+        """Returns resident megabytes: all, and those that do not belong to mapped files."""
         found = dict(line.split(":", 1) for line in open(f"/proc/{self.process.pid}/status") if ":" in line)
         return tuple(int(found[key].split()[0]) / 1024 for key in ("VmRSS", "RssAnon"))
 
@@ -44,7 +44,7 @@ class Server:
         return await asyncio.open_connection(self.host, self.port)
 
     async def get(self, stream, path, **fields):
-        """Status and body, over a connection that stays open."""
+        """Sends a request over an open connection and returns status and body."""
         reader, writer = stream
         target = path + ("?" + urllib.parse.urlencode(fields) if fields else "")
         writer.write(f"GET {target} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\n\r\n".encode())
@@ -99,7 +99,7 @@ async def together(server, clients, seconds):
     print(f"                 p50 {quantile(times, .5):.0f} ms, p90 {quantile(times, .9):.0f} ms, "
           f"p99 {quantile(times, .99):.0f} ms, longest {max(times):.0f} ms; "
           f"{(server.cpu() - cpu) / max(len(times), 1) * 1e3:.1f} ms of CPU a question")
-    print("                 resident MB, and those that are no mapped file, every twelfth of the time:")
+    print("                 resident MB (without mapped files), at twelve points in time:")
     print("                 " + ", ".join(f"{all:.0f} ({own:.0f})" for all, own in memory), flush=True)
 
 
@@ -111,7 +111,7 @@ async def until_functions(server, stream, count):
     started = time.perf_counter()
     while (await held(server, stream))["functions"] != count:
         if time.perf_counter() - started > 120:
-            raise SystemExit(f"the index never has {count} functions: {await held(server, stream)}")
+            raise SystemExit(f"the index does not reach {count} functions: {await held(server, stream)}")
         await asyncio.sleep(.002)
 
 
@@ -136,7 +136,7 @@ def git(tree, *arguments):
 
 
 async def switch(server, tree, files):
-    """There and back between two branches that differ by so many files, with a question every 20 ms."""
+    """Switches between two branches that differ by this number of files and back, with a question every 20 ms."""
     stream = await server.connect()
     functions = (await held(server, stream))["functions"]
     git(tree, "checkout", "-q", "--orphan", "bench-one")

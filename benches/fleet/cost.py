@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures a fleet of many repositories on this machine, and prints what a larger one costs, each figure with its measurement.
+"""Measures a fleet of many repositories on this machine, and prints the cost of a larger one, with the source of each figure.
 
     benches/fleet/cost.py measure --program whichfn --repositories DEST/repositories.jsonl --questions SET.jsonl... --work DIR
     benches/fleet/cost.py print --measurements DIR/measurements.json [--repositories 10000 --lines 1000000000 --cores 64 --memory 512]
 
-`measure` takes the phases build, repository, team, all, push (`--phases build,all`), and writes DIR/measurements.json after each;
-a phase that is taken again replaces its figures. repositories.jsonl is what benches/fleet/fetch.py wrote. All but `build` and
-`push` ask resident processes: one coordinator, `--workers` workers.
+`measure` runs the phases build, repository, team, all and push (select with `--phases build,all`), and writes
+DIR/measurements.json after each. Running a phase again replaces its figures. benches/fleet/fetch.py writes repositories.jsonl.
+All phases except `build` and `push` query resident processes: one coordinator and `--workers` workers.
 """
 import argparse
 import collections
@@ -44,7 +44,7 @@ class Bench:
         return json.loads(text), cost
 
     def build(self) -> Json:
-        """A quarter, then all, then all again with nothing to do."""
+        """Packs a quarter, then all, then all again without changes."""
         for folder in (self.shards, self.work / "quarter"):
             shutil.rmtree(folder, ignore_errors=True)
         quarter = built(*self.pack(self.repositories[::4], self.work / "quarter"))
@@ -56,7 +56,7 @@ class Bench:
         return {"quarter": quarter, **built(packed, cost), "unchanged_cpu": again.cpu, "unchanged_wall": again.wall}
 
     def write_catalog(self, shards: Sequence[Json]) -> None:
-        """`fleet.json` with the members of these shards; of a repository that several hold, those of the last."""
+        """Writes `fleet.json` with the members of these shards; if several contain a repository, the last one counts."""
         of = {member["id"]: shard["file"] for shard in shards for member in shard["members"]}
         listed = [{"file": shard["file"], "members": [m["id"] for m in shard["members"] if of[m["id"]] == shard["file"]]} for shard in shards]
         known = {one["name"]: one for one in self.repositories}
@@ -73,7 +73,7 @@ class Bench:
     # questions
 
     def asked(self, fleet: Fleet, scope: Callable[[int], Json], lines: Callable[[int], int], together: int = 1) -> Json:
-        """All questions once to warm up, then again: times, processor time, lines searched."""
+        """Asks all questions once to warm up and once more, and returns times, CPU time and lines searched."""
         def one(number: int) -> float:
             started = time.perf_counter()
             fleet.ask(question=self.questions[number], k=10, **scope(number))
@@ -98,7 +98,7 @@ class Bench:
         return json.loads((self.shards / "fleet.json").read_text())["repositories"]
 
     def within(self, key: str) -> Callable[[Fleet], Json]:
-        """Each question in one repository, or in one team, in turns."""
+        """Asks each question in one repository, or in one team, in rotation."""
         repositories = self.catalog()
         sizes: dict[str, int] = collections.Counter()
         for name, row in repositories.items():
@@ -115,7 +115,7 @@ class Bench:
     # pushes
 
     def take_back(self) -> list[Json]:
-        """Removes what was pushed; the shards as they were packed."""
+        """Removes pushed shards and restores the shards of the first build."""
         packed = json.loads((self.work / "packed.json").read_text())["shards"]
         self.write_catalog(packed)
         for file in set(self.shards.glob("*.shard")) - {self.shards / shard["file"] for shard in packed}:
@@ -123,7 +123,7 @@ class Bench:
         return packed
 
     def push(self, fleet: Fleet) -> Json:
-        """A file is added to one repository after the other; until a question finds its function."""
+        """Adds a file to one repository after another, and measures until a question finds its function."""
         shards, rows = self.take_back(), []
         for number, one in enumerate(self.repositories[:: max(1, len(self.repositories) // self.pushes)][: self.pushes]):
             copy = self.work / "pushed" / str(number)
@@ -140,7 +140,7 @@ class Bench:
             reloaded = time.perf_counter()
             results = fleet.ask(question=name.replace("_", " "), k=10)["results"]
             if name not in [result["name"] for result in results]:
-                raise SystemExit(f"{one['name']}: what was pushed is not found: {[result['name'] for result in results]}")
+                raise SystemExit(f"{one['name']}: the pushed function is not found: {[result['name'] for result in results]}")
             rows.append({"seconds": time.perf_counter() - started, "pack_cpu": cost.cpu, "pack_wall": cost.wall, "reload_ms": (reloaded - before) * 1e3,
                          "cpu": cost.cpu + sum(fleet.cpu().values()) - cpu, "lines": sum(member["lines"] for shard in packed["shards"] for member in shard["members"])})
         shutil.rmtree(self.work / "pushed")
@@ -159,7 +159,7 @@ def built(packed: Json, cost: Cost) -> Json:
 
 
 def mix(cases: Sequence[Json], count: int) -> list[str]:
-    """So many questions, as many of each category, in an order that depends on their text alone."""
+    """Returns a number of questions, equally many of each category, in an order that depends only on their text."""
     kinds: dict[str, list[str]] = {}
     for case in sorted(cases, key=lambda case: hashlib.sha256(case["query"].encode()).hexdigest()):
         kinds.setdefault(case.get("category", ""), []).append(case["query"])

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Lays out the repositories of a list, a thousand by default, as DEST/repos/NAME, and writes DEST/repositories.jsonl for `whichfn-fleet build`.
+"""Downloads the repositories of a list, by default a thousand, to DEST/repos/NAME, and writes DEST/repositories.jsonl for
+`whichfn-fleet build`.
 
     benches/fleet/fetch.py DEST [--list benches/fleet/repositories.tsv] [--git-dirs DIR]
 
-A line of the list is ecosystem, name, version. Each ecosystem's own client fetches its packages: cargo, pip, npm, apt-get
-(Debian), git. What is there already stays, what cannot be had is named at the end (exit status 1). Only source files below
-1 MiB are kept. DIR has git directories named owner+name or owner+name/repo, which are asked before github.com.
+A line of the list is ecosystem, name, version. The client of each ecosystem downloads its packages: cargo, pip, npm, apt-get
+(Debian), git. Existing repositories are kept, and those that are not available are listed at the end (exit status 1). Only
+source files below 1 MiB are kept. DIR has git directories named owner+name or owner+name/repo, which are used before github.com.
 """
 import argparse
 import io
@@ -59,7 +60,7 @@ def of_tar(archive: tarfile.TarFile, strip: int) -> Files:
 
 
 def crate(package: Package, downloads: pathlib.Path) -> Files:
-    """`cargo info` fetches and unpacks one version without what it depends on."""
+    """Downloads and unpacks one version without its dependencies, with `cargo info`."""
     home = pathlib.Path(os.environ.get("CARGO_HOME") or pathlib.Path.home() / ".cargo")
     run("cargo", "info", "--quiet", "--registry", "crates-io", f"{package.name}@{package.version}", cwd=downloads)
     folder = one(home, f"registry/src/*/{package.name}-{package.version}")
@@ -99,7 +100,7 @@ def debian(package: Package, downloads: pathlib.Path) -> Files:
 
 
 def git_dir(package: Package, downloads: pathlib.Path, git_dirs: pathlib.Path | None) -> pathlib.Path:
-    """A git directory that has the commit."""
+    """Returns a git directory that contains the commit."""
     base = (git_dirs or downloads) / package.name.replace("/", "+")
     for folder in (base / "repo", base):
         if (folder / "HEAD").exists():
@@ -126,7 +127,7 @@ def git(package: Package, downloads: pathlib.Path, git_dirs: pathlib.Path | None
 
 
 def lay_out(files: Files, folder: pathlib.Path) -> int:
-    """Writes under another name first: a folder that is there is whole."""
+    """Writes under another name first, so that an existing folder is complete."""
     part = folder.parent / (folder.name + ".part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
@@ -164,7 +165,7 @@ def main() -> int:
             continue
         rows.append({"path": str(folder), "name": package.repository, "revision": package.version, "team": package.ecosystem, "groups": []})
     (dest / "repositories.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    print(f"{len(rows)} of {len(packages)} repositories in {dest / 'repos'}" + (f"; not to be had: {' '.join(failed)}" if failed else ""))
+    print(f"{len(rows)} of {len(packages)} repositories in {dest / 'repos'}" + (f"; not available: {' '.join(failed)}" if failed else ""))
     return 1 if failed else 0
 
 

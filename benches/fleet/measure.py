@@ -1,4 +1,4 @@
-"""What the measurements of this folder share: running the program, resident workers over the protocol of docs/fleet.md, figures."""
+"""Shared code of the measurements in this folder: running the program, resident workers, figures."""
 import argparse
 import json
 import os
@@ -20,7 +20,7 @@ class Cost(NamedTuple):
 
 
 def run(command: Sequence[str], allowed: Sequence[int] = (0, 1)) -> tuple[str, Cost]:
-    """Standard output and cost of a child; one that fails ends the measurement."""
+    """Returns standard output and cost of a child process. A failure ends the measurement."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(list(command), capture_output=True, text=True)
     after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - started
@@ -30,7 +30,7 @@ def run(command: Sequence[str], allowed: Sequence[int] = (0, 1)) -> tuple[str, C
 
 
 def arguments(doc: str | None) -> argparse.ArgumentParser:
-    """What every measurement of right answers is told."""
+    """Returns a parser with the options that all measurements of right answers share."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="whichfn")
     parser.add_argument("--questions", type=pathlib.Path, required=True)
@@ -49,7 +49,7 @@ def quantile(values: Iterable[float], share: float) -> float:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; numbers to the right."""
+    """Returns a Markdown table with numbers aligned to the right."""
     text = [[f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
     marks = ["---" if index == 0 else "---:" for index in range(len(head))]
     return "\n".join("| " + " | ".join(row) + " |" for row in (list(head), marks, *text))
@@ -58,7 +58,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 # Right answers.
 
 def is_met(gold: Json, path: str, name: str, first: int, last: int) -> bool:
-    """By path and name; where the set gives no name, by path and lines, if it gives them."""
+    """Compares by path and name. Without a name in the set, compares by path, and by lines if the set has them."""
     if gold["path"] != path:
         return False
     if gold.get("name"):
@@ -71,8 +71,8 @@ def last_part(qualified: str) -> str:
 
 
 def rank_of(results: Sequence[Json], gold: Sequence[Json], place: Callable[[Json, Json], str | None]) -> int:
-    """The rank of the first right result, 0 if none is; what is folded under a result counts there. `place` says a
-    result's path in the right repository, none if it is of another."""
+    """Returns the rank of the first right result, or 0; near-duplicates count at the rank of their result. `place` returns
+    a result's path in the right repository, or None for another repository."""
     for rank, result in enumerate(results, 1):
         for hit in (result, *result.get("alike", ())):
             path, name = place(hit, result), hit.get("name") or last_part(hit["qualified_name"])
@@ -82,13 +82,13 @@ def rank_of(results: Sequence[Json], gold: Sequence[Json], place: Callable[[Json
 
 
 def figures(ranks: Sequence[int]) -> tuple[float, float, float]:
-    """acc@1, acc@10, MRR among ten."""
+    """Returns acc@1, acc@10 and MRR among ten."""
     count = max(len(ranks), 1)
     return sum(rank == 1 for rank in ranks) / count, sum(rank > 0 for rank in ranks) / count, sum(1 / rank for rank in ranks if rank) / count
 
 
 def interval(groups: dict[str, list[float]], rounds: int = 2000) -> tuple[float, float]:
-    """The 95 % interval of a mean difference: bootstrap over groups of questions about one function, seeded."""
+    """Returns the 95 % interval of a mean difference: a seeded bootstrap over groups of questions about one function."""
     keys, chance, means = sorted(groups), random.Random(15), []
     for _ in range(rounds):
         drawn = [value for key in chance.choices(keys, k=len(keys)) for value in groups[key]]
@@ -99,7 +99,7 @@ def interval(groups: dict[str, list[float]], rounds: int = 2000) -> tuple[float,
 # Resident processes.
 
 class Child:
-    """A process that answers JSON lines on stdio, one at a time."""
+    """A process that answers JSON lines on standard input and output, one at a time."""
 
     def __init__(self, *command: str) -> None:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -122,7 +122,7 @@ class Child:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> tuple[float, float]:
-        """Resident MB: all, and those that are no page of a mapped file."""
+        """Returns resident MB: all, and those that do not belong to mapped files."""
         found = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines() if ":" in line)
         return int(found["VmRSS"].split()[0]) / 1024, int(found["RssAnon"].split()[0]) / 1024
 
@@ -132,7 +132,7 @@ class Child:
 
 
 class Fleet:
-    """A coordinator and some workers: the least that speaks the protocol, without deadlines, retries or HTTP."""
+    """A coordinator and some workers: a minimal implementation of the protocol, without deadlines, retries or HTTP."""
 
     def __init__(self, program: str, folder: pathlib.Path, workers: int) -> None:
         self.folder = folder
@@ -142,7 +142,7 @@ class Fleet:
         self.load()
 
     def load(self) -> None:
-        """Shards of the catalog, dealt out by size to the worker that has least."""
+        """Assigns the shards of the catalog by size, each to the worker with the fewest bytes."""
         files = [shard["file"] for shard in json.loads((self.folder / "fleet.json").read_text())["shards"]]
         held: list[list[str]] = [[] for _ in self.workers]
         weight = [0] * len(self.workers)
@@ -163,7 +163,7 @@ class Fleet:
             raise SystemExit(f"reload: {answer}")
 
     def ask(self, **fields: object) -> Json:
-        """One question through all its rounds."""
+        """Runs all rounds of one question."""
         number = next(self.numbers)
         reply = self.rank.ask({"op": "ask", "id": number, **fields})
         while "send" in reply:
@@ -173,7 +173,7 @@ class Fleet:
         return reply["answer"]
 
     def replies(self, requests: Json) -> Json:
-        """Each worker's requests in a thread of their own."""
+        """Sends the requests of each worker in a separate thread."""
         found: Json = {}
 
         def some(worker: Child) -> None:

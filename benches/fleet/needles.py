@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""How well questions are answered over several repositories at once, in four ways, on the same questions.
+"""Measures the answers to the same questions over several repositories in four ways.
 
     benches/fleet/needles.py --program whichfn --questions SET.jsonl --sources DIR --work DIR [--shards DIR] [--ways merged,alone,...]
 
-SET has the form of docs/eval.md, DIR/REPO is the tree of its `repo`.
+SET has the format of docs/eval.md; DIR/REPO is the tree of its `repo`.
 
-  merged   one index over a tree that holds all repositories (hard links in WORK/merged)
+  merged   one index over a tree with all repositories (hard links in WORK/merged)
   alone    the index of the right repository
-  fleet    `whichfn fleet ask --shards` over all; packed into WORK/shards unless --shards names them
-  scoped   the same with `--repo` the right one
+  fleet    `whichfn fleet ask --shards` over all; packs shards into WORK/shards unless --shards names them
+  scoped   the same, with `--repo` set to the right repository
 
-A result is right if path and name are the gold's, in its repository; what is folded under a result counts there. Differences
-are paired, with a 95 % interval by bootstrap over functions (what stands before the slash in a question's id).
+A result is right if it has the repository, path and name of the gold answer; near-duplicates count at the rank of their result.
+Differences are paired, with a 95 % interval by bootstrap over functions (the part of a question's id before the slash).
 """
 import argparse
 import json
@@ -65,7 +65,7 @@ class Bench:
         print(f"packed: {cost.cpu:.1f} s CPU\n{text.strip()}", file=sys.stderr)
 
     def ask(self, way: str, case: Json) -> Found:
-        """The rank of the right answer, and what was answered, as repository, path and line."""
+        """Returns the rank of the right answer, and the results as repository, path and line."""
         repository, options = case["repo"], ["-k", str(self.results), "--json"]
         shards = ["fleet", "ask", "--shards", str(self.shards), *options]
         command: dict[str, list[str]] = {
@@ -82,7 +82,7 @@ class Bench:
                      [f"{place}:{result['line']}" for place, result in zip(places, results)], cost.cpu)
 
     def places(self, way: str, repository: str) -> Callable[[Json, Json], str]:
-        """REPO/PATH of a result, or of what is folded under one."""
+        """Returns REPO/PATH of a result or near-duplicate."""
         if way == "merged":
             return lambda hit, head: hit["path"]
         if way == "alone":
@@ -102,7 +102,7 @@ def link(source: str, target: str) -> None:
 
 
 def rows(cases: Sequence[Json], found: dict[str, list[Found]]) -> list[list[object]]:
-    """For all questions, then for each category."""
+    """Returns a row for all questions, then for each category."""
     kinds = sorted({case.get("category", "") for case in cases})
     out: list[list[object]] = []
     for kind in [None, *(kinds if len(kinds) > 1 else [])]:
@@ -148,7 +148,7 @@ def main() -> None:
     if "fleet" in ways or "scoped" in ways:
         bench.prepare_fleet()
     found = {way: [bench.ask(way, case) for case in bench.cases] for way in ways}
-    print(f"{len(bench.cases)} questions, {len(bench.repositories)} repositories; CPU of a whole process a question.\n")
+    print(f"{len(bench.cases)} questions, {len(bench.repositories)} repositories; CPU time of a whole process per question.\n")
     print(measure.table(["questions", "n", "", "acc@1", "acc@10", "MRR", "right repository first", "CPU ms"], rows(bench.cases, found)))
     if compared := differences(bench.cases, found):
         print("\n" + measure.table(["difference (95 %)", "acc@1", "acc@10", "MRR", "same ten"], compared))

@@ -1,4 +1,4 @@
-"""What a fleet of many repositories costs, worked out from measurements of a smaller one (benches/fleet/cost.py)."""
+"""Extrapolates the cost of a fleet of many repositories from measurements of a smaller one (benches/fleet/cost.py)."""
 from typing import NamedTuple
 
 from measure import Json, table
@@ -13,7 +13,7 @@ class Wanted(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Per line where nothing else is said; seconds, bytes."""
+    """Rates in seconds and bytes, per line unless stated otherwise."""
     build: float
     archive: float
     resident: float
@@ -32,7 +32,7 @@ def rates(found: Json) -> Rates:
 
 
 def short(number: float) -> str:
-    """Three digits, and a word for the size."""
+    """Formats a number with three digits and a unit prefix."""
     for size, word in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if abs(number) >= size:
             return f"{number / size:.3g}{word}"
@@ -52,20 +52,20 @@ def measured(found: Json) -> str:
     rows = [
         ["repositories, files, functions, lines", f"{build['members']}, {short(build['files'])}, {short(build['functions'])}, {short(build['lines'])}"],
         ["`fleet pack` of all: CPU, wall", f"{span(build['cpu'])}, {span(build['wall'])}"],
-        ["lines a CPU second; of every fourth repository alone", f"{short(build['lines'] / build['cpu'])}; {short(quarter['lines'] / quarter['cpu'])}"],
-        ["shards, archive bytes, bytes a line; of every fourth alone", f"{build['shards']}, {short(build['bytes'])}B, {build['bytes'] / build['lines']:.0f}; {quarter['bytes'] / quarter['lines']:.0f}"],
-        ["the same again, nothing changed: CPU", span(build["unchanged_cpu"])],
+        ["lines per CPU second; for every fourth repository only", f"{short(build['lines'] / build['cpu'])}; {short(quarter['lines'] / quarter['cpu'])}"],
+        ["shards, archive bytes, bytes per line; for every fourth only", f"{build['shards']}, {short(build['bytes'])}B, {build['bytes'] / build['lines']:.0f}; {quarter['bytes'] / quarter['lines']:.0f}"],
+        ["the same again without changes: CPU", span(build["unchanged_cpu"])],
     ]
     for name, row in (("within one repository", found["repository"]), ("within one team", found["team"]), ("unscoped", found["all"]["alone"]), (f"unscoped, {found['all']['four']['together']} at a time", found["all"]["four"])):
         rows += [
             [f"question {name} ({row['questions']} questions, {short(row['lines'])} lines each): p50, p95", f"{row['p50_ms']:.1f} ms, {row['p95_ms']:.1f} ms"],
-            [f"… CPU of the workers, of the coordinator; questions a second", f"{row['worker_cpu_ms']:.1f} ms, {row['rank_cpu_ms']:.1f} ms; {row['a_second']:.1f}"]]
+            [f"… CPU of the workers, of the coordinator; questions per second", f"{row['worker_cpu_ms']:.1f} ms, {row['rank_cpu_ms']:.1f} ms; {row['a_second']:.1f}"]]
     all = found["all"]["alone"]
     rows += [
-        ["workers' memory after that: resident, of it not mapped from archives; coordinator", f"{all['resident_mb']:.0f} MB, {all['own_mb']:.0f} MB; {all['rank_mb']:.0f} MB"],
+        ["workers' memory after that: resident, resident and not mapped from archives; coordinator", f"{all['resident_mb']:.0f} MB, {all['own_mb']:.0f} MB; {all['rank_mb']:.0f} MB"],
         [f"push to answer ({push['pushes']} pushes, {short(push['lines'])} lines each on average): p50, p95, longest", f"{span(push['p50_s'])}, {span(push['p95_s'])}, {span(push['longest_s'])}"],
-        ["… CPU of one, of it packing; reload of workers and coordinator", f"{span(push['cpu'])}, {span(push['pack_cpu'])}; {push['reload_p50_ms']:.0f} ms"],
-        ["load of the machine when each phase began", ", ".join(f"{name} {row['load']:.1f}" for name, row in found.items())],
+        ["… CPU of one, CPU of its packing; reload of workers and coordinator", f"{span(push['cpu'])}, {span(push['pack_cpu'])}; {push['reload_p50_ms']:.0f} ms"],
+        ["load of the machine at the start of each phase", ", ".join(f"{name} {row['load']:.1f}" for name, row in found.items())],
     ]
     return table(["measured", ""], rows)
 
@@ -75,15 +75,15 @@ def projected(found: Json, wanted: Wanted, of: Rates) -> str:
     unscoped = of.fixed + of.searched * wanted.lines
     one_push = push["cpu"] - push["pack_cpu"] + of.build * wanted.lines / wanted.repositories
     rows = [
-        ["building all", f"{wanted.lines * of.build / 3600:.1f} CPU-hours; {span(wanted.lines * of.build / wanted.cores)} on all cores", "CPU a line of `fleet pack`"],
-        ["archives", f"{short(wanted.lines * of.archive)}B, {wanted.lines / 2e6:.0f} shards of 2 M lines or more", "bytes a line"],
-        ["memory of the workers, if all is asked", f"{short(wanted.lines * of.resident)}B, of it {short(wanted.lines * of.own)}B not given back under pressure", "resident bytes a line after the unscoped questions"],
-        ["questions within a repository", f"{short(1 / of.scoped)} a second and core; {short(wanted.cores / of.scoped)} on all cores", "CPU of a question within one repository"],
+        ["building all", f"{wanted.lines * of.build / 3600:.1f} CPU-hours; {span(wanted.lines * of.build / wanted.cores)} on all cores", "CPU per line of `fleet pack`"],
+        ["archives", f"{short(wanted.lines * of.archive)}B, {wanted.lines / 2e6:.0f} shards of 2 M lines or more", "bytes per line"],
+        ["memory of the workers, if all is searched", f"{short(wanted.lines * of.resident)}B, of which {short(wanted.lines * of.own)}B are not released under pressure", "resident bytes per line after the unscoped questions"],
+        ["questions within a repository", f"{short(1 / of.scoped)} per second and core; {short(wanted.cores / of.scoped)} on all cores", "CPU of a question within one repository"],
         ["one unscoped question", f"{span(unscoped)} of CPU; {span(unscoped / wanted.cores)} at best, with all cores", "CPU of an unscoped question, by lines searched"],
-        ["unscoped questions", f"{short(wanted.cores / unscoped)} a second on all cores", "the same"],
-        ["lines that a scope may leave for 1 s of one core", short(max(0., 1 - of.fixed) / of.searched) if of.searched else "any", "the same"],
-        [f"{wanted.pushes} pushes a day, to repositories of {short(wanted.lines / wanted.repositories)} lines",
-         f"{wanted.pushes * one_push / 3600:.1f} CPU-hours", "CPU of a push without packing, CPU a line of `fleet pack`"],
+        ["unscoped questions", f"{short(wanted.cores / unscoped)} per second on all cores", "the same"],
+        ["lines in a scope that take 1 s of one core", short(max(0., 1 - of.fixed) / of.searched) if of.searched else "any", "the same"],
+        [f"{wanted.pushes} pushes per day, to repositories of {short(wanted.lines / wanted.repositories)} lines",
+         f"{wanted.pushes * one_push / 3600:.1f} CPU-hours", "CPU of a push without packing, CPU per line of `fleet pack`"],
     ]
     return table([f"{short(wanted.repositories)} repositories, {short(wanted.lines)} lines, {wanted.cores} cores", "extrapolated", "from"], rows)
 
@@ -95,14 +95,14 @@ def verdict(found: Json, wanted: Wanted, of: Rates) -> str:
     team, row = found["team"], found["team"]["worker_cpu_ms"] + found["team"]["rank_cpu_ms"]
     said = [
         f"One machine with {wanted.cores} cores and {wanted.memory} GiB is **enough to build** ({span(wanted.lines * of.build / wanted.cores)}), and **enough for questions within a repository** "
-        f"(up to {short(wanted.cores / of.scoped)} a second). Its archives {does} into memory" + (
-            "." if does == "fit" else ": pages of repositories that nobody asks about stay on disk, and the first question about one reads them."),
-        f"For unscoped questions over all {short(wanted.lines)} lines it is **{'enough' if best <= 1 else 'not enough'}**: the quickest possible answer takes {span(best)}" + (
-            f", and more than {short(wanted.cores / unscoped)} of them a second need more machines." if best <= 1 else
-            f", and a second of all cores searches {short(wanted.cores / of.searched)} lines. Scope them, or use {best:.0f} such machines for answers in a second."),
-        "Whatever the figures: one machine answers nothing while it is restarted. If that must not be, or if rights need separate machines, it takes more than one.",
-        f"How far to trust the line from one repository to all: within one team ({short(team['lines'])} lines) it says {span(of.fixed + of.searched * team['lines'])}, measured were {row:.1f} ms. "
-        f"It is drawn from {short(found['build']['lines'])} to {short(wanted.lines)} lines, {wanted.lines / found['build']['lines']:.0f} times as many; networks, disks and uneven shards are not in it.",
+        f"(up to {short(wanted.cores / of.scoped)} per second). Its archives {does} into memory" + (
+            "." if does == "fit" else ": pages of repositories that are not searched stay on disk, and the first question about one reads them."),
+        f"For unscoped questions over all {short(wanted.lines)} lines it is **{'enough' if best <= 1 else 'not enough'}**: the fastest possible answer takes {span(best)}" + (
+            f", and more than {short(wanted.cores / unscoped)} of them per second need more machines." if best <= 1 else
+            f", and all cores search {short(wanted.cores / of.searched)} lines per second. Scope the questions, or use {best:.0f} such machines for answers within a second."),
+        "One machine does not answer while it restarts. To avoid that, or to keep access rights on separate machines, use several.",
+        f"Reliability of the extrapolation: for one team ({short(team['lines'])} lines) it gives {span(of.fixed + of.searched * team['lines'])}, and {row:.1f} ms were measured. "
+        f"It extends from {short(found['build']['lines'])} to {short(wanted.lines)} lines, {wanted.lines / found['build']['lines']:.0f} times as many; networks, disks and uneven shards are not in it.",
     ]
     return "\n".join(f"- {line}" for line in said)
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""`whichfn-fleet` as one runs it: build, serve, questions over HTTP, pushes until a question finds what was pushed.
+"""Measures `whichfn-fleet` as a user runs it: build, serve, questions over HTTP, pushes until a question finds the pushed function.
 
     benches/fleet/service.py --program whichfn --repositories DEST/repositories.jsonl --questions SET.jsonl... --work DIR
 
-Beside benches/fleet/cost.py, which drives the program alone, this measures the package, its server and HTTP too. The package is
-imported from packaging/fleet; the shards of DIR/storage are used again if they are there.
+benches/fleet/cost.py measures only the program; this script also measures the package, its server and HTTP. The package is
+imported from packaging/fleet. Existing shards in DIR/storage are used again.
 """
 import argparse
 import json
@@ -49,11 +49,11 @@ class Service:
         started = time.perf_counter()
         answer = self.ask(question, **fields)
         if answer["shards"]["missing"]:
-            raise SystemExit(f"a short answer: {answer['shards']}")
+            raise SystemExit(f"the answer is incomplete: {answer['shards']}")
         return (time.perf_counter() - started) * 1e3
 
     def push(self, number: int, one: Json) -> tuple[float, float]:
-        """Seconds until the push has ended, and until a question finds it."""
+        """Returns the seconds until the push has ended, and until a question finds its function."""
         copy, name = self.work / "pushed" / str(number), f"launch_{WORDS[number % len(WORDS)]}_zeppelin"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(one["path"], copy)
@@ -63,7 +63,7 @@ class Service:
         ended = time.perf_counter()
         while name not in [result["name"] for result in self.ask(name.replace("_", " "))["results"]]:
             if time.perf_counter() - started > 120:
-                raise SystemExit(f"{one['name']}: what was pushed is not found")
+                raise SystemExit(f"{one['name']}: the pushed function is not found")
             time.sleep(.02)
         return ended - started, time.perf_counter() - started
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What is lost where a repository is cut into slices: the same questions, packed whole and in slices.
+"""Measures the loss when a repository is cut into slices: the same questions, packed whole and in slices.
 
     benches/fleet/slices.py --program whichfn --questions SET.jsonl --sources DIR --work DIR [--slices 2,4,8]
 
-SET has the form of docs/eval.md, DIR/REPO is the tree of its `repo`. Slices come from `fleet pack --lines`, as those of a
-repository too large for one shard do. A right result is one whose path and name are the gold's.
+SET has the format of docs/eval.md; DIR/REPO is the tree of its `repo`. `fleet pack --lines` makes the slices, as for a
+repository that is too large for one shard. A result is right if it has the path and name of the gold answer.
 """
 import json
 import math
@@ -42,7 +42,7 @@ def ask(program: str, folder: pathlib.Path, case: Json) -> Found:
 
 
 def change(cases: Sequence[Json], found: Sequence[Found], whole: Sequence[Found], within: int) -> str:
-    """The 95 % interval of the difference in acc@1 or acc@10 to the whole."""
+    """Returns the 95 % interval of the difference in acc@1 or acc@10 from the whole repository."""
     groups: dict[str, list[float]] = {}
     for case, one, two in zip(cases, found, whole):
         groups.setdefault(case["id"].rsplit("/", 1)[0], []).append(float(0 < one.rank <= within) - float(0 < two.rank <= within))
@@ -58,8 +58,8 @@ def row(repository: str, packed: Packed, cases: Sequence[Json], found: Sequence[
 
 def main() -> None:
     parser = measure.arguments(__doc__)
-    parser.add_argument("--slices", default="2,4,8", help="about so many; directories are kept together")
-    parser.add_argument("--only", help="repositories, with commas between")
+    parser.add_argument("--slices", default="2,4,8", help="approximate numbers of slices; directories are kept together")
+    parser.add_argument("--only", help="names of repositories, separated by commas")
     given = parser.parse_args()
     cases = measure.lines(given.questions)
     rows, all = [], {}

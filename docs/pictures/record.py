@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes terminal.svg beside this file: what the program prints on a terminal of 100 columns, with colours.
+"""Writes terminal.svg next to this file: the output of the program on a terminal with 100 columns, with colours.
 
     cargo build --release && docs/pictures/record.py target/release/whichfn
 
-The commands run in this repository; `check` in a small one that is made for it. The same source gives the same file.
+The commands run in this repository, and `check` in a small repository that the script creates. The same source gives the
+same file.
 """
 import fcntl
 import html
@@ -31,7 +32,7 @@ STYLE = """text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu San
 
 
 def on_a_terminal(program, arguments, folder, home):
-    """What the program writes to a terminal of its own."""
+    """Runs the program on a pseudo-terminal and returns its output."""
     child, terminal = pty.fork()
     if child == 0:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("WHICHFN_")}
@@ -45,13 +46,13 @@ def on_a_terminal(program, arguments, folder, home):
         while part := os.read(terminal, 1 << 16):
             printed += part
     except OSError:
-        pass  # the terminal of a program that ended
+        pass  # the program has ended
     os.waitpid(child, 0)
     return printed.decode().replace("\r\n", "\n")
 
 
 def spans(line):
-    """The pieces of a line: column, class names, text."""
+    """Yields the pieces of a line: column, class names, text."""
     column, classes = 0, []
     for code, text in re.findall(r"\x1b\[([\d;]*)m|([^\x1b]+)", line):
         if text:
@@ -69,7 +70,7 @@ def row(number, line):
 
 
 def store_repository(folder):
-    """A repository with one commit, and a change that leaves a call behind."""
+    """Creates a repository with one commit, and a change that breaks a call."""
     git = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.org"]
     for name, text in STORE.items():
         pathlib.Path(folder, name).write_text(text)
