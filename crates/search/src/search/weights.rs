@@ -1,8 +1,8 @@
 //! The constants of the ranking, each with its reason and source, in the order of the steps of a
 //! search.
 //!
-//! The field weights are tuned on the development sets only (`benches/records/` has the tables
-//! before and after each change).
+//! The field weights are tuned on the development sets only (`benches/records/` has the
+//! figures; git history has the tables before each change).
 //!
 //! Only three kinds of constants are elsewhere: learned ones (`order.toml`), the scales of the
 //! features that they were learned with (`feature.rs`), and constants of speed. "0.2 to 0.5 are
