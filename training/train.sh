@@ -4,13 +4,13 @@
 #   training/train.sh DIR
 # Needs the programs that fetch.sh and sources.sh need, and no GPU; `training/README.md` has the times.
 set -euo pipefail
-mkdir -p "${1:?give a folder for what lies between}"
+mkdir -p "${1:?give a folder for intermediate files}"
 dir="$(cd "$1" && pwd)"
 cd "$(dirname "$0")/.."
-words="$(git ls-files 'src/*/words.bin')" # where the program has them
+words="$(git ls-files 'crates/*/words.bin')" # where the program has them
 
 train() { # built anew where the words have changed since
-    cargo run -q --release --features training --example train -- "$@"
+    cargo run -q --release -p whichfn-training -- "$@"
 }
 
 training/fetch.sh "$dir/packages"
