@@ -4,7 +4,7 @@ use crate::support::case::Case;
 use crate::support::small::Indexed;
 use std::collections::BTreeMap;
 use whichfn_index::store::{CALL_FIELDS, FieldTotals, KindGroup};
-use whichfn_search::relation::{Forest, FragmentUnit, Fragments, Relation, SparseForest};
+use whichfn_search::relation::{Forest, FragmentUnit, Fragments, Relation, Selected};
 use whichfn_syntax::ids::{DefinitionId, FragmentId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
@@ -68,11 +68,11 @@ fn the_forest_of_some_fragments_sums_as_the_whole_bit_for_bit() {
             let scores: Vec<f64> = some.iter().map(|id| 0.1 + (id.index() % 13) as f64 / 3.0).collect();
             let mut all = vec![0.0; fragments.count()];
             some.iter().zip(&scores).for_each(|(id, &score)| all[id.index()] = score);
-            let sparse = SparseForest::new(&fragments, some.iter().copied());
+            let sparse = Forest::with_fragments(&fragments, some.iter().copied());
             let whole = forest.sums(&all, &some);
-            for (at, (sum, whole)) in sparse.sums(&scores).into_iter().zip(whole).enumerate() {
+            for (at, (sum, whole)) in sparse.scored(&scores).into_iter().zip(whole).enumerate() {
                 assert_eq!(sum.to_bits(), whole.scored.to_bits(), "{unit:?}, one in {every}, {:?}", some[at]);
-                assert_eq!(sparse.own(at).to_bits(), forest.own(some[at]).to_bits());
+                assert_eq!(sparse.own(Selected(at as u32)).to_bits(), forest.own(some[at]).to_bits());
             }
         }
     }

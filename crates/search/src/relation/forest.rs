@@ -1,4 +1,5 @@
-//! Relations along the tree only (directories, files, syntax), for all fragments at once.
+//! Relations along the tree only (directories, files, syntax), for all fragments at once or between
+//! some of them.
 //!
 //! - **Implements:** FragRel, equations 6 and 7, where the best path is the only path
 //! - **Invariant:** with p_i(k) the share of node k in fragment i, F = T m is a field over the
@@ -9,27 +10,47 @@
 //!   sum over j of w(i,j) s(j) = sum over k of p_i(k) F(k)
 //!   m(l)                      = sum over j of p_j(l) s(j)
 //!   ```
+//!
+//!   A fragment without a score puts no mass on any node, and adding zero changes no sum. So the
+//!   fields of a forest of only the scored fragments equal those of the whole forest, bit for bit.
 //! - **Cost:** two passes over the skeleton for a field, O(nodes): from the leaves up, and from the
-//!   root down. No pair is visited.
-//! - **Tested by:** `tests/relation.rs` against the sum over all pairs
+//!   root down. No pair is visited. A forest of some fragments unpacks only their files.
+//! - **Tested by:** `tests/relation.rs` against the sum over all pairs; `tests/totals.rs` compares
+//!   forests of some fragments with the whole
 
 use super::directories::Directories;
 use super::fragments::Fragments;
-use super::sparse_forest::{path_weight, step_weights};
 use super::{Relation, WeightedSums};
 use rayon::prelude::*;
 use whichfn_graph::EdgeKind;
-use whichfn_index::fragment::{Skeleton, shares};
-use whichfn_syntax::ids::{FileId, FragmentId, IdVec};
+use whichfn_index::fragment::{FragmentNode, Skeleton, shares};
+use whichfn_syntax::ids::{FileId, FragmentId, Id, IdVec};
 
-/// The relation along the tree: the skeletons of all files, joined by the directory tree.
-pub struct Forest {
+/// Position of a fragment among those of a forest of some fragments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Selected(pub u32);
+
+impl Id for Selected {
+    fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The relation along the tree: the skeletons of files, joined by the directory tree.
+///
+/// `K` identifies a fragment: [`FragmentId`] in a forest of all fragments, [`Selected`] in a forest
+/// of some.
+pub struct Forest<K = FragmentId> {
     /// Parent of each node; parents come before children, and the root is its own parent.
     parents: Vec<u32>,
     /// Weight of the path from each node to its parent, in (0, 1].
     weights: Vec<f64>,
     /// End of each fragment's parts in `parts`.
-    ends: IdVec<FragmentId, u32>,
+    ends: IdVec<K, u32>,
     /// Nodes and shares; the shares of a fragment add up to 1.
     parts: Vec<(u32, f64)>,
 }
@@ -44,29 +65,70 @@ impl Forest {
 
     /// Joins the skeletons of all files. Also returns the number of each file's first node.
     pub(super) fn join(fragments: &Fragments<'_>, skeletons: &[Skeleton]) -> (Self, Vec<u32>) {
-        let directories = Directories::new(fragments.graph);
-        let mut parents: Vec<u32> = directories.parents.iter().map(|parent| parent.0).collect();
-        let mut weights = vec![EdgeKind::Directory.weight(); parents.len() + directories.of_file.len()];
-        let first_file = parents.len() as u32;
-        parents.extend(directories.of_file.iter().map(|directory| directory.0));
-        let (mut ends, mut parts) = (IdVec::new(), Vec::new());
+        let (mut forest, first_file) = Self::with_directories(&Directories::new(fragments.graph), fragments.count());
         let powers = step_weights();
         let mut firsts = Vec::with_capacity(skeletons.len());
-        for (file, skeleton) in skeletons.iter().enumerate() {
-            let first = parents.len() as u32;
+        for (file, skeleton) in (0..).zip(skeletons) {
+            let first = forest.add_file(first_file + file, skeleton, &powers);
             firsts.push(first);
-            for (at, &(around, steps)) in skeleton.nodes.iter().enumerate() {
-                parents.push(if at == 0 { first_file + file as u32 } else { first + around });
-                weights.push(if at == 0 { EdgeKind::Root.weight() } else { powers[(steps as usize).min(63)] });
-            }
-            for (fragment, of) in fragments.of_file(FileId::new(file)).zip(skeleton.fragments()) {
-                if fragments.members[fragment] {
-                    parts.extend(shares(of).map(|(node, share)| (first + node, share)));
-                }
-                ends.push(parts.len() as u32);
+            for (fragment, parts) in fragments.of_file(FileId(file)).zip(skeleton.fragments()) {
+                forest.add_fragment(first, if fragments.members[fragment] { parts } else { &[] });
             }
         }
-        (Self { parents, weights, ends, parts }, firsts)
+        (forest, firsts)
+    }
+}
+
+impl Forest<Selected> {
+    /// Builds the forest of some fragments, which must be sorted.
+    pub fn with_fragments(fragments: &Fragments<'_>, some: impl Iterator<Item = FragmentId>) -> Self {
+        let some: Vec<(FileId, FragmentId)> = some.map(|fragment| (fragments.file(fragment), fragment)).collect();
+        let by_file: Vec<&[(FileId, FragmentId)]> = some.chunk_by(|a, b| a.0 == b.0).collect();
+        let directories = Directories::around(fragments.graph, by_file.iter().map(|run| run[0].0));
+        let (mut forest, first_file) = Self::with_directories(&directories, some.len());
+        let powers = step_weights();
+        for (number, run) in (0..).zip(by_file) {
+            let file = run[0].0;
+            let skeleton = fragments.skeleton(file);
+            let first = forest.add_file(first_file + number, &skeleton, &powers);
+            let base = fragments.of_file(file).next().map_or(0, FragmentId::index);
+            for &(_, fragment) in run {
+                forest.add_fragment(first, skeleton.fragment(fragment.index() - base));
+            }
+        }
+        forest
+    }
+}
+
+impl<K: Id> Forest<K> {
+    /// Creates a forest of the directories and their files, without syntax nodes, with space for
+    /// `count` fragments. Also returns the number of the first file.
+    fn with_directories(directories: &Directories, count: usize) -> (Self, u32) {
+        let mut parents: Vec<u32> = directories.parents.iter().map(|parent| parent.0).collect();
+        let first_file = parents.len() as u32;
+        parents.extend(directories.of_file.iter().map(|directory| directory.0));
+        let weights = vec![EdgeKind::Directory.weight(); parents.len()];
+        (
+            Self { parents, weights, ends: Vec::with_capacity(count).into(), parts: Vec::with_capacity(count) },
+            first_file,
+        )
+    }
+
+    /// Adds the nodes of a file's skeleton below the node of the file, and returns the number of
+    /// the first. `powers` is from [`step_weights`].
+    fn add_file(&mut self, file: u32, skeleton: &Skeleton, powers: &[f64]) -> u32 {
+        let first = self.parents.len() as u32;
+        for (at, &(around, steps)) in skeleton.nodes.iter().enumerate() {
+            self.parents.push(if at == 0 { file } else { first + around });
+            self.weights.push(if at == 0 { EdgeKind::Root.weight() } else { powers[(steps as usize).min(63)] });
+        }
+        first
+    }
+
+    /// Adds the next fragment; `first` is the number of the first node of its file.
+    fn add_fragment(&mut self, first: u32, parts: &[FragmentNode]) {
+        self.parts.extend(shares(parts).map(|(node, share)| (first + node, share)));
+        self.ends.push(self.parts.len() as u32);
     }
 
     /// Returns the parent of a node and the weight of the path to it; `None` for the root.
@@ -97,60 +159,93 @@ impl Forest {
     }
 
     /// Returns the nodes and shares of a fragment.
-    pub fn parts(&self, fragment: FragmentId) -> &[(u32, f64)] {
-        let start = if fragment.0 == 0 { 0 } else { self.ends[FragmentId(fragment.0 - 1)] };
+    pub fn parts(&self, fragment: K) -> &[(u32, f64)] {
+        let at = fragment.index();
+        let start = if at == 0 { 0 } else { self.ends[K::new(at - 1)] };
         &self.parts[start as usize..self.ends[fragment] as usize]
     }
 
-    /// Computes the weight of the path between two nodes.
-    fn between(&self, a: u32, b: u32) -> f64 {
-        path_weight(&self.parents, &self.weights, a, b)
+    /// Computes the sum of weight x score over all fragments of the forest, for each of them, itself
+    /// included.
+    pub fn scored(&self, scores: &[f64]) -> Vec<f64> {
+        let mut field = vec![[0.0]; self.size()];
+        for (fragment, score) in self.ends.ids().zip(scores) {
+            self.parts(fragment).iter().for_each(|&(node, share)| field[node as usize][0] += share * score);
+        }
+        self.spread(&mut field);
+        let sum = |fragment| {
+            let mut sum = 0.0;
+            self.parts(fragment).iter().for_each(|&(node, share)| sum += share * field[node as usize][0]);
+            sum
+        };
+        self.ends.ids().map(sum).collect()
     }
 
-    /// Turns masses into fields: each node gets the sum of the masses of all nodes, weighted by the
-    /// path between the two.
-    fn spread(&self, field: &mut [(f64, f64)]) {
+    /// Returns the weight of a fragment with itself; 1 if it is one syntax node.
+    pub fn own(&self, fragment: K) -> f64 {
+        let parts = self.parts(fragment);
+        if let [_] = parts {
+            return 1.0;
+        }
+        let with = |node: u32| parts.iter().map(|&(other, share)| share * self.between(node, other)).sum::<f64>();
+        parts.iter().map(|&(node, share)| share * with(node)).sum()
+    }
+
+    /// Computes the weight of the path between two nodes.
+    fn between(&self, mut a: u32, mut b: u32) -> f64 {
+        let mut weight = 1.0;
+        while a != b {
+            // Parents come first, so the larger number is not an ancestor of the other.
+            let lower = if a > b { &mut a } else { &mut b };
+            weight *= self.weights[*lower as usize];
+            *lower = self.parents[*lower as usize];
+        }
+        weight
+    }
+
+    /// Turns N masses into N fields: each node gets the sum of the masses of all nodes, weighted by
+    /// the path between the two.
+    fn spread<const N: usize>(&self, field: &mut [[f64; N]]) {
         // Up: the mass of a node's own subtree.
         for at in (1..field.len()).rev() {
-            let ((above, below), weight) = (field[at], self.weights[at]);
+            let (own, weight) = (field[at], self.weights[at]);
             let parent = &mut field[self.parents[at] as usize];
-            *parent = (parent.0 + weight * above, parent.1 + weight * below);
+            (0..N).for_each(|n| parent[n] += weight * own[n]);
         }
         // Down: the rest, through the parent, whose field is complete by now. The part that came up
         // from this node must not return to it.
         for at in 1..field.len() {
-            let ((above, below), weight) = (field[at], self.weights[at]);
-            let parent = field[self.parents[at] as usize];
-            let through = |parent: f64, own: f64| own + weight * (parent - weight * own);
-            field[at] = (through(parent.0, above), through(parent.1, below));
+            let (weight, parent) = (self.weights[at], field[self.parents[at] as usize]);
+            field[at].iter_mut().zip(parent).for_each(|(own, parent)| *own += weight * (parent - weight * *own));
         }
     }
 }
 
 impl Relation for Forest {
     fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)> {
-        let mut field = vec![(0.0, 0.0); self.size()];
-        self.parts(fragment).iter().for_each(|&(node, share)| field[node as usize].0 += share);
+        let mut field = vec![[0.0]; self.size()];
+        self.parts(fragment).iter().for_each(|&(node, share)| field[node as usize][0] += share);
         self.spread(&mut field);
         let sum = |other: FragmentId| {
-            self.parts(other).iter().map(|&(node, share)| share * field[node as usize].0).sum::<f64>()
+            self.parts(other).iter().map(|&(node, share)| share * field[node as usize][0]).sum::<f64>()
         };
         self.ends.ids().map(|other| (other, sum(other))).filter(|&(_, weight)| weight > 0.0).collect()
     }
 
     fn sums(&self, scores: &[f64], wanted: &[FragmentId]) -> Vec<WeightedSums> {
-        let mut field = vec![(0.0, 0.0); self.size()];
+        let mut field = vec![[0.0; 2]; self.size()];
         for fragment in self.ends.ids() {
             for &(node, share) in self.parts(fragment) {
-                let mass = &mut field[node as usize];
-                *mass = (mass.0 + share * scores[fragment.index()], mass.1 + share);
+                let [scored, weight] = &mut field[node as usize];
+                *scored += share * scores[fragment.index()];
+                *weight += share;
             }
         }
         self.spread(&mut field);
         let sum = |&fragment: &FragmentId| {
             let mut sums = WeightedSums::default();
             for &(node, share) in self.parts(fragment) {
-                let (scored, weight) = field[node as usize];
+                let [scored, weight] = field[node as usize];
                 sums.scored += share * scored;
                 sums.weight += share * weight;
             }
@@ -160,11 +255,11 @@ impl Relation for Forest {
     }
 
     fn own(&self, fragment: FragmentId) -> f64 {
-        let parts = self.parts(fragment);
-        if let [_] = parts {
-            return 1.0;
-        }
-        let with = |node: u32| parts.iter().map(|&(other, share)| share * self.between(node, other)).sum::<f64>();
-        parts.iter().map(|&(node, share)| share * with(node)).sum()
+        Forest::own(self, fragment)
     }
+}
+
+/// Returns the weight of 0 to 63 syntax edges, by their number.
+fn step_weights() -> Vec<f64> {
+    (0..64).map(|steps| EdgeKind::Syntax.weight().powi(steps)).collect()
 }

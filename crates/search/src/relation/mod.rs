@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! fragments ──┬─> exact          every pair, by Dijkstra over the structure graph: the reference
-//!             ├─> forest         along the tree only: two passes for all fragments at once
-//!             ├─> sparse_forest  the same between some fragments: reads only their files
+//!             ├─> forest         along the tree only: two passes for all fragments, or some, at once
 //!             ├─> structure      the forest, and shorter paths through calls
 //!             ├─> path_search    bounded search from one node, with the paths (`relate`)
 //!             ├─> position       distance in one file
@@ -22,20 +21,18 @@ mod path_search;
 mod position;
 mod related;
 mod semantic;
-mod sparse_forest;
 mod structure;
 
 use rayon::prelude::*;
 use whichfn_syntax::ids::FragmentId;
 
 pub use exact::{Exact, structure_of};
-pub use forest::Forest;
+pub use forest::{Forest, Selected};
 pub use fragments::{FragmentUnit, Fragments};
 pub use path_search::{PathNode, PathSearch, ReachedNode};
 pub use position::Position;
 pub use related::{FAINT, PathEdge, Related};
 pub use semantic::Semantic;
-pub use sparse_forest::SparseForest;
 pub use structure::{FLOOR, Structure};
 
 /// Weighted sums over the fragments that one is related to.

@@ -23,7 +23,7 @@
 
 use super::weights::{FULL_SUM_WORDS, MEAN_ALPHA, REFINED_FRAGMENTS, SUM_ALPHA, SUM_HALF, SUM_POWER};
 use crate::relation::{
-    Exact, FragmentUnit, Fragments, Position, Relation, Semantic, SparseForest, Structure, WeightedSums,
+    Exact, Forest, FragmentUnit, Fragments, Position, Relation, Selected, Semantic, Structure, WeightedSums,
 };
 use whichfn_graph::StructureGraph;
 use whichfn_index::store::Embeddings;
@@ -179,10 +179,11 @@ fn along_tree(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)], words: us
     let Some(sum) = SaturatingSum::new(scored.iter().map(|&(_, score)| score), words, best) else {
         return vec![0.0; scored.len()];
     };
-    let forest = SparseForest::new(fragments, scored.iter().map(|&(fragment, _)| fragment));
+    let forest = Forest::with_fragments(fragments, scored.iter().map(|&(fragment, _)| fragment));
     let masses: Vec<f64> = scored.iter().map(|&(_, score)| sum.mass(score)).collect();
-    let sums = forest.sums(&masses);
-    (0..scored.len()).map(|at| sum.of(sums[at] - forest.own(at) * masses[at])).collect()
+    let sums = forest.scored(&masses);
+    let own = |at| forest.own(Selected(at as u32));
+    (0..scored.len()).map(|at| sum.of(sums[at] - own(at) * masses[at])).collect()
 }
 
 fn means(sums: &[WeightedSums]) -> Vec<f64> {
