@@ -6,8 +6,8 @@
 //! - **Cost:** a sort of all nodes; around a definition one search over the whole picture
 
 use super::map::{Picture, PictureNodeKind};
-use std::cmp::Ordering;
-use std::collections::{BTreeSet, BinaryHeap};
+use crate::relation::BestFirst;
+use std::collections::BTreeSet;
 use whichfn_graph::EdgeKind;
 
 /// A node that is drawn.
@@ -158,52 +158,25 @@ fn is_definition(picture: &Picture, spot: usize) -> bool {
     matches!(picture.nodes[spot].thing, PictureNodeKind::Definition(..))
 }
 
-/// A spot reached with a strength. The maximum of a heap is the strongest.
-#[derive(PartialEq)]
-struct ReachedSpot(f64, usize);
-
-impl Eq for ReachedSpot {}
-
-impl Ord for ReachedSpot {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0).then_with(|| other.1.cmp(&self.1))
-    }
-}
-
-impl PartialOrd for ReachedSpot {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Finds the strongest spots by Dijkstra's search with products: no weight is above 1, so the first
-/// to leave the heap is final.
+/// Finds the spots that are most strongly related to one, the strongest first.
 ///
 /// The search ends when `most` are found, plus all that are as strong as the last of them.
 fn strongest(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)> {
-    let mut ends: Vec<Vec<(usize, f64)>> = vec![Vec::new(); picture.nodes.len()];
+    let mut ends: Vec<Vec<(u32, f64)>> = vec![Vec::new(); picture.nodes.len()];
     for tie in &picture.edges {
-        ends[tie.a as usize].push((tie.b as usize, tie.weight));
-        ends[tie.b as usize].push((tie.a as usize, tie.weight));
+        ends[tie.a as usize].push((tie.b, tie.weight));
+        ends[tie.b as usize].push((tie.a, tie.weight));
     }
-    let mut best = vec![0.0; picture.nodes.len()];
-    let mut heap = BinaryHeap::from([ReachedSpot(1.0, centre)]);
-    best[centre] = 1.0;
+    let mut search = BestFirst::new(vec![0.0; picture.nodes.len()], 0.0);
+    search.offer(centre as u32, 1.0, ());
     let mut found: Vec<(usize, f64)> = Vec::new();
-    while let Some(ReachedSpot(strength, at)) = heap.pop() {
-        if strength < best[at] {
-            continue;
-        }
+    while let Some((at, strength, ())) = search.pop() {
         if found.len() >= most && found.last().is_some_and(|&(_, last)| strength < last) {
             break;
         }
-        found.push((at, strength));
-        for &(to, weight) in &ends[at] {
-            let through = strength * weight;
-            if through > best[to] {
-                best[to] = through;
-                heap.push(ReachedSpot(through, to));
-            }
+        found.push((at as usize, strength));
+        for &(to, weight) in &ends[at as usize] {
+            search.offer(to, strength * weight, ());
         }
     }
     found

@@ -13,6 +13,7 @@
 //!
 //! **Never:** knows a question; scores are passed in as plain numbers.
 
+mod best_first;
 mod directories;
 mod exact;
 mod forest;
@@ -26,6 +27,7 @@ mod structure;
 use rayon::prelude::*;
 use whichfn_syntax::ids::FragmentId;
 
+pub(crate) use best_first::BestFirst;
 pub use exact::{Exact, structure_of};
 pub use forest::{Forest, Selected};
 pub use fragments::{FragmentUnit, Fragments};

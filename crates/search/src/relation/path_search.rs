@@ -1,19 +1,16 @@
 //! Finds best paths through the structure graph from one node; a file is unpacked when the search
 //! first reaches it.
 //!
-//! - **Implements:** FragRel, equation 5 (Dis as max-product shortest path), by Dijkstra's search
-//!   with a heap
-//! - **Invariant:** weights are in (0, 1], so no path gains by growing: a node taken off the heap
-//!   is final, and everything with a weight of at least `floor` is found
+//! - **Implements:** FragRel, equation 5 (Dis as max-product shortest path), by best-first search
+//! - **Invariant:** everything with a weight of at least `floor` is found
 //! - **Cost:** O(nodes with a weight of at least `floor`); a few thousand for a floor of 0.01
 //! - **Tested by:** `tests/relation.rs`: the result is below that of a plain search of the whole
 //!   graph by less than the floor
 
+use super::BestFirst;
 use super::directories::Directories;
 use super::fragments::Fragments;
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::sync::OnceLock;
 use whichfn_graph::EdgeKind;
 use whichfn_index::fragment::{SyntaxTree, shares};
@@ -160,28 +157,16 @@ impl<'a> PathSearch<'a> {
     /// Finds the nodes on best paths, the best first: every fragment's node with a weight of at
     /// least `floor`, and the nodes on the way.
     pub fn reach(&self, source: PathNode, floor: f64) -> Vec<ReachedNode> {
-        let mut best: FxHashMap<PathNode, f64> = FxHashMap::from_iter([(source, 1.0)]);
-        // Positive floats sort like their bits.
-        let mut heap = BinaryHeap::from([(1f64.to_bits(), Reverse(source), None)]);
+        let mut search = BestFirst::new(FxHashMap::default(), 0.0);
+        search.offer(source, 1.0, None);
         let mut arrivals: Vec<ReachedNode> = Vec::new();
-        while let Some((weight, Reverse(node), from)) = heap.pop() {
-            let weight = f64::from_bits(weight);
-            if best.get(&node).is_some_and(|&known| known != weight) {
-                continue;
-            }
-            // No weight is as large: the node is final.
-            best.insert(node, f64::INFINITY);
+        while let Some((node, weight, from)) = search.pop() {
             let at = arrivals.len() as u32;
             arrivals.push(ReachedNode { node, weight, from });
             self.neighbours(node, &mut |next, kind| {
                 let weight = weight * kind.weight();
-                if weight.min(weight * self.ahead(next)) * ROUNDING_MARGIN < floor {
-                    return;
-                }
-                let known = best.entry(next).or_insert(0.0);
-                if weight > *known {
-                    *known = weight;
-                    heap.push((weight.to_bits(), Reverse(next), Some((at, kind))));
+                if weight.min(weight * self.ahead(next)) * ROUNDING_MARGIN >= floor {
+                    search.offer(next, weight, Some((at, kind)));
                 }
             });
         }

@@ -13,12 +13,10 @@
 //! - **Tested by:** `tests/relation.rs` against `Exact`; `benches/relations.rs` measures how often
 //!   both give the same ten results
 
-use super::Relation;
 use super::forest::Forest;
 use super::fragments::Fragments;
+use super::{BestFirst, Relation};
 use rayon::prelude::*;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use whichfn_graph::EdgeKind;
 use whichfn_index::fragment::{Skeleton, SyntaxTree};
 use whichfn_syntax::ids::{FileId, FragmentId, IdVec, row_range, row_starts};
@@ -121,36 +119,25 @@ impl Structure {
 
     /// Computes Dis(source, x) for every node x; paths through calls count from `floor`.
     fn distances(&self, source: u32, floor: f64) -> Vec<f64> {
-        let mut best = self.forest.along_tree(source);
         let call = EdgeKind::Call.weight();
-        let nearer = |&&(from, to): &&(u32, u32)| call * best[from as usize] > best[to as usize].max(floor);
-        // Positive floats sort like their bits.
-        let mut heap: BinaryHeap<(u64, Reverse<u32>)> = self
-            .calls
-            .iter()
-            .filter(nearer)
-            .map(|&(from, to)| ((call * best[from as usize]).to_bits(), Reverse(to)))
-            .collect();
-        while let Some((weight, Reverse(node))) = heap.pop() {
-            let weight = f64::from_bits(weight);
-            if weight <= best[node as usize] {
-                continue;
-            }
-            best[node as usize] = weight;
-            let mut reach = |next: u32, edge: f64| {
-                if weight * edge > best[next as usize].max(floor) {
-                    heap.push(((weight * edge).to_bits(), Reverse(next)));
-                }
-            };
+        let mut search = BestFirst::new(self.forest.along_tree(source), floor);
+        for &(from, to) in &self.calls {
+            let weight = call * search.weight(from);
+            search.offer(to, weight, ());
+        }
+        while let Some((node, weight, ())) = search.pop() {
             if let Some((parent, edge)) = self.forest.around(node) {
-                reach(parent, edge);
+                search.offer(parent, weight * edge, ());
             }
             for &child in &self.children[row_range(&self.child_starts, node as usize)] {
-                reach(child, self.forest.around(child).map_or(0.0, |(_, edge)| edge));
+                let edge = self.forest.around(child).map_or(0.0, |(_, edge)| edge);
+                search.offer(child, weight * edge, ());
             }
-            self.calls[row_range(&self.call_starts, node as usize)].iter().for_each(|&(_, to)| reach(to, call));
+            for &(_, to) in &self.calls[row_range(&self.call_starts, node as usize)] {
+                search.offer(to, weight * call, ());
+            }
         }
-        best
+        search.into_weights()
     }
 
     /// Checks whether a node has no children and no calls.
