@@ -33,6 +33,7 @@ mod stars;
 mod structure;
 mod undeclared_members;
 mod values_by_symbol;
+mod visit;
 
 pub use alignment::Alignment;
 pub use declarations::declared;
@@ -45,3 +46,4 @@ pub use names::Source;
 pub use packed_facts::PackedFacts;
 pub use reach::{EditedFile, RelinkResult, relink};
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};
+pub use visit::{StructureEdge, StructureEdges, VisitedSet};

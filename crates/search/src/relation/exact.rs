@@ -8,14 +8,16 @@
 //!   Dis(a,a) = 1,  Dis(a,b) = 0 without a path
 //!   w(i,j)   = sum over k, l of len_k len_l Dis(g_k,g_l) / sum over k, l of len_k len_l
 //!   ```
-//! - **Cost:** one Dijkstra search over the whole graph for each syntax node of a fragment: minutes
-//!   on a large repository
+//! - **Cost:** one Dijkstra search (petgraph's) over the whole graph for each syntax node of a
+//!   fragment: minutes on a large repository
 //! - **Tested by:** `tests/relation.rs` against all simple paths of small graphs
 
 use super::Relation;
 use super::fragments::Fragments;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use petgraph::algo::dijkstra;
+use petgraph::visit::{EdgeRef, NodeFiltered};
+use std::cmp::Ordering;
+use std::ops::Add;
 use whichfn_graph::{CallSite, StructureGraph};
 use whichfn_index::fragment::{FragmentNode, SyntaxTree};
 use whichfn_index::store::GraphFile;
@@ -53,24 +55,36 @@ impl<'a> Exact<'a> {
 
     /// Computes Dis(source, x) for every node x of a fragment and every node on the way.
     pub fn distances(&self, source: NodeId) -> Vec<f64> {
-        let mut best = vec![0.0; self.structure.nodes().len()];
-        best[source.index()] = 1.0;
-        // Positive floats sort like their bits.
-        let mut heap = BinaryHeap::from([(1f64.to_bits(), Reverse(source))]);
-        while let Some((weight, Reverse(node))) = heap.pop() {
-            let weight = f64::from_bits(weight);
-            if weight < best[node.index()] {
-                continue;
-            }
-            for &(next, kind) in self.structure.neighbours(node) {
-                let further = weight * kind.weight();
-                if further > best[next.index()] && self.useful[next.index()] {
-                    best[next.index()] = further;
-                    heap.push((further.to_bits(), Reverse(next)));
-                }
-            }
-        }
-        best
+        let useful = NodeFiltered::from_fn(self.structure, |node: NodeId| self.useful[node.index()]);
+        let found = dijkstra(&useful, source, None, |edge| Product(edge.weight().weight()));
+        let mut distances = vec![0.0; self.structure.nodes().len()];
+        found.into_iter().for_each(|(node, product)| distances[node.index()] = product.0);
+        distances
+    }
+}
+
+/// The weight of a path as petgraph's measure: an edge multiplies it, and a larger one is closer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Product(f64);
+
+impl Default for Product {
+    /// Returns the weight of a path without edges.
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+impl Add for Product {
+    type Output = Self;
+
+    fn add(self, edge: Self) -> Self {
+        Self(self.0 * edge.0)
+    }
+}
+
+impl PartialOrd for Product {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        other.0.partial_cmp(&self.0)
     }
 }
 
