@@ -11,7 +11,8 @@
 //!   innermost syntax node around both, so the path between siblings of one block counts as
 //!   slightly longer than it is
 
-use whichfn_graph::{EdgeKind, Paths};
+use crate::relation::Directories;
+use whichfn_graph::EdgeKind;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, NodeId};
 use whichfn_syntax::lang::DefinitionKind;
@@ -80,12 +81,12 @@ impl Picture {
     /// Builds the picture of a whole repository.
     pub fn new(graph: &GraphFile) -> Self {
         let mut picture = Self::default();
-        let paths = Paths::new(files(graph).map(|file| graph.path(file)));
-        picture.add_directories(&paths);
+        let directories = Directories::new(graph);
+        picture.add_directories(&directories);
         let first_file = picture.nodes.len() as u32;
         for file in files(graph) {
             let spot = picture.add(first_file + file.0, PictureNodeKind::File(file));
-            picture.tie(paths.directory_of(file).0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
+            picture.tie(directories.of_file[file].0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
         }
         let mut first = picture.nodes.len() as u32;
         for file in files(graph) {
@@ -93,6 +94,7 @@ impl Picture {
             first += graph.file(file).nodes;
         }
         picture.add_calls(graph);
+        picture.directories = directories.paths.into_iter().collect();
         picture
     }
 
@@ -110,11 +112,10 @@ impl Picture {
         self.edges.push(PictureEdge { a, b, kind, weight, line: 0 });
     }
 
-    fn add_directories(&mut self, paths: &Paths) {
-        self.directories = paths.directories().as_slice().to_vec();
-        for directory in paths.directories().ids() {
+    fn add_directories(&mut self, directories: &Directories) {
+        for (directory, &parent) in directories.parents.enumerate() {
             let spot = self.add(directory.0, PictureNodeKind::Directory(directory.0));
-            if let Some(parent) = paths.parent(directory) {
+            if parent != directory {
                 self.tie(parent.0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
             }
         }

@@ -28,6 +28,7 @@ use rayon::prelude::*;
 use whichfn_syntax::ids::FragmentId;
 
 pub(crate) use best_first::BestFirst;
+pub(crate) use directories::Directories;
 pub use exact::{Exact, structure_of};
 pub use forest::{Forest, Selected};
 pub use fragments::{FragmentUnit, Fragments};
