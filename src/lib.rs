@@ -19,7 +19,8 @@
 #![doc = include_str!("../examples/ask.rs")]
 //! ```
 //!
-//! This is `examples/ask.rs`; the same folder contains `callers.rs` and `completion.rs`. An engine
+//! This is `examples/ask.rs`; the same folder contains `callers.rs`, `completion.rs` and `graph.rs`,
+//! which runs algorithms of [`petgraph`] on the calls of a repository ([`CallGraph`]). An engine
 //! is `Sync`: many threads may query one. It never prints, and opens no network connection.
 //!
 //! **Versions.** While the version begins with 0, a change that breaks a program raises the second
@@ -51,13 +52,15 @@ pub mod render;
 pub mod serve;
 
 pub use engine::{Engine, default_index_dir};
-pub use whichfn_graph::{CallReason, EdgeKind};
+pub use petgraph;
+pub use whichfn_graph::{CallReason, EdgeKind, GraphNode, NodeKind, StructureGraph};
 pub use whichfn_index::index::{Options, Progress, Report, Silent};
+pub use whichfn_index::store::{CallGraph, CallRow};
 pub use whichfn_read::context::{Context, ContextFragment, ContextQuery, ContextRanking};
 pub use whichfn_search::answer::{
     Answer, CallBranch, CallDirection, CallLimits, CallLine, CallTree, DefinitionLocation, Duplicate, Evidence,
     IndexSummary, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, Via,
 };
 pub use whichfn_search::search::{Confidence, KindFilter, Query, Question, Trust, Unit};
-pub use whichfn_syntax::ids::DefinitionId;
+pub use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, NodeId};
 pub use whichfn_system::error::{Error, Kind, Remedy, Result};

@@ -8,6 +8,8 @@ mod ask;
 mod callers;
 #[path = "../examples/completion.rs"]
 mod completion;
+#[path = "../examples/graph.rs"]
+mod graph;
 
 use crate::support::env::Env;
 use whichfn::{Engine, Options, Silent};
@@ -39,6 +41,16 @@ fn callers_are_told_two_calls_deep() {
     ];
     assert_eq!(callers::callers(&engine, "check"), wanted);
     assert_eq!(callers::callers(&engine, "prolong"), ["there is no prolong"]);
+}
+
+#[test]
+fn algorithms_of_petgraph_find_cycles_and_indirect_callers() {
+    let parity = "def even(n):\n    return n == 0 or odd(n - 1)\n\n\ndef odd(n):\n    return n != 0 and even(n - 1)\n";
+    let env = Env::with(&[("session.py", SESSION), ("app.py", APP), ("parity.py", parity)]);
+    let engine = opened(&env);
+    assert_eq!(graph::cycles(&engine), ["even (parity.py:1), odd (parity.py:5)"]);
+    assert_eq!(graph::origins(&engine, "check"), ["renew (session.py:1)", "handle (app.py:4)"]);
+    assert!(graph::origins(&engine, "handle").is_empty());
 }
 
 #[test]

@@ -1,12 +1,24 @@
-//! The structure graph equals the one that a slow, plain walk gives: tree-sitter's own nodes, petgraph's own graph.
+//! The structure graph equals the one that a slow, plain walk gives: tree-sitter's own nodes, petgraph's own graph. Its
+//! implementation of petgraph's traits, and that of the call graph, equal copies in petgraph's own graph.
 
 use crate::support::case::Case;
-use petgraph::graph::{NodeIndex, UnGraph};
+use crate::support::cases;
+use crate::support::small::{Indexed, repo};
+use petgraph::Direction::{Incoming, Outgoing};
+use petgraph::algo::{connected_components, dijkstra, kosaraju_scc, tarjan_scc};
+use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
+use petgraph::visit::{
+    Bfs, EdgeCount, EdgeIndexable, EdgeRef, IntoEdgeReferences, IntoEdges, IntoEdgesDirected, IntoNeighbors,
+    IntoNeighborsDirected, IntoNodeIdentifiers, IntoNodeReferences, NodeCount, NodeIndexable, NodeRef, Reversed,
+    VisitMap, Visitable, Walker,
+};
+use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use whichfn::CallGraph;
 use whichfn::engine::Engine;
 use whichfn_graph::NodeKind;
 use whichfn_index::index::{Options, Silent};
-use whichfn_syntax::ids::NodeId;
+use whichfn_syntax::ids::{DefinitionId, NodeId};
 use whichfn_syntax::lang::Registry;
 
 /// A node by what it is: kind, path, first and last byte, and its number among equals.
@@ -111,4 +123,121 @@ fn add(
     for child in node.named_children(&mut node.walk()) {
         add(graph, seen, path, child, id, "syntax");
     }
+}
+
+/// The call graph, copied into petgraph's own graph.
+fn copied(graph: CallGraph<'_>) -> DiGraph<DefinitionId, u32> {
+    let mut copy = DiGraph::new();
+    graph.node_identifiers().for_each(|id| assert_eq!(copy.add_node(id).index(), id.index()));
+    for edge in graph.edge_references() {
+        copy.add_edge(NodeIndex::new(edge.source().index()), NodeIndex::new(edge.target().index()), edge.id());
+    }
+    copy
+}
+
+fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.into_iter().collect();
+    items.sort();
+    items
+}
+
+/// Components as sets of numbers, sorted.
+fn components<N: Copy>(components: Vec<Vec<N>>, number: impl Fn(N) -> usize) -> Vec<Vec<usize>> {
+    sorted(components.into_iter().map(|one| sorted(one.into_iter().map(&number))))
+}
+
+/// The direct and indirect callers of a definition, found with the lists of callers in the index.
+fn origins(indexed: &Indexed, id: DefinitionId) -> BTreeSet<DefinitionId> {
+    let graph = &indexed.engine.generation().graph;
+    let (mut found, mut next) = (BTreeSet::from([id]), vec![id]);
+    while let Some(at) = next.pop() {
+        next.extend(graph.callers(at).iter().filter(|&&caller| found.insert(caller)));
+    }
+    found
+}
+
+fn the_call_graph_equals_its_copy(indexed: &Indexed) {
+    let graph = indexed.engine.call_graph();
+    let copy = copied(graph);
+    assert_eq!((graph.node_count(), graph.edge_count()), (copy.node_count(), copy.edge_count()));
+    assert_eq!(graph.edge_bound(), graph.edge_count());
+    assert!(graph.edge_references().enumerate().all(|(at, edge)| EdgeIndexable::to_index(&graph, edge.id()) == at));
+    for node in graph.node_references() {
+        let (id, there) = (node.id(), NodeIndex::new(node.id().index()));
+        assert_eq!(*node.weight(), graph.name(id));
+        for direction in [Outgoing, Incoming] {
+            let ids = sorted(graph.edges_directed(id, direction).map(|edge| (edge.source(), edge.target(), edge.id())));
+            let copies = copy
+                .edges_directed(there, direction)
+                .map(|edge| (copy[edge.source()], copy[edge.target()], *edge.weight()));
+            assert_eq!(ids, sorted(copies), "edges of {id:?}");
+            let ends: BTreeSet<DefinitionId> = graph.neighbors_directed(id, direction).collect();
+            assert_eq!(ends, copy.neighbors_directed(there, direction).map(|end| copy[end]).collect(), "{id:?}");
+        }
+        let calls = graph.edges(id).map(|edge| edge.target());
+        assert!(graph.neighbors(id).eq(calls), "callees are in order of the calls");
+        let callers = Reversed(graph);
+        assert_eq!(Bfs::new(callers, id).iter(callers).collect::<BTreeSet<_>>(), origins(indexed, id));
+    }
+    let own = components(kosaraju_scc(graph), DefinitionId::index);
+    assert_eq!(own, components(tarjan_scc(&copy), NodeIndex::index));
+    assert_eq!(own, components(tarjan_scc(graph), DefinitionId::index));
+}
+
+fn the_structure_graph_equals_its_copy(indexed: &Indexed) {
+    let graph = &indexed.engine.structure();
+    let mut copy = UnGraph::<NodeId, f64>::new_undirected();
+    graph.node_references().for_each(|(id, _)| assert_eq!(copy.add_node(id).index(), graph.to_index(id)));
+    for edge in graph.edge_references() {
+        let [a, b] = [edge.source(), edge.target()].map(|end| NodeIndex::new(end.index()));
+        copy.add_edge(a, b, 1.0 / edge.weight().weight());
+    }
+    assert_eq!((graph.node_count(), graph.edge_count()), (copy.node_count(), copy.edge_count()));
+    assert_eq!((connected_components(graph), connected_components(&copy)), (1, 1));
+    for id in graph.node_identifiers() {
+        let there = NodeIndex::new(id.index());
+        assert_eq!(sorted(graph.neighbors(id)), sorted(copy.neighbors(there).map(|end| copy[end])), "{id:?}");
+        let is_own =
+            |edge| graph.edges(EdgeRef::target(&edge)).any(|back| back.id() == edge.id() && back.target() == id);
+        assert!(graph.edges(id).all(|edge| edge.source() == id && is_own(edge)), "{id:?}");
+    }
+    let lengths =
+        |ends: Vec<(usize, f64)>| ends.into_iter().map(|(end, far)| (end, far.to_bits())).collect::<BTreeMap<_, _>>();
+    let own = dijkstra(graph, NodeId(0), None, |edge| 1.0 / edge.weight().weight());
+    let copied = dijkstra(&copy, NodeIndex::new(0), None, |edge| *edge.weight());
+    assert_eq!(
+        lengths(own.into_iter().map(|(id, far)| (id.index(), far)).collect()),
+        lengths(copied.into_iter().map(|(id, far)| (id.index(), far)).collect()),
+    );
+}
+
+proptest! {
+    #![proptest_config(cases(8))]
+
+    #[test]
+    fn algorithms_find_the_same_in_a_copy_of_either_graph(repo in repo()) {
+        let indexed = repo.indexed();
+        the_call_graph_equals_its_copy(&indexed);
+        the_structure_graph_equals_its_copy(&indexed);
+    }
+}
+
+#[test]
+fn in_every_language_algorithms_find_the_same_in_a_copy() {
+    let indexed = Indexed::new(|root| Case::all("lang").iter().for_each(|case| case.write_to(&root.join(case.name()))));
+    the_call_graph_equals_its_copy(&indexed);
+    the_structure_graph_equals_its_copy(&indexed);
+}
+
+#[test]
+fn a_set_of_visited_nodes_accepts_any_number() {
+    let indexed = Indexed::new(|root| std::fs::write(root.join("a.py"), "def one():\n    one()\n").expect("a file"));
+    let graph = indexed.engine.call_graph();
+    let (mut map, last) = (graph.visit_map(), DefinitionId::new(graph.node_count() - 1));
+    assert!(map.visit(last) && !map.visit(last) && map.is_visited(&last));
+    assert!(map.unvisit(last) && !map.unvisit(last) && !map.is_visited(&last));
+    assert!(!map.visit(DefinitionId(u32::MAX)) && map.is_visited(&DefinitionId(u32::MAX)));
+    map.visit(last);
+    graph.reset_map(&mut map);
+    assert!(!map.is_visited(&last));
 }

@@ -4,7 +4,7 @@ use super::Engine;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use whichfn_graph::{NodeKind, StructureGraph};
-use whichfn_index::store::KindGroup;
+use whichfn_index::store::{CallGraph, KindGroup};
 use whichfn_search::answer::{CallDirection, CallLimits, CallTree, Relations, Resolved, calls, relate, resolve};
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
@@ -76,7 +76,14 @@ impl Engine {
         Ok(self.registry.language(LangId(language))?.parser.node_kind_for_id(kind).unwrap_or("unknown"))
     }
 
-    /// Returns the structure graph of the repository.
+    /// Returns the calls of the repository as a graph for petgraph's algorithms; the index is read
+    /// in place.
+    pub fn call_graph(&self) -> CallGraph<'_> {
+        CallGraph::new(&self.generation.graph)
+    }
+
+    /// Returns the structure graph of the repository. It also implements petgraph's traits; building
+    /// it unpacks all syntax trees.
     pub fn structure(&self) -> StructureGraph {
         structure_of(&self.generation.graph)
     }

@@ -311,6 +311,16 @@ impl GraphFile {
         self.links.run(GraphSection::CallerStarts, GraphSection::Callers, id.index())
     }
 
+    /// Returns the number of calls.
+    pub fn call_count(&self) -> usize {
+        self.links.count(GraphSection::Calls)
+    }
+
+    /// Returns the position of the first call of a definition among all calls.
+    pub(super) fn first_call(&self, id: DefinitionId) -> u32 {
+        self.links.item(GraphSection::CallStarts, id.index())
+    }
+
     /// Returns the number of blocks of ten lines in all files.
     pub fn block_count(&self) -> usize {
         self.blocks

@@ -25,6 +25,7 @@
 mod documented;
 mod embeddings;
 mod generation;
+mod graph_calls;
 mod graph_file;
 mod graph_rows;
 mod graph_section;
@@ -49,6 +50,7 @@ mod version;
 
 pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
 pub use generation::{Freshness, Generation};
+pub use graph_calls::{CallGraph, CallGraphEdge, CallGraphEdges, CallGraphNeighbors, CallGraphNode};
 pub use graph_file::GraphFile;
 pub use graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow};
 pub use graph_section::SectionBytes;
