@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn::CallGraph;
 use whichfn::engine::Engine;
-use whichfn_graph::NodeKind;
+use whichfn_graph::{NodeKind, StructureEdge};
 use whichfn_index::index::{Options, Silent};
 use whichfn_syntax::ids::{DefinitionId, NodeId};
 use whichfn_syntax::lang::Registry;
@@ -197,9 +197,10 @@ fn the_structure_graph_equals_its_copy(indexed: &Indexed) {
     for id in graph.node_identifiers() {
         let there = NodeIndex::new(id.index());
         assert_eq!(sorted(graph.neighbors(id)), sorted(copy.neighbors(there).map(|end| copy[end])), "{id:?}");
+        let edges = |id| IntoEdges::edges(graph, id);
         let is_own =
-            |edge| graph.edges(EdgeRef::target(&edge)).any(|back| back.id() == edge.id() && back.target() == id);
-        assert!(graph.edges(id).all(|edge| edge.source() == id && is_own(edge)), "{id:?}");
+            |edge: StructureEdge| edges(edge.target()).any(|back| back.id() == edge.id() && back.target() == id);
+        assert!(edges(id).all(|edge| edge.source() == id && is_own(edge)), "{id:?}");
     }
     let lengths =
         |ends: Vec<(usize, f64)>| ends.into_iter().map(|(end, far)| (end, far.to_bits())).collect::<BTreeMap<_, _>>();

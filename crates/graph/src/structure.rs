@@ -8,7 +8,8 @@
 //! - **Cost:** O(nodes + edges); eight bytes per edge end and twelve per node, in two flat tables
 //!   (compressed sparse rows).
 //! - **Alternatives:** petgraph's `Graph`, which takes three to four times the memory for the same
-//!   2 million nodes; it is the reference implementation in the test.
+//!   2 million nodes; it is the reference implementation in the test. `visit.rs` implements
+//!   petgraph's traits, so its algorithms run on this graph as well.
 //! - **Tested by:** `tests/structure.rs`, which compares with a petgraph that is filled by walking
 //!   tree-sitter's own nodes.
 
