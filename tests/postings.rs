@@ -1,5 +1,5 @@
-//! The postings of an index against those that tantivy gives for the same documents: one for each definition, with its words
-//! by field.
+//! The postings of an index against those that plain counting gives for the same documents: one for each definition, with its
+//! words by field.
 
 use crate::support::case::Case;
 use crate::support::cases;
@@ -7,8 +7,6 @@ use crate::support::small::Indexed;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tantivy::schema::{FAST, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tantivy::{DocSet, Index, TERMINATED, TantivyDocument, postings::Postings};
 use whichfn::engine::Engine;
 use whichfn_index::index::{Options, Silent};
 use whichfn_index::store::{GraphFile, each_word};
@@ -50,36 +48,15 @@ fn documents(root: &Path, graph: &GraphFile) -> Vec<Document> {
     documents
 }
 
-fn by_tantivy(documents: &[Document]) -> AllPostings {
-    let mut schema = Schema::builder();
-    let indexing =
-        TextFieldIndexing::default().set_tokenizer("whitespace").set_index_option(IndexRecordOption::WithFreqs);
-    let options = TextOptions::default().set_indexing_options(indexing);
-    let fields = Field::ALL.map(|field| schema.add_text_field(field.name(), options.clone()));
-    let number = schema.add_u64_field("definition", FAST);
-    let index = Index::create_in_ram(schema.build());
-    let mut writer = index.writer_with_num_threads(1, 15 << 20).expect("a writer");
-    for (id, words) in (0..).zip(documents) {
-        let mut document = TantivyDocument::default();
-        document.add_u64(number, id);
-        fields.iter().zip(words).for_each(|(&field, text)| document.add_text(field, text));
-        writer.add_document(document).expect("added");
-    }
-    writer.commit().expect("committed");
+/// The postings of these documents, counted word by word.
+fn by_counting(documents: &[Document]) -> AllPostings {
     let mut all = AllPostings::new();
-    for segment in index.reader().expect("a reader").searcher().segment_readers() {
-        let ids = segment.fast_fields().u64("definition").expect("numbers");
-        for (field, of) in fields.into_iter().zip(Field::ALL) {
-            let inverted = segment.inverted_index(field).expect("a field");
-            let mut terms = inverted.terms().stream().expect("terms");
-            while let Some((term, info)) = terms.next() {
-                let mut found =
-                    inverted.read_postings_from_terminfo(info, IndexRecordOption::WithFreqs).expect("postings");
-                let list = all.entry(String::from_utf8(term.to_vec()).expect("UTF-8")).or_default();
-                while found.doc() != TERMINATED {
-                    list.push((ids.first(found.doc()).expect("a number") as u32, of, found.term_freq()));
-                    found.advance();
-                }
+    for (id, words) in (0..).zip(documents) {
+        for (field, text) in Field::ALL.into_iter().zip(words) {
+            let mut counts = BTreeMap::<&str, u32>::new();
+            text.split_whitespace().for_each(|term| *counts.entry(term).or_default() += 1);
+            for (term, count) in counts {
+                all.entry(term.to_owned()).or_default().push((id, field, count));
             }
         }
     }
@@ -89,7 +66,7 @@ fn by_tantivy(documents: &[Document]) -> AllPostings {
 
 /// The postings of an index are those of its definitions' words; of other terms there are none.
 fn assert_equal(root: &Path, graph: &GraphFile) {
-    let expected = by_tantivy(&documents(root, graph));
+    let expected = by_counting(&documents(root, graph));
     for term in expected.keys() {
         for asked in [term.clone(), format!("{term}0"), term.chars().skip(1).collect()] {
             let found = graph.postings(&asked).into_iter().map(|of| (of.definition.0, of.field, of.count));
@@ -100,7 +77,7 @@ fn assert_equal(root: &Path, graph: &GraphFile) {
 }
 
 #[test]
-fn every_language_has_the_postings_that_tantivy_gives() {
+fn every_language_has_the_postings_that_counting_gives() {
     let indexed = Indexed::new(|root| Case::all("lang").iter().for_each(|case| case.write_to(&root.join(case.name()))));
     assert_equal(&indexed.root(), &indexed.engine.generation().graph);
 }
@@ -125,7 +102,7 @@ proptest! {
     #![proptest_config(cases(12))]
 
     #[test]
-    fn whatever_pieces_they_lie_in_postings_are_those_that_tantivy_gives(
+    fn whatever_pieces_they_lie_in_postings_are_those_that_counting_gives(
         files in prop::collection::vec(prop::collection::vec(0..WORDS.len(), 0..135), 6),
         edits in prop::collection::vec((0..8usize, prop::option::of(prop::collection::vec(0..WORDS.len(), 0..135))), 1..5),
     ) {
