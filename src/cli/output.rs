@@ -13,6 +13,9 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use terminal_size::{Height, Width};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::path_bytes;
 
@@ -186,13 +189,14 @@ impl Write for Details {
 pub(super) fn set_verbosity(verbose: u8) {
     if verbose > 1 {
         let start = tracing_subscriber::fmt::time::uptime();
+        let own = Targets::new().with_target("whichfn", tracing::Level::DEBUG);
         let _ = tracing_subscriber::fmt()
             .with_max_level(tracing::Level::DEBUG)
-            .with_env_filter("whichfn=debug")
             .with_writer(|| Details)
-            .with_ansi(false)
             .with_timer(start)
             .with_target(false)
+            .finish()
+            .with(own)
             .try_init();
     }
 }
