@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use whichfn_scan::{Scan, Skip, scan, scan_again};
 use whichfn_syntax::lang::Registry;
-use whichfn_text::{path_of, path_text};
+use whichfn_text::{path_from_text, path_text};
 
 const MAX_SIZE: u64 = 40;
 /// File systems keep times in steps; two writes within one look the same.
@@ -58,13 +58,13 @@ fn apply(root: &Path, edit: &Edit) {
     };
     match *edit {
         Edit::Write(directory, name, size) => {
-            write(&place(directory).join(path_of(NAMES[name])), &"x".repeat(size * 30))
+            write(&place(directory).join(path_from_text(NAMES[name])), &"x".repeat(size * 30))
         }
         Edit::Link(directory, name) => {
             #[cfg(unix)]
-            let _ = std::os::unix::fs::symlink("../a", place(directory).join(path_of(NAMES[name])));
+            let _ = std::os::unix::fs::symlink("../a", place(directory).join(path_from_text(NAMES[name])));
         }
-        Edit::Remove(directory, name) => drop(fs::remove_file(place(directory).join(path_of(NAMES[name])))),
+        Edit::Remove(directory, name) => drop(fs::remove_file(place(directory).join(path_from_text(NAMES[name])))),
         Edit::RemoveDirectory(directory) => drop(fs::remove_dir_all(place(directory))),
         Edit::Move(from, to) => drop(fs::rename(place(from), place(to))),
         Edit::Rule(directory, file, rule) => write(&place(directory).join(RULE_FILES[file]), RULES[rule]),

@@ -144,7 +144,7 @@ proptest! {
         splitter.part(&text, 0..text.len(), &mut numbers);
         let mut at = 0;
         let ends = lines.iter().map(|line| { at += line.len(); at });
-        let parts: Vec<_> = splitter.up_to(ends).map(<[_]>::to_vec).collect();
+        let parts: Vec<_> = splitter.stems_up_to(ends).map(<[_]>::to_vec).collect();
         prop_assert_eq!((parts.len(), parts.concat()), (lines.len(), numbers));
     }
 }

@@ -12,7 +12,7 @@ use clap::Args;
 use std::path::PathBuf;
 use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
 use whichfn_system::error::{Error, Kind, Result};
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// Default number of definitions: as many as fit on a screen.
 const SHOWN: usize = 40;
@@ -90,7 +90,7 @@ fn nobody(tree: &CallTree) -> String {
 fn page(tree: &CallTree, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     let of = &tree.of;
-    out.place(&root.join(&path_of(&of.path)), of.line, None);
+    out.place(&root.join(&path_from_text(&of.path)), of.line, None);
     out.put("  ").styled(NAME, &of.name).put("  ").styled(DIM, format_args!("{} · {}", of.kind, counted(tree))).end();
     whole(&mut out, tree, root);
     if tree.left_out > 0 {
@@ -136,7 +136,7 @@ fn branches(
 /// are what the user wants to open.
 fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &DisplayRoot) {
     let Some(first) = branch.calls.first() else { return };
-    let path = |path: &str| root.join(&path_of(path));
+    let path = |path: &str| root.join(&path_from_text(path));
     match direction {
         CallDirection::Callers => out.place(&path(&first.path), first.line, Some(first.column)),
         CallDirection::Callees => out.place(&path(&branch.location.path), branch.location.line, None),

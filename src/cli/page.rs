@@ -17,7 +17,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use whichfn_search::answer::{CodeLine, TokenSort};
-use whichfn_text::{byte_of, path_text, word_ranges};
+use whichfn_text::{encoded_byte, path_text, word_ranges};
 
 pub(super) const PLACE: Style = AnsiColor::Magenta.on_default();
 pub(super) const LINE: Style = AnsiColor::Green.on_default();
@@ -30,7 +30,7 @@ const MET: Style = AnsiColor::Red.on_default().bold();
 /// character on its line.
 fn is_order(c: char) -> bool {
     (c.is_control() && c != '\t')
-        || byte_of(c).is_some()
+        || encoded_byte(c).is_some()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -51,7 +51,7 @@ fn shown(text: &str, is_hidden: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if is_hidden(c) {
-            let _ = match byte_of(c) {
+            let _ = match encoded_byte(c) {
                 Some(byte) => write!(out, "\\x{byte:02x}"),
                 // All others are below 0x10000.
                 None => write!(out, "\\u{:04x}", u32::from(c)),
@@ -71,7 +71,7 @@ pub(super) fn quoted(path: &Path) -> String {
 
 fn quoted_for(path: &Path, is_terminal: bool) -> String {
     let path = path_text(path);
-    if !path.chars().any(|c| c == '\t' || (is_order(c) && (is_terminal || byte_of(c).is_none()))) {
+    if !path.chars().any(|c| c == '\t' || (is_order(c) && (is_terminal || encoded_byte(c).is_none()))) {
         return path;
     }
     let mut out = String::from('"');
@@ -82,7 +82,7 @@ fn quoted_for(path: &Path, is_terminal: bool) -> String {
             '\t' => out.push_str("\\t"),
             '\r' => out.push_str("\\r"),
             c if is_order(c) => {
-                if let Some(byte) = byte_of(c) {
+                if let Some(byte) = encoded_byte(c) {
                     let _ = write!(out, "\\{byte:03o}");
                     continue;
                 }

@@ -10,7 +10,7 @@ use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
 use whichfn_search::answer::{Answer, CodeLine, Evidence, RelatedDefinition, SearchResult};
 use whichfn_search::search::{Confidence, Trust};
-use whichfn_text::{ellipsis, one_line, path_of, plain};
+use whichfn_text::{ellipsis, one_line, path_from_text, plain};
 
 /// Indentation of the lines below a place.
 const INDENT: &str = "    ";
@@ -88,7 +88,7 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
         said += &format!(" · {}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
     }
     let (root, met) = (shown.root, &found.met[..]);
-    out.place(&root.join(&path_of(&found.path)), found.line, None);
+    out.place(&root.join(&path_from_text(&found.path)), found.line, None);
     let name = out.fitting_name(&found.qualified_name, shown.columns);
     out.put("  ").marked(NAME, &name, met).put("  ");
     // Start a new line if the confidence would be cut off.
@@ -118,7 +118,7 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
     if !found.duplicates.is_empty() {
         out.put(INDENT).styled(DIM, format_args!("+{} alike:", found.duplicates.len()));
         for (number, of) in found.duplicates.iter().enumerate() {
-            out.put(if number == 0 { " " } else { ", " }).place(&root.join(&path_of(&of.path)), of.line, None);
+            out.put(if number == 0 { " " } else { ", " }).place(&root.join(&path_from_text(&of.path)), of.line, None);
         }
         out.end();
     }
@@ -148,7 +148,7 @@ pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Disp
     for related in related {
         let location = &related.location;
         let weight = format!("{:.3}", related.weight);
-        out.place(&root.join(&path_of(&location.path)), location.line, None);
+        out.place(&root.join(&path_from_text(&location.path)), location.line, None);
         out.put("  ").styled(NAME, &location.name).put("  ");
         out.styled(DIM, format_args!("{} · relation {weight}", location.kind)).end();
         why(out, &related.why);

@@ -5,7 +5,7 @@ use super::page::{quoted, visible};
 use super::place::DisplayRoot;
 use std::path::Path;
 use whichfn_search::answer::{Answer, CallBranch, CallLine, SearchResult};
-use whichfn_text::{ellipsis, one_line, path_of, plain};
+use whichfn_text::{ellipsis, one_line, path_from_text, plain};
 
 /// Maximum number of characters of documentation after a name.
 const DOC: usize = 90;
@@ -16,7 +16,7 @@ pub(super) fn answer(answer: &Answer, root: &DisplayRoot) -> String {
         let doc = ellipsis(&one_line(&plain(&found.doc)), DOC, "…");
         let text =
             if doc.is_empty() { found.qualified_name.clone() } else { format!("{}: {doc}", found.qualified_name) };
-        place(&root.join(&path_of(&found.path)), found.line, found.column, &text)
+        place(&root.join(&path_from_text(&found.path)), found.line, found.column, &text)
     };
     answer.results.iter().map(line).collect()
 }
@@ -26,7 +26,7 @@ pub(super) fn calls(branches: &[CallBranch], root: &DisplayRoot) -> String {
     let lines = |branch: &CallBranch| {
         let line = |call: &CallLine| {
             let text = format!("{}: {}", branch.location.name, call.text);
-            place(&root.join(&path_of(&call.path)), call.line, call.byte, &text)
+            place(&root.join(&path_from_text(&call.path)), call.line, call.byte, &text)
         };
         branch.calls.iter().map(line).collect::<String>() + &calls(&branch.branches, root)
     };

@@ -40,7 +40,7 @@ use whichfn_search::search::Searcher;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::threads;
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// A repository with its index open.
 pub struct Engine {
@@ -156,7 +156,7 @@ impl Engine {
         let seen: FxHashSet<&str> =
             scan.files.iter().map(|file| &*file.path).chain(skipped.map(|(path, _)| &**path)).collect();
         let files = self.generation.manifest.files.iter().map(|file| &*file.path);
-        let is_there = |path: &&str| self.root.join(path_of(path)).symlink_metadata().is_ok();
+        let is_there = |path: &&str| self.root.join(path_from_text(path)).symlink_metadata().is_ok();
         let hidden: Vec<&str> = files.filter(|path| !seen.contains(path)).filter(is_there).collect();
         let Some(first) = hidden.first() else { return Ok(()) };
         let more = if hidden.len() > 1 { format!(" and {} more", hidden.len() - 1) } else { String::new() };

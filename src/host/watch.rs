@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// Time without changes before the files are checked: an editor writes a file in several steps, git
 /// writes many files.
@@ -109,7 +109,7 @@ impl Watch {
                 path = directory;
             }
         }
-        let below = wanted.into_iter().map(|directory| root.join(path_of(directory)));
+        let below = wanted.into_iter().map(|directory| root.join(path_from_text(directory)));
         let new = told.directories.iter().filter(|path| path.is_dir()).cloned();
         let missing: BTreeSet<PathBuf> =
             below.chain(new).chain([root.to_owned()]).filter(|path| !self.watched.contains(path)).collect();

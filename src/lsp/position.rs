@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::Path;
-use whichfn_text::{file_uri, path_of};
+use whichfn_text::{file_uri, path_from_text};
 
 /// Returns the column of a byte in a line, in UTF-16 units from 0.
 pub(super) fn utf16(line: &str, byte: usize) -> u32 {
@@ -37,7 +37,7 @@ pub(super) fn lines(first: u32, last: u32) -> Value {
 
 /// Returns the URI of a file of a repository.
 pub(super) fn uri(root: &Path, path: &str) -> String {
-    file_uri(&root.join(path_of(path)))
+    file_uri(&root.join(path_from_text(path)))
 }
 
 /// Returns the name around a byte of a line; `None` if there is no name.

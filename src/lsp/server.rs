@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::threads::no_thread;
-use whichfn_text::path_of_uri;
+use whichfn_text::path_from_uri;
 
 /// Finds the repository around a folder.
 pub type FindRepository<'o> = Box<dyn Fn(Option<&Path>) -> Result<Workspace> + 'o>;
@@ -169,7 +169,7 @@ impl EditorServer<'_> {
             return Ok(self.opener.given.drain(..).map(OpenWorkspace::from).collect());
         }
         let folders = params["workspaceFolders"].as_array().into_iter().flatten().filter_map(|one| one["uri"].as_str());
-        let folders = folders.chain(params["rootUri"].as_str()).filter_map(path_of_uri);
+        let folders = folders.chain(params["rootUri"].as_str()).filter_map(path_from_uri);
         let folders: Vec<PathBuf> = folders.chain(params["rootPath"].as_str().map(PathBuf::from)).collect();
         let around = |folder: Option<&Path>| (self.opener.around)(folder);
         let mut open: Vec<OpenWorkspace> = Vec::new();

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use whichfn_index::index::{Options, Progress};
 use whichfn_system::error::{Error, Remedy, Result};
-use whichfn_text::{path_of_uri, path_text};
+use whichfn_text::{path_from_uri, path_text};
 
 /// Minimum number of files for which progress is shown; fewer are read before a message could
 /// appear.
@@ -128,7 +128,7 @@ impl Session {
 
     /// Returns the repository that contains a file, and the file's path relative to its root.
     pub fn place(&self, uri: &str) -> std::result::Result<(&OpenWorkspace, String), RefusedRequest> {
-        let path = path_of_uri(uri).and_then(|path| canonical(&path));
+        let path = path_from_uri(uri).and_then(|path| canonical(&path));
         let path = path
             .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, format!("{uri} is not the address of a file")))?;
         let inside = self.open.iter().filter_map(|one| Some((one, path.strip_prefix(&one.workspace.root).ok()?)));

@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use serde_json::{Value, json};
 use std::path::Path;
 use whichfn_read::context::{Context, ContextFragment, Iteration};
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// Largest importance of an item in Copilot's context provider.
 const HIGHEST_IMPORTANCE: usize = 100;
@@ -56,7 +56,7 @@ pub fn input_extra(context: &Context) -> Value {
 pub fn copilot_items(context: &Context) -> Value {
     let item = |(place, fragment): (usize, &ContextFragment)| {
         json!({
-            "uri": file_address(&context.root.join(path_of(&fragment.path))),
+            "uri": file_address(&context.root.join(path_from_text(&fragment.path))),
             "value": fragment.text,
             "importance": HIGHEST_IMPORTANCE.saturating_sub(place),
         })

@@ -15,7 +15,7 @@ use whichfn_index::store::CallRow;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::parse::Call;
 use whichfn_system::error::Result;
-use whichfn_text::{places_of, prefix};
+use whichfn_text::{occurrences, prefix};
 
 /// Maximum number of bytes of a declaration to read.
 const LONGEST_DECLARATION: usize = 2_000;
@@ -80,7 +80,7 @@ fn declared_defaults(sides: &Sides<'_>, name: &str) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
     for file in sides.graph.file_ids() {
         let text = sides.sources().text(file);
-        for at in places_of(&text, name) {
+        for at in occurrences(&text, name) {
             let head = text[at + name.len()..].split([';', '{']).next().unwrap_or_default();
             let head = head.trim_start().strip_prefix('(').map_or("", |list| prefix(list, LONGEST_DECLARATION));
             found.extend(defaults.captures_iter(head).map(|found| found[1].to_owned()));

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, Language, called};
 use whichfn_syntax::parse::{Symbol, symbol};
-use whichfn_text::places_of;
+use whichfn_text::occurrences;
 
 /// A removed call, with its former location.
 struct RemovedCall {
@@ -152,5 +152,5 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
 }
 
 fn stands_outside(text: &str, name: &str, row: whichfn_index::store::DefinitionRow) -> bool {
-    places_of(text, name).any(|at| at < row.start_byte as usize || at >= row.end_byte as usize)
+    occurrences(text, name).any(|at| at < row.start_byte as usize || at >= row.end_byte as usize)
 }

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::time::Duration;
 use whichfn_scan::decode;
 use whichfn_system::error::{Error, Kind, Result};
-use whichfn_text::{path_of, path_text};
+use whichfn_text::{path_from_text, path_text};
 
 /// Maximum size of an old file in bytes; larger files are not indexed either.
 const LARGEST: u64 = 4 << 20;
@@ -94,7 +94,7 @@ pub fn described_head(root: &Path) -> Option<String> {
 /// Rejects a mistyped path: the path must exist, or belong to a deleted file.
 fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
     let is_gone = |entry: &Entry| entry.old.iter().any(|old| Path::new(old).starts_with(path));
-    if root.join(path_of(path)).symlink_metadata().is_ok() || entries.iter().any(is_gone) {
+    if root.join(path_from_text(path)).symlink_metadata().is_ok() || entries.iter().any(is_gone) {
         return Ok(());
     }
     Err(Error::new(Kind::Path, format!("{path} does not exist in {}", root.display()), "check the path"))
@@ -207,7 +207,7 @@ impl<'a> Git<'a> {
         }
         arguments.push("--".into());
         if let ChangeOf::Uncommitted(paths) = of {
-            arguments.extend(paths.iter().map(|path| path_of(path).into_os_string()));
+            arguments.extend(paths.iter().map(|path| path_from_text(path).into_os_string()));
         }
         let listed = self.repository.run(&arguments, Vec::new(), LONGEST_LIST, all);
         listed.or_else(|first| {

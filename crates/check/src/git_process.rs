@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
-use whichfn_system::process_group::{RunningGroup, end, start, start_thread};
+use whichfn_system::process_group::{RunningGroup, kill_and_wait, start, start_thread};
 
 /// Maximum number of bytes of error messages to keep.
 const LONGEST_MESSAGE: u64 = 16 << 10;
@@ -137,7 +137,7 @@ pub(super) fn run_git<T>(
         start(&mut command).map_err(|cause| GitFailure::NotStarted(format!("git cannot be run: {cause}")))?;
     limit_memory(&child);
     let (pieces, message) = read_pipes(&mut child, input).map_err(|cause| {
-        end(&mut child);
+        kill_and_wait(&mut child);
         GitFailure::Stopped(GitStop::Thread, format!("cannot start a thread: {cause}"))
     })?;
     let output = GitOutput { pieces, piece: io::Cursor::new(Vec::new()), until, limits, left: limits.bytes };
@@ -150,7 +150,7 @@ pub(super) fn run_git<T>(
     };
     let status = if is_at_end { wait(&mut child, until) } else { None };
     let Some(status) = status else {
-        end(&mut child);
+        kill_and_wait(&mut child);
         return match result {
             Ok(_) if is_at_end => Err(GitFailure::of_reader(&too_slow(limits))),
             result => result.map_err(|cause| GitFailure::of_reader(&cause)),

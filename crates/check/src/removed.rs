@@ -20,7 +20,7 @@ use whichfn_syntax::ids::{FileId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Visibility};
 use whichfn_syntax::parse::{AssignmentTarget, Call, Definition, Import, Symbol, SymbolicValue, symbol};
 use whichfn_system::error::Result;
-use whichfn_text::{file_name, places_of};
+use whichfn_text::{file_name, occurrences};
 
 /// A function that no longer exists anywhere.
 struct RemovedFunction<'s, 'a> {
@@ -103,7 +103,7 @@ fn files_with(sides: &Sides<'_>, gone: &[RemovedFunction<'_, '_>]) -> Vec<Vec<Fi
     let named_in = |file: FileId| -> Vec<(usize, FileId)> {
         let text = sides.sources().text(file);
         let stands =
-            |(_, one): &(usize, &RemovedFunction<'_, '_>)| places_of(&text, &one.definition.name).next().is_some();
+            |(_, one): &(usize, &RemovedFunction<'_, '_>)| occurrences(&text, &one.definition.name).next().is_some();
         gone.iter().enumerate().filter(stands).map(|(at, _)| (at, file)).collect()
     };
     let files: Vec<FileId> = sides.graph.file_ids().filter(|file| sides.language(*file).is_some()).collect();

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::{FlowKind, WordSort};
 use whichfn_syntax::parse::{Definition, symbol};
-use whichfn_text::places_of;
+use whichfn_text::occurrences;
 
 const PARAMETER_LINES: &str = include_str!("doc_parameters.txt");
 const EXCEPTION_LINES: &str = include_str!("doc_exceptions.txt");
@@ -108,7 +108,7 @@ fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
     let (mut reached, mut next) = (FxHashSet::from_iter([id]), vec![id]);
     while let Some(caller) = next.pop() {
         for call in graph.calls(caller) {
-            if reached.len() >= MOST_REACHED || places_of(&sources.text_of(call.callee), exception).next().is_some() {
+            if reached.len() >= MOST_REACHED || occurrences(&sources.text_of(call.callee), exception).next().is_some() {
                 return true;
             }
             if reached.insert(call.callee) {

@@ -11,7 +11,7 @@ use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
-use whichfn_system::process_group::{end, start, start_thread};
+use whichfn_system::process_group::{kill_and_wait, start, start_thread};
 
 /// Maximum size of a reply in bytes.
 const LONGEST_REPLY: u64 = 4 << 20;
@@ -50,7 +50,7 @@ impl CommandModel {
                 Ok(()) => None,
             };
             if let Some(error) = stop {
-                end(child);
+                kill_and_wait(child);
                 return Err(error);
             }
             std::thread::sleep(GLANCE);
@@ -80,7 +80,7 @@ impl Model for CommandModel {
         let (mut child, _running) =
             start(&mut shell).map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
         let [out, err] = open_pipes(&mut child, request.prompt).map_err(|cause| {
-            end(&mut child);
+            kill_and_wait(&mut child);
             self.failed(&format!("was ended: cannot start a thread: {cause}"))
         })?;
         let status = self.wait(&mut child, until)?;

@@ -67,7 +67,7 @@ pub(super) fn readable<T>(path: &Path, result: io::Result<T>) -> Result<Option<T
 }
 
 /// Checks whether the error means that nothing is at the path.
-pub(super) fn is_gone(cause: &io::Error) -> bool {
+pub(super) fn is_not_found(cause: &io::Error) -> bool {
     matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
@@ -77,7 +77,7 @@ mod tests {
     use rustix::io::Errno;
 
     #[test]
-    fn only_a_failure_of_the_machine_ends_the_run() {
+    fn only_machine_failures_end_the_scan() {
         let ends = |errno: Errno| machine_failure(Path::new("a.py"), &errno.into());
         for errno in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::IO, Errno::STALE, Errno::NOSPC] {
             assert!(ends(errno).is_some_and(|error| error.what().contains("a.py")), "{errno:?}");

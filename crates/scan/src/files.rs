@@ -5,13 +5,13 @@
 //! [`super::again`] lists only changed directories.
 
 use super::Skip;
-use super::failure::{is_gone, machine_failure, readable};
-use super::ignore_files::IgnorePlaces;
+use super::failure::{is_not_found, machine_failure, readable};
+use super::ignore_files::IgnorePaths;
 use super::known::{KnownTree, UnusableRules, joined};
-use super::listing::{Listing, RawListing, root_of};
+use super::listing::{Listing, RawListing, root_above};
 use super::rule_files::{RuleFile, rules_around};
 use super::rule_text::Unusable;
-use super::rules::{RuleBudget, RuleMaker, Rules};
+use super::rules::{RuleBudget, RuleBuilder, Rules};
 use super::stamp::Stamp;
 use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::threads;
-use whichfn_text::{path_of, path_text};
+use whichfn_text::{path_from_text, path_text};
 
 /// Number of directories below which one thread lists all: starting another costs as much.
 const DIRECTORIES_PER_THREAD: usize = 16;
@@ -63,25 +63,25 @@ pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
 pub(super) struct Walk {
     pub scan: Scan,
     listings: Vec<Listing>,
-    odd: Vec<UnusableRules>,
+    unusable: Vec<UnusableRules>,
 }
 
 /// Lists the files below `root`, and the directories that contain them.
 pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Walk> {
     std::fs::read_dir(root).map_err(|cause| root_error(root, &cause))?;
     let mut budget = RuleBudget::default();
-    let maker = RuleMaker::default();
-    let (around, notices) = maker.around(&absolute(root), &mut budget).map_err(Unusable::into_error)?;
-    let walker = Walker { root, registry, max_size, maker };
+    let builder = RuleBuilder::default();
+    let (around, notices) = builder.for_root(&absolute(root), &mut budget).map_err(Unusable::into_error)?;
+    let walker = Walker { root, registry, max_size, builder };
     let mut walk = Walk::default();
     let mut level = vec![(String::new(), around)];
     // Level by level, so that the same ignore files fit into the budget regardless of the speed of
     // threads.
     while !level.is_empty() {
-        level = walker.next_level(level, &mut budget, &mut walk)?;
+        level = walker.list_level(level, &mut budget, &mut walk)?;
     }
     walk.scan.notices = notices;
-    walk.scan.left_out = walk.odd.iter().map(|odd| odd.path.clone()).collect();
+    walk.scan.left_out = walk.unusable.iter().map(|unusable| unusable.path.clone()).collect();
     walk.scan.listed = walk.listings.len();
     walk.scan.files.sort_unstable();
     walk.scan.skipped.sort_unstable();
@@ -96,23 +96,23 @@ struct Walker<'a> {
     root: &'a Path,
     registry: &'a Registry,
     max_size: u64,
-    maker: RuleMaker,
+    builder: RuleBuilder,
 }
 
 impl Walker<'_> {
     /// Lists some directories, and returns the directories in them, sorted by path.
-    fn next_level(&self, level: Vec<ToList>, budget: &mut RuleBudget, walk: &mut Walk) -> Result<Vec<ToList>> {
-        let raw = in_parallel(&level, |(path, _)| RawListing::of(self.root, path))?;
+    fn list_level(&self, level: Vec<ToList>, budget: &mut RuleBudget, walk: &mut Walk) -> Result<Vec<ToList>> {
+        let raw = in_parallel(&level, |(path, _)| RawListing::read(self.root, path))?;
         let mut usable = Vec::with_capacity(raw.len());
         for (raw, (_, above)) in raw.into_iter().zip(&level) {
             let Some(mut raw) = raw else { continue };
-            let fits = match raw.odd.take() {
-                Some(odd) => Err(odd),
-                None => budget.charge(&raw.places, &raw.texts),
+            let rules_result = match raw.unusable.take() {
+                Some(unusable) => Err(unusable),
+                None => budget.charge(&raw.paths, &raw.texts),
             };
-            match fits {
+            match rules_result {
                 Ok(()) => usable.push((raw, above)),
-                Err(cause) => walk.leave_out(self.root, &raw.path, cause)?,
+                Err(cause) => walk.skip_directory(self.root, &raw.path, cause)?,
             }
         }
         let listed = in_parallel(&usable, |(raw, above)| self.list(raw, above))?;
@@ -121,7 +121,7 @@ impl Walker<'_> {
             let (listing, rules, mut scan) = match listed {
                 Ok(listed) => listed,
                 Err(cause) => {
-                    walk.leave_out(self.root, &raw.path, cause)?;
+                    walk.skip_directory(self.root, &raw.path, cause)?;
                     continue;
                 }
             };
@@ -142,7 +142,7 @@ impl Walker<'_> {
         raw: &RawListing,
         above: &Arc<Rules>,
     ) -> Result<std::result::Result<(Listing, Arc<Rules>, Scan), Unusable>> {
-        let rules = match self.maker.inside(above, &path_of(&raw.path), &raw.places, &raw.texts) {
+        let rules = match self.builder.for_directory(above, &path_from_text(&raw.path), &raw.paths, &raw.texts) {
             Ok(rules) => rules,
             Err(cause) => return Ok(Err(cause)),
         };
@@ -155,12 +155,12 @@ impl Walker<'_> {
 
 /// Applies a step that may fail to each of some directories.
 fn in_parallel<T: Sync, R: Send>(items: &[T], step: impl Fn(&T) -> Result<R> + Sync) -> Result<Vec<R>> {
-    threads::map(items, most_threads(), DIRECTORIES_PER_THREAD, step).into_iter().collect()
+    threads::map(items, max_threads(), DIRECTORIES_PER_THREAD, step).into_iter().collect()
 }
 
 /// Returns the maximum number of threads for reading metadata, which waits for the disk and not for
 /// the processor.
-pub(super) fn most_threads() -> usize {
+pub(super) fn max_threads() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(8))
 }
 
@@ -176,9 +176,9 @@ pub(super) fn absolute(root: &Path) -> PathBuf {
 
 impl Walk {
     /// Skips a directory whose ignore file cannot be used.
-    fn leave_out(&mut self, root: &Path, directory: &str, cause: Unusable) -> Result<()> {
+    fn skip_directory(&mut self, root: &Path, directory: &str, cause: Unusable) -> Result<()> {
         let (file, watched) = match cause {
-            Unusable::Odd(file) if !directory.is_empty() => (file.clone(), RuleFile::at(file)?),
+            Unusable::Invalid(file) if !directory.is_empty() => (file.clone(), RuleFile::at(file)?),
             Unusable::Busy(file) if !directory.is_empty() => (file.clone(), RuleFile::unsettled(file)),
             cause => return Err(cause.into_error()),
         };
@@ -186,7 +186,7 @@ impl Walk {
             file.strip_prefix(root).ok().filter(|below| below.components().all(|c| matches!(c, Component::Normal(_))));
         let path = below.map_or_else(|| joined(directory, ".git"), path_text);
         self.scan.skipped.push((path.clone(), Skip::Special));
-        self.odd.push(UnusableRules { path, file: watched });
+        self.unusable.push(UnusableRules { path, file: watched });
         Ok(())
     }
 
@@ -194,7 +194,7 @@ impl Walk {
     pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Result<KnownTree<'_>> {
         let directories = self.listings.iter().map(Listing::known).collect();
         let (around, _) = rules_around(&absolute(root))?;
-        Ok(KnownTree { languages, scanned, around, directories, odd: self.odd.clone() })
+        Ok(KnownTree { languages, scanned, around, directories, unusable: self.unusable.clone() })
     }
 }
 
@@ -202,27 +202,27 @@ impl Walk {
 /// dot hides it, and it is not a link.
 ///
 /// **Cost:** reads only the directories on the path.
-pub fn sees(root: &Path, place: &Path) -> bool {
-    is_seen(root, place).unwrap_or(false)
+pub fn is_scanned(root: &Path, path: &Path) -> bool {
+    is_scanned_or_unusable(root, path).unwrap_or(false)
 }
 
-fn is_seen(root: &Path, place: &Path) -> std::result::Result<bool, Unusable> {
-    let Ok(below) = place.strip_prefix(root) else { return Ok(false) };
-    let (maker, mut budget) = (RuleMaker::default(), RuleBudget::default());
-    let (mut rules, _) = maker.around(&absolute(root), &mut budget)?;
+fn is_scanned_or_unusable(root: &Path, path: &Path) -> std::result::Result<bool, Unusable> {
+    let Ok(below) = path.strip_prefix(root) else { return Ok(false) };
+    let (builder, mut budget) = (RuleBuilder::default(), RuleBudget::default());
+    let (mut rules, _) = builder.for_root(&absolute(root), &mut budget)?;
     let mut directory = PathBuf::new();
     for part in below.components() {
         let Component::Normal(name) = part else { return Ok(false) };
         let at = root.join(&directory);
-        let inside = root_of(root, &directory);
-        let places = IgnorePlaces::of(&at, inside, |_| true)?;
-        let texts = places.texts(inside)?;
-        budget.charge(&places, &texts)?;
-        rules = maker.inside(&rules, &directory, &places, &texts)?;
+        let rules_root = root_above(root, &directory);
+        let paths = IgnorePaths::find(&at, rules_root, |_| true)?;
+        let texts = paths.texts(rules_root)?;
+        budget.charge(&paths, &texts)?;
+        rules = builder.for_directory(&rules, &directory, &paths, &texts)?;
         let Ok(meta) = at.join(name).symlink_metadata() else { return Ok(false) };
         directory.push(name);
         let is_last = directory == below;
-        if meta.is_symlink() || (!is_last && !meta.is_dir()) || rules.hide(&directory, name, meta.is_dir()) {
+        if meta.is_symlink() || (!is_last && !meta.is_dir()) || rules.hides(&directory, name, meta.is_dir()) {
             return Ok(false);
         }
     }
@@ -249,10 +249,10 @@ impl Scan {
     pub(super) fn add_listing(&mut self, root: &Path, listing: &Listing, max_size: u64) -> Result<()> {
         for name in &listing.files {
             let path = joined(&listing.path, name);
-            let place = root.join(path_of(&path));
-            match place.symlink_metadata() {
-                Err(cause) if is_gone(&cause) => {}
-                found => self.add(path, readable(&place, found)?.as_ref(), max_size),
+            let full_path = root.join(path_from_text(&path));
+            match full_path.symlink_metadata() {
+                Err(cause) if is_not_found(&cause) => {}
+                found => self.add(path, readable(&full_path, found)?.as_ref(), max_size),
             }
         }
         for (name, skip) in &listing.skipped {
@@ -266,7 +266,7 @@ impl Scan {
     pub(super) fn add(&mut self, path: String, meta: Option<&Metadata>, max_size: u64) {
         match meta {
             Some(meta) if meta.len() > max_size => self.skipped.push((path, Skip::Oversized)),
-            Some(meta) => self.files.push(ScannedFile { path, stamp: Stamp::of(meta) }),
+            Some(meta) => self.files.push(ScannedFile { path, stamp: Stamp::from_metadata(meta) }),
             None => self.skipped.push((path, Skip::Unreadable)),
         }
     }

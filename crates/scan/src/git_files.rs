@@ -2,27 +2,27 @@
 //! user's `core.excludesFile`.
 
 use super::failure::machine_failure;
-use super::rule_text::{LONGEST, RuleText, Unusable, is_null_device};
+use super::rule_text::{MAX_BYTES, RuleText, Unusable, is_null_device};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Path of the exclude file in a git directory.
 const EXCLUDE: &str = "info/exclude";
 /// Maximum size in bytes of a `.git` file or a `commondir`: a path, with some reserve.
-const LONGEST_LEAD: u64 = 8 << 10;
+const MAX_POINTER_BYTES: u64 = 8 << 10;
 
 /// Number of parts of [`EXCLUDE`].
 pub(super) const EXCLUDE_PARTS: usize = 2;
 
 /// Returns the place of git's exclude file for a directory that has a `.git`, and adds the files
-/// that lead to it to `leads`. `inside` is the root, if the directory is below it.
+/// that lead to it to `pointer_files`. `root` is the root, if the directory is below it.
 ///
 /// # Errors
 /// When a file on the way is odd, or the machine failed.
-pub(super) fn exclude(
+pub(super) fn find_exclude_file(
     directory: &Path,
-    inside: Option<&Path>,
-    leads: &mut Vec<PathBuf>,
+    root: Option<&Path>,
+    pointer_files: &mut Vec<PathBuf>,
 ) -> Result<Option<PathBuf>, Unusable> {
     let git = directory.join(".git");
     match git.metadata() {
@@ -31,24 +31,26 @@ pub(super) fn exclude(
         // A pipe or a similar file is not a repository, so it hides nothing.
         Ok(_) => return Ok(None),
         Err(cause) => {
-            let failed = machine_failure(&git, &cause);
-            return failed.map_or(Ok(None), |error| Err(Unusable::Failed(error)));
+            let failure = machine_failure(&git, &cause);
+            return failure.map_or(Ok(None), |error| Err(Unusable::Failed(error)));
         }
     }
-    let line = first_line(&git, inside)?;
-    leads.push(git);
-    let Some(place) = line.and_then(|line| line.strip_prefix("gitdir: ").map(|place| directory.join(place))) else {
+    let line = first_line(&git, root)?;
+    pointer_files.push(git);
+    let Some(git_directory) =
+        line.and_then(|line| line.strip_prefix("gitdir: ").map(|git_directory| directory.join(git_directory)))
+    else {
         return Ok(None);
     };
-    let common = place.join("commondir");
+    let common = git_directory.join("commondir");
     // A submodule has no `commondir`: its rules are in the git directory itself.
-    let shared = first_line(&common, inside)?.map_or_else(|| place.clone(), |line| place.join(line));
-    leads.push(common);
+    let shared = first_line(&common, root)?.map_or_else(|| git_directory.clone(), |line| git_directory.join(line));
+    pointer_files.push(common);
     Ok(Some(shared.join(EXCLUDE)))
 }
 
-fn first_line(path: &Path, inside: Option<&Path>) -> Result<Option<String>, Unusable> {
-    let text = RuleText { path, inside, parts: 1, most: LONGEST_LEAD }.read()?;
+fn first_line(path: &Path, root: Option<&Path>) -> Result<Option<String>, Unusable> {
+    let text = RuleText { path, root, parts: 1, max_bytes: MAX_POINTER_BYTES }.read()?;
     Ok(text.and_then(|text| String::from_utf8_lossy(&text).lines().next().map(str::to_owned)))
 }
 
@@ -72,30 +74,31 @@ impl UserIgnoreFile {
     /// # Errors
     /// When the machine failed.
     pub fn find() -> Result<Self, Unusable> {
-        let mut users = Self::default();
-        users.path = users.find_path()?;
-        if let Some(path) = users.path.clone() {
-            users.text = users.read(&path)?;
+        let mut user_file = Self::default();
+        user_file.path = user_file.find_path()?;
+        if let Some(path) = user_file.path.clone() {
+            user_file.text = user_file.read(&path)?;
         }
-        Ok(users)
+        Ok(user_file)
     }
 
     fn find_path(&mut self) -> Result<Option<PathBuf>, Unusable> {
-        let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
+        let path_variable =
+            |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
         let home = std::env::home_dir();
-        let config = set("XDG_CONFIG_HOME").or_else(|| home.as_ref().map(|home| home.join(".config")));
-        let system = set("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into());
-        let places = [
-            set("GIT_CONFIG_GLOBAL"),
+        let config = path_variable("XDG_CONFIG_HOME").or_else(|| home.as_ref().map(|home| home.join(".config")));
+        let system = path_variable("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into());
+        let paths = [
+            path_variable("GIT_CONFIG_GLOBAL"),
             home.as_ref().map(|home| home.join(".gitconfig")),
             config.as_ref().map(|config| config.join("git/config")),
             Some(system),
         ];
-        for place in places.into_iter().flatten() {
-            let text = self.read(&place)?.unwrap_or_default();
-            if let Some(named) = String::from_utf8_lossy(&text).lines().find_map(excludes_file) {
+        for path in paths.into_iter().flatten() {
+            let text = self.read(&path)?.unwrap_or_default();
+            if let Some(excludes_file_path) = String::from_utf8_lossy(&text).lines().find_map(excludes_file) {
                 let home = home.as_ref().map_or_else(|| "~".into(), |home| home.to_string_lossy());
-                return Ok(Some(named.replace('~', &home).into()));
+                return Ok(Some(excludes_file_path.replace('~', &home).into()));
             }
         }
         Ok(config.map(|config| config.join("git/ignore")))
@@ -108,18 +111,18 @@ impl UserIgnoreFile {
         if path.is_dir() || is_null_device(path) {
             return Ok(None);
         }
-        match (RuleText { path, inside: None, parts: 1, most: LONGEST }).read() {
-            Err(Unusable::Odd(file) | Unusable::Busy(file)) => {
-                self.notices.push(unused(&file));
+        match (RuleText { path, root: None, parts: 1, max_bytes: MAX_BYTES }).read() {
+            Err(Unusable::Invalid(file) | Unusable::Busy(file)) => {
+                self.notices.push(unused_file_notice(&file));
                 Ok(None)
             }
-            done => done,
+            result => result,
         }
     }
 }
 
 /// Returns the notice for a file of the user that cannot be used.
-pub(super) fn unused(file: &Path) -> String {
+pub(super) fn unused_file_notice(file: &Path) -> String {
     format!(
         "{} is not used: it is not a regular text file of at most 1 MiB, or another process uses it; the files that it \
          hides in git are not hidden here",
@@ -142,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_excludes_file_is_read_from_a_configuration() {
+    fn reads_excludes_file_from_configuration() {
         assert_eq!(excludes_file("\texcludesFile = ~/.ignore"), Some("~/.ignore"));
         assert_eq!(excludes_file("excludesfile=\"/a/b\""), Some("/a/b"));
         for other in ["excludesFile", "excludesFile =", "# excludesFile = a", "excludesFiles = a", "é", ""] {

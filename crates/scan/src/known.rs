@@ -31,7 +31,7 @@ pub(super) struct KnownTree<'a> {
     #[serde(borrow)]
     pub directories: Vec<KnownDirectory<'a>>,
     /// Directories that were skipped because of an ignore file.
-    pub odd: Vec<UnusableRules>,
+    pub unusable: Vec<UnusableRules>,
 }
 
 /// An ignore file that cannot be used, so that its directory is skipped.

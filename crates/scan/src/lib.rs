@@ -18,11 +18,11 @@ mod rule_text;
 mod rules;
 mod stamp;
 
-pub use files::{Scan, ScannedFile, scan, sees};
+pub use files::{Scan, ScannedFile, is_scanned, scan};
 pub use read::{DecodedFile, content_hash, decode, read};
 pub use rescan::scan_again;
 pub use root::{find_root, root_around};
-pub use stamp::{Stamp, since_1970};
+pub use stamp::{Stamp, nanoseconds_since_epoch};
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! Lists the entries of one directory, and applies the rules to them.
 
 use super::Skip;
-use super::failure::{is_gone, machine_failure};
-use super::ignore_files::{IgnorePlaces, IgnoreTexts};
+use super::failure::{is_not_found, machine_failure};
+use super::ignore_files::{IgnorePaths, IgnoreTexts};
 use super::known::{KnownDirectory, joined};
 use super::rule_files::{RuleFile, rules_in};
 use super::rule_text::Unusable;
@@ -13,7 +13,7 @@ use std::fs::FileType;
 use std::path::Path;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::Result;
-use whichfn_text::{path_of, path_text};
+use whichfn_text::{path_from_text, path_text};
 
 /// Entries of a directory, before rules are applied.
 pub(super) struct RawListing {
@@ -23,11 +23,11 @@ pub(super) struct RawListing {
     stamp: Option<Stamp>,
     /// `None` without permission to list the directory.
     entries: Option<Vec<(OsString, FileType)>>,
-    pub places: IgnorePlaces,
+    pub paths: IgnorePaths,
     /// The texts of its ignore files.
     pub texts: IgnoreTexts,
     /// An ignore file that cannot be used, odd or busy.
-    pub odd: Option<Unusable>,
+    pub unusable: Option<Unusable>,
 }
 
 /// Entries of a directory that are not hidden.
@@ -52,42 +52,43 @@ impl RawListing {
     ///
     /// # Errors
     /// Returns an error if the machine failed.
-    pub fn of(root: &Path, path: &str) -> Result<Option<Self>> {
-        let place = root.join(path_of(path));
-        let stamp = match place.symlink_metadata() {
-            Ok(meta) if meta.is_dir() => Some(Stamp::of(&meta)),
+    pub fn read(root: &Path, path: &str) -> Result<Option<Self>> {
+        let full_path = root.join(path_from_text(path));
+        let stamp = match full_path.symlink_metadata() {
+            Ok(meta) if meta.is_dir() => Some(Stamp::from_metadata(&meta)),
             Ok(_) => return Ok(None),
-            Err(cause) if is_gone(&cause) => return Ok(None),
-            Err(cause) => machine_failure(&place, &cause).map_or(Ok(None), Err)?,
+            Err(cause) if is_not_found(&cause) => return Ok(None),
+            Err(cause) => machine_failure(&full_path, &cause).map_or(Ok(None), Err)?,
         };
         let mut raw = Self {
             path: path.to_owned(),
             stamp,
             entries: None,
-            places: IgnorePlaces::default(),
+            paths: IgnorePaths::default(),
             texts: IgnoreTexts::default(),
-            odd: None,
+            unusable: None,
         };
-        match entries_of(&place)? {
+        match read_entries(&full_path)? {
             Some(entries) => raw.entries = Some(entries),
             None => {
                 raw.stamp = None;
                 return Ok(Some(raw));
             }
         }
-        match raw.read_rules(&place, root_of(root, path)) {
+        match raw.read_rules(&full_path, root_above(root, path)) {
             Ok(()) => {}
             Err(Unusable::Failed(error)) => return Err(error),
-            Err(odd) => raw.odd = Some(odd),
+            Err(unusable) => raw.unusable = Some(unusable),
         }
         Ok(Some(raw))
     }
 
-    fn read_rules(&mut self, place: &Path, inside: Option<&Path>) -> std::result::Result<(), Unusable> {
+    fn read_rules(&mut self, full_path: &Path, rules_root: Option<&Path>) -> std::result::Result<(), Unusable> {
         let entries = self.entries.as_deref().unwrap_or_default();
-        self.places =
-            IgnorePlaces::of(place, inside, |name| entries.iter().any(|(entry, _)| entry.as_os_str() == name))?;
-        self.texts = self.places.texts(inside)?;
+        self.paths = IgnorePaths::find(full_path, rules_root, |name| {
+            entries.iter().any(|(entry, _)| entry.as_os_str() == name)
+        })?;
+        self.texts = self.paths.texts(rules_root)?;
         Ok(())
     }
 
@@ -97,7 +98,7 @@ impl RawListing {
     /// Returns an error if the machine failed.
     pub fn apply(&self, rules: &Rules, registry: &Registry) -> Result<Listing> {
         let mut listing = Listing {
-            rules: rules_in(&self.places)?,
+            rules: rules_in(&self.paths)?,
             stamp: self.stamp,
             files: Vec::new(),
             skipped: Vec::new(),
@@ -108,13 +109,13 @@ impl RawListing {
             listing.skipped.push((String::new(), Skip::Unreadable));
             return Ok(listing);
         };
-        let directory = path_of(&listing.path);
+        let directory = path_from_text(&listing.path);
         for (name, kind) in entries {
-            if rules.hide(&directory.join(name), name, kind.is_dir()) {
+            if rules.hides(&directory.join(name), name, kind.is_dir()) {
                 continue;
             }
             let text = path_text(Path::new(name));
-            match kind_of(*kind, &name.to_string_lossy(), registry) {
+            match skip_reason(*kind, &name.to_string_lossy(), registry) {
                 _ if kind.is_dir() => listing.directories.push(joined(&listing.path, &text)),
                 Some(skip) => listing.skipped.push((text, skip)),
                 None => listing.files.push(text),
@@ -125,24 +126,24 @@ impl RawListing {
 }
 
 /// Returns the root if a directory, a path from the root, is below it and not the root itself.
-pub(super) fn root_of(root: &Path, directory: impl AsRef<Path>) -> Option<&Path> {
+pub(super) fn root_above(root: &Path, directory: impl AsRef<Path>) -> Option<&Path> {
     (!directory.as_ref().as_os_str().is_empty()).then_some(root)
 }
 
 /// The entries of a directory; none if it may not be listed.
-fn entries_of(place: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
-    let refused = |cause: std::io::Error| machine_failure(place, &cause).map_or(Ok(None), Err);
-    let entries = match std::fs::read_dir(place) {
+fn read_entries(full_path: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
+    let failure_or_none = |cause: std::io::Error| machine_failure(full_path, &cause).map_or(Ok(None), Err);
+    let entries = match std::fs::read_dir(full_path) {
         Ok(entries) => entries,
-        Err(cause) => return refused(cause),
+        Err(cause) => return failure_or_none(cause),
     };
     let mut found = Vec::new();
     for entry in entries {
         let (name, kind) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
             Ok(entry) => entry,
             // The entry was deleted between the two calls.
-            Err(cause) if is_gone(&cause) => continue,
-            Err(cause) => return refused(cause),
+            Err(cause) if is_not_found(&cause) => continue,
+            Err(cause) => return failure_or_none(cause),
         };
         found.push((name, kind));
     }
@@ -165,7 +166,7 @@ impl Listing {
 
 /// Returns the reason to skip a file of this kind and name without reading its metadata; `None` to
 /// keep it.
-fn kind_of(kind: FileType, name: &str, registry: &Registry) -> Option<Skip> {
+fn skip_reason(kind: FileType, name: &str, registry: &Registry) -> Option<Skip> {
     if kind.is_symlink() {
         Some(Skip::Link)
     } else if !kind.is_file() {

@@ -16,12 +16,12 @@
 
 use super::Skip;
 use super::failure::readable;
-use super::files::{Scan, absolute, most_threads, walk};
-use super::ignore_files::IgnorePlaces;
+use super::files::{Scan, absolute, max_threads, walk};
+use super::ignore_files::IgnorePaths;
 use super::known::{KnownDirectory, KnownTree, joined};
-use super::listing::{Listing, RawListing, root_of};
+use super::listing::{Listing, RawListing, root_above};
 use super::rule_files::{RuleFile, rules_around};
-use super::rules::{RuleBudget, RuleMaker, Rules};
+use super::rules::{RuleBudget, RuleBuilder, Rules};
 use super::stamp::Stamp;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ use std::sync::Arc;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::Result;
 use whichfn_system::threads;
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// Number of entries below which one thread reads all: starting another costs as much.
 const ENTRIES_PER_THREAD: usize = 512;
@@ -78,27 +78,27 @@ enum DirectoryFate {
     Same,
     /// It must be listed.
     Changed,
-    Gone,
+    Deleted,
     /// A rule file in it changed.
-    Ruled,
+    RulesChanged,
 }
 
 impl Rescan<'_> {
     /// Returns `None` if the whole tree must be walked.
     fn run(&self) -> Result<Option<(Scan, Option<Vec<u8>>)>> {
-        let watched = self.known.around.iter().chain(self.known.odd.iter().map(|odd| &odd.file));
+        let watched = self.known.around.iter().chain(self.known.unusable.iter().map(|unusable| &unusable.file));
         let (around, notices) = rules_around(&absolute(self.root))?;
         if !all_same(watched, self.known.scanned)? || around != self.known.around {
             return Ok(None);
         }
-        let (mut scan, fates) = self.look()?;
-        if fates.iter().any(|fate| matches!(fate, DirectoryFate::Ruled)) {
+        let (mut scan, fates) = self.check_directories()?;
+        if fates.iter().any(|fate| matches!(fate, DirectoryFate::RulesChanged)) {
             return Ok(None);
         }
         let is_same = fates.iter().all(|fate| matches!(fate, DirectoryFate::Same));
         let changed = fates.iter().filter(|fate| matches!(fate, DirectoryFate::Changed)).count();
         // A change may leave space in the budget of rules for a directory that was skipped.
-        if changed > FEW_CHANGED.max(fates.len() / CHANGED_SHARE) || (!is_same && !self.known.odd.is_empty()) {
+        if changed > FEW_CHANGED.max(fates.len() / CHANGED_SHARE) || (!is_same && !self.known.unusable.is_empty()) {
             return Ok(None);
         }
         let Some(listings) = self.list(&fates)? else { return Ok(None) };
@@ -106,53 +106,53 @@ impl Rescan<'_> {
         for listing in &listings {
             scan.add_listing(self.root, listing, self.max_size)?;
         }
-        scan.skipped.extend(self.known.odd.iter().map(|odd| (odd.path.clone(), Skip::Special)));
+        scan.skipped.extend(self.known.unusable.iter().map(|unusable| (unusable.path.clone(), Skip::Special)));
         scan.notices = notices;
-        scan.left_out = self.known.odd.iter().map(|odd| odd.path.clone()).collect();
+        scan.left_out = self.known.unusable.iter().map(|unusable| unusable.path.clone()).collect();
         scan.files.sort();
         scan.skipped.sort();
-        Ok(Some((scan, if is_same { None } else { self.renewed(&fates, &listings)? })))
+        Ok(Some((scan, if is_same { None } else { self.updated_tree(&fates, &listings)? })))
     }
 
     /// Checks everything known, with several threads; returns the files of unchanged directories.
-    fn look(&self) -> Result<(Scan, Vec<DirectoryFate>)> {
+    fn check_directories(&self) -> Result<(Scan, Vec<DirectoryFate>)> {
         let directories = &self.known.directories;
         let entries: usize = directories.iter().map(|directory| directory.files.len() + 1).sum();
-        let most = most_threads().min(entries / ENTRIES_PER_THREAD).max(1);
-        let parts = shared_out(directories, entries.div_ceil(most));
-        let looked = threads::map(&parts, most, 1, |part: &&[KnownDirectory<'_>]| {
+        let threads = max_threads().min(entries / ENTRIES_PER_THREAD).max(1);
+        let parts = split_evenly(directories, entries.div_ceil(threads));
+        let checked = threads::map(&parts, threads, 1, |part: &&[KnownDirectory<'_>]| {
             let mut scan = Scan::default();
             let fates: Result<Vec<DirectoryFate>> =
-                part.iter().map(|directory| self.look_at(directory, &mut scan)).collect();
+                part.iter().map(|directory| self.check_directory(directory, &mut scan)).collect();
             Ok((scan, fates?))
         });
         let (mut scan, mut fates) = (Scan::default(), Vec::with_capacity(directories.len()));
-        for looked in looked {
-            let (part, of): (Scan, Vec<DirectoryFate>) = looked?;
+        for checked in checked {
+            let (part, part_fates): (Scan, Vec<DirectoryFate>) = checked?;
             scan.files.extend(part.files);
             scan.skipped.extend(part.skipped);
-            fates.extend(of);
+            fates.extend(part_fates);
         }
         Ok((scan, fates))
     }
 
-    fn look_at(&self, known: &KnownDirectory<'_>, scan: &mut Scan) -> Result<DirectoryFate> {
-        let place = self.root.join(path_of(known.path));
-        let meta = readable(&place, place.symlink_metadata())?;
+    fn check_directory(&self, known: &KnownDirectory<'_>, scan: &mut Scan) -> Result<DirectoryFate> {
+        let full_path = self.root.join(path_from_text(known.path));
+        let meta = readable(&full_path, full_path.symlink_metadata())?;
         let Some(meta) = meta.filter(std::fs::Metadata::is_dir) else {
-            return Ok(DirectoryFate::Gone);
+            return Ok(DirectoryFate::Deleted);
         };
         if !all_same(known.rules.iter(), self.known.scanned)? {
-            return Ok(DirectoryFate::Ruled);
+            return Ok(DirectoryFate::RulesChanged);
         }
         let settled = known.stamp.filter(|stamp| stamp.is_settled_directory(self.known.scanned));
-        if settled != Some(Stamp::of(&meta)) {
+        if settled != Some(Stamp::from_metadata(&meta)) {
             return Ok(DirectoryFate::Changed);
         }
         let (files, skipped) = (scan.files.len(), scan.skipped.len());
         for name in &known.files {
-            let place = place.join(path_of(name));
-            match readable(&place, place.symlink_metadata())? {
+            let full_path = full_path.join(path_from_text(name));
+            match readable(&full_path, full_path.symlink_metadata())? {
                 Some(meta) if meta.is_file() => scan.add(joined(known.path, name), Some(&meta), self.max_size),
                 // The entry changed during the check.
                 _ => {
@@ -173,36 +173,36 @@ impl Rescan<'_> {
         let known: FxHashMap<&str, &KnownDirectory<'_>> =
             directories.iter().map(|directory| (directory.path, directory)).collect();
         let changed = directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Changed));
-        let mut left: Vec<String> = changed.map(|(directory, _)| directory.path.to_owned()).collect();
+        let mut pending: Vec<String> = changed.map(|(directory, _)| directory.path.to_owned()).collect();
         let mut listings = Vec::new();
-        if left.is_empty() {
+        if pending.is_empty() {
             return Ok(Some(listings));
         }
         let Some(mut lister) = DirectoryLister::new(self.root) else { return Ok(None) };
-        while let Some(path) = left.pop() {
-            let Some(raw) = RawListing::of(self.root, &path)? else { return Ok(None) };
+        while let Some(path) = pending.pop() {
+            let Some(raw) = RawListing::read(self.root, &path)? else { return Ok(None) };
             let Some(rules) = lister.rules(&raw.path) else { return Ok(None) };
             let listing = raw.apply(&rules, self.registry)?;
             // New rules may exceed the budget, which only a walk can determine.
-            let former = known.get(&*path).map_or(&[][..], |directory| &directory.rules);
-            if raw.odd.is_some() || listing.rules != former {
+            let previous_rules = known.get(&*path).map_or(&[][..], |directory| &directory.rules);
+            if raw.unusable.is_some() || listing.rules != previous_rules {
                 return Ok(None);
             }
-            left.extend(listing.directories.iter().filter(|path| !known.contains_key(path.as_str())).cloned());
+            pending.extend(listing.directories.iter().filter(|path| !known.contains_key(path.as_str())).cloned());
             listings.push(listing);
         }
         Ok(Some(listings))
     }
 
     /// Returns the data for the next scan.
-    fn renewed(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Result<Option<Vec<u8>>> {
+    fn updated_tree(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Result<Option<Vec<u8>>> {
         let same = self.known.directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Same));
         let same = same.map(|(directory, _)| directory.clone());
         let mut directories: Vec<KnownDirectory<'_>> = same.chain(listings.iter().map(Listing::known)).collect();
         directories.sort_unstable_by_key(|directory| directory.path);
         let (around, _) = rules_around(&absolute(self.root))?;
-        let (languages, odd) = (self.known.languages, self.known.odd.clone());
-        Ok(KnownTree { languages, scanned: self.scanned, around, directories, odd }.bytes())
+        let (languages, unusable) = (self.known.languages, self.known.unusable.clone());
+        Ok(KnownTree { languages, scanned: self.scanned, around, directories, unusable }.bytes())
     }
 }
 
@@ -214,7 +214,7 @@ fn all_same<'a>(mut rules: impl Iterator<Item = &'a RuleFile>, scanned: i64) -> 
 /// The rules of single directories, each loaded once.
 struct DirectoryLister<'a> {
     root: &'a Path,
-    maker: RuleMaker,
+    builder: RuleBuilder,
     loaded: FxHashMap<PathBuf, Arc<Rules>>,
     around: Arc<Rules>,
 }
@@ -222,40 +222,40 @@ struct DirectoryLister<'a> {
 impl<'a> DirectoryLister<'a> {
     /// Returns `None` if rules around the root cannot be used; a walk reports the reason.
     fn new(root: &'a Path) -> Option<Self> {
-        let maker = RuleMaker::default();
-        let around = maker.around(&absolute(root), &mut RuleBudget::default()).ok()?.0;
-        Some(Self { root, maker, loaded: FxHashMap::default(), around })
+        let builder = RuleBuilder::default();
+        let around = builder.for_root(&absolute(root), &mut RuleBudget::default()).ok()?.0;
+        Some(Self { root, builder, loaded: FxHashMap::default(), around })
     }
 
     /// Returns the rules for the entries of a directory; `None` if they cannot be used.
     fn rules(&mut self, directory: &str) -> Option<Arc<Rules>> {
-        let directory = path_of(directory);
+        let directory = path_from_text(directory);
         let mut rules = self.around.clone();
-        let mut ways: Vec<&Path> = directory.ancestors().collect();
-        ways.reverse();
-        for way in ways {
-            if let Some(loaded) = self.loaded.get(way) {
+        let mut ancestors: Vec<&Path> = directory.ancestors().collect();
+        ancestors.reverse();
+        for ancestor in ancestors {
+            if let Some(loaded) = self.loaded.get(ancestor) {
                 rules = loaded.clone();
                 continue;
             }
-            let inside = root_of(self.root, way);
-            let places = IgnorePlaces::of(&self.root.join(way), inside, |_| true).ok()?;
-            rules = self.maker.inside(&rules, way, &places, &places.texts(inside).ok()?).ok()?;
-            self.loaded.insert(way.to_owned(), rules.clone());
+            let rules_root = root_above(self.root, ancestor);
+            let paths = IgnorePaths::find(&self.root.join(ancestor), rules_root, |_| true).ok()?;
+            rules = self.builder.for_directory(&rules, ancestor, &paths, &paths.texts(rules_root).ok()?).ok()?;
+            self.loaded.insert(ancestor.to_owned(), rules.clone());
         }
         Some(rules)
     }
 }
 
 /// Splits directories into runs with about `entries` entries each.
-fn shared_out<'d, 'a>(mut directories: &'d [KnownDirectory<'a>], entries: usize) -> Vec<&'d [KnownDirectory<'a>]> {
+fn split_evenly<'d, 'a>(mut directories: &'d [KnownDirectory<'a>], entries: usize) -> Vec<&'d [KnownDirectory<'a>]> {
     let mut parts = Vec::new();
     while !directories.is_empty() {
-        let mut held = 0;
+        let mut count = 0;
         let more = directories.iter().take_while(|directory| {
-            let is_first = held == 0;
-            held += directory.files.len() + 1;
-            is_first || held <= entries
+            let is_first = count == 0;
+            count += directory.files.len() + 1;
+            is_first || count <= entries
         });
         let (part, rest) = directories.split_at(more.count());
         parts.push(part);

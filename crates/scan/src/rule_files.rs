@@ -1,9 +1,9 @@
 //! Tracks the files that determine what a walk skips, by their stamps: while these are unchanged,
 //! the same entries are hidden.
 
-use super::failure::{is_gone, machine_failure};
+use super::failure::{is_not_found, machine_failure};
 use super::git_files::UserIgnoreFile;
-use super::ignore_files::IgnorePlaces;
+use super::ignore_files::IgnorePaths;
 use super::rule_text::Unusable;
 use super::stamp::Stamp;
 use serde::{Deserialize, Serialize};
@@ -37,15 +37,15 @@ impl RuleFile {
 
 fn stamp_of(path: &Path) -> Result<Option<Stamp>> {
     match path.metadata() {
-        Ok(meta) => Ok(Some(Stamp::of(&meta))),
-        Err(cause) if is_gone(&cause) => Ok(None),
+        Ok(meta) => Ok(Some(Stamp::from_metadata(&meta))),
+        Err(cause) if is_not_found(&cause) => Ok(None),
         Err(cause) => machine_failure(path, &cause).map_or(Ok(None), Err),
     }
 }
 
 /// Stamps the files on which the rules of a directory depend.
-pub(super) fn rules_in(places: &IgnorePlaces) -> Result<Vec<RuleFile>> {
-    places.all().cloned().map(RuleFile::at).collect()
+pub(super) fn rules_in(paths: &IgnorePaths) -> Result<Vec<RuleFile>> {
+    paths.all().cloned().map(RuleFile::at).collect()
 }
 
 /// Stamps the files around a root and the user's own, and returns them with the notices on the
@@ -54,8 +54,8 @@ pub(super) fn rules_around(root: &Path) -> Result<(Vec<RuleFile>, Vec<String>)> 
     let mut rules = Vec::new();
     for directory in root.ancestors().skip(1) {
         // A file that cannot be used ends the walk with an error.
-        let places = IgnorePlaces::of(directory, None, |_| true).map_err(Unusable::into_error)?;
-        rules.extend(rules_in(&places)?);
+        let paths = IgnorePaths::find(directory, None, |_| true).map_err(Unusable::into_error)?;
+        rules.extend(rules_in(&paths)?);
     }
     let users = UserIgnoreFile::find().map_err(Unusable::into_error)?;
     rules.extend(users.path.map(RuleFile::at).transpose()?);

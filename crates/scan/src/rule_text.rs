@@ -7,7 +7,7 @@
 //! the file is at the root or above. The user's own files are no reason to fail: they only cause a
 //! notice (see [`super::git_files`]).
 
-use super::failure::{is_gone, machine_failure};
+use super::failure::{is_not_found, machine_failure};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use whichfn_system::untrusted::{open_below, open_regular, read_at_most};
 
 /// Maximum size of an ignore file in bytes: thousands of lines. The longest one in the trees of
 /// `benches` has 6 KiB.
-pub(super) const LONGEST: u64 = 1 << 20;
+pub(super) const MAX_BYTES: u64 = 1 << 20;
 
 /// The reason why ignore files cannot be used.
 #[derive(Debug)]
 pub(super) enum Unusable {
     /// This file is not a regular file, is reached through a link out of the tree, or is too long.
-    Odd(PathBuf),
+    Invalid(PathBuf),
     /// Another process keeps this file from being read at the moment.
     Busy(PathBuf),
     /// The machine failed.
@@ -38,7 +38,7 @@ impl Unusable {
                 let what = format!("{} is in use by another process: what it hides is unknown", file.display());
                 Error::new(Kind::Path, what, "try again")
             }
-            Self::Odd(file) => {
+            Self::Invalid(file) => {
                 let what = format!(
                     "{} is not a regular file, is too long, or has too many patterns, so its ignore rules are unknown",
                     file.display()
@@ -53,11 +53,11 @@ impl Unusable {
 pub(super) struct RuleText<'a> {
     pub path: &'a Path,
     /// The root, if the file belongs to a directory below it.
-    pub inside: Option<&'a Path>,
+    pub root: Option<&'a Path>,
     /// Number of trailing parts of the path that must not be links if the file is inside the root.
     pub parts: usize,
     /// Maximum size in bytes.
-    pub most: u64,
+    pub max_bytes: u64,
 }
 
 impl RuleText<'_> {
@@ -69,18 +69,18 @@ impl RuleText<'_> {
     /// # Errors
     /// When the file is odd or busy, or the machine failed.
     pub fn read(&self) -> Result<Option<Vec<u8>>, Unusable> {
-        let opened = match self.inside {
+        let opened = match self.root {
             Some(root) => self.open_inside(root),
             None => open_regular(self.path),
         };
-        let text = opened.and_then(|file| read_at_most(file, self.most));
+        let text = opened.and_then(|file| read_at_most(file, self.max_bytes));
         text.map(Some).or_else(|cause| match machine_failure(self.path, &cause) {
             Some(error) => Err(Unusable::Failed(error)),
-            None if is_gone(&cause) || cause.kind() == ErrorKind::PermissionDenied => Ok(None),
+            None if is_not_found(&cause) || cause.kind() == ErrorKind::PermissionDenied => Ok(None),
             None if cause.kind() == ErrorKind::WouldBlock => Err(Unusable::Busy(self.path.to_owned())),
             // A link to itself is treated as a link to a missing file.
             None if self.path.metadata().is_err() || is_null_device(self.path) => Ok(None),
-            None => Err(Unusable::Odd(self.path.to_owned())),
+            None => Err(Unusable::Invalid(self.path.to_owned())),
         })
     }
 
@@ -88,9 +88,9 @@ impl RuleText<'_> {
         let base = self.path.ancestors().nth(self.parts).unwrap_or(self.path);
         let below = self.path.strip_prefix(base).unwrap_or(self.path);
         open_below(base, below).or_else(|cause| {
-            let places = (root.canonicalize(), self.path.canonicalize());
-            let (Ok(root), Ok(place)) = places else { return Err(cause) };
-            place.strip_prefix(&root).map_or(Err(cause), |below| open_below(&root, below))
+            let paths = (root.canonicalize(), self.path.canonicalize());
+            let (Ok(root), Ok(target)) = paths else { return Err(cause) };
+            target.strip_prefix(&root).map_or(Err(cause), |below| open_below(&root, below))
         })
     }
 }

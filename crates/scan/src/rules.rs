@@ -1,8 +1,8 @@
 //! Applies the rules of ignore files as ripgrep does: the rules of a directory apply to everything
 //! below it.
 
-use super::git_files::{UserIgnoreFile, unused};
-use super::ignore_files::{IgnorePlaces, IgnoreTexts, KINDS};
+use super::git_files::{UserIgnoreFile, unused_file_notice};
+use super::ignore_files::{IgnorePaths, IgnoreTexts, KINDS};
 use super::read::content_hash;
 use super::rule_text::Unusable;
 use ignore::Match;
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The cost that all ignore files of a scan may have together, in bytes of lines with wildcards.
 /// Compiling so much takes about two seconds and 300 MB. Parts that several files share count once.
-const MOST: usize = 1 << 20;
+const MAX_COST: usize = 1 << 20;
 /// Files with more lines are split into parts, of about this many lines and more.
 const PART_LINES: usize = 16;
 /// A file has about this many parts at most, since each path is matched against all of them.
@@ -44,36 +44,36 @@ enum Reach {
 
 impl Rules {
     /// Checks whether an entry is hidden. `path` is its path from the root.
-    pub fn hide(&self, path: &Path, name: &OsStr, is_directory: bool) -> bool {
+    pub fn hides(&self, path: &Path, name: &OsStr, is_directory: bool) -> bool {
         let verdict = (0..KINDS).find_map(|kind| self.verdict(kind, path, is_directory));
-        let verdict = verdict.or_else(|| self.users_verdict(path, is_directory));
+        let verdict = verdict.or_else(|| self.user_verdict(path, is_directory));
         verdict.unwrap_or_else(|| name.as_encoded_bytes().starts_with(b"."))
     }
 
-    fn chain(&self) -> impl Iterator<Item = &Self> {
+    fn self_and_above(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |rules| rules.above.as_deref())
     }
 
     /// Returns whether the closest rule of a kind hides the entry; `None` if no rule matches.
     fn verdict(&self, kind: usize, path: &Path, is_directory: bool) -> Option<bool> {
-        self.chain().find_map(|rules| {
+        self.self_and_above().find_map(|rules| {
             let patterns = &rules.by_kind[kind];
             match &rules.reach {
-                Reach::Below(directory) => said(patterns, path.strip_prefix(directory).ok()?, is_directory),
-                Reach::Above(tail) => said(patterns, &tail.join(path), is_directory),
+                Reach::Below(directory) => is_ignored(patterns, path.strip_prefix(directory).ok()?, is_directory),
+                Reach::Above(tail) => is_ignored(patterns, &tail.join(path), is_directory),
                 Reach::Users => None,
             }
         })
     }
 
-    fn users_verdict(&self, path: &Path, is_directory: bool) -> Option<bool> {
-        let users = self.chain().find(|rules| matches!(rules.reach, Reach::Users))?;
-        said(&users.by_kind[0], path, is_directory)
+    fn user_verdict(&self, path: &Path, is_directory: bool) -> Option<bool> {
+        let user_rules = self.self_and_above().find(|rules| matches!(rules.reach, Reach::Users))?;
+        is_ignored(&user_rules.by_kind[0], path, is_directory)
     }
 }
 
 /// Returns whether the last pattern that matches hides the path; none if no pattern matches.
-fn said(patterns: &RulePatterns, path: &Path, is_directory: bool) -> Option<bool> {
+fn is_ignored(patterns: &RulePatterns, path: &Path, is_directory: bool) -> Option<bool> {
     patterns.iter().rev().find_map(|part| match part.matched(path, is_directory) {
         Match::None => None,
         Match::Ignore(_) => Some(true),
@@ -83,59 +83,60 @@ fn said(patterns: &RulePatterns, path: &Path, is_directory: bool) -> Option<bool
 
 /// Makes rules, and compiles each part of a text once.
 #[derive(Default)]
-pub(super) struct RuleMaker {
+pub(super) struct RuleBuilder {
     compiled: Mutex<FxHashMap<u128, Option<Arc<Gitignore>>>>,
 }
 
-impl RuleMaker {
+impl RuleBuilder {
     /// Returns the rules for the entries of `directory`, a path from the root.
-    pub fn inside(
+    pub fn for_directory(
         &self,
         above: &Arc<Rules>,
         directory: &Path,
-        places: &IgnorePlaces,
+        paths: &IgnorePaths,
         texts: &IgnoreTexts,
     ) -> Result<Arc<Rules>, Unusable> {
         if texts.iter().all(Option::is_none) {
             return Ok(above.clone());
         }
         let reach = Reach::Below(directory.to_owned());
-        let by_kind = self.all(places, texts)?;
+        let by_kind = self.compile_all(paths, texts)?;
         Ok(Arc::new(Rules { by_kind, reach, above: Some(above.clone()) }))
     }
 
     /// Returns the rules above a root and the user's own, with the notices on the user's files.
-    pub fn around(&self, root: &Path, budget: &mut RuleBudget) -> Result<(Arc<Rules>, Vec<String>), Unusable> {
+    pub fn for_root(&self, root: &Path, budget: &mut RuleBudget) -> Result<(Arc<Rules>, Vec<String>), Unusable> {
         let UserIgnoreFile { path, text, mut notices } = UserIgnoreFile::find()?;
-        let places = IgnorePlaces { files: [path, None, None, None], ..IgnorePlaces::default() };
+        let paths = IgnorePaths { files: [path, None, None, None], ..IgnorePaths::default() };
         let texts = [text, None, None, None];
-        let by_kind = match budget.charge(&places, &texts).and_then(|()| self.all(&places, &texts)) {
-            Err(Unusable::Odd(file)) => {
-                notices.push(unused(&file));
+        let by_kind = match budget.charge(&paths, &texts).and_then(|()| self.compile_all(&paths, &texts)) {
+            Err(Unusable::Invalid(file)) => {
+                notices.push(unused_file_notice(&file));
                 Default::default()
             }
-            done => done?,
+            patterns => patterns?,
         };
         let mut rules = Rules { by_kind, reach: Reach::Users, above: None };
         for directory in root.ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
-            let places = IgnorePlaces::of(directory, None, |_| true)?;
-            let texts = places.texts(None)?;
-            budget.charge(&places, &texts)?;
+            let paths = IgnorePaths::find(directory, None, |_| true)?;
+            let texts = paths.texts(None)?;
+            budget.charge(&paths, &texts)?;
             if texts.iter().any(Option::is_some) {
                 let tail = root.strip_prefix(directory).unwrap_or(Path::new("")).to_owned();
-                let by_kind = self.all(&places, &texts)?;
+                let by_kind = self.compile_all(&paths, &texts)?;
                 rules = Rules { by_kind, reach: Reach::Above(tail), above: Some(Arc::new(rules)) };
             }
         }
         Ok((Arc::new(rules), notices))
     }
 
-    fn all(&self, places: &IgnorePlaces, texts: &IgnoreTexts) -> Result<[RulePatterns; KINDS], Unusable> {
+    fn compile_all(&self, paths: &IgnorePaths, texts: &IgnoreTexts) -> Result<[RulePatterns; KINDS], Unusable> {
         let mut by_kind = [const { RulePatterns::new() }; KINDS];
-        for ((patterns, text), place) in by_kind.iter_mut().zip(texts).zip(&places.files) {
+        for ((patterns, text), path) in by_kind.iter_mut().zip(texts).zip(&paths.files) {
             let Some(text) = text else { continue };
-            let odd = || Unusable::Odd(place.clone().unwrap_or_default());
-            *patterns = parts(text).iter().map(|part| self.compile(part)).collect::<Option<_>>().ok_or_else(odd)?;
+            let unusable = || Unusable::Invalid(path.clone().unwrap_or_default());
+            *patterns =
+                parts(text).iter().map(|part| self.compile(part)).collect::<Option<_>>().ok_or_else(unusable)?;
         }
         Ok(by_kind)
     }
@@ -143,9 +144,9 @@ impl RuleMaker {
     /// Returns the patterns of a part of a text; none if they are too large to compile.
     fn compile(&self, part: &RulePart<'_>) -> Option<Arc<Gitignore>> {
         let hash = part.hash();
-        let known = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(done) = known().get(&hash).cloned() {
-            return done;
+        let compiled = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(patterns) = compiled().get(&hash).cloned() {
+            return patterns;
         }
         // The root is empty because paths are relative to the directory of the text.
         let mut builder = GitignoreBuilder::new("");
@@ -153,9 +154,9 @@ impl RuleMaker {
             // An invalid pattern hides nothing, as in git.
             let _ = builder.add_line(None, line);
         }
-        let done = builder.build().ok().map(Arc::new);
-        known().insert(hash, done.clone());
-        done
+        let patterns = builder.build().ok().map(Arc::new);
+        compiled().insert(hash, patterns.clone());
+        patterns
     }
 }
 
@@ -196,13 +197,13 @@ fn lines(text: &[u8]) -> Vec<&str> {
 /// part has a minimum of lines, which bounds the number of parts even of a file made on purpose.
 fn parts(text: &[u8]) -> Vec<RulePart<'_>> {
     let lines = lines(text);
-    let wanted = (lines.len() / PARTS).next_power_of_two().max(PART_LINES);
+    let part_length = (lines.len() / PARTS).next_power_of_two().max(PART_LINES);
     let mut parts: Vec<RulePart<'_>> = Vec::new();
     let mut part = RulePart::default();
     for line in lines {
         part.lines.push(line);
-        let is_end = content_hash(line.as_bytes()).is_multiple_of(wanted as u128);
-        if is_end && part.lines.len() >= wanted / 4 {
+        let is_end = content_hash(line.as_bytes()).is_multiple_of(part_length as u128);
+        if is_end && part.lines.len() >= part_length / 4 {
             parts.push(std::mem::take(&mut part));
         }
     }
@@ -224,17 +225,17 @@ impl RuleBudget {
     ///
     /// # Errors
     /// Returns an error, and counts nothing, if they cost more than the rest of the budget.
-    pub fn charge(&mut self, places: &IgnorePlaces, texts: &IgnoreTexts) -> Result<(), Unusable> {
+    pub fn charge(&mut self, paths: &IgnorePaths, texts: &IgnoreTexts) -> Result<(), Unusable> {
         let (mut new, mut cost) = (FxHashSet::default(), 0);
-        for (text, place) in texts.iter().zip(&places.files) {
+        for (text, path) in texts.iter().zip(&paths.files) {
             for part in text.iter().flat_map(|text| parts(text)) {
                 let hash = part.hash();
                 if self.seen.contains(&hash) || !new.insert(hash) {
                     continue;
                 }
                 cost += part.cost();
-                if self.spent + cost > MOST {
-                    return Err(Unusable::Odd(place.clone().unwrap_or_default()));
+                if self.spent + cost > MAX_COST {
+                    return Err(Unusable::Invalid(path.clone().unwrap_or_default()));
                 }
             }
         }
@@ -258,31 +259,31 @@ mod tests {
     }
 
     #[test]
-    fn equal_parts_count_once_and_the_rest_up_to_a_limit() {
-        let places = IgnorePlaces { files: [Some("a".into()), Some("b".into()), None, None], leads: Vec::new() };
+    fn charges_equal_parts_once_and_enforces_the_limit() {
+        let paths = IgnorePaths { files: [Some("a".into()), Some("b".into()), None, None], pointer_files: Vec::new() };
         let text = |letter: &str, lines: usize| Some(wild(letter, lines).into_bytes());
         let mut budget = RuleBudget::default();
-        assert!(budget.charge(&places, &[text("a", 90_000), text("a", 90_000), None, None]).is_ok());
-        let over = budget.charge(&places, &[text("x", 10), text("y", 90_000), None, None]);
-        assert!(matches!(over, Err(Unusable::Odd(place)) if place == Path::new("b")));
-        assert!(budget.charge(&places, &[text("z", 1000), None, None, None]).is_ok());
+        assert!(budget.charge(&paths, &[text("a", 90_000), text("a", 90_000), None, None]).is_ok());
+        let over = budget.charge(&paths, &[text("x", 10), text("y", 90_000), None, None]);
+        assert!(matches!(over, Err(Unusable::Invalid(path)) if path == Path::new("b")));
+        assert!(budget.charge(&paths, &[text("z", 1000), None, None, None]).is_ok());
         assert!(cost(b"build/\n*.o\n# a comment\n") < 10);
     }
 
     #[test]
-    fn a_text_that_differs_in_one_line_costs_little_more() {
-        let places = IgnorePlaces { files: [Some("a".into()), None, None, None], leads: Vec::new() };
+    fn changing_one_line_costs_only_one_part() {
+        let paths = IgnorePaths { files: [Some("a".into()), None, None, None], pointer_files: Vec::new() };
         let text = wild("a", 100);
         let mut budget = RuleBudget::default();
         for line in 0..100 {
             let other = text.replace(&format!("*a*{line:05}\n"), &format!("*b*{line:05}\n"));
-            assert!(budget.charge(&places, &[Some(other.into_bytes()), None, None, None]).is_ok());
+            assert!(budget.charge(&paths, &[Some(other.into_bytes()), None, None, None]).is_ok());
         }
         assert!(budget.spent < 50 * text.len(), "{} for 100 files of {}", budget.spent, text.len());
     }
 
     #[test]
-    fn parts_hold_all_lines_and_are_few() {
+    fn parts_contain_all_lines_and_are_few() {
         let text = wild("a", 5_000);
         let found = parts(text.as_bytes());
         assert!((2..=40).contains(&found.len()), "{}", found.len());
@@ -293,13 +294,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_pattern_that_matches_counts_across_parts() {
+    fn last_matching_pattern_wins_across_parts() {
         let text = format!("*.a*b\n{}!x.a*b\n{}", wild("q", 200), wild("w", 200));
-        let places = IgnorePlaces { files: [Some("a".into()), None, None, None], leads: Vec::new() };
-        let by_kind = RuleMaker::default().all(&places, &[Some(text.into_bytes()), None, None, None]).expect("rules");
+        let paths = IgnorePaths { files: [Some("a".into()), None, None, None], pointer_files: Vec::new() };
+        let by_kind =
+            RuleBuilder::default().compile_all(&paths, &[Some(text.into_bytes()), None, None, None]).expect("rules");
         assert!(by_kind[0].len() > 1);
-        assert_eq!(said(&by_kind[0], Path::new("y.a.b"), false), Some(true));
-        assert_eq!(said(&by_kind[0], Path::new("x.a.b"), false), Some(false));
-        assert_eq!(said(&by_kind[0], Path::new("x.n"), false), None);
+        assert_eq!(is_ignored(&by_kind[0], Path::new("y.a.b"), false), Some(true));
+        assert_eq!(is_ignored(&by_kind[0], Path::new("x.a.b"), false), Some(false));
+        assert_eq!(is_ignored(&by_kind[0], Path::new("x.n"), false), None);
     }
 }

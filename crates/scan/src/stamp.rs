@@ -30,8 +30,9 @@ pub struct Stamp {
 
 impl Stamp {
     /// Returns the stamp of a directory or file.
-    pub fn of(meta: &Metadata) -> Self {
-        let stamp = Self { modified: meta.modified().map_or(0, since_1970), size: meta.len(), ..Self::default() };
+    pub fn from_metadata(meta: &Metadata) -> Self {
+        let stamp =
+            Self { modified: meta.modified().map_or(0, nanoseconds_since_epoch), size: meta.len(), ..Self::default() };
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt;
@@ -56,7 +57,7 @@ impl Stamp {
 }
 
 /// Converts a time to nanoseconds since 1970, negative before.
-pub fn since_1970(time: SystemTime) -> i64 {
+pub fn nanoseconds_since_epoch(time: SystemTime) -> i64 {
     let nanos = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
     time.duration_since(UNIX_EPOCH).map_or_else(|before| -nanos(before.duration()), nanos)
 }

@@ -161,8 +161,8 @@ impl Error {
     }
 
     /// Creates an error for a failed file operation on `path`, with the operating system's message.
-    /// `doing` is the verb that follows "cannot".
-    pub fn io(kind: Kind, doing: &str, path: &Path, cause: &io::Error) -> Self {
+    /// `action` is the verb that follows "cannot".
+    pub fn io(kind: Kind, action: &str, path: &Path, cause: &io::Error) -> Self {
         let remedy = match cause.kind() {
             io::ErrorKind::PermissionDenied => "check its permissions, or choose another path".into(),
             io::ErrorKind::StorageFull => Remedy::FreeSpace,
@@ -170,7 +170,8 @@ impl Error {
             io::ErrorKind::ReadOnlyFilesystem => Remedy::MoveIndex,
             _ => "see the cause above, then try again".into(),
         };
-        Self::new(kind, format!("cannot {doing} {}: {}", path.display(), plain(cause)), remedy).caused_by(cause.kind())
+        Self::new(kind, format!("cannot {action} {}: {}", path.display(), message_without_code(cause)), remedy)
+            .caused_by(cause.kind())
     }
 
     /// Adds the kind of I/O error that the operating system reported.
@@ -197,12 +198,12 @@ impl Error {
     /// Checks whether the target cannot be written: the user lacks permission, or the disk is full
     /// or read-only.
     pub fn is_unwritable(&self) -> bool {
-        self.is_disk_trouble() || self.cause == Some(io::ErrorKind::PermissionDenied)
+        self.is_disk_full_or_read_only() || self.cause == Some(io::ErrorKind::PermissionDenied)
     }
 
     /// Checks whether the disk is full or read-only, so that retrying or writing more cannot
     /// succeed.
-    pub fn is_disk_trouble(&self) -> bool {
+    pub fn is_disk_full_or_read_only(&self) -> bool {
         matches!(
             self.cause,
             Some(io::ErrorKind::StorageFull | io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::QuotaExceeded)
@@ -211,7 +212,7 @@ impl Error {
 }
 
 /// Returns the system's message without the "(os error N)" suffix that Rust appends.
-fn plain(cause: &io::Error) -> String {
+fn message_without_code(cause: &io::Error) -> String {
     let text = cause.to_string();
     match text.find(" (os error") {
         Some(at) => text[..at].to_lowercase(),

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// Time between two checks of [`end`] for the exit of a killed command.
-const GLANCE: Duration = Duration::from_millis(1);
-/// Maximum time that [`end`] waits for a killed command: one that the kernel blocks, on a dead
+/// Time between two checks of [`kill_and_wait`] for the exit of a killed command.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
+/// Maximum time that [`kill_and_wait`] waits for a killed command: one that the kernel blocks, on a dead
 /// network disk, may never end.
-const GRACE: Duration = Duration::from_secs(1);
+const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A running process group. Until this is dropped, an interrupt of this program kills the group.
 #[derive(Debug)]
@@ -33,13 +33,13 @@ pub fn start(command: &mut Command) -> io::Result<(Child, RunningGroup)> {
 }
 
 /// Kills a command with all processes that it started, and reaps it.
-pub fn end(child: &mut Child) {
+pub fn kill_and_wait(child: &mut Child) {
     #[cfg(unix)]
     unix::kill(child.id());
     let _ = child.kill();
-    let until = Instant::now() + GRACE;
-    while matches!(child.try_wait(), Ok(None)) && Instant::now() < until {
-        std::thread::sleep(GLANCE);
+    let deadline = Instant::now() + KILL_TIMEOUT;
+    while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 
@@ -63,7 +63,7 @@ impl TemporaryFolder {
     /// When it exists or cannot be created.
     pub fn create(builder: &DirBuilder, path: PathBuf) -> io::Result<Self> {
         #[cfg(unix)]
-        unix::create(builder, &path)?;
+        unix::create_folder(builder, &path)?;
         #[cfg(not(unix))]
         builder.create(&path)?;
         Ok(Self(path))
@@ -80,13 +80,15 @@ impl Drop for TemporaryFolder {
         // What cannot be removed is a few small files in the system's temporary folder.
         let _ = remove_dir_all(&self.0);
         #[cfg(unix)]
-        unix::forget(&self.0);
+        unix::forget_folder(&self.0);
     }
 }
 
 #[cfg(unix)]
 mod unix {
-    use super::{Child, Command, DirBuilder, GLANCE, Path, PathBuf, RunningGroup, io, remove_dir_all, start_thread};
+    use super::{
+        Child, Command, DirBuilder, POLL_INTERVAL, Path, PathBuf, RunningGroup, io, remove_dir_all, start_thread,
+    };
     use rustix::process::{Pid, Signal, kill_process_group};
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
@@ -97,7 +99,7 @@ mod unix {
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
     /// How often the removal of a folder is tried: a process that was just killed may still add a file.
-    const MOST_TRIES: usize = 3;
+    const MAX_TRIES: usize = 3;
 
     /// What an interrupt ends and removes.
     struct Cleanup {
@@ -108,19 +110,19 @@ mod unix {
         is_watched: bool,
     }
 
-    static HELD: Mutex<Cleanup> =
+    static CLEANUP: Mutex<Cleanup> =
         Mutex::new(Cleanup { groups: BTreeSet::new(), folders: BTreeSet::new(), is_watched: false });
 
-    fn held() -> MutexGuard<'static, Cleanup> {
-        HELD.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_cleanup() -> MutexGuard<'static, Cleanup> {
+        CLEANUP.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the table after making sure that a thread waits for signals. An interrupt waits for
     /// the lock, so that it sees what the caller adds.
-    fn watched() -> MutexGuard<'static, Cleanup> {
-        let mut held = held();
-        held.is_watched = held.is_watched || watch();
-        held
+    fn lock_watched_cleanup() -> MutexGuard<'static, Cleanup> {
+        let mut cleanup = lock_cleanup();
+        cleanup.is_watched = cleanup.is_watched || watch_signals();
+        cleanup
     }
 
     /// Kills a group, given its leader.
@@ -132,36 +134,36 @@ mod unix {
     }
 
     pub(super) fn start(command: &mut Command) -> io::Result<(Child, RunningGroup)> {
-        let mut held = watched();
+        let mut cleanup = lock_watched_cleanup();
         let child = command.process_group(0).spawn()?;
-        held.groups.insert(child.id());
-        drop(held);
+        cleanup.groups.insert(child.id());
+        drop(cleanup);
         let group = RunningGroup(child.id());
         Ok((child, group))
     }
 
     impl Drop for RunningGroup {
         fn drop(&mut self) {
-            held().groups.remove(&self.0);
+            lock_cleanup().groups.remove(&self.0);
         }
     }
 
-    pub(super) fn create(builder: &DirBuilder, path: &Path) -> io::Result<()> {
-        let mut held = watched();
+    pub(super) fn create_folder(builder: &DirBuilder, path: &Path) -> io::Result<()> {
+        let mut cleanup = lock_watched_cleanup();
         builder.create(path)?;
-        held.folders.insert(path.to_owned());
+        cleanup.folders.insert(path.to_owned());
         Ok(())
     }
 
-    pub(super) fn forget(folder: &Path) {
-        held().folders.remove(folder);
+    pub(super) fn forget_folder(folder: &Path) {
+        lock_cleanup().folders.remove(folder);
     }
 
     /// Starts a thread that waits for signals, and returns whether it does.
     ///
     /// The thread itself registers the handlers: where it cannot be started, an interrupt ends this
     /// program as usual, although groups and folders outlive it.
-    fn watch() -> bool {
+    fn watch_signals() -> bool {
         let (sender, ready) = channel();
         let started = start_thread(move || {
             let signals = Signals::new([SIGINT, SIGTERM].into_iter().filter(|signal| !is_ignored(*signal)));
@@ -170,21 +172,21 @@ mod unix {
             for signal in signals.forever() {
                 // The other threads must not report a killed group or start another, so the lock
                 // is held to the end.
-                let held = held();
-                held.groups.iter().for_each(|&leader| kill(leader));
-                held.folders.iter().for_each(|folder| remove(folder));
+                let cleanup = lock_cleanup();
+                cleanup.groups.iter().for_each(|&leader| kill(leader));
+                cleanup.folders.iter().for_each(|folder| remove_folder(folder));
                 let _ = emulate_default_handler(signal);
             }
         });
         started.is_ok() && ready.recv().unwrap_or(false)
     }
 
-    fn remove(folder: &Path) {
-        for _ in 0..MOST_TRIES {
+    fn remove_folder(folder: &Path) {
+        for _ in 0..MAX_TRIES {
             if remove_dir_all(folder).is_ok() {
                 return;
             }
-            std::thread::sleep(GLANCE * 10);
+            std::thread::sleep(POLL_INTERVAL * 10);
         }
     }
 
@@ -205,7 +207,7 @@ mod unix {
     }
 
     #[test]
-    fn the_mask_of_ignored_signals_is_read() {
+    fn reads_mask_of_ignored_signals() {
         let status = "SigBlk:\t0000000000000000\nSigIgn:\t0000000000001002\nSigCgt:\tffffffffffffffff\n";
         assert!(has_signal(status, SIGINT) && !has_signal(status, SIGTERM));
         assert!(!has_signal("", SIGINT) && !has_signal("SigIgn:\tx\n", SIGINT));

@@ -10,12 +10,12 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
-/// Applies `f` to every item with up to `most` threads, each of which gets at least `share` items,
+/// Applies `f` to every item with up to `max_threads` threads, each of which gets at least `min_items` items,
 /// and returns the results in the order of the items.
 ///
 /// The current thread takes part, so this also succeeds when no thread can be started.
-pub fn map<T: Sync, R: Send>(items: &[T], most: usize, share: usize, f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = most.min(items.len() / share.max(1)).max(1);
+pub fn map<T: Sync, R: Send>(items: &[T], max_threads: usize, min_items: usize, f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = max_threads.min(items.len() / min_items.max(1)).max(1);
     if threads == 1 {
         return items.iter().map(f).collect();
     }
@@ -68,12 +68,12 @@ pub fn start_pool() -> Result<()> {
         }
     }
     let builder = rayon::ThreadPoolBuilder::new().num_threads(started.len());
-    let hand_over = |thread| {
-        let gone = || std::io::Error::other("the thread ended early");
-        started.pop().and_then(|sender| sender.send(thread).ok()).ok_or_else(gone)
+    let spawn_handler = |thread| {
+        let disconnected = || std::io::Error::other("the thread ended early");
+        started.pop().and_then(|sender| sender.send(thread).ok()).ok_or_else(disconnected)
     };
     // An error means that a program that embeds this library built the pool before.
-    let _ = builder.spawn_handler(hand_over).build_global();
+    let _ = builder.spawn_handler(spawn_handler).build_global();
     *runs = true;
     Ok(())
 }
@@ -89,14 +89,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_the_order_of_the_items() {
+    fn returns_results_in_item_order() {
         let items: Vec<usize> = (0..1000).collect();
         assert_eq!(map(&items, 8, 10, |item| item * 2), (0..2000).step_by(2).collect::<Vec<_>>());
         assert!(map(&[] as &[usize], 8, 10, |item| item * 2).is_empty());
     }
 
     #[test]
-    fn the_pool_starts_once() {
+    fn starting_the_pool_twice_succeeds() {
         assert!(start_pool().is_ok() && start_pool().is_ok());
         assert!(rayon::current_num_threads() > 0);
     }

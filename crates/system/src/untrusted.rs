@@ -31,32 +31,32 @@ pub fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
     #[cfg(unix)]
     return regular(unix::open_below(folder, below)?);
     #[cfg(not(unix))]
-    plain_below(folder, below)
+    open_below_checked(folder, below)
 }
 
 /// Opens the file on systems that cannot open without following links, after checking each part of
 /// the path.
 #[cfg(not(unix))]
-fn plain_below(folder: &Path, below: &Path) -> io::Result<File> {
-    let mut place = folder.to_owned();
+fn open_below_checked(folder: &Path, below: &Path) -> io::Result<File> {
+    let mut path = folder.to_owned();
     for part in below {
-        place.push(part);
-        if place.symlink_metadata()?.is_symlink() {
+        path.push(part);
+        if path.symlink_metadata()?.is_symlink() {
             return Err(io::Error::other("it is reached through a link"));
         }
     }
-    open_regular(&place)
+    open_regular(&path)
 }
 
-/// Reads all bytes of a file of at most `most` bytes.
+/// Reads all bytes of a file of at most `max_bytes` bytes.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or is longer.
-pub fn read_at_most(file: File, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_at_most(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is longer than {most} bytes"))),
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > max_bytes {
+        true => Err(io::Error::new(ErrorKind::FileTooLarge, format!("it is longer than {max_bytes} bytes"))),
         false => Ok(bytes),
     }
 }
@@ -82,9 +82,9 @@ mod unix {
 
     pub(super) fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
         let folder = openat(CWD, folder, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-        match at_once(&folder, below) {
+        match open_in_one_call(&folder, below) {
             // An old kernel or a sandbox does not support this call.
-            Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN) => by_part(folder, below),
+            Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN) => open_by_part(folder, below),
             done => done,
         }
         .map(File::from)
@@ -92,19 +92,19 @@ mod unix {
     }
 
     #[cfg(target_os = "linux")]
-    fn at_once(folder: &OwnedFd, below: &Path) -> Result<OwnedFd, Errno> {
+    fn open_in_one_call(folder: &OwnedFd, below: &Path) -> Result<OwnedFd, Errno> {
         use rustix::fs::{ResolveFlags, openat2};
         let below_only = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
         openat2(folder, below, OFlags::RDONLY | FLAGS, Mode::empty(), below_only)
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn at_once(_: &OwnedFd, _: &Path) -> Result<OwnedFd, Errno> {
+    fn open_in_one_call(_: &OwnedFd, _: &Path) -> Result<OwnedFd, Errno> {
         Err(Errno::NOSYS)
     }
 
     /// Opens the file folder by folder, each one relative to the one before.
-    pub(super) fn by_part(folder: OwnedFd, below: &Path) -> Result<OwnedFd, Errno> {
+    pub(super) fn open_by_part(folder: OwnedFd, below: &Path) -> Result<OwnedFd, Errno> {
         let mut at = folder;
         for part in below.parent().into_iter().flatten() {
             at = openat(&at, part, OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_below_is_opened_and_no_link_is_followed() {
+    fn opens_files_below_folder_without_following_links() {
         let outside = tempfile::tempdir().expect("folder");
         let folder = tempfile::tempdir().expect("folder");
         let (root, secret) = (folder.path(), outside.path().join("secret"));
@@ -143,14 +143,14 @@ mod tests {
         symlink(&secret, root.join("a/link")).expect("link");
         symlink(outside.path(), root.join("door")).expect("link");
         symlink("a", root.join("again")).expect("link");
-        let by_part = |below: &str| {
+        let open_by_part = |below: &str| {
             let opened = rustix::fs::open(root, rustix::fs::OFlags::DIRECTORY, rustix::fs::Mode::empty());
-            unix::by_part(opened.expect("folder"), Path::new(below)).map(File::from).map_err(io::Error::from)
+            unix::open_by_part(opened.expect("folder"), Path::new(below)).map(File::from).map_err(io::Error::from)
         };
         assert_eq!(text(open_below(root, Path::new("a/b/c"))).as_deref(), Some("text"));
-        assert_eq!(text(by_part("a/b/c")).as_deref(), Some("text"));
+        assert_eq!(text(open_by_part("a/b/c")).as_deref(), Some("text"));
         for hidden in ["a/link", "door/secret", "again/b/c"] {
-            assert!(open_below(root, Path::new(hidden)).is_err() && by_part(hidden).is_err(), "{hidden}");
+            assert!(open_below(root, Path::new(hidden)).is_err() && open_by_part(hidden).is_err(), "{hidden}");
         }
         for wrong in ["a", "none", "../x", "/etc/passwd", ""] {
             assert!(open_below(root, Path::new(wrong)).is_err(), "{wrong}");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn only_regular_files_are_read_and_only_so_many_bytes() {
+    fn rejects_special_files_and_long_files() {
         let folder = tempfile::tempdir().expect("folder");
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();

@@ -25,43 +25,47 @@ pub struct Conversion {
 
 impl Conversion {
     /// Returns the conversion that a question requests; empty if it specifies none.
-    pub fn of_question(text: &str) -> Self {
+    pub fn from_question(text: &str) -> Self {
         let mut words: Vec<String> = Vec::new();
         plain_words(text, |word| words.push(word.to_owned()));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        Self::of_words(&words)
+        Self::from_words(&words)
     }
 
     /// Returns the conversion that a name describes; empty if it describes none.
-    pub fn of_name(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         let words = split_identifier(name);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let said = Self::of_words(&words);
+        let conversion = Self::from_words(&words);
         match words.split_first() {
-            Some((first, rest)) if said == Self::default() && READING.contains(first) => {
+            Some((first, rest)) if conversion == Self::default() && READING.contains(first) => {
                 Self { source: stems(rest.iter()), target: Vec::new() }
             }
-            Some((first, rest)) if said == Self::default() && WRITING.contains(first) => {
+            Some((first, rest)) if conversion == Self::default() && WRITING.contains(first) => {
                 Self { source: Vec::new(), target: stems(rest.iter()) }
             }
-            _ => said,
+            _ => conversion,
         }
     }
 
-    fn of_words(words: &[&str]) -> Self {
+    fn from_words(words: &[&str]) -> Self {
         let from = words.iter().position(|&word| word == FROM);
         // "into" is clearer than "to", which may precede any verb.
         let to = TO.iter().find_map(|to| words.iter().rposition(|word| word == to));
-        let beside =
-            |from: usize, until: usize| stems(words.get(from..until).unwrap_or_default().iter().filter(is_told));
-        let after = |at: usize| beside(at + 1, to.filter(|&to| to > at).unwrap_or(words.len()).min(at + 1 + WORDS));
-        let before = |at: usize| beside(at.saturating_sub(WORDS), at);
+        let content_stems = |from: usize, until: usize| {
+            stems(words.get(from..until).unwrap_or_default().iter().filter(is_content_word))
+        };
+        let after =
+            |at: usize| content_stems(at + 1, to.filter(|&to| to > at).unwrap_or(words.len()).min(at + 1 + WORDS));
+        let before = |at: usize| content_stems(at.saturating_sub(WORDS), at);
         match (from, to) {
             (Some(from), Some(to)) => {
-                Self { source: after(from), target: beside(to + 1, (to + 1 + WORDS).min(words.len())) }
+                Self { source: after(from), target: content_stems(to + 1, (to + 1 + WORDS).min(words.len())) }
             }
             (Some(from), None) => Self { source: after(from), target: before(from) },
-            (None, Some(to)) => Self { source: before(to), target: beside(to + 1, (to + 1 + WORDS).min(words.len())) },
+            (None, Some(to)) => {
+                Self { source: before(to), target: content_stems(to + 1, (to + 1 + WORDS).min(words.len())) }
+            }
             (None, None) => Self::default(),
         }
     }
@@ -69,14 +73,14 @@ impl Conversion {
     /// Returns 1 if both conversions have the same source or target, as far as both specify them;
     /// -1 if one is the reverse of the other; 0 if they are unrelated, or if both apply.
     pub fn agreement(&self, other: &Self) -> f32 {
-        let meet = |a: &[String], b: &[String]| a.iter().any(|stem| b.contains(stem));
-        let same = meet(&self.source, &other.source) || meet(&self.target, &other.target);
-        let back = meet(&self.source, &other.target) || meet(&self.target, &other.source);
-        f32::from(i8::from(same) - i8::from(back))
+        let overlap = |a: &[String], b: &[String]| a.iter().any(|stem| b.contains(stem));
+        let same = overlap(&self.source, &other.source) || overlap(&self.target, &other.target);
+        let reversed = overlap(&self.source, &other.target) || overlap(&self.target, &other.source);
+        f32::from(i8::from(same) - i8::from(reversed))
     }
 }
 
-fn is_told(word: &&&str) -> bool {
+fn is_content_word(word: &&&str) -> bool {
     !is_stop_word(word)
 }
 
@@ -90,23 +94,23 @@ mod tests {
     use super::*;
 
     fn agreement(question: &str, name: &str) -> f32 {
-        Conversion::of_question(question).agreement(&Conversion::of_name(name))
+        Conversion::from_question(question).agreement(&Conversion::from_name(name))
     }
 
     #[test]
-    fn a_name_that_leads_back_is_told_from_one_that_leads_there() {
-        for (question, there, back) in [
+    fn distinguishes_both_directions_of_a_conversion() {
+        for (question, there, reversed) in [
             ("turn a json string into an object", "fromJson", "toJson"),
             ("convert bytes to hex", "bytes_to_hex", "hex_to_bytes"),
             ("build a timestamp from a date", "dateToTimestamp", "timestamp_to_date"),
             ("parse xml to a tree", "parse_xml", "encode_xml"),
         ] {
-            assert_eq!((agreement(question, there), agreement(question, back)), (1.0, -1.0), "{question}");
+            assert_eq!((agreement(question, there), agreement(question, reversed)), (1.0, -1.0), "{question}");
         }
     }
 
     #[test]
-    fn what_converts_nothing_or_something_else_has_no_direction() {
+    fn unrelated_question_and_name_have_no_direction() {
         assert_eq!(agreement("which function closes the socket", "toJson"), 0.0);
         assert_eq!(agreement("turn a json string into an object", "close_socket"), 0.0);
         assert_eq!(agreement("", ""), 0.0);

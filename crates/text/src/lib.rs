@@ -25,16 +25,16 @@ pub use direction::Conversion;
 pub use lines::{after_breaks, line_count};
 pub use markup::plain;
 pub use opposites::opposites;
-pub use path::{byte_of, path_bytes, path_lossy, path_of, path_spelled, path_text};
+pub use path::{encoded_byte, path_bytes, path_escaped, path_from_text, path_lossy, path_text};
 pub use platform::{platforms_of, without_platform};
-pub use predicate::{asks_whether, is_predicate_name};
+pub use predicate::{is_predicate_name, is_yes_no_question};
 pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
-pub use stop::{asks, frames, is_noise, is_scaffold, is_stop_word};
+pub use stop::{is_framing_verb, is_noise, is_question, is_scaffold, is_stop_word};
 pub use synonyms::synonyms;
-pub use uri::{file_uri, path_of_uri, percent_encoded};
-pub use words::{LONGEST_WORD, first_sentence, places_of, plain_words, split_identifier, word_ranges, words};
+pub use uri::{file_uri, path_from_uri, percent_encoded};
+pub use words::{LONGEST_WORD, first_sentence, occurrences, plain_words, split_identifier, word_ranges, words};
 
 /// Estimated number of bytes per token, for uses that need no exact count: output budgets, limits,
 /// the share of a text that was read. Tokenizers need 3 to 4 for code and prose in English.

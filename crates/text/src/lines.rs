@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_those_of_the_standard_library() {
+    fn lines_match_the_standard_library() {
         for text in ["", "\n", "a", "a\n", "a\r\nb", "\n\n", "größe\n\nb\n"] {
             assert_eq!(line_count(text), text.lines().count(), "{text:?}");
             let mut at = 0;

@@ -3,12 +3,12 @@
 //!
 //! Unclosed marks, and text that only looks like markup (`Vec<T>`, `*args`, `a[0]`), are kept.
 //!
-//! **Cost:** one pass. For each mark, the search for its end covers at most the next [`FAR`] bytes.
+//! **Cost:** one pass. For each mark, the search for its end covers at most the next [`MAX_DISTANCE`] bytes.
 
 use std::borrow::Cow;
 
 /// Maximum distance in bytes from a mark to its end.
-const FAR: usize = 400;
+const MAX_DISTANCE: usize = 400;
 
 /// Elements of HTML and of C# comments. An element that names something in an attribute is replaced
 /// by that name.
@@ -35,7 +35,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
-        match marked(rest, out.chars().next_back()) {
+        match replace_mark(rest, out.chars().next_back()) {
             Some((shown, length)) => {
                 out.push_str(&shown);
                 at += length;
@@ -55,7 +55,7 @@ fn is_among(names: &str, name: &str) -> bool {
 
 /// Returns the replacement for a mark at the start of a text, and the length of the mark in bytes.
 /// `before` is the character before it.
-fn marked(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize)> {
+fn replace_mark(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize)> {
     let is_free = before.is_none_or(|c| !c.is_alphanumeric());
     match rest.as_bytes()[0] {
         b':' if is_free => role(rest),
@@ -71,10 +71,10 @@ fn marked(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize)> {
     }
 }
 
-/// Returns the part of a text before the first `end`, or `None` if there is none within [`FAR`]
+/// Returns the part of a text before the first `end`, or `None` if there is none within [`MAX_DISTANCE`]
 /// bytes.
 fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
-    let mut near = text.len().min(FAR);
+    let mut near = text.len().min(MAX_DISTANCE);
     while !text.is_char_boundary(near) {
         near -= 1;
     }
@@ -88,12 +88,12 @@ fn role(rest: &str) -> Option<(Cow<'_, str>, usize)> {
         && name.ends_with(':')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || [':', '-', '_', '+', '.'].contains(&c));
     let inside = until(rest.get(name.len() + 1..)?, "`").filter(|inside| is_role && !inside.is_empty())?;
-    let said = inside.split_once(" <").map_or(inside, |(title, _)| title);
-    let said = match said.strip_prefix('~') {
+    let shown = inside.split_once(" <").map_or(inside, |(title, _)| title);
+    let shown = match shown.strip_prefix('~') {
         Some(path) => path.rsplit('.').next().unwrap_or(path),
-        None => said.trim_start_matches('!'),
+        None => shown.trim_start_matches('!'),
     };
-    Some((said.into(), name.len() + inside.len() + 2))
+    Some((shown.into(), name.len() + inside.len() + 2))
 }
 
 /// Handles `` `code` ``, ``` ``code`` ```, and `` `title <target>`_ ``.
@@ -101,20 +101,20 @@ fn code(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let ticks = rest.len() - rest.trim_start_matches('`').len();
     let inside = until(&rest[ticks..], &rest[..ticks]).filter(|inside| !inside.is_empty())?;
     let mut length = inside.len() + 2 * ticks;
-    let mut said = inside;
+    let mut shown = inside;
     if rest[length..].starts_with('_') {
         length += rest[length..].len() - rest[length..].trim_start_matches('_').len();
-        said = inside.split_once(" <").map_or(inside, |(title, _)| title);
+        shown = inside.split_once(" <").map_or(inside, |(title, _)| title);
     }
-    Some((said.trim().into(), length))
+    Some((shown.trim().into(), length))
 }
 
 /// Handles `[Order]`, ``[`Order`]``, `[orders](https://..)`, `[orders][list]`; not `[0, 1]`.
 fn link(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let inside = until(&rest[1..], "]").filter(|inside| !inside.is_empty() && !inside.contains('['))?;
-    let behind = &rest[inside.len() + 2..];
-    let target = [("(", ")"), ("[", "]")].into_iter().find(|(open, _)| behind.starts_with(open));
-    let target = target.and_then(|(_, close)| until(&behind[1..], close));
+    let after = &rest[inside.len() + 2..];
+    let target = [("(", ")"), ("[", "]")].into_iter().find(|(open, _)| after.starts_with(open));
+    let target = target.and_then(|(_, close)| until(&after[1..], close));
     let names = |inside: &str| {
         inside.starts_with(|c: char| c.is_alphabetic() || c == '`' || c == '_')
             && inside.chars().all(|c| c.is_alphanumeric() || ['_', ':', '.', '`', '(', ')', '!'].contains(&c))
@@ -144,32 +144,32 @@ fn element(rest: &str) -> Option<(Cow<'_, str>, usize)> {
 fn inline_tag(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let tag = rest.strip_prefix("{@")?;
     let mut open = 1;
-    let end = tag.char_indices().take(FAR).find_map(|(at, c)| {
+    let end = tag.char_indices().take(MAX_DISTANCE).find_map(|(at, c)| {
         open += i32::from(c == '{') - i32::from(c == '}');
         (open == 0).then_some(at)
     })?;
-    let (name, said) = tag[..end].split_once(char::is_whitespace).unwrap_or((&tag[..end], ""));
-    let said = match name {
+    let (name, shown) = tag[..end].split_once(char::is_whitespace).unwrap_or((&tag[..end], ""));
+    let shown = match name {
         "link" | "linkplain" | "see" => {
-            let (target, label) = said.trim().split_once(' ').unwrap_or((said.trim(), ""));
+            let (target, label) = shown.trim().split_once(' ').unwrap_or((shown.trim(), ""));
             let named = if label.is_empty() { target.trim_start_matches('#').replace('#', ".") } else { label.into() };
             Cow::Owned(named)
         }
         "inheritDoc" => Cow::Borrowed(""),
-        _ => Cow::Borrowed(said.trim()),
+        _ => Cow::Borrowed(shown.trim()),
     };
-    Some((said, end + 3))
+    Some((shown, end + 3))
 }
 
 /// Handles escapes such as `\_`, and the escaped blank that reStructuredText removes.
 fn escaped(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let sign = rest[1..].chars().next()?;
-    let said = match sign {
+    let shown = match sign {
         ' ' => "",
         _ if sign.is_ascii_punctuation() => &rest[1..2],
         _ => return None,
     };
-    Some((said.into(), 2))
+    Some((shown.into(), 2))
 }
 
 /// Handles `\brief` and `@brief` with the blank after them.
@@ -182,12 +182,12 @@ fn command(rest: &str) -> Option<(Cow<'_, str>, usize)> {
 fn emphasis(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let stars = rest.len() - rest.trim_start_matches('*').len();
     let inside = until(&rest[stars..], &rest[..stars])?;
-    let behind = rest[inside.len() + 2 * stars..].chars().next();
+    let after = rest[inside.len() + 2 * stars..].chars().next();
     let closes = stars <= 2
         && !inside.is_empty()
         && !inside.starts_with(char::is_whitespace)
         && !inside.ends_with(char::is_whitespace)
-        && behind.is_none_or(|c| !c.is_alphanumeric() && c != '*' && c != '_');
+        && after.is_none_or(|c| !c.is_alphanumeric() && c != '*' && c != '_');
     closes.then(|| (plain(inside), inside.len() + 2 * stars))
 }
 
@@ -197,8 +197,8 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn marks_of_each_kind_are_taken_off() {
-        for (marked, shown) in [
+    fn removes_marks_of_each_kind() {
+        for (replace_mark, shown) in [
             ("Return a :class:`~shop.Order` for ``key``.", "Return a Order for key."),
             ("See :ref:`the list <orders>` and `docs <https://x>`_.", "See the list and docs."),
             (
@@ -215,12 +215,12 @@ mod tests {
             ("@brief Adds \\c one to it.", "Adds one to it."),
             ("It is **never** *so*.", "It is never so."),
         ] {
-            assert_eq!(plain(marked), shown);
+            assert_eq!(plain(replace_mark), shown);
         }
     }
 
     #[test]
-    fn what_only_looks_like_markup_stays() {
+    fn keeps_text_that_only_looks_like_markup() {
         for text in [
             "Takes *args and **kwargs.",
             "A Vec<T> of [0, 1] and a[0], a {} and a [start, end).",
@@ -232,7 +232,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_is_too_odd(text in "[`:*\\[\\]<>{}@&;\\\\a-zé~_() ]{0,60}") {
+        fn never_lengthens_arbitrary_text(text in "[`:*\\[\\]<>{}@&;\\\\a-zé~_() ]{0,60}") {
             prop_assert!(plain(&text).len() <= text.len());
         }
     }

@@ -18,13 +18,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn opposites_meet_both_ways() {
+    fn opposites_are_symmetric() {
         assert!(opposites("open").iter().any(|stem| stem == "close") && opposites("close").iter().any(|s| s == "open"));
         assert!(opposites("cookie").is_empty());
     }
 
     #[test]
-    fn each_line_is_a_pair_and_no_word_is_its_own_opposite() {
+    fn each_line_is_a_pair_of_different_words() {
         for line in LIST.lines().filter(|line| !line.starts_with('#')) {
             assert_eq!(line.split_whitespace().count(), 2, "{line}");
         }

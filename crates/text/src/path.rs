@@ -3,7 +3,7 @@
 //! In the index and in every module, a path of the repository is text with slashes. A name on Unix
 //! may not be UTF-8. Each invalid byte is represented by one private-use character of plane 16:
 //! U+10FF00 plus the byte. Characters of that range in a UTF-8 name are encoded byte by byte too,
-//! so that no two paths have the same text. [`path_of`] converts back.
+//! so that no two paths have the same text. [`path_from_text`] converts back.
 
 use std::borrow::Cow;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -13,7 +13,7 @@ const BYTES: u32 = 0x10_FF00;
 
 /// Returns the byte that a character in the text of a path represents, or `None` if it represents
 /// itself.
-pub fn byte_of(c: char) -> Option<u8> {
+pub fn encoded_byte(c: char) -> Option<u8> {
     u32::from(c).checked_sub(BYTES).and_then(|byte| u8::try_from(byte).ok()).filter(|byte| *byte >= 0x80)
 }
 
@@ -24,9 +24,9 @@ pub fn path_text(path: &Path) -> String {
         out.extend(bytes.iter().filter_map(|&byte| char::from_u32(BYTES + u32::from(byte))));
     };
     for part in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        match part.valid().chars().any(|c| byte_of(c).is_some()) {
+        match part.valid().chars().any(|c| encoded_byte(c).is_some()) {
             false => out += part.valid(),
-            true => part.valid().chars().for_each(|c| match byte_of(c) {
+            true => part.valid().chars().for_each(|c| match encoded_byte(c) {
                 None => out.push(c),
                 Some(_) => bytes(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut out),
             }),
@@ -37,7 +37,7 @@ pub fn path_text(path: &Path) -> String {
 }
 
 /// Converts the result of [`path_text`] back to a path.
-pub fn path_of(text: &str) -> PathBuf {
+pub fn path_from_text(text: &str) -> PathBuf {
     match path_bytes(text) {
         None => PathBuf::from(text),
         Some(bytes) => from_bytes(bytes),
@@ -46,12 +46,12 @@ pub fn path_of(text: &str) -> PathBuf {
 
 /// Returns the bytes of a path that is not UTF-8, or `None` if the text is the path itself.
 pub fn path_bytes(text: &str) -> Option<Vec<u8>> {
-    if !text.chars().any(|c| byte_of(c).is_some()) {
+    if !text.chars().any(|c| encoded_byte(c).is_some()) {
         return None;
     }
     let mut bytes = Vec::with_capacity(text.len());
     for c in text.chars() {
-        match byte_of(c) {
+        match encoded_byte(c) {
             Some(byte) => bytes.push(byte),
             None => bytes.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
@@ -69,11 +69,11 @@ pub fn path_lossy(text: &str) -> Cow<'_, str> {
 
 /// Converts the text of a path to a form that keeps different names different, as prompts need:
 /// each invalid byte becomes `\xe9`.
-pub fn path_spelled(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| byte_of(c).is_some()) {
+pub fn path_escaped(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| encoded_byte(c).is_some()) {
         return Cow::Borrowed(text);
     }
-    let spelled = |c| byte_of(c).map_or_else(|| String::from(c), |byte| format!("\\x{byte:02x}"));
+    let spelled = |c| encoded_byte(c).map_or_else(|| String::from(c), |byte| format!("\\x{byte:02x}"));
     Cow::Owned(text.chars().map(spelled).collect())
 }
 
@@ -95,7 +95,7 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
 
     #[test]
-    fn names_of_utf8_are_themselves() {
+    fn utf8_names_are_unchanged() {
         assert_eq!(path_text(Path::new("src/größe 大.py")), "src/größe 大.py");
         assert_eq!(path_text(Path::new(OsStr::from_bytes(b"caf\xe9/a.py"))), "caf\u{10ffe9}/a.py");
         assert_eq!(path_lossy("caf\u{10ffe9}/a.py"), "caf\u{fffd}/a.py");
@@ -103,10 +103,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_path_comes_back(mut bytes: Vec<u8>, private in "[a\\x{10ff70}-\\x{10ffff}]{0,3}") {
+        fn every_path_round_trips(mut bytes: Vec<u8>, private in "[a\\x{10ff70}-\\x{10ffff}]{0,3}") {
             bytes.extend_from_slice(private.as_bytes());
             let path = Path::new(OsStr::from_bytes(&bytes));
-            let again = path_of(&path_text(path));
+            let again = path_from_text(&path_text(path));
             prop_assert_eq!(again.as_os_str(), path.as_os_str());
             prop_assert_eq!(path_bytes(&path_text(path)).is_none(), std::str::from_utf8(&bytes).is_ok_and(|t| path_text(path) == t));
         }

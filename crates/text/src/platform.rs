@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_names_systems_and_processors_beside_other_words() {
+    fn finds_systems_and_processors_in_paths() {
         assert_eq!(without_platform("src/Unix/tcp-x86.h").collect::<Vec<_>>(), ["src", "tcp", "h"]);
         assert_eq!(platforms_of("src/Unix/tcp-x86.h"), BTreeSet::from(["unix", "x86"]));
     }

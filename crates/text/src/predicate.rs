@@ -14,7 +14,7 @@ const ANSWERING: &[&str] =
     &["is", "has", "can", "should", "needs", "are", "was", "does", "allows", "supports", "contains", "must"];
 
 /// Checks whether a question expects yes or no.
-pub fn asks_whether(question: &str) -> bool {
+pub fn is_yes_no_question(question: &str) -> bool {
     let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.take(FRONT_WORDS).any(|word| ASKING.contains(&word.to_lowercase().as_str()))
 }
@@ -30,13 +30,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_question_for_yes_or_no_says_so_at_its_front() {
-        assert!(asks_whether("which function decides whether a target is safe") && asks_whether("Is the queue empty?"));
-        assert!(!asks_whether("which function strips the trailing slash from a path if there is one"));
+    fn recognizes_yes_no_questions_by_their_first_words() {
+        assert!(
+            is_yes_no_question("which function decides whether a target is safe")
+                && is_yes_no_question("Is the queue empty?")
+        );
+        assert!(!is_yes_no_question("which function strips the trailing slash from a path if there is one"));
     }
 
     #[test]
-    fn a_name_that_answers_is_told_from_one_that_does() {
+    fn distinguishes_predicate_names_from_other_names() {
         assert!(is_predicate_name("is_safe") && is_predicate_name("hasPath") && is_predicate_name("valid?"));
         assert!(!is_predicate_name("issue") && !is_predicate_name("hash"));
     }

@@ -45,13 +45,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_many_lines_stand_on_one() {
+    fn joins_lines_into_one() {
         assert_eq!(one_line("  one\n\ttwo   three\n"), "one two three");
         assert_eq!(one_line(" \n"), "");
     }
 
     #[test]
-    fn an_ellipsis_counts_characters_and_marks_only_what_was_cut() {
+    fn ellipsis_counts_characters_and_marks_only_cut_text() {
         assert_eq!(ellipsis("größer", 6, "…"), "größer");
         assert_eq!(ellipsis("größer als", 7, "…"), "größer…");
         assert_eq!(ellipsis("größer", 3, "..."), "grö...");
@@ -59,14 +59,14 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_counts_bytes_and_ends_between_characters() {
+    fn prefix_counts_bytes_and_ends_at_a_character_boundary() {
         assert_eq!(prefix("größer", 3), "gr");
         assert_eq!(prefix("größer", 4), "grö");
         assert_eq!(prefix("größer", 99), "größer");
     }
 
     #[test]
-    fn the_last_part_of_a_path_is_its_name() {
+    fn file_name_is_the_last_part_of_a_path() {
         assert_eq!(file_name("src/text/mod.rs"), "mod.rs");
         assert_eq!(file_name("mod.rs"), "mod.rs");
         assert_eq!(file_name("src/"), "");

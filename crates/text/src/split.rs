@@ -44,7 +44,7 @@ impl Splitter {
     /// Splits a text. Numbers from earlier calls are no longer valid.
     pub fn read(&mut self, text: &str) {
         self.numbered.drain(..).for_each(|stem| self.numbers[stem.index()] = NONE);
-        self.stemmer.forget();
+        self.stemmer.clear_texts();
         self.names.clear();
         self.stems.clear();
         self.near = 0;
@@ -101,8 +101,8 @@ impl Splitter {
         if cut_first {
             self.cut(text, &bytes, first, out);
         }
-        let whole = self.first_stem(first + usize::from(cut_first))..self.first_stem(last + 1 - usize::from(cut_last));
-        out.extend_from_slice(self.stems.get(whole).unwrap_or_default());
+        let uncut = self.first_stem(first + usize::from(cut_first))..self.first_stem(last + 1 - usize::from(cut_last));
+        out.extend_from_slice(self.stems.get(uncut).unwrap_or_default());
         if cut_last {
             self.cut(text, &bytes, last, out);
         }
@@ -110,7 +110,7 @@ impl Splitter {
 
     /// Returns the stems of the names between consecutive positions of the current text. `ends`
     /// must be sorted and must not cut a name.
-    pub fn up_to(&self, ends: impl Iterator<Item = usize>) -> impl Iterator<Item = &[StemNumber]> {
+    pub fn stems_up_to(&self, ends: impl Iterator<Item = usize>) -> impl Iterator<Item = &[StemNumber]> {
         let (mut name, mut first) = (0, 0);
         ends.map(move |end| {
             name += self.names[name..].iter().take_while(|name| (name.start as usize) < end).count();

@@ -147,7 +147,7 @@ impl Stemmer {
     }
 
     /// Clears the cache and all numbers if there are too many.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear_texts(&mut self) {
         if self.names.len() > MOST_NAMES || self.texts.len() > MOST_NAMES {
             *self = Self::default();
         }
@@ -192,7 +192,7 @@ mod tests {
     use crate::{is_noise, words};
 
     #[test]
-    fn forms_of_one_word_share_a_stem() {
+    fn forms_of_a_word_share_a_stem() {
         let mut stemmer = Stemmer::default();
         let stem = stemmer.stem("decorate").to_owned();
         for form in ["decorated", "decorates", "decorating"] {
@@ -201,13 +201,13 @@ mod tests {
     }
 
     #[test]
-    fn words_with_digits_are_left_alone() {
+    fn keeps_words_with_digits() {
         assert_eq!(Stemmer::default().stem("utf8"), "utf8");
         assert_eq!(Stemmer::default().stem("größen"), "größen");
     }
 
     #[test]
-    fn stems_of_a_text_are_those_of_its_words_the_second_time_too() {
+    fn cached_stems_equal_the_stems_of_the_words() {
         let text = format!("self.parseHTTPDates(größte_Namen) {}_a {}_b", "long_".repeat(20), "x".repeat(70));
         let mut stemmer = Stemmer::default();
         let mut expected = Vec::new();

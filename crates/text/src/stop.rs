@@ -93,13 +93,13 @@ const FRAMING: &[&str] = &[
 pub(super) const NOISE: [&str; 3] = ["self", "this", "cls"];
 
 /// Checks whether a text starts like a question.
-pub fn asks(text: &str) -> bool {
+pub fn is_question(text: &str) -> bool {
     let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     first.is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()))
 }
 
 /// Checks whether a lower-case word is a verb that people use to phrase a question.
-pub fn frames(word: &str) -> bool {
+pub fn is_framing_verb(word: &str) -> bool {
     FRAMING.contains(&word)
 }
 
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_that_name_functions_are_kept() {
+    fn words_that_name_functions_are_not_stop_words() {
         for word in ["is", "not", "from", "to", "with", "all", "next", "new", "if", "for"] {
             assert!(!is_stop_word(word), "{word}");
         }

@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_and_long_forms_meet() {
+    fn short_and_long_forms_are_synonyms() {
         assert!(synonyms("directori").iter().any(|s| s == "dir"));
         assert!(synonyms("dir").iter().any(|s| s == "directori"));
         assert!(synonyms("quux").is_empty());

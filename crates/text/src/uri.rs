@@ -29,7 +29,7 @@ pub fn file_uri(path: &Path) -> String {
 }
 
 /// Returns the path of a URI, or `None` if it is not a valid file URI.
-pub fn path_of_uri(uri: &str) -> Option<PathBuf> {
+pub fn path_from_uri(uri: &str) -> Option<PathBuf> {
     let behind = uri.strip_prefix("file://")?;
     let path = &behind[behind.find('/')?..];
     let path = path.split(['?', '#']).next().unwrap_or(path);
@@ -56,24 +56,24 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn addresses_of_other_things_are_no_paths() {
-        assert_eq!(path_of_uri("file://host/a%20b.py"), Some("/a b.py".into()));
+    fn rejects_uris_of_other_schemes() {
+        assert_eq!(path_from_uri("file://host/a%20b.py"), Some("/a b.py".into()));
         for uri in ["untitled:1", "file://", "http://x/y", "file:///a%", "file:///a%zz", "file:///a%00"] {
-            assert_eq!(path_of_uri(uri), None, "{uri}");
+            assert_eq!(path_from_uri(uri), None, "{uri}");
         }
     }
 
     #[cfg(unix)]
     proptest! {
         #[test]
-        fn an_address_leads_back(mut bytes: Vec<u8>) {
+        fn uri_round_trips(mut bytes: Vec<u8>) {
             use std::os::unix::ffi::OsStrExt;
             bytes.retain(|byte| *byte != 0);
             bytes.insert(0, b'/');
             let path = Path::new(std::ffi::OsStr::from_bytes(&bytes));
-            let again = path_of_uri(&file_uri(path));
+            let again = path_from_uri(&file_uri(path));
             prop_assert_eq!(again.as_deref(), Some(path));
-            prop_assert!(path_of_uri(&String::from_utf8_lossy(&bytes)).is_none());
+            prop_assert!(path_from_uri(&String::from_utf8_lossy(&bytes)).is_none());
         }
     }
 }

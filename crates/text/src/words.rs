@@ -44,7 +44,7 @@ pub fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Returns the offsets at which a name occurs as a whole word.
-pub fn places_of<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
+pub fn occurrences<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let is_whole =
         move |at: &usize| !is_part(text[..*at].chars().next_back()) && !is_part(text[at + name.len()..].chars().next());
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_give_their_parts_and_themselves() {
+    fn identifier_yields_its_parts_and_itself() {
         assert_eq!(all("HTTPServerError"), ["http", "server", "error", "httpservererror"]);
         assert_eq!(all("http_server_error"), ["http", "server", "error", "httpservererror"]);
         assert_eq!(all("_private"), ["private"]);
@@ -219,17 +219,17 @@ mod tests {
     }
 
     #[test]
-    fn prose_gives_its_words() {
+    fn prose_yields_its_words() {
         assert_eq!(all("Split it, at \"--\" (once)."), ["split", "it", "at", "once"]);
     }
 
     #[test]
-    fn long_runs_are_no_words() {
+    fn drops_long_runs() {
         assert!(all(&"a".repeat(LONGEST_WORD + 1)).is_empty());
     }
 
     #[test]
-    fn sentences_end_at_a_full_stop_or_a_blank_line() {
+    fn first_sentence_ends_at_a_full_stop_or_a_blank_line() {
         assert_eq!(first_sentence("Parse it. Then stop."), "Parse it.");
         assert_eq!(first_sentence("Parse it, e.g. twice. Stop."), "Parse it, e.g. twice.");
         assert_eq!(first_sentence("Parse it\n\nMore."), "Parse it");

@@ -6,7 +6,7 @@ use std::path::Path;
 use whichfn_check::{ExpectedAnswer, QuestionFile, WITHIN};
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::untrusted::{open_below, read_at_most};
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// Maximum number of bytes of a file of questions.
 const LONGEST: u64 = 16 << 20;
@@ -28,8 +28,8 @@ struct ExpectedLine {
 
 /// Reads the file of questions at a path below the root.
 pub(super) fn read(root: &Path, path: &str) -> Result<QuestionFile> {
-    let place = root.join(path_of(path));
-    let bytes = open_below(root, &path_of(path)).and_then(|file| read_at_most(file, LONGEST));
+    let place = root.join(path_from_text(path));
+    let bytes = open_below(root, &path_from_text(path)).and_then(|file| read_at_most(file, LONGEST));
     let bytes = bytes.map_err(|cause| Error::io(Kind::Questions, "read", &place, &cause))?;
     let text = String::from_utf8_lossy(&bytes);
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());

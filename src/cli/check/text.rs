@@ -5,7 +5,7 @@ use super::{Outcome, counted, switch_off};
 use crate::cli::page::{DIM, Page};
 use crate::cli::place::DisplayRoot;
 use anstyle::{AnsiColor, Style};
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// Maximum number of related places listed for a finding; JSON contains all.
 const MOST: usize = 10;
@@ -23,11 +23,11 @@ pub(super) fn page(outcome: &Outcome, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     for (finding, severity) in &outcome.findings {
         let place = &finding.place;
-        out.place(&root.join(&path_of(&place.path)), place.line, None);
+        out.place(&root.join(&path_from_text(&place.path)), place.line, None);
         out.put("  ").styled(style(*severity), severity.name()).put(format_args!("[{}]", finding.rule.id()));
         out.put(" ").put(&finding.message).end();
         for place in finding.related.iter().take(MOST) {
-            out.put("    ").place(&root.join(&path_of(&place.path)), place.line, None);
+            out.put("    ").place(&root.join(&path_from_text(&place.path)), place.line, None);
             let around = if place.name.is_empty() { String::new() } else { format!("  {}", place.name) };
             out.put(around).put("  ").styled(DIM, &place.note).end();
         }

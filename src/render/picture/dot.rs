@@ -5,7 +5,7 @@
 
 use whichfn_graph::EdgeKind;
 use whichfn_search::picture::{Drawing, DrawnNode, NodeCategory};
-use whichfn_text::byte_of;
+use whichfn_text::encoded_byte;
 
 /// Renders the picture in DOT.
 pub fn dot(drawing: &Drawing) -> String {
@@ -64,7 +64,7 @@ fn quoted(text: &str) -> String {
             '"' => safe += "\\\"",
             '\n' => safe += "\\n",
             '\r' => safe += "\\r",
-            c if c.is_control() || byte_of(c).is_some() => safe.push('\u{fffd}'),
+            c if c.is_control() || encoded_byte(c).is_some() => safe.push('\u{fffd}'),
             c => safe.push(c),
         }
     }

@@ -2,7 +2,7 @@
 
 use whichfn_graph::EdgeKind;
 use whichfn_search::picture::Drawing;
-use whichfn_text::byte_of;
+use whichfn_text::encoded_byte;
 
 /// Attributes as (name, `node` or `edge`, type).
 const KEYS: &[(&str, &str, &str)] = &[
@@ -70,7 +70,7 @@ pub(super) fn escaped(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
-            c if byte_of(c).is_some() => out.push('\u{fffd}'),
+            c if encoded_byte(c).is_some() => out.push('\u{fffd}'),
             // A parser would normalise it to a newline.
             '\r' => out += "&#13;",
             '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => out.push(c),

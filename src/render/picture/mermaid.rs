@@ -7,7 +7,7 @@
 
 use whichfn_graph::EdgeKind;
 use whichfn_search::picture::{Drawing, DrawnNode, NodeCategory};
-use whichfn_text::byte_of;
+use whichfn_text::encoded_byte;
 
 /// Renders the picture in Mermaid.
 pub fn mermaid(drawing: &Drawing) -> String {
@@ -44,7 +44,7 @@ fn quoted(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            c if c.is_control() || byte_of(c).is_some() => safe.push('\u{fffd}'),
+            c if c.is_control() || encoded_byte(c).is_some() => safe.push('\u{fffd}'),
             c if c.is_alphanumeric() || " ._/:-,+=".contains(c) => safe.push(c),
             c => safe += &format!("#{};", u32::from(c)),
         }

@@ -45,7 +45,7 @@ impl Blocks {
     /// Builds the blocks of a text that has been split into words.
     pub fn of(lines: &LineEnds, split: &Splitter) -> Self {
         let (mut blocks, mut hashes) = (Self::default(), Vec::new());
-        for stems in split.up_to(lines.blocks()) {
+        for stems in split.stems_up_to(lines.blocks()) {
             hashes.extend(stems.iter().map(|&stem| shortened(split.stemmer().hash(stem))));
             blocks.add(&mut hashes);
         }

@@ -9,7 +9,7 @@ use crate::embed::Choice;
 use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, WriteLock, caught};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
-use whichfn_scan::{Scan, scan_again, since_1970};
+use whichfn_scan::{Scan, nanoseconds_since_epoch, scan_again};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::threads;
@@ -73,7 +73,7 @@ pub fn refresh(
     layout.check_owner()?;
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
     // Read before the scan, so that a file that changes during the scan counts as changed.
-    let scanned = since_1970(SystemTime::now());
+    let scanned = nanoseconds_since_epoch(SystemTime::now());
     // The tree of the last scan is not trusted if the options trust nothing.
     let relies = !options.force && !options.verify;
     let known = || layout.tree().filter(|_| relies);
@@ -165,7 +165,7 @@ impl RefreshRun<'_> {
             Ok(former) => match caught(|| self.update(writing, former)) {
                 Err(Damaged { .. }) => self.build_for(writing, Freshness::Damaged),
                 // A new build does not help against a full or read-only disk.
-                Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_trouble() => {
+                Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_full_or_read_only() => {
                     self.progress.notice(&format!("{}; rebuilding the index", error.what()));
                     self.build(writing)
                 }

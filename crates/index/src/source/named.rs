@@ -9,11 +9,11 @@
 use rustc_hash::FxHashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use whichfn_scan::{Skip, decode, read, root_around, scan, sees};
+use whichfn_scan::{Skip, decode, is_scanned, read, root_around, scan};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::untrusted::open_below;
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// A text with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Texts {
         }
         found.sort_unstable();
         for below in found {
-            let (file, name) = (real.join(path_of(&below)), shown(path, &below));
+            let (file, name) = (real.join(path_from_text(&below)), shown(path, &below));
             if !self.known.insert(file.clone()) {
                 continue;
             }
@@ -128,7 +128,7 @@ fn may_be_sent(typed: &Path, real: &Path) -> bool {
     }
     let Some(folder) = real.parent() else { return true };
     let root = root_around(folder).unwrap_or_else(|| folder.to_path_buf());
-    sees(&root, real)
+    is_scanned(&root, real)
 }
 
 /// Checks whether a path leads through a link. Any part of a relative path counts. Of an absolute

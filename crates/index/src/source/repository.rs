@@ -16,7 +16,7 @@ use whichfn_scan::{content_hash, decode};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::untrusted::open_below;
-use whichfn_text::path_of;
+use whichfn_text::path_from_text;
 
 /// Maximum number of bytes of cached text. Above it, the whole cache is cleared: a caller that
 /// reads file by file never needs earlier files, and a question reads far less.
@@ -179,14 +179,14 @@ impl<'a> Sources<'a> {
 
     /// Returns the location of a path from the root.
     pub fn place(&self, path: &str) -> PathBuf {
-        self.root().join(path_of(path))
+        self.root().join(path_from_text(path))
     }
 }
 
 /// Reads a regular file below a root. No part of its path may be a link.
 fn bytes_below(root: &Path, path: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    open_below(root, &path_of(path)).and_then(|mut file| file.read_to_end(&mut bytes)).ok()?;
+    open_below(root, &path_from_text(path)).and_then(|mut file| file.read_to_end(&mut bytes)).ok()?;
     Some(bytes)
 }
 

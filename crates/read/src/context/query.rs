@@ -4,7 +4,7 @@ use super::rank::{ContextRanking, CursorQuery, rank};
 use std::path::PathBuf;
 use whichfn_index::source::Sources;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
-use whichfn_text::{BYTES_PER_TOKEN, path_spelled};
+use whichfn_text::{BYTES_PER_TOKEN, path_escaped};
 
 /// A position in a file and the options for its context.
 #[derive(Debug, Clone)]
@@ -104,7 +104,7 @@ impl Context {
         }
         for fragment in self.fragments.iter().rev() {
             say("the below code fragment can be found in:");
-            say(&path_spelled(&fragment.path));
+            say(&path_escaped(&fragment.path));
             say(RULE);
             fragment.text.lines().for_each(&mut say);
             say(RULE);

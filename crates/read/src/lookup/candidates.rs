@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
 use whichfn_memory::Value;
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_text::path_spelled;
+use whichfn_text::path_escaped;
 
 /// Maximum length in bytes of a qualified name in a memory or a chunk. A longer one, of functions
 /// nested hundreds deep, would be repeated with each of them.
@@ -60,13 +60,13 @@ impl<'a> Candidates<'a> {
     pub fn name(&self, id: DefinitionId) -> String {
         let (row, name) = (self.graph.definition(id), self.graph.qualified_name(id));
         if name.len() > LONGEST_NAME {
-            let path = path_spelled(self.graph.path(row.file));
+            let path = path_escaped(self.graph.path(row.file));
             return format!("{path}:{}.{}:{}", row.line, self.graph.local(id).0, self.graph.name(id));
         }
         if self.bearers.get(name).is_none_or(|&count| count < 2) {
             return name.to_owned();
         }
-        let (path, line) = (path_spelled(self.graph.path(row.file)), row.line);
+        let (path, line) = (path_escaped(self.graph.path(row.file)), row.line);
         let of_file = || self.graph.functions_of(row.file).filter(|&other| self.graph.qualified_name(other) == name);
         let on_line = || of_file().filter(|&other| self.graph.definition(other).line == line);
         match (of_file().count(), on_line().count()) {

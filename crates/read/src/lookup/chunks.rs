@@ -15,7 +15,7 @@ use whichfn_index::source::{Sources, piece};
 use whichfn_index::store::GraphFile;
 use whichfn_memory::count_tokens;
 use whichfn_syntax::ids::{DefinitionId, FileId};
-use whichfn_text::{BYTES_PER_TOKEN, path_spelled, prefix};
+use whichfn_text::{BYTES_PER_TOKEN, path_escaped, prefix};
 
 /// Maximum number of times that the text of a file is shown, as part of nested functions. Real code
 /// reaches 2.
@@ -120,7 +120,7 @@ impl<'a> ChunkCutter<'a> {
         head: &str,
     ) -> Vec<PromptPiece> {
         let row = self.graph.definition(id);
-        let path = path_spelled(self.graph.path(row.file));
+        let path = path_escaped(self.graph.path(row.file));
         let text = sources.text(row.file);
         let source = piece(&text, (row.start_byte, row.end_byte));
         let shown = self.shown.entry(row.file).or_default();

@@ -23,7 +23,7 @@ use whichfn_index::source::Sources;
 use whichfn_memory::count_tokens;
 use whichfn_search::search::Question;
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_text::{ellipsis, path_spelled};
+use whichfn_text::{ellipsis, path_escaped};
 
 /// Divisors of the chunk size: the largest share that a function may fill before it is shortened,
 /// and the share of a requested one.
@@ -129,7 +129,7 @@ impl<'a> ModelChunks<'a> {
     fn within(&mut self, outer: &str, id: DefinitionId) -> (PromptPiece, String) {
         let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
         let (row, name) = (graph.definition(id), graph.qualified_name(id));
-        let path = path_spelled(graph.path(row.file));
+        let path = path_escaped(graph.path(row.file));
         let heading = format!("### {key} {name} (inside {outer}) in {path}:{}\n", row.start_line);
         ((Piece { key, id, part: (1, 1) }, String::new(), 0), heading)
     }
@@ -140,7 +140,7 @@ impl<'a> ModelChunks<'a> {
         let (row, source) = (graph.definition(id), self.sources.text_of(id));
         let short = excerpt(&source, self.question, most);
         let mark = if short.len() < source.trim_end().len() { " (shortened)" } else { "" };
-        let (name, path) = (graph.qualified_name(id), path_spelled(graph.path(row.file)));
+        let (name, path) = (graph.qualified_name(id), path_escaped(graph.path(row.file)));
         let text = format!("### {key} {name}{mark} in {path}:{}\n{short}\n\n", row.start_line);
         let tokens = count_tokens(&text);
         (Piece { key, id, part: (1, 1) }, text, tokens)
@@ -171,7 +171,7 @@ impl<'a> ModelChunks<'a> {
         let (mut text, graph) = (String::new(), self.sources.graph());
         for id in self.candidates.shown() {
             let row = graph.definition(id);
-            let (path, key) = (path_spelled(graph.path(row.file)), self.candidates.key(id).unwrap_or_default());
+            let (path, key) = (path_escaped(graph.path(row.file)), self.candidates.key(id).unwrap_or_default());
             let head = ellipsis(graph.signature(id), LISTED_CHARS, "...");
             let _ = writeln!(text, "{key} {} in {path}:{}: {head}", graph.qualified_name(id), row.start_line);
         }

@@ -5,7 +5,7 @@ use super::tree::SummaryNodeKind;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::DefinitionKind;
-use whichfn_text::path_spelled;
+use whichfn_text::path_escaped;
 
 /// A node with its whole subtree.
 pub(super) struct Draft {
@@ -91,7 +91,7 @@ fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     }
     let inside = NestedDefinitions { graph, children, most };
     let entries = inside.entries(graph.file(file).first_definition);
-    (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, &path_spelled(graph.path(file)), entries))
+    (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, &path_escaped(graph.path(file)), entries))
 }
 
 /// The definitions of one file, by parent definition.

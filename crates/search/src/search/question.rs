@@ -7,7 +7,9 @@
 use super::pasted::{StackFrame, identifiers, stack_frames};
 use super::weights::{FRAME_WORDS, MOST_KEYWORDS, MOST_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
 use rustc_hash::FxHashMap;
-use whichfn_text::{Conversion, Stemmer, asks, asks_whether, frames, is_scaffold, is_stop_word, words};
+use whichfn_text::{
+    Conversion, Stemmer, is_framing_verb, is_question, is_scaffold, is_stop_word, is_yes_no_question, words,
+};
 
 /// Part of a question that a word is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,7 +103,7 @@ pub struct Question {
     pub parameters: Option<u8>,
     /// True if the question is about whether something is so, so that the function answers yes or
     /// no.
-    pub asks_whether: bool,
+    pub is_yes_no_question: bool,
     /// Input and output of a conversion, if the question describes one.
     pub conversion: Conversion,
     /// Form of the question.
@@ -146,8 +148,8 @@ impl Question {
         }
         question.parameters =
             sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
-        question.conversion = Conversion::of_question(text);
-        question.asks_whether = sections.len() == 1 && asks_whether(text);
+        question.conversion = Conversion::from_question(text);
+        question.is_yes_no_question = sections.len() == 1 && is_yes_no_question(text);
         question.classify(text, sections.len());
         question.speak_of_tests();
         question
@@ -193,10 +195,10 @@ impl Question {
     ///
     /// The frame carries less meaning than the rest of the question.
     fn soften_frame(&mut self, text: &str) {
-        if !asks(text) || self.terms.len() <= FRAME_WORDS {
+        if !is_question(text) || self.terms.len() <= FRAME_WORDS {
             return;
         }
-        let is_frame = |term: &&mut Term| frames(&term.word) && term.weight > PREDICATE_WEIGHT;
+        let is_frame = |term: &&mut Term| is_framing_verb(&term.word) && term.weight > PREDICATE_WEIGHT;
         self.terms.iter_mut().take(FRAME_WORDS).filter(is_frame).for_each(|term| term.weight *= PREDICATE_WEIGHT);
     }
 

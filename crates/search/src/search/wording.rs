@@ -48,7 +48,7 @@ pub(super) struct QuestionWording<'q> {
     opposites: Vec<OpposedWord>,
     /// Sum of the weights of all words.
     all: f32,
-    asks_whether: bool,
+    is_yes_no_question: bool,
     conversion: &'q Conversion,
 }
 
@@ -76,7 +76,7 @@ impl<'q> QuestionWording<'q> {
             pairs: known.windows(2).filter_map(pair).collect(),
             opposites: known.iter().enumerate().filter_map(opposed).collect(),
             all: weights.iter().sum::<f32>().max(f32::MIN_POSITIVE),
-            asks_whether: question.asks_whether,
+            is_yes_no_question: question.is_yes_no_question,
             conversion: &question.conversion,
         }
     }
@@ -90,10 +90,10 @@ impl<'q> QuestionWording<'q> {
             |of: &&OpposedWord| !name.contains(&of.word) && of.opposites.iter().any(|opposite| name.contains(opposite));
         let against: f32 = self.opposites.iter().filter(says_opposite).map(|of| of.weight).sum();
         out.set(Feature::Opposite, against / self.all);
-        out.set(Feature::Direction, self.conversion.agreement(&Conversion::of_name(graph.name(id))));
+        out.set(Feature::Direction, self.conversion.agreement(&Conversion::from_name(graph.name(id))));
         let answers = is_predicate_name(graph.name(id));
-        out.set(Feature::PredicateAsked, f32::from(answers && self.asks_whether));
-        out.set(Feature::PredicateUnasked, f32::from(answers && !self.asks_whether));
+        out.set(Feature::PredicateAsked, f32::from(answers && self.is_yes_no_question));
+        out.set(Feature::PredicateUnasked, f32::from(answers && !self.is_yes_no_question));
         out.set(Feature::Aside, f32::from(lies_aside(graph.path(graph.definition(id).file))));
     }
 }
