@@ -13,7 +13,7 @@ pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
         Resolved::None { .. } => return vec![format!("there is no {name}")],
     };
     let tree = engine.calls(id, CallDirection::Callers, CallLimits { depth: 2, most: 100 });
-    let mut lines = vec![format!("{} has {} callers", tree.of.name, tree.direct)];
+    let mut lines = vec![format!("{} has {} callers", tree.root.name, tree.direct)];
     tree.branches.iter().for_each(|branch| tell(branch, 1, &mut lines));
     lines
 }

@@ -10,13 +10,13 @@ use whichfn::engine::Engine;
 use whichfn_graph::PackedFacts;
 use whichfn_index::fragment::FileFragments;
 use whichfn_index::index::{Options, Silent};
-use whichfn_index::store::caught;
+use whichfn_index::store::catch_damaged;
 use whichfn_index::wordvec::Numbers;
 use whichfn_memory::{Schema, parse_object, parse_reply};
 use whichfn_scan::decode;
 use whichfn_search::search::{MOST_TERMS, Query, Question};
 use whichfn_syntax::lang::Registry;
-use whichfn_syntax::parse::{Parser, parse, plain_text};
+use whichfn_syntax::parse::{Parser, parse, read_plain_text};
 
 /// Returns all languages of the program.
 pub fn registry() -> &'static Registry {
@@ -33,7 +33,7 @@ pub fn source(name: &str, bytes: &[u8]) {
     TOOLS.with_borrow_mut(|(parser, numbers)| {
         let parsed = match registry().detect_text(name, &text) {
             Some(id) => parse(parser, registry().language(id).expect("language"), name, &text).expect("parsed"),
-            None => Some(plain_text(registry(), name, &text, parser.splitter())),
+            None => Some(read_plain_text(registry(), name, &text, parser.splitter())),
         };
         // The parser may give up on a file, after bounded work.
         let Some((facts, words)) = parsed else { return };
@@ -120,7 +120,7 @@ impl Damaged {
             Some(answer.results.iter().map(|found| format!("{} {:.4}", found.qualified_name, found.score)).collect())
         };
         // A damaged block is detected while the index is read.
-        caught(ask).ok().flatten()
+        catch_damaged(ask).ok().flatten()
     }
 }
 

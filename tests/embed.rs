@@ -191,7 +191,7 @@ fn a_file_that_changes_while_others_are_embedded_waits_for_the_next_time() {
         whichfn_index::store::Generation::open(&layout, &plain.generation().manifest.fingerprint).expect("generation");
     let (generation, done) = embed(&place.root(), &layout, generation, &model, false, &Silent).expect("embedded");
     assert_eq!(done, 2, "the other file's");
-    assert!(!embedded_by(&model, &generation).expect("vectors").is_whole(&generation.manifest));
+    assert!(!embedded_by(&model, &generation).expect("vectors").is_complete(&generation.manifest));
     assert_eq!(place.embeds(HASHED), 1);
 }
 
@@ -210,7 +210,7 @@ fn semantic_weights_are_cosines() {
         assert!(row.windows(2).all(|two| two[0].0 < two[1].0));
         assert!((relation.own(fragments.of_definition(one)) - 1.0).abs() < 1e-6);
         for &other in &functions {
-            let [a, b] = [one, other].map(|id| vectors.of_definition(graph, id).expect("row"));
+            let [a, b] = [one, other].map(|id| vectors.definition_row(graph, id).expect("row"));
             let weight =
                 row.iter().find(|(at, _)| fragments.definition(*at) == other).map_or(0.0, |(_, weight)| *weight);
             assert!((weight - a.cosine_with(&b).max(0.0)).abs() < 1e-12);

@@ -88,7 +88,7 @@ fn a_definition_holds_its_own_node() {
 fn windows_are_the_stretches_of_twenty_lines() {
     each_file(|file, _, _| {
         let right: Vec<_> = windows_of(&file.text).into_iter().map(|(_, a, b)| (a as u32, b as u32)).collect();
-        assert_eq!(LineEnds::of(&file.text).windows().collect::<Vec<_>>(), right, "{}", file.path);
+        assert_eq!(LineEnds::new(&file.text).windows().collect::<Vec<_>>(), right, "{}", file.path);
     });
 }
 
@@ -98,7 +98,7 @@ fn a_skeleton_keeps_the_paths_between_the_nodes_of_fragments() {
         let tree = SyntaxTree::new(&facts.syntax);
         let definitions: Vec<(u32, u32)> =
             facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte)).collect();
-        for spans in [definitions, LineEnds::of(&file.text).windows().collect()] {
+        for spans in [definitions, LineEnds::new(&file.text).windows().collect()] {
             let skeleton = Skeleton::new(&tree, spans.iter().copied());
             assert_eq!(Skeleton::unpack(&skeleton.pack()), skeleton, "{}: comes back", file.path);
             let mut pairs: Vec<(u32, usize)> = Vec::new();

@@ -7,7 +7,7 @@ use crate::support::env::{Env, PATIENCE, Ran};
 use crate::support::small;
 use std::path::Path;
 use whichfn_index::index::{Options, Silent, refresh};
-use whichfn_index::store::{Generation, Layout, caught};
+use whichfn_index::store::{Generation, Layout, catch_damaged};
 use whichfn_search::search::{Query, Searcher, Unit};
 use whichfn_syntax::lang::Registry;
 use xxhash_rust::xxh3::xxh3_64;
@@ -510,7 +510,7 @@ fn no_wrong_number_in_the_links_ends_the_program() {
                 continue;
             };
             let query = Query { unit: Unit::Window, ..Query::new("renew a token") };
-            let searched = caught(|| drop(Searcher::new(&generation, &registry).search(&query)));
+            let searched = catch_damaged(|| drop(Searcher::new(&generation, &registry).search(&query)));
             found += usize::from(searched.is_err());
         }
     }

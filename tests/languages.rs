@@ -6,7 +6,7 @@ use std::path::Path;
 use whichfn_graph::{PackedFacts, Source, link};
 use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, Registry};
-use whichfn_syntax::parse::{Parser, parse, plain_text};
+use whichfn_syntax::parse::{Parser, parse, read_plain_text};
 use whichfn_text::{Splitter, file_name};
 
 #[test]
@@ -74,7 +74,9 @@ fn calls_are_resolved() {
                 });
                 (
                     language,
-                    facts.unwrap_or_else(|| plain_text(&registry, &file.path, &file.text, &mut Splitter::default()).0),
+                    facts.unwrap_or_else(|| {
+                        read_plain_text(&registry, &file.path, &file.text, &mut Splitter::default()).0
+                    }),
                 )
             })
             .collect();

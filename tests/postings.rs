@@ -11,7 +11,7 @@ use whichfn::engine::Engine;
 use whichfn_index::index::{Options, Silent};
 use whichfn_index::store::{GraphFile, each_word};
 use whichfn_syntax::lang::Registry;
-use whichfn_syntax::parse::{Field, Parser, parse, plain_text};
+use whichfn_syntax::parse::{Field, Parser, parse, read_plain_text};
 use whichfn_text::file_name;
 
 /// By term: definition, field, how often; in order.
@@ -33,7 +33,7 @@ fn documents(root: &Path, graph: &GraphFile) -> Vec<Document> {
                 let language = registry.language(id).expect("a language");
                 parse(&mut parser, language, path, &text).expect("parsed").expect("within its bounds")
             }
-            None => plain_text(&registry, path, &text, parser.splitter()),
+            None => read_plain_text(&registry, path, &text, parser.splitter()),
         };
         let first = graph.file(file).first_definition.index();
         let stems: Vec<&str> = words.stems().map(|(stem, _)| stem).collect();

@@ -36,7 +36,7 @@ fn sums_of_lengths_are_those_of_all_definitions() {
         if graph.definition(id).kind() == DefinitionKind::Declaration {
             continue;
         }
-        let group = KindGroup::of(graph.definition(id).kind());
+        let group = KindGroup::from_kind(graph.definition(id).kind());
         totals[group as usize].add(graph.lengths(id), through_calls[id.index()]);
     }
     assert_eq!(graph.totals(), totals);

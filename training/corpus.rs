@@ -122,7 +122,7 @@ fn functions(folder: &Path, registry: &Registry) -> Raw {
                 continue;
             }
             let fields = Field::ALL.map(|field| {
-                let counted = words.of(id, field).iter();
+                let counted = words.field_words(id, field).iter();
                 let all = counted.flat_map(|word| std::iter::repeat_n(stems[word.stem as usize], word.count as usize));
                 all.collect::<Vec<_>>().join(" ")
             });

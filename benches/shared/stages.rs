@@ -13,7 +13,7 @@ use whichfn_index::store::{FilePart, FileTerms, Generation, PieceWriter, pack};
 use whichfn_index::wordvec::Numbers;
 use whichfn_scan::{read, scan};
 use whichfn_syntax::lang::{LangId, Language, Registry};
-use whichfn_syntax::parse::{Facts, FieldWords, Parser, find_matches, parse, plain_text};
+use whichfn_syntax::parse::{Facts, FieldWords, Parser, find_matches, parse, read_plain_text};
 use whichfn_syntax::tree::Tree;
 use whichfn_text::{Splitter, file_name};
 
@@ -139,7 +139,8 @@ fn parse_all(files: &[File], registry: &Registry) -> Vec<Parsed> {
     let of = |file: &File| {
         let language = file.language.map(|id| registry.language(id).expect("language"));
         let found = language.and_then(|language| parse(&mut parser, language, &file.path, &file.text).expect("data"));
-        let (facts, words) = found.unwrap_or_else(|| plain_text(registry, &file.path, &file.text, parser.splitter()));
+        let (facts, words) =
+            found.unwrap_or_else(|| read_plain_text(registry, &file.path, &file.text, parser.splitter()));
         Parsed { facts, words }
     };
     files.iter().map(of).collect()

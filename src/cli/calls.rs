@@ -79,7 +79,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
 }
 
 fn nobody(tree: &CallTree) -> String {
-    let name = &tree.of.name;
+    let name = &tree.root.name;
     match tree.direction {
         CallDirection::Callers => format!("no calls of {name} found in this repository"),
         CallDirection::Callees => format!("no calls from {name} to this repository found"),
@@ -89,7 +89,7 @@ fn nobody(tree: &CallTree) -> String {
 /// Formats the tree for a user, with one line per definition.
 fn page(tree: &CallTree, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
-    let of = &tree.of;
+    let of = &tree.root;
     out.place(&root.join(&path_from_text(&of.path)), of.line, None);
     out.put("  ").styled(NAME, &of.name).put("  ").styled(DIM, format_args!("{} · {}", of.kind, counted(tree))).end();
     whole(&mut out, tree, root);
@@ -167,7 +167,7 @@ fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> Str
     if !further.is_empty() {
         said.push(format!("also {}", further.join(" ")));
     }
-    said.extend(branch.again.map(|again| match again {
+    said.extend(branch.repeated.map(|again| match again {
         SeenCall::Recursion => "↻ recursion".to_owned(),
         SeenCall::Elsewhere => "↑ followed elsewhere".to_owned(),
     }));

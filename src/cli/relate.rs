@@ -64,7 +64,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
         if !asked.shared.quiet {
             output::notice(&format!(
                 "no definition is related to {} with a weight of {FAINT} or more",
-                relations.of.name
+                relations.definition.name
             ));
         }
         return Ok(Exit::Nothing);

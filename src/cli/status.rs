@@ -74,7 +74,7 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
             "{head} {} functions in {} files, {:.0} ms ({} files read{})",
             status.functions,
             status.files,
-            report.took.as_secs_f64() * 1e3,
+            report.elapsed.as_secs_f64() * 1e3,
             report.parsed,
             if report.embedded > 0 { format!(", {} functions embedded", report.embedded) } else { String::new() }
         );
@@ -139,7 +139,7 @@ fn text(status: &Status) -> String {
     row("index", format!("{} ({:.1} MiB)", quoted(&status.folder), status.bytes as f64 / (1 << 20) as f64));
     row(
         "fresh",
-        format!("yes, {} files read in {:.0} ms", status.report.parsed, status.report.took.as_secs_f64() * 1e3),
+        format!("yes, {} files read in {:.0} ms", status.report.parsed, status.report.elapsed.as_secs_f64() * 1e3),
     );
     row("files", format!("{} ({} lines): {}", status.files, status.lines, counts(&status.languages)));
     row("functions", status.functions.to_string());
@@ -177,7 +177,7 @@ fn print_json(status: &Status, verified: bool) -> Result<()> {
         "files_with_errors": status.with_errors,
         "refreshed_files": status.report.parsed,
         "built": status.report.built,
-        "ms": rounded(status.report.took.as_secs_f64() * 1e3),
+        "ms": rounded(status.report.elapsed.as_secs_f64() * 1e3),
     });
     if let Some((model, count)) = &status.embedded {
         value["embedded"] = json!({"model": model, "functions": count});

@@ -151,7 +151,7 @@ pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Disp
         out.place(&root.join(&path_from_text(&location.path)), location.line, None);
         out.put("  ").styled(NAME, &location.name).put("  ");
         out.styled(DIM, format_args!("{} · relation {weight}", location.kind)).end();
-        why(out, &related.why);
+        why(out, &related.reasons);
     }
 }
 

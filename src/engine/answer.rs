@@ -11,7 +11,7 @@ use whichfn_read::memwalk::{
     walk_by_model, write_summaries,
 };
 use whichfn_search::answer::{
-    Answer, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, SearchResult, WantedStems, collapse, ungrouped, words_of,
+    Answer, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, QueryStems, SearchResult, collapse, ungrouped, words_of,
 };
 use whichfn_search::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
@@ -98,7 +98,7 @@ impl Engine {
     /// Folds near-duplicates into one group each, and returns up to `most` groups.
     fn collapsed(&self, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
         let graph = &self.generation.graph;
-        collapse(hits, |hit| DuplicateKey::of(graph, hit.definition), &|(_, id)| words_of(graph, id), most)
+        collapse(hits, |hit| DuplicateKey::new(graph, hit.definition), &|(_, id)| words_of(graph, id), most)
     }
 
     /// Returns the query with the embedding of its question, if the user chose a model.
@@ -110,7 +110,7 @@ impl Engine {
     /// Returns the cosine of a function and the question by the user's embedding model; `None`
     /// without a model.
     fn model_cosine(&self, of: DefinitionId, query: &Query) -> Option<f32> {
-        let row = self.generation.embeddings.as_ref()?.of_definition(&self.generation.graph, of)?;
+        let row = self.generation.embeddings.as_ref()?.definition_row(&self.generation.graph, of)?;
         Some(row.cosine(query.embedding.as_ref()?))
     }
 }
@@ -124,7 +124,7 @@ pub fn add_code(
     snippet: Snippet,
 ) {
     if snippet != Snippet::None {
-        let (reader, wanted) = (FunctionReader::new(sources, registry), WantedStems::new(question));
+        let (reader, wanted) = (FunctionReader::new(sources, registry), QueryStems::new(question));
         for found in results {
             found.snippet = code_lines(&reader, question, &wanted, found, snippet);
         }

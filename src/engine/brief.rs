@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use whichfn_index::store::GraphFile;
 use whichfn_read::lookup::{FunctionReader, deciding_lines};
 use whichfn_search::answer::{
-    Answer, CallBranch, CallTree, DefinitionLocation, Resolved, SearchResult, WantedStems, location, short_id,
+    Answer, CallBranch, CallTree, DefinitionLocation, QueryStems, Resolved, SearchResult, location, short_id,
     with_short_id,
 };
 use whichfn_search::search::{KindFilter, Query};
@@ -120,7 +120,7 @@ impl Engine {
         let graph = &self.generation.graph;
         let sources = self.sources();
         let reader = FunctionReader::new(&sources, &self.registry);
-        let wanted = WantedStems::new(&query.question);
+        let wanted = QueryStems::new(&query.question);
         let code = |found: &SearchResult, lines| deciding_lines(&reader, &query.question, &wanted, found, lines);
         let neighbour = |id: DefinitionId| self.neighbour(self.location(id), None, String::new());
         let mut found: FxHashMap<DefinitionId, SearchResult> = FxHashMap::default();
@@ -198,11 +198,11 @@ impl Engine {
         };
         let others = relations.others.into_iter();
         let related: Vec<Neighbour> =
-            others.map(|other| self.neighbour(other.location, None, other.why.join(", "))).collect();
+            others.map(|other| self.neighbour(other.location, None, other.reasons.join(", "))).collect();
         let source = sources.lines(row.file, (row.start_line, row.end_line)).unwrap_or_default();
         FunctionContext {
             id: short_id(graph, id),
-            location: relations.of,
+            location: relations.definition,
             signature: graph.signature(id).to_owned(),
             doc: graph.doc(id).to_owned(),
             source: source.lines().map(str::to_owned).collect(),

@@ -1,6 +1,6 @@
 //! Recovery from a damaged index file: the index is discarded, and the command starts over.
 
-use whichfn_index::store::{Damaged, Generation, caught, damaged_archive};
+use whichfn_index::store::{Damaged, Generation, catch_damaged, damaged_archive};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Runs `work`, which reads an index. If a file of that index is damaged, discards the index and
@@ -12,7 +12,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 /// The errors of `work`; when the index cannot be discarded, or is damaged again; and when an
 /// answer is cut short.
 pub fn healing<T>(has_answered: impl Fn() -> bool, work: impl Fn() -> Result<T>) -> Result<T> {
-    let damaged = match caught(&work) {
+    let damaged = match catch_damaged(&work) {
         Ok(done) => return done,
         Err(damaged) => damaged,
     };
@@ -25,7 +25,7 @@ pub fn healing<T>(has_answered: impl Fn() -> bool, work: impl Fn() -> Result<T>)
         let what = format!("the answer is incomplete: {} is damaged", damaged.file.display());
         return Err(Error::new(Kind::Index, what, "run the command again: it rebuilds the index"));
     }
-    caught(&work).unwrap_or_else(|damaged| Err(unreadable(&damaged)))
+    catch_damaged(&work).unwrap_or_else(|damaged| Err(unreadable(&damaged)))
 }
 
 fn unreadable(damaged: &Damaged) -> Error {

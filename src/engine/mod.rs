@@ -179,7 +179,7 @@ impl Engine {
             functions: self.generation.manifest.functions as usize,
             skipped: self.generation.manifest.skipped.len(),
             refreshed_files: self.report.parsed,
-            ms: self.report.took.as_secs_f64() * 1e3,
+            ms: self.report.elapsed.as_secs_f64() * 1e3,
         }
     }
 }
@@ -198,7 +198,7 @@ fn refreshed(
     let (mut generation, mut report) = refresh(root, layout, registry, options, progress)?;
     if let Some(model) = model {
         (generation, report.embedded) = embed(root, layout, generation, model, options.force, progress)?;
-        report.took = started.elapsed();
+        report.elapsed = started.elapsed();
     }
     Ok((generation, report))
 }

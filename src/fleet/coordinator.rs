@@ -207,7 +207,7 @@ impl Coordinator {
     fn score(&mut self) -> Next {
         let (counts, best) = (self.counts(), self.best());
         let promise =
-            |of: &CountedShard| of.best.is_none().then(|| self.asked.most_by_words(&of.counted.holds, &counts));
+            |of: &CountedShard| of.best.is_none().then(|| self.asked.max_word_score(&of.counted.holds, &counts));
         let files = self.most_promising(self.shards.values().any(|of| of.best.is_some()), |of| {
             promise(of).filter(|&most| most > best)
         });
@@ -240,8 +240,8 @@ impl Coordinator {
         let last = chosen.hits.get(most - 1).map_or(0.0, |hit| hit.score);
         let is_named = self.asked.names_definitions();
         let promise = |of: &CountedShard| {
-            let words = of.best.unwrap_or_else(|| self.asked.most_by_words(&of.counted.holds, &counts));
-            let at_most = self.asked.most_adjusted(words, best);
+            let words = of.best.unwrap_or_else(|| self.asked.max_word_score(&of.counted.holds, &counts));
+            let at_most = self.asked.max_adjusted_score(words, best);
             (!of.is_chosen && (is_named || words > 0.0 && at_most >= last)).then_some(at_most)
         };
         let files = self.most_promising(is_named || self.shards.values().any(|of| of.is_chosen), promise);

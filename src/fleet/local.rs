@@ -7,7 +7,7 @@ use super::shard_search::ShardSearch;
 use super::typed::SearchableShard;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use whichfn_index::store::{Damaged, Shard, caught};
+use whichfn_index::store::{Damaged, Shard, catch_damaged};
 use whichfn_search::answer::Answer;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Kind, Result};
@@ -57,6 +57,6 @@ fn reply(shard: &mut ShardSearch<'_>, request: ShardRequest) -> Result<Option<Sh
 /// The same as [`ShardSearch::answer`].
 pub(super) fn answer(shard: &mut ShardSearch<'_>, request: ShardRequest) -> Result<ShardReply> {
     let asked: Vec<String> = request.members.iter().map(|(_, id)| id.clone()).collect();
-    caught(|| shard.answer(request))
+    catch_damaged(|| shard.answer(request))
         .unwrap_or_else(|Damaged { .. }| Ok(ShardReply::Damaged(shard.find_damaged(&asked))))
 }

@@ -14,7 +14,7 @@ use super::work_folder::WorkFolder;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use whichfn_check::described_head;
-use whichfn_index::index::{Progress, build_alone};
+use whichfn_index::index::{Progress, build_in_folder};
 use whichfn_index::source::Sources;
 use whichfn_index::store::{Fingerprint, MemberRecord, PackedMember, SHARD_SUFFIX, Shard, shard_key, write_shard};
 use whichfn_syntax::ids::FileId;
@@ -204,7 +204,7 @@ impl Packing<'_> {
     /// Builds a member in one folder of the work folder, and writes its parts into another.
     fn member(&self, draft: &MemberDraft<'_>, work: &WorkFolder, number: usize) -> Result<PackedMember> {
         let (root, survey, folder) = (&draft.of.root, &draft.survey, work.empty("index")?);
-        let built = build_alone(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;
+        let built = build_in_folder(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;
         survey.check(root, &built.manifest)?;
         let sources = Sources::new(root, &built);
         let text = |number: usize| {

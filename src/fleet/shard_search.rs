@@ -83,7 +83,7 @@ impl<'s> ShardSearch<'s> {
         damaged
     }
 
-    /// Answers one step. Raises `Damaged`, which `caught` catches, if the shard is damaged.
+    /// Answers one step. Raises `Damaged`, which `catch_damaged` catches, if the shard is damaged.
     ///
     /// # Errors
     /// When the question names an unknown language or a glob is wrong, or a member is not here.
@@ -207,7 +207,7 @@ impl<'s> ActiveQuestion<'s> {
     fn choose(&mut self, counts: &CorpusStatistics, best: f32) -> Result<BestHits> {
         let (asked, most) = (Arc::clone(&self.asked), depth(&self.asked.query));
         let mut kept = BestHits::default();
-        for mut several in self.most_promising(|member| asked.most_adjusted(member.most(counts), best)) {
+        for mut several in self.most_promising(|member| asked.max_adjusted_score(member.most(counts), best)) {
             let last = kept.hits.get(most - 1).map_or(0.0, |hit| hit.score);
             let promises = |at_most: f32| asked.names_definitions() || at_most > 0.0 && at_most >= last;
             if !several.iter().any(|&(at_most, _)| promises(at_most)) {
@@ -275,7 +275,7 @@ impl<'s> ActiveQuestion<'s> {
                 others.push(Vec::new());
                 continue;
             }
-            let sources = Sources::of_member(asked.member);
+            let sources = Sources::from_member(asked.member);
             let presenter = Presenter {
                 sources: &sources,
                 question,
@@ -317,7 +317,7 @@ impl<'s> MemberSearch<'s> {
 
     fn holds(&self) -> &[bool] {
         match &self.state {
-            State::Counted(index) => index.holds(),
+            State::Counted(index) => index.has_term(),
             _ => &[],
         }
     }
@@ -381,7 +381,7 @@ impl<'s> MemberSearch<'s> {
         let mut measured = if features { index.measured(own) } else { Vec::new() }.into_iter();
         let candidate = |hit: &Hit| FleetCandidate {
             measured: measured.next(),
-            likeness: DuplicateKey::of(graph, hit.definition),
+            likeness: DuplicateKey::new(graph, hit.definition),
             words: words_of(graph, hit.definition),
         };
         Ok(own.iter().map(candidate).collect())

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn_index::store::{
-    FieldTotals, Fingerprint, GraphFile, KindGroup, MemberRecord, Shard, ShardMember, caught, damaged_member,
+    FieldTotals, Fingerprint, GraphFile, KindGroup, MemberRecord, Shard, ShardMember, catch_damaged, damaged_member,
 };
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{DefinitionKind, Registry};
@@ -48,7 +48,7 @@ impl ShardStats {
         let mut stats = Self { file: shard.file_name(), bytes, members: Vec::new(), damaged: shard.damaged };
         for member in shard.members {
             let is_whole = !verify || member.verify().is_ok();
-            match caught(|| is_whole.then(|| MemberStats::of(&member, words))) {
+            match catch_damaged(|| is_whole.then(|| MemberStats::of(&member, words))) {
                 Ok(Some(found)) => stats.members.push(found),
                 _ => {
                     let error = damaged_member(path, &member.record.id);
@@ -94,7 +94,7 @@ fn functions_by_stem(graph: &GraphFile) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for stem in graph.stems() {
         let mut holders: FxHashSet<DefinitionId> = FxHashSet::default();
-        graph.each_posting(stem, |posting| match graph.traits(posting.definition).kind() {
+        graph.for_each_posting(stem, |posting| match graph.traits(posting.definition).kind() {
             DefinitionKind::Declaration => holders.extend(graph.documents(posting.definition)),
             _ => {
                 holders.insert(posting.definition);

@@ -10,7 +10,7 @@ pub fn calls(tree: &CallTree) -> Value {
     json!({
         "version": 1,
         "direction": direction,
-        "of": location(&tree.of),
+        "of": location(&tree.root),
         "direct": tree.direct,
         "left_out": tree.left_out,
         "tree": tree.branches.iter().map(branch).collect::<Vec<_>>(),
@@ -23,7 +23,7 @@ pub(super) fn branch(of: &CallBranch) -> Value {
     value["calls"] = of.calls.iter().map(call).collect();
     value["left_out"] = of.left_out.into();
     value["tree"] = of.branches.iter().map(branch).collect();
-    if let Some(again) = of.again {
+    if let Some(again) = of.repeated {
         value["again"] = again.name().into();
     }
     value

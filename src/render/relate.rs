@@ -14,14 +14,14 @@ pub fn relations(relations: &Relations) -> Value {
         });
         let mut value = location(&related.location);
         value["weight"] = related.weight.into();
-        value["why"] = related.why.join(", ").into();
+        value["why"] = related.reasons.join(", ").into();
         value["via"] = via.collect();
         value
     });
     let ends = |tree: &CallTree| tree.branches.iter().map(branch).collect::<Vec<_>>();
     json!({
         "version": 1,
-        "of": location(&relations.of),
+        "of": location(&relations.definition),
         "callers": ends(&relations.callers),
         "callees": ends(&relations.callees),
         "related": related.collect::<Vec<_>>(),

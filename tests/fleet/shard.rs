@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use whichfn::engine::Engine;
 use whichfn::fleet::LINES;
 use whichfn_index::source::Sources;
-use whichfn_index::store::{Fingerprint, Generation, Shard, ShardMember, caught};
+use whichfn_index::store::{Fingerprint, Generation, Shard, ShardMember, catch_damaged};
 use whichfn_search::search::{Query, Searcher};
 use whichfn_syntax::lang::Registry;
 
@@ -46,7 +46,7 @@ fn told(generation: &Generation, sources: &Sources<'_>) -> String {
 }
 
 fn told_by_member(member: &ShardMember) -> String {
-    told(&member.generation, &Sources::of_member(member))
+    told(&member.generation, &Sources::from_member(member))
 }
 
 fn told_by_index(engine: &Engine) -> String {
@@ -198,7 +198,7 @@ fn a_shard_that_was_moved_tells_what_the_index_of_the_checkout_tells() {
     let member = &shard.members[0];
     member.verify().expect("whole");
     assert!(told_by_member(member) == told_by_index(&indexed.engine), "a shard tells something else");
-    let sources = Sources::of_member(member);
+    let sources = Sources::from_member(member);
     assert!(sources.left_out().is_empty() && sources.on_disk("no/such/file").is_none());
     let (graph, record) = (&member.generation.graph, &member.record);
     assert_eq!((record.files, record.functions), (graph.file_count(), member.generation.manifest.functions as usize));
@@ -251,7 +251,7 @@ fn told_by_bytes(place: &Path, bytes: &[u8]) -> Vec<Result<String, String>> {
                     return Err(error.what().to_owned());
                 };
                 open.verify().map_err(|damaged| damaged.file.display().to_string())?;
-                caught(|| told_by_member(open)).map_err(|damaged| damaged.file.display().to_string())
+                catch_damaged(|| told_by_member(open)).map_err(|damaged| damaged.file.display().to_string())
             };
             ["a", "b"].map(member).to_vec()
         }

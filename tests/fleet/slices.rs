@@ -61,7 +61,7 @@ fn a_repository_above_the_limit_is_sliced_by_itself() {
         let shard = open(&env.beside("shards").join(shards[number]["file"].as_str().expect("file")));
         let (member, graph) = (&shard.members[0], &shard.members[0].generation.graph);
         assert_eq!(member.record.repository, "song");
-        assert!(graph.file_ids().all(|file| Sources::of_member(member).bytes(file).is_some()));
+        assert!(graph.file_ids().all(|file| Sources::from_member(member).bytes(file).is_some()));
         graph.file_ids().map(|file| graph.path(file).to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(paths(1), ["latin.py", "notes.txt"], "what lies in the root itself");

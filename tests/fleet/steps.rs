@@ -52,7 +52,7 @@ proptest! {
             prop_assert!(index.best() <= bound, "{} {bound}", index.best());
             for hit in index.choose(best, 100).expect("chosen").hits {
                 prop_assert!(hit.independent <= index.best());
-                prop_assert!(hit.score <= asked.most_adjusted(index.best(), best), "{hit:?}");
+                prop_assert!(hit.score <= asked.max_adjusted_score(index.best(), best), "{hit:?}");
             }
         }
     }

@@ -23,14 +23,14 @@ pub(super) struct TokenBag {
 }
 
 impl TokenBag {
-    fn add(&mut self, one: u64) {
-        *self.counts.entry(one).or_default() += 1;
+    fn add(&mut self, token: u64) {
+        *self.counts.entry(token).or_default() += 1;
         self.total += 1;
     }
 
     /// Checks whether the bag contains a token.
-    pub fn has(&self, one: u64) -> bool {
-        self.counts.contains_key(&one)
+    pub fn has(&self, token: u64) -> bool {
+        self.counts.contains_key(&token)
     }
 
     /// Returns the number of tokens, counting repetitions.
@@ -40,7 +40,7 @@ impl TokenBag {
 
     /// Returns the number of tokens that both bags contain, counting repetitions.
     pub fn common(&self, other: &Self) -> u32 {
-        self.counts.iter().filter_map(|(one, count)| Some((*count).min(*other.counts.get(one)?))).sum()
+        self.counts.iter().filter_map(|(token, count)| Some((*count).min(*other.counts.get(token)?))).sum()
     }
 
     /// Returns the share of the larger bag that both have, from 0 to 1; 0 if both are empty.
@@ -77,7 +77,7 @@ const DOC_START: usize = 12;
 
 impl Body {
     /// Builds the body of a function of a parsed file.
-    pub fn of(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> Self {
+    pub fn new(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> Self {
         let variables = side.facts.flow.variables.iter().filter(|variable| variable.scope == local);
         let own = symbol(&definition.name);
         let bound: FxHashSet<Symbol> = variables.map(|variable| variable.symbol).filter(|name| *name != own).collect();
@@ -116,8 +116,8 @@ impl Body {
         body
     }
 
-    /// Checks whether the body is similar enough to a former one to be a version of it.
-    pub fn is_kept_of(&self, was: &Self) -> bool {
+    /// Checks whether the body is similar enough to an earlier one to be a version of it.
+    pub fn is_version_of(&self, was: &Self) -> bool {
         was.tokens.overlap(&self.tokens) >= KEPT
     }
 }

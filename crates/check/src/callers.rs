@@ -4,7 +4,7 @@
 //! **Cost:** the files of callers are parsed once more, only for functions whose head changed.
 
 use super::finding::{Finding, FindingLocation, Rule};
-use super::fit::{Arguments, misfit};
+use super::fit::{Arguments, new_mismatch};
 use super::head::ParameterList;
 use super::parsed_files::ParsedFiles;
 use super::sides::{ChangedFile, Sides};
@@ -135,7 +135,7 @@ impl CallReader<'_, '_> {
         if changed.is_some_and(|changed| changed.touches((call.line, last))) {
             return Ok(None);
         }
-        let arguments = Arguments::of(call, text, side.language);
-        Ok(arguments.and_then(|arguments| misfit(&arguments, &change.old, &change.new)))
+        let arguments = Arguments::from_call(call, text, side.language);
+        Ok(arguments.and_then(|arguments| new_mismatch(&arguments, &change.old, &change.new)))
     }
 }

@@ -22,7 +22,7 @@ use regex::RegexSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use whichfn_syntax::ids::{DefinitionId, FileId};
-use whichfn_syntax::lang::{DefinitionKind, Language, called};
+use whichfn_syntax::lang::{DefinitionKind, Language, callee_name};
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::occurrences;
 
@@ -33,14 +33,14 @@ struct RemovedCall {
 
 /// Returns the functions that lost their last caller.
 pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
-    let mut lost: BTreeMap<String, RemovedCall> = BTreeMap::new();
+    let mut removed: BTreeMap<String, RemovedCall> = BTreeMap::new();
     for file in &sides.files {
-        for (name, call) in lost_calls(file) {
-            lost.entry(name).or_insert(call);
+        for (name, call) in removed_calls(file) {
+            removed.entry(name).or_insert(call);
         }
     }
     let mut candidates: Vec<(DefinitionId, &RemovedCall)> = Vec::new();
-    for (name, call) in &lost {
+    for (name, call) in &removed {
         candidates
             .extend(sides.graph.named(name).into_iter().filter(|&id| may_be_dead(sides, id)).map(|id| (id, call)));
     }
@@ -57,7 +57,7 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
 }
 
 /// Returns the names that a file called before and does not call now.
-fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
+fn removed_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
     let Some(old) = &changed.old else { return Vec::new() };
     let calls_of = |side: &ParsedSide<'_>| -> Vec<Symbol> {
         side.facts.flow.calls.iter().filter_map(|c| side.called(c)).collect()
@@ -66,7 +66,9 @@ fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
     let mut found = Vec::new();
     for call in old.facts.flow.calls.iter() {
         let Some(name) = old.called(call).filter(|name| !now.contains(name)) else { continue };
-        let Some(spelled) = called(old.node(call.node)).filter(|spelled| symbol(spelled) == name) else { continue };
+        let Some(spelled) = callee_name(old.node(call.node)).filter(|spelled| symbol(spelled) == name) else {
+            continue;
+        };
         let around = old.facts.definitions.get(call.scope).map(|around| around.qualified_name.clone());
         let path = changed.old_path.clone();
         let note = "called it here before the change".to_owned();
@@ -80,7 +82,7 @@ fn lost_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
 fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
     let (graph, row) = (sides.graph, sides.graph.definition(id));
     let is_function = row.kind().is_function() && row.kind() != DefinitionKind::Macro;
-    if !is_function || row.is_test() || !graph.callers(id).is_empty() || !was_there(sides, id, row.file) {
+    if !is_function || row.is_test() || !graph.callers(id).is_empty() || !existed_before(sides, id, row.file) {
         return false;
     }
     let Some(language) = sides.language(row.file) else { return false };
@@ -94,7 +96,7 @@ fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
 }
 
 /// Checks whether a function existed before the change.
-fn was_there(sides: &Sides<'_>, id: DefinitionId, file: FileId) -> bool {
+fn existed_before(sides: &Sides<'_>, id: DefinitionId, file: FileId) -> bool {
     let Some(changed) = sides.changed(file) else { return true };
     changed.old.as_ref().is_some_and(|old| old.functions().contains_key(sides.graph.qualified_name(id)))
 }
@@ -139,7 +141,7 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
         let text = sides.sources().text(file);
         let elsewhere = |&at: &usize| {
             let is_own = own.get(&file).is_some_and(|own| own.contains(&at));
-            !is_own || stands_outside(&text, graph.name(candidates[at]), graph.definition(candidates[at]))
+            !is_own || occurs_outside(&text, graph.name(candidates[at]), graph.definition(candidates[at]))
         };
         set.matches(&text).into_iter().filter(elsewhere).collect()
     };
@@ -151,6 +153,6 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
     all
 }
 
-fn stands_outside(text: &str, name: &str, row: whichfn_index::store::DefinitionRow) -> bool {
+fn occurs_outside(text: &str, name: &str, row: whichfn_index::store::DefinitionRow) -> bool {
     occurrences(text, name).any(|at| at < row.start_byte as usize || at >= row.end_byte as usize)
 }

@@ -21,7 +21,7 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Returns the arguments of a call with this text; `None` if one argument expands to any number
     /// of them.
-    pub fn of(call: &Call, text: &str, language: &Language) -> Option<Self> {
+    pub fn from_call(call: &Call, text: &str, language: &Language) -> Option<Self> {
         let idioms = &language.spec.idioms;
         let list = text.find('(').map_or("", |open| &text[open + 1..]);
         let spreads = |piece: &str| is_rest(piece.trim_start(), &idioms.rest_signs);
@@ -34,34 +34,34 @@ impl Arguments {
 }
 
 /// Describes what no longer fits about a call; `None` if it still fits, or did not fit before.
-pub(super) fn misfit(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
-    if wrong(call, old, old).is_some() {
+pub(super) fn new_mismatch(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
+    if describe_mismatch(call, old, old).is_some() {
         return None;
     }
-    wrong(call, new, old).or_else(|| moved(call, old, new))
+    describe_mismatch(call, new, old).or_else(|| moved(call, old, new))
 }
 
-/// Describes why a call does not fit a head. A name that the head lacks is spelled as in `former`.
-fn wrong(call: &Arguments, head: &ParameterList, former: &ParameterList) -> Option<String> {
+/// Describes why a call does not fit a head. A name that the head lacks is spelled as in `old`.
+fn describe_mismatch(call: &Arguments, head: &ParameterList, old: &ParameterList) -> Option<String> {
     if !head.open {
         let known = |name: &&Symbol| head.parameters.iter().all(|parameter| parameter.symbol() != **name);
         if let Some(unknown) = call.named.iter().find(known) {
-            let spelled = former.parameters.iter().find(|parameter| parameter.symbol() == *unknown);
+            let spelled = old.parameters.iter().find(|parameter| parameter.symbol() == *unknown);
             return Some(format!("passes {}, which is no longer a parameter", spelled.map_or("a name", |p| &p.name)));
         }
-        let places = by_place(head).count();
+        let places = positional(head).count();
         if call.positional > places {
             return Some(format!("passes {} by position, but it takes {places}", arguments(call.positional)));
         }
     }
-    let missing = by_place(head).skip(call.positional).chain(head.parameters.iter().filter(|p| p.by_name));
+    let missing = positional(head).skip(call.positional).chain(head.parameters.iter().filter(|p| p.by_name));
     let missing = missing.filter(|parameter| !parameter.optional).find(|p| !call.named.contains(&p.symbol()))?;
     Some(format!("does not pass {}, which is now required", missing.name))
 }
 
 /// Describes which argument of a call that fits is now passed to another parameter than before.
 fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
-    let pairs = by_place(old).zip(by_place(new)).take(call.positional).enumerate();
+    let pairs = positional(old).zip(positional(new)).take(call.positional).enumerate();
     let mut moved = pairs.filter(|(_, (was, is))| was.name != is.name && !was.name.is_empty() && !is.name.is_empty());
     // A parameter that has another name at the same position is the same one, unless its name
     // occurs at another position.
@@ -70,7 +70,7 @@ fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<S
     Some(format!("its argument {} was {} and is now {}", at + 1, was.name, is.name))
 }
 
-fn by_place(head: &ParameterList) -> impl Iterator<Item = &HeadParameter> {
+fn positional(head: &ParameterList) -> impl Iterator<Item = &HeadParameter> {
     head.parameters.iter().filter(|parameter| !parameter.by_name)
 }
 
@@ -99,21 +99,22 @@ mod tests {
         head
     }
 
-    fn said(positional: usize, named: &[&str], old: &str, new: &str) -> Option<String> {
+    fn describe_misfit(positional: usize, named: &[&str], old: &str, new: &str) -> Option<String> {
         let call = Arguments { positional, named: named.iter().map(|name| symbol(name)).collect() };
-        misfit(&call, &head(old), &head(new))
+        new_mismatch(&call, &head(old), &head(new))
     }
 
     #[test]
-    fn a_call_is_told_only_if_it_fitted_and_does_not_any_more() {
-        let told = |positional, named: &[&str], old, new| said(positional, named, old, new).unwrap_or_default();
-        assert_eq!(told(2, &[], "a b", "a"), "passes 2 arguments by position, but it takes 1");
-        assert_eq!(told(1, &["b"], "a b=", "a"), "passes b, which is no longer a parameter");
-        assert_eq!(told(1, &[], "a", "a b"), "does not pass b, which is now required");
-        assert_eq!(told(1, &[], "a", "a *b"), "does not pass b, which is now required");
-        assert_eq!(told(2, &[], "a b", "b a"), "its argument 1 was a and is now b");
-        assert_eq!(told(2, &[], "a b=", "a c= b="), "its argument 2 was b and is now c");
-        assert_eq!(told(1, &["b"], "a b", "a c"), "passes b, which is no longer a parameter");
+    fn reports_only_calls_that_matched_before_the_change() {
+        let describe =
+            |positional, named: &[&str], old, new| describe_misfit(positional, named, old, new).unwrap_or_default();
+        assert_eq!(describe(2, &[], "a b", "a"), "passes 2 arguments by position, but it takes 1");
+        assert_eq!(describe(1, &["b"], "a b=", "a"), "passes b, which is no longer a parameter");
+        assert_eq!(describe(1, &[], "a", "a b"), "does not pass b, which is now required");
+        assert_eq!(describe(1, &[], "a", "a *b"), "does not pass b, which is now required");
+        assert_eq!(describe(2, &[], "a b", "b a"), "its argument 1 was a and is now b");
+        assert_eq!(describe(2, &[], "a b=", "a c= b="), "its argument 2 was b and is now c");
+        assert_eq!(describe(1, &["b"], "a b", "a c"), "passes b, which is no longer a parameter");
         for (positional, named, old, new) in [
             (1, &[][..], "a", "a b="),
             (2, &[], "a b", "a c"),
@@ -123,8 +124,11 @@ mod tests {
             (3, &[], "a", "a b"),
             (0, &[], "a", "b c"),
         ] {
-            let told = said(positional, named, old, new);
-            assert!(told.is_none() || positional == 1 && new == "b= a", "{positional} {named:?} {old} {new}: {told:?}");
+            let message = describe_misfit(positional, named, old, new);
+            assert!(
+                message.is_none() || positional == 1 && new == "b= a",
+                "{positional} {named:?} {old} {new}: {message:?}"
+            );
         }
     }
 }

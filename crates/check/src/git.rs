@@ -48,18 +48,18 @@ const LONGEST_HEAD: u64 = 1 << 10;
 /// # Errors
 /// Returns an error if `root` is not in a git repository, git cannot be run, a revision is unknown,
 /// or the change exceeds a limit.
-pub fn read_change(root: &Path, of: &ChangeOf) -> Result<Change> {
-    read_change_within(root, of, DEADLINE)
+pub fn read_change(root: &Path, change: &ChangeOf) -> Result<Change> {
+    read_change_within(root, change, DEADLINE)
 }
 
-fn read_change_within(root: &Path, of: &ChangeOf, time: Duration) -> Result<Change> {
+fn read_change_within(root: &Path, change: &ChangeOf, time: Duration) -> Result<Change> {
     let git = Git::within(root, time)?;
-    let from = git.origin(of)?;
+    let from = git.origin(change)?;
     git.check_tree(&from)?;
-    let mut entries = entries(&git.list_changes(of, from)?);
+    let mut entries = entries(&git.list_changes(change, from)?);
     // A file with an unresolved merge is listed once more for each side.
     entries.dedup_by(|later, first| later.new == first.new && later.status == b'U');
-    if let ChangeOf::Uncommitted(paths) = of {
+    if let ChangeOf::Uncommitted(paths) = change {
         paths.iter().try_for_each(|path| is_known(root, path, &entries))?;
     }
     git.with_texts(entries)
@@ -73,7 +73,7 @@ fn read_change_within(root: &Path, of: &ChangeOf, time: Duration) -> Result<Chan
 pub fn described_head(root: &Path) -> Option<String> {
     root.join(".git").symlink_metadata().ok()?;
     let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "no revision: {}", failure.message());
-    let repository = GitRepository::at(root, DEADLINE).map_err(failed).ok()?;
+    let repository = GitRepository::open(root, DEADLINE).map_err(failed).ok()?;
     let mut git = Git { root, repository };
     let head = git.head().ok().flatten()?;
     git.check_tree(&head).map_err(|cause| tracing::warn!("no revision: {}", cause.what())).ok()?;
@@ -129,18 +129,18 @@ impl<'a> Git<'a> {
     ///
     /// # Errors
     /// Returns an error if there is none, or git cannot be run.
-    pub fn at(root: &'a Path) -> Result<Self> {
+    pub fn open(root: &'a Path) -> Result<Self> {
         Self::within(root, DEADLINE)
     }
 
     fn within(root: &'a Path, time: Duration) -> Result<Self> {
-        let repository = GitRepository::at(root, time).map_err(|failure| no_repository(root, &failure))?;
+        let repository = GitRepository::open(root, time).map_err(|failure| no_repository(root, &failure))?;
         Ok(Self { root, repository })
     }
 
     /// Returns the tree or commit that the change starts from.
-    fn origin(&self, of: &ChangeOf) -> Result<String> {
-        let (revision, end) = match of {
+    fn origin(&self, change: &ChangeOf) -> Result<String> {
+        let (revision, end) = match change {
             ChangeOf::Since(revision) => (revision, self.commit("HEAD")?),
             ChangeOf::Between { from, to } => (from, self.commit(to)?),
             // Before the first commit, all files are new.
@@ -192,21 +192,21 @@ impl<'a> Git<'a> {
     }
 
     /// Returns the list that `diff-index` or `diff-tree` prints.
-    fn list_changes(&self, of: &ChangeOf, from: String) -> Result<Vec<u8>> {
-        let command = if matches!(of, ChangeOf::Between { .. }) { "diff-tree" } else { "diff-index" };
+    fn list_changes(&self, change: &ChangeOf, from: String) -> Result<Vec<u8>> {
+        let command = if matches!(change, ChangeOf::Between { .. }) { "diff-tree" } else { "diff-index" };
         let mut arguments: Vec<OsString> =
             [command, "-r", "-z", "--relative", "--ignore-submodules=all"].map(OsString::from).into();
-        if *of == ChangeOf::Staged {
+        if *change == ChangeOf::Staged {
             arguments.push("--cached".into());
         }
         arguments.extend(["-M".into(), from.into()]);
-        if let ChangeOf::Between { to, .. } = of {
+        if let ChangeOf::Between { to, .. } = change {
             let to = self.commit(to)?;
             self.check_tree(&to)?;
             arguments.push(to.into());
         }
         arguments.push("--".into());
-        if let ChangeOf::Uncommitted(paths) = of {
+        if let ChangeOf::Uncommitted(paths) = change {
             arguments.extend(paths.iter().map(|path| path_from_text(path).into_os_string()));
         }
         let listed = self.repository.run(&arguments, Vec::new(), LONGEST_LIST, all);
@@ -483,7 +483,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn renames_links_and_odd_names_are_told_apart() {
+    fn parses_renames_links_and_unusual_names() {
         let listed = b":100644 100644 a b R090\0old name.py\0new\nname.py\0:000000 100644 0 c A\0x.py\0:100644 000000 d 0 D\0y.py\0:000000 120000 0 e A\0link\0:000000 160000 0 f A\0module\0";
         let found: Vec<_> = entries(listed).into_iter().map(|entry| (entry.old, entry.new)).collect();
         let some = |text: &str| Some(text.to_owned());
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_contents_are_read_from_a_stream() {
+    fn reads_sizes_and_contents_from_a_stream() {
         let mut sizes = &b"a blob 3\nb missing\nc tree 2\nd"[..];
         let read: Vec<_> = std::iter::from_fn(|| blob_size(&mut sizes).ok()).collect();
         assert_eq!(read, [ObjectSize::Blob(3), ObjectSize::Missing, ObjectSize::Other]);
@@ -505,7 +505,7 @@ mod tests {
     /// Git opens files that the configuration includes before whichfn can look at them.
     #[cfg(unix)]
     #[test]
-    fn a_git_process_that_waits_is_ended_at_the_deadline() {
+    fn waiting_git_process_is_killed_at_the_deadline() {
         let folder = tempfile::tempdir().expect("folder");
         let root = folder.path();
         let run = |program: &str, arguments: &[&str]| {

@@ -18,7 +18,7 @@ const DEEPEST: usize = 16;
 
 /// Returns a pipe or device among the files that git reads for the repository around `root`; `None`
 /// if all can be opened.
-pub(super) fn pipe_of(root: &Path) -> Option<PathBuf> {
+pub(super) fn find_pipe(root: &Path) -> Option<PathBuf> {
     // With this variable, git does not search for a repository: the caller named one.
     if std::env::var_os("GIT_DIR").is_some() {
         return None;
@@ -83,12 +83,12 @@ impl Search {
 /// Checks whether a path is, or links to, a file on which a reader may block. Reading `/dev/null`
 /// ends at once.
 fn is_pipe(path: &Path) -> bool {
-    path.metadata().is_ok_and(|meta| waits(meta.file_type()))
+    path.metadata().is_ok_and(|meta| blocks_reader(meta.file_type()))
         && !path.canonicalize().is_ok_and(|place| place == Path::new("/dev/null"))
 }
 
 #[cfg(unix)]
-fn waits(kind: FileType) -> bool {
+fn blocks_reader(kind: FileType) -> bool {
     use std::os::unix::fs::FileTypeExt;
     // A socket cannot be opened as a file, so nothing blocks on it; git's own file monitor keeps
     // one there.
@@ -96,6 +96,6 @@ fn waits(kind: FileType) -> bool {
 }
 
 #[cfg(not(unix))]
-fn waits(_: FileType) -> bool {
+fn blocks_reader(_: FileType) -> bool {
     false
 }

@@ -73,7 +73,7 @@ impl GitFailure {
     }
 
     /// The failure for an error of the reader of git's output.
-    fn of_reader(cause: &io::Error) -> Self {
+    fn from_reader(cause: &io::Error) -> Self {
         let stop = match cause.kind() {
             ErrorKind::TimedOut => GitStop::Time,
             ErrorKind::FileTooLarge => GitStop::Output,
@@ -88,7 +88,7 @@ impl GitFailure {
 pub(super) struct GitOutput {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: io::Cursor<Vec<u8>>,
-    until: Instant,
+    deadline: Instant,
     limits: GitLimits,
     left: u64,
 }
@@ -100,7 +100,7 @@ impl Read for GitOutput {
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
             }
-            let left = self.until.saturating_duration_since(Instant::now());
+            let left = self.deadline.saturating_duration_since(Instant::now());
             let piece = match self.pieces.recv_timeout(left) {
                 Ok(piece) => piece?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(0),
@@ -132,7 +132,7 @@ pub(super) fn run_git<T>(
 ) -> Result<T, GitFailure> {
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let until = Instant::now() + limits.time;
+    let deadline = Instant::now() + limits.time;
     let (mut child, _group): (Child, RunningGroup) =
         start(&mut command).map_err(|cause| GitFailure::NotStarted(format!("git cannot be run: {cause}")))?;
     limit_memory(&child);
@@ -140,7 +140,7 @@ pub(super) fn run_git<T>(
         kill_and_wait(&mut child);
         GitFailure::Stopped(GitStop::Thread, format!("cannot start a thread: {cause}"))
     })?;
-    let output = GitOutput { pieces, piece: io::Cursor::new(Vec::new()), until, limits, left: limits.bytes };
+    let output = GitOutput { pieces, piece: io::Cursor::new(Vec::new()), deadline, limits, left: limits.bytes };
     let mut reader = BufReader::new(output);
     let result = read(&mut reader);
     let is_at_end = match &result {
@@ -148,20 +148,20 @@ pub(super) fn run_git<T>(
         // Git's own message explains truncated output better than the reader's error.
         Err(cause) => cause.kind() == ErrorKind::UnexpectedEof,
     };
-    let status = if is_at_end { wait(&mut child, until) } else { None };
+    let status = if is_at_end { wait(&mut child, deadline) } else { None };
     let Some(status) = status else {
         kill_and_wait(&mut child);
         return match result {
-            Ok(_) if is_at_end => Err(GitFailure::of_reader(&too_slow(limits))),
-            result => result.map_err(|cause| GitFailure::of_reader(&cause)),
+            Ok(_) if is_at_end => Err(GitFailure::from_reader(&too_slow(limits))),
+            result => result.map_err(|cause| GitFailure::from_reader(&cause)),
         };
     };
     if !status.success() {
-        let left = until.saturating_duration_since(Instant::now()).max(LONGEST_PAUSE);
+        let left = deadline.saturating_duration_since(Instant::now()).max(LONGEST_PAUSE);
         let message = message.recv_timeout(left).unwrap_or_default();
         return Err(GitFailure::Status(status.code(), first_line(&message)));
     }
-    result.map_err(|cause| GitFailure::of_reader(&cause))
+    result.map_err(|cause| GitFailure::from_reader(&cause))
 }
 
 fn too_slow(limits: GitLimits) -> io::Error {
@@ -170,12 +170,12 @@ fn too_slow(limits: GitLimits) -> io::Error {
 }
 
 /// Waits for a process that closed its output to exit; returns `None` at the deadline.
-fn wait(child: &mut Child, until: Instant) -> Option<ExitStatus> {
+fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     let mut pause = Duration::from_micros(100);
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Some(status),
-            Ok(None) if Instant::now() < until => std::thread::sleep(pause),
+            Ok(None) if Instant::now() < deadline => std::thread::sleep(pause),
             Ok(None) | Err(_) => return None,
         }
         pause = (pause * 2).min(LONGEST_PAUSE);
@@ -277,7 +277,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     #[test]
-    fn output_status_and_message_are_returned() {
+    fn returns_output_status_and_message() {
         assert_eq!(shell("cat", LONG, 6).as_deref(), Ok(&b"input\n"[..]));
         let failed = shell("echo 'warning: w' >&2; echo 'fatal: f' >&2; exit 3", LONG, 0);
         assert_eq!(failed, Err(GitFailure::Status(Some(3), "fatal: f".to_owned())));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_waits_is_ended_with_all_that_it_started() {
+    fn waiting_process_is_killed_with_its_children() {
         let begun = Instant::now();
         for line in ["sleep 50 | cat", "exec >&-; sleep 50", "sleep 50 & echo x"] {
             let stopped = shell(line, Duration::from_millis(200), 100).expect_err("it is too slow");
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn output_and_messages_without_end_are_cut() {
+    fn endless_output_and_messages_are_truncated() {
         let stopped = shell("yes", LONG, 100_000).expect_err("it prints too much");
         assert!(stopped.message().contains("more than 100000 bytes"), "{stopped:?}");
         let failed = shell("head -c 9000000 /dev/zero >&2; exit 1", LONG, 0).expect_err("it fails");

@@ -7,7 +7,7 @@
 //! commands run with a private git directory in a temporary folder, which has a configuration
 //! written by whichfn and borrows the objects and the index.
 
-use super::git_pipes::pipe_of;
+use super::git_pipes::find_pipe;
 use super::git_process::{GitFailure, GitLimits, GitReader, GitStop, path_from, run_git};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -69,8 +69,8 @@ impl<'a> GitRepository<'a> {
     /// # Errors
     /// Returns an error if there is no repository, it has pipes in place of files, or git cannot be
     /// run.
-    pub fn at(root: &'a Path, time: Duration) -> Result<Self, GitFailure> {
-        if let Some(pipe) = pipe_of(root) {
+    pub fn open(root: &'a Path, time: Duration) -> Result<Self, GitFailure> {
+        if let Some(pipe) = find_pipe(root) {
             return Err(GitFailure::Stopped(GitStop::Pipe, format!("{} is a pipe or a device", pipe.display())));
         }
         let question = [

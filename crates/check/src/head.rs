@@ -1,7 +1,7 @@
 //! Parameters of a function as its callers see them, read from the head with the names that the
 //! parser found.
 
-use whichfn_syntax::lang::{Language, entries, has_sign, is_receiver};
+use whichfn_syntax::lang::{Language, has_sign, is_receiver, parameter_entries};
 use whichfn_syntax::parse::{Definition, Symbol, symbol};
 
 /// Maximum number of bytes of a head to read; a longer head is cut, and its last parameters stay
@@ -37,10 +37,10 @@ pub(super) struct ParameterList {
 impl ParameterList {
     /// Reads the parameters of a definition from the text of its file; `None` if the head has no
     /// list of parameters in brackets.
-    pub fn of(definition: &Definition, text: &str, language: &Language) -> Option<Self> {
-        let head = plain_head(definition, text, &language.spec.head.line_comment);
+    pub fn from_definition(definition: &Definition, text: &str, language: &Language) -> Option<Self> {
+        let head = head_without_comments(definition, text, &language.spec.head.line_comment);
         let (spec, idioms) = (&language.spec, &language.spec.idioms);
-        let (found, _) = entries(&head, &definition.name, idioms)?;
+        let (found, _) = parameter_entries(&head, &definition.name, idioms)?;
         let known: Vec<Symbol> = definition.parameters.iter().map(|parameter| parameter.symbol).collect();
         let mut parsed = Self::default();
         let mut by_name = false;
@@ -100,7 +100,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the text from the line of the name on, without comments at line ends.
-fn plain_head(definition: &Definition, text: &str, comment: &str) -> String {
+fn head_without_comments(definition: &Definition, text: &str, comment: &str) -> String {
     let span = text.get(definition.span.start_byte as usize..definition.span.end_byte as usize).unwrap_or_default();
     let before = definition.line.saturating_sub(definition.span.start_line) as usize;
     let mut head = String::new();

@@ -9,10 +9,10 @@ const MARK: &str = "whichfn: ignore";
 /// Checks whether the text of a file suppresses a rule at a line, counted from 1.
 pub(super) fn is_ignored(text: &str, line: u32, rule: Rule) -> bool {
     let first = (line as usize).saturating_sub(2);
-    text.lines().skip(first).take(if line > 1 { 2 } else { 1 }).any(|line| says(line, rule))
+    text.lines().skip(first).take(if line > 1 { 2 } else { 1 }).any(|line| ignores_rule(line, rule))
 }
 
-fn says(line: &str, rule: Rule) -> bool {
+fn ignores_rule(line: &str, rule: Rule) -> bool {
     line.match_indices(MARK).any(|(at, _)| match line[at + MARK.len()..].strip_prefix('[') {
         None => true,
         Some(rest) => rest.split(']').next().is_some_and(|list| list.split(',').any(|id| id.trim() == rule.id())),
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_comment_at_the_line_or_above_leaves_out_the_rules_that_it_names() {
+    fn ignore_comments_suppress_the_rules_they_name() {
         let text =
             "x\n# whichfn: ignore[dead, reuse] kept for plugins\ndef f():\n    pass\n\ndef g():  # whichfn: ignore\n";
         assert!(is_ignored(text, 3, Rule::Dead));

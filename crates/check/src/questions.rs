@@ -45,25 +45,26 @@ pub(super) fn questions(graph: &GraphFile, searcher: &Searcher<'_>, file: &Quest
     for question in &file.questions {
         let query = Query { k: question.within.max(1), ..Query::new(&question.query) };
         let hits: Vec<DefinitionId> = searcher.search(&query)?.iter().map(|hit| hit.definition).collect();
-        let is_first = |id: &DefinitionId| question.expected.iter().any(|one| is(graph, *id, one));
+        let is_first = |id: &DefinitionId| question.expected.iter().any(|one| is_expected(graph, *id, one));
         if hits.iter().take(question.within).any(is_first) {
             continue;
         }
         let note = String::new();
         let place = FindingLocation { path: file.path.clone(), line: question.line, name: String::new(), note };
-        let message = format!("\"{}\" no longer has the expected answer: {}", question.query, why(graph, question));
-        let related = hits.first().map(|&id| first(graph, id)).into_iter().collect();
+        let message =
+            format!("\"{}\" no longer has the expected answer: {}", question.query, explain_failure(graph, question));
+        let related = hits.first().map(|&id| location(graph, id)).into_iter().collect();
         found.push(Finding { rule: Rule::Questions, place, message, related });
     }
     Ok(found)
 }
 
-fn is(graph: &GraphFile, id: DefinitionId, (path, name): &(String, String)) -> bool {
+fn is_expected(graph: &GraphFile, id: DefinitionId, (path, name): &(String, String)) -> bool {
     graph.path(graph.definition(id).file) == path && (graph.name(id) == name || graph.qualified_name(id) == name)
 }
 
 /// Describes why the first expected function is missing from the results.
-fn why(graph: &GraphFile, question: &ExpectedAnswer) -> String {
+fn explain_failure(graph: &GraphFile, question: &ExpectedAnswer) -> String {
     let Some((path, name)) = question.expected.first() else { return "none is expected".to_owned() };
     let own = name.rsplit(['.', ':']).next().unwrap_or(name);
     let named: Vec<DefinitionId> =
@@ -77,7 +78,7 @@ fn why(graph: &GraphFile, question: &ExpectedAnswer) -> String {
     }
 }
 
-fn first(graph: &GraphFile, id: DefinitionId) -> FindingLocation {
+fn location(graph: &GraphFile, id: DefinitionId) -> FindingLocation {
     let row = graph.definition(id);
     let (path, name) = (graph.path(row.file).to_owned(), graph.qualified_name(id).to_owned());
     FindingLocation { path, line: row.line, name, note: "is the first answer".to_owned() }

@@ -36,11 +36,12 @@ struct RemovedFunction<'s, 'a> {
 ///
 /// # Errors
 /// When a language's own data is invalid.
-pub(super) fn calls_of_gone(sides: &Sides<'_>) -> Result<Vec<Finding>> {
-    let gone: Vec<RemovedFunction<'_, '_>> = sides.files.iter().flat_map(|changed| gone_from(sides, changed)).collect();
+pub(super) fn calls_of_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
+    let removed: Vec<RemovedFunction<'_, '_>> =
+        sides.files.iter().flat_map(|changed| removed_from(sides, changed)).collect();
     let mut files = ParsedFiles::new(sides);
     let mut found = Vec::new();
-    for (function, mentioning) in gone.iter().zip(files_with(sides, &gone)) {
+    for (function, mentioning) in removed.iter().zip(files_with(sides, &removed)) {
         let mut left = Vec::new();
         for file in mentioning {
             let Some(side) = files.side(file)? else { continue };
@@ -67,9 +68,10 @@ fn is_touched(sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Cal
 }
 
 /// Returns the former functions of a file that no longer exist anywhere.
-fn gone_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<RemovedFunction<'s, 'a>> {
+fn removed_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<RemovedFunction<'s, 'a>> {
     let Some(old) = &changed.old else { return Vec::new() };
-    let gone = old.functions().into_values().filter(|(_, was)| !is_left(sides, changed.new.as_ref(), &was.name));
+    let removed =
+        old.functions().into_values().filter(|(_, was)| !still_exists(sides, changed.new.as_ref(), &was.name));
     let function = |definition: &'s Definition| {
         let around = old.facts.definitions.get(definition.parent)?;
         let type_name = match around.kind {
@@ -80,12 +82,12 @@ fn gone_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<Rem
         };
         Some(RemovedFunction { changed, old, definition, symbol: symbol(&definition.name), type_name })
     };
-    gone.filter_map(|(_, definition)| function(definition)).collect()
+    removed.filter_map(|(_, definition)| function(definition)).collect()
 }
 
 /// Checks whether a name may still refer to something: a definition anywhere, or anything that its
 /// former file now binds to the name.
-fn is_left(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool {
+fn still_exists(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool {
     let is_bound = |side: &ParsedSide<'_>| {
         let (flow, wanted) = (&side.facts.flow, symbol(name));
         flow.variables.iter().any(|variable| variable.symbol == wanted)
@@ -96,18 +98,18 @@ fn is_left(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool 
 }
 
 /// Returns, for each function, the files that contain its name.
-fn files_with(sides: &Sides<'_>, gone: &[RemovedFunction<'_, '_>]) -> Vec<Vec<FileId>> {
-    if gone.is_empty() {
+fn files_with(sides: &Sides<'_>, removed: &[RemovedFunction<'_, '_>]) -> Vec<Vec<FileId>> {
+    if removed.is_empty() {
         return Vec::new();
     }
     let named_in = |file: FileId| -> Vec<(usize, FileId)> {
         let text = sides.sources().text(file);
-        let stands =
+        let may_call =
             |(_, one): &(usize, &RemovedFunction<'_, '_>)| occurrences(&text, &one.definition.name).next().is_some();
-        gone.iter().enumerate().filter(stands).map(|(at, _)| (at, file)).collect()
+        removed.iter().enumerate().filter(may_call).map(|(at, _)| (at, file)).collect()
     };
     let files: Vec<FileId> = sides.graph.file_ids().filter(|file| sides.language(*file).is_some()).collect();
-    let mut found = vec![Vec::new(); gone.len()];
+    let mut found = vec![Vec::new(); removed.len()];
     for (at, file) in files.into_par_iter().flat_map_iter(named_in).collect::<Vec<_>>() {
         found[at].push(file);
     }
@@ -127,9 +129,9 @@ impl RemovedFunction<'_, '_> {
     fn renamed(&self) -> Option<String> {
         let (now, before) = (self.changed.new.as_ref()?, self.old.functions());
         let (was, _) = self.old.facts.definitions.enumerate().find(|(_, one)| one.span == self.definition.span)?;
-        let body = Body::of(self.old, was, self.definition);
+        let body = Body::new(self.old, was, self.definition);
         let mut new = now.functions().into_iter().filter(|(name, _)| !before.contains_key(name));
-        new.find(|(_, (local, one))| Body::of(now, *local, one).is_kept_of(&body)).map(|(name, _)| name.to_owned())
+        new.find(|(_, (local, one))| Body::new(now, *local, one).is_version_of(&body)).map(|(name, _)| name.to_owned())
     }
 
     /// Checks whether a call in a file of the working tree refers to the function.
@@ -141,14 +143,14 @@ impl RemovedFunction<'_, '_> {
         match flow.values.get(call.callee) {
             Some(SymbolicValue::Free { symbol, .. }) if *symbol == self.symbol => match self.type_name {
                 None => self.is_seen_from(path),
-                Some(_) => side.language.spec.scopes.implicit_members && self.is_of_type_around(side, call),
+                Some(_) => side.language.spec.scopes.implicit_members && self.is_call_on_own_type(side, call),
             },
             Some(SymbolicValue::Variable(variable)) => {
                 let is_it = |import: &Import| import.name.as_ref() == Some(&self.definition.name);
                 self.type_name.is_none() && self.imports(side, *variable, path).is_some_and(is_it)
             }
             Some(SymbolicValue::Access(object, member)) if *member == self.symbol => match flow.values.get(*object) {
-                Some(SymbolicValue::Variable(variable)) => self.is_its(side, call, *variable, path),
+                Some(SymbolicValue::Variable(variable)) => self.refers_to_function(side, call, *variable, path),
                 Some(SymbolicValue::Free { symbol: name, .. }) => {
                     self.type_name.is_some_and(|own| symbol(own) == *name) && self.is_seen_from(path)
                 }
@@ -160,11 +162,11 @@ impl RemovedFunction<'_, '_> {
 
     /// Checks whether a variable is the file, the type or the receiver of which the function was a
     /// member.
-    fn is_its(&self, side: &ParsedSide<'_>, call: &Call, variable: VariableId, path: &str) -> bool {
+    fn refers_to_function(&self, side: &ParsedSide<'_>, call: &Call, variable: VariableId, path: &str) -> bool {
         let around = side.facts.definitions.get(call.scope);
         let is_receiver = around.is_some_and(|around| around.receiver == Some(variable));
         match (self.type_name, self.imports(side, variable, path)) {
-            (Some(_), _) if is_receiver => self.is_of_type_around(side, call),
+            (Some(_), _) if is_receiver => self.is_call_on_own_type(side, call),
             (Some(own), Some(import)) => import.name.as_deref() == Some(own),
             (None, Some(import)) => import.name.as_deref().is_none_or(|name| name == self.module()),
             _ => false,
@@ -207,7 +209,7 @@ impl RemovedFunction<'_, '_> {
 
     /// Checks whether a call is in a method of the same type, provided that the type has no bases
     /// that could define the name.
-    fn is_of_type_around(&self, side: &ParsedSide<'_>, call: &Call) -> bool {
+    fn is_call_on_own_type(&self, side: &ParsedSide<'_>, call: &Call) -> bool {
         let definitions = &side.facts.definitions;
         let around = definitions.get(call.scope).and_then(|around| definitions.get(around.parent));
         around.is_some_and(|around| Some(&around.name[..]) == self.type_name && around.bases.is_empty())

@@ -22,9 +22,9 @@ use super::sides::{ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use whichfn_index::store::GraphFile;
-use whichfn_search::search::{Query, Searcher, lies_aside};
+use whichfn_search::search::{Query, Searcher, is_vendored_path};
 use whichfn_syntax::ids::{DefinitionId, LocalId};
-use whichfn_syntax::lang::{DefinitionKind, called};
+use whichfn_syntax::lang::{DefinitionKind, callee_name};
 use whichfn_syntax::parse::{Definition, Field};
 use whichfn_system::error::Result;
 use whichfn_text::{platforms_of, split_identifier};
@@ -56,7 +56,7 @@ const NEAREST: usize = 3;
 /// Minimum ratio of the word counts of the two bodies: a cheap filter before a file is parsed.
 const SAME_LENGTH: f64 = 0.7;
 /// Maximum number of new functions to look up, in path order: each needs a search.
-pub(super) const MOST_ASKED: usize = 200;
+pub(super) const MAX_FUNCTIONS: usize = 200;
 
 /// A new or rewritten function of a changed file.
 struct NewFunction<'s, 'a> {
@@ -76,48 +76,53 @@ type Ranked = (usize, DefinitionId);
 /// # Errors
 /// When a language's own data is invalid, or the index cannot be read.
 pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<Finding>, usize)> {
-    let mut asked = new_functions(sides);
-    let new: FxHashSet<DefinitionId> = asked.iter().map(|one| one.id).collect();
-    let gone = gone_functions(sides);
-    asked.retain(|one| !gone.iter().any(|(name, body)| *name == one.definition.name || one.body.is_kept_of(body)));
-    let left_out = asked.len().saturating_sub(MOST_ASKED);
-    asked.truncate(MOST_ASKED);
-    let candidates = |one: &NewFunction<'_, '_>| -> Result<Vec<Ranked>> {
-        let found = near(searcher, &question(one.side, one.local, one.definition), one.id)?;
-        Ok(found.into_iter().filter(|(_, id)| !new.contains(id) && may_stand_for(sides, one, *id)).collect())
+    let mut functions = new_functions(sides);
+    let new: FxHashSet<DefinitionId> = functions.iter().map(|function| function.id).collect();
+    let removed = removed_functions(sides);
+    functions.retain(|function| {
+        !removed.iter().any(|(name, body)| *name == function.definition.name || function.body.is_version_of(body))
+    });
+    let left_out = functions.len().saturating_sub(MAX_FUNCTIONS);
+    functions.truncate(MAX_FUNCTIONS);
+    let candidates = |function: &NewFunction<'_, '_>| -> Result<Vec<Ranked>> {
+        let found =
+            similar_functions(searcher, &question(function.side, function.local, function.definition), function.id)?;
+        Ok(found.into_iter().filter(|(_, id)| !new.contains(id) && may_replace(sides, function, *id)).collect())
     };
-    let candidates: Vec<Vec<Ranked>> = asked.par_iter().map(candidates).collect::<Result<_>>()?;
+    let candidates: Vec<Vec<Ranked>> = functions.par_iter().map(candidates).collect::<Result<_>>()?;
     let mut files = ParsedFiles::new(sides);
     let mut found = Vec::new();
-    for (one, candidates) in asked.iter().zip(candidates) {
-        if let Some(other) = same(sides, searcher, &mut files, one, &candidates)? {
+    for (function, candidates) in functions.iter().zip(candidates) {
+        if let Some(other) = find_equivalent(sides, searcher, &mut files, function, &candidates)? {
             let name = |id: DefinitionId| sides.graph.qualified_name(id);
-            let message = format!("{} duplicates {}", name(one.id), name(other));
+            let message = format!("{} duplicates {}", name(function.id), name(other));
             let related = vec![sides.place(other, "already exists: call it, or merge the two")];
-            found.push(Finding { rule: Rule::Reuse, place: sides.place(one.id, ""), message, related });
+            found.push(Finding { rule: Rule::Reuse, place: sides.place(function.id, ""), message, related });
         }
     }
     Ok((found, left_out))
 }
 
 /// Returns the first of the candidates that does the same.
-fn same(
+fn find_equivalent(
     sides: &Sides<'_>,
     searcher: &Searcher<'_>,
     files: &mut ParsedFiles<'_, '_>,
-    one: &NewFunction<'_, '_>,
+    function: &NewFunction<'_, '_>,
     candidates: &[Ranked],
 ) -> Result<Option<DefinitionId>> {
     for &(rank, other) in candidates {
         let (row, local) = (sides.graph.definition(other), sides.graph.local(other));
         let Some(side) = files.side(row.file)? else { continue };
         let Some(definition) = side.facts.definitions.get(local) else { continue };
-        let Some(within) = likeness(one, (side, definition), &Body::of(side, local, definition)) else { continue };
+        let Some(within) = max_rank(function, (side, definition), &Body::new(side, local, definition)) else {
+            continue;
+        };
         if rank > within {
             continue;
         }
-        let back = near(searcher, &question(side, local, definition), other)?;
-        if back.iter().any(|&(rank, id)| id == one.id && rank <= within) {
+        let back = similar_functions(searcher, &question(side, local, definition), other)?;
+        if back.iter().any(|&(rank, id)| id == function.id && rank <= within) {
             return Ok(Some(other));
         }
     }
@@ -126,27 +131,31 @@ fn same(
 
 /// Returns the maximum rank at which two functions count as the same; `None` if their bodies rule
 /// that out.
-fn likeness(one: &NewFunction<'_, '_>, (side, other): (&ParsedSide<'_>, &Definition), body: &Body) -> Option<usize> {
-    let (names, others) = (&one.body.names, &body.names);
+fn max_rank(
+    function: &NewFunction<'_, '_>,
+    (side, other): (&ParsedSide<'_>, &Definition),
+    body: &Body,
+) -> Option<usize> {
+    let (names, others) = (&function.body.names, &body.names);
     if names.total().min(others.total()) < FEWEST_NAMES
         || !body.has_steps
-        || one.body.tokens.overlap(&body.tokens) < SAME_TOKENS
+        || function.body.tokens.overlap(&body.tokens) < SAME_TOKENS
     {
         return None;
     }
     let is_same = names.common(others) == names.total().max(others.total());
-    let are_free = is_free(one.side, one.definition) && is_free(side, other);
-    if one.definition.name == other.name {
-        let is_enough = is_same || (are_free && names.overlap(others) >= SAME_NAME);
+    let are_top_level = is_top_level(function.side, function.definition) && is_top_level(side, other);
+    if function.definition.name == other.name {
+        let is_enough = is_same || (are_top_level && names.overlap(others) >= SAME_NAME);
         return is_enough.then_some(if is_same { NEAR } else { NEAREST });
     }
     // The same names in another order may be the inverse function, such as the conversion in the
     // other direction.
-    (one.body.order == body.order && names.total() >= FEWEST_NAMES_OF_COPY).then_some(NEAR)
+    (function.body.order == body.order && names.total() >= FEWEST_NAMES_OF_COPY).then_some(NEAR)
 }
 
 /// Checks whether a function belongs to no type and is not nested in another function.
-fn is_free(side: &ParsedSide<'_>, definition: &Definition) -> bool {
+fn is_top_level(side: &ParsedSide<'_>, definition: &Definition) -> bool {
     let around = side.facts.definitions.get(definition.parent);
     definition.kind == DefinitionKind::Function && around.is_none_or(|around| around.kind == DefinitionKind::Module)
 }
@@ -158,9 +167,9 @@ fn new_functions<'s, 'a>(sides: &'s Sides<'a>) -> Vec<NewFunction<'s, 'a>> {
         let (Some(file), Some(new)) = (changed.file, &changed.new) else { continue };
         let before = changed.old.as_ref().map(|old| (old, old.functions()));
         for (name, (local, definition)) in new.functions() {
-            let body = Body::of(new, local, definition);
+            let body = Body::new(new, local, definition);
             let was = before.as_ref().and_then(|(old, functions)| Some((old, functions.get(name)?)));
-            let is_old = was.is_some_and(|(old, (local, was))| body.is_kept_of(&Body::of(old, *local, was)));
+            let is_old = was.is_some_and(|(old, (local, was))| body.is_version_of(&Body::new(old, *local, was)));
             let is_asked = !definition.is_test && body.has_steps && !is_hook(new.language, &definition.name);
             if !is_old && is_asked && body.names.total() >= FEWEST_NAMES {
                 let id = sides.definition(file, local);
@@ -172,29 +181,29 @@ fn new_functions<'s, 'a>(sides: &'s Sides<'a>) -> Vec<NewFunction<'s, 'a>> {
 }
 
 /// Returns the names and bodies of functions that are no longer where they were.
-fn gone_functions<'s>(sides: &'s Sides<'_>) -> Vec<(&'s str, Body)> {
+fn removed_functions<'s>(sides: &'s Sides<'_>) -> Vec<(&'s str, Body)> {
     let mut found = Vec::new();
     for changed in &sides.files {
         let Some(old) = &changed.old else { continue };
         let now = changed.new.as_ref().map(ParsedSide::functions).unwrap_or_default();
-        let gone = old.functions().into_iter().filter(|(name, _)| !now.contains_key(name));
-        found.extend(gone.map(|(_, (local, was))| (&was.name[..], Body::of(old, local, was))));
+        let removed = old.functions().into_iter().filter(|(name, _)| !now.contains_key(name));
+        found.extend(removed.map(|(_, (local, was))| (&was.name[..], Body::new(old, local, was))));
     }
     found
 }
 
 /// Returns the functions that a question finds, with their ranks, except the one that the question
 /// is about.
-fn near(searcher: &Searcher<'_>, question: &str, asks: DefinitionId) -> Result<Vec<Ranked>> {
+fn similar_functions(searcher: &Searcher<'_>, question: &str, own: DefinitionId) -> Result<Vec<Ranked>> {
     let hits = searcher.search(&Query { k: NEAR + 1, ..Query::new(question) })?;
-    Ok((1..).zip(hits.iter().map(|hit| hit.definition).filter(|&id| id != asks)).collect())
+    Ok((1..).zip(hits.iter().map(|hit| hit.definition).filter(|&id| id != own)).collect())
 }
 
 /// Builds the question for a function from its name, documentation, parameters and calls.
 fn question(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> String {
     let head = side.head(definition).unwrap_or_default();
     let calls = side.facts.flow.calls.iter().filter(|call| call.scope == local);
-    let calls = calls.filter_map(|call| called(side.node(call.node)));
+    let calls = calls.filter_map(|call| callee_name(side.node(call.node)));
     let names = head.parameters.iter().map(|parameter| &parameter.name[..]).chain(calls);
     let mut words = split_identifier(&definition.name);
     words.push(definition.doc.clone());
@@ -204,16 +213,17 @@ fn question(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> S
 
 /// Checks whether a function could be called instead of a new one, as far as the index can tell
 /// without its text.
-fn may_stand_for(sides: &Sides<'_>, one: &NewFunction<'_, '_>, other: DefinitionId) -> bool {
+fn may_replace(sides: &Sides<'_>, function: &NewFunction<'_, '_>, other: DefinitionId) -> bool {
     let graph = sides.graph;
-    let (row, others) = (graph.definition(one.id), graph.definition(other));
+    let (row, others) = (graph.definition(function.id), graph.definition(other));
     let (path, others_path) = (graph.path(row.file), graph.path(others.file));
     let is_written = |id: DefinitionId| graph.lengths(id)[Field::Body as usize];
-    let (length, others_length) = (f64::from(is_written(one.id)), f64::from(is_written(other)));
+    let (length, others_length) = (f64::from(is_written(function.id)), f64::from(is_written(other)));
     // Methods of two types implement one interface, or cannot be called in place of each other.
     let are_methods = row.kind() == DefinitionKind::Method && others.kind() == DefinitionKind::Method;
-    let is_of_other_type = are_methods && (row.parent != others.parent || one.definition.name == graph.name(other));
-    let is_aside = |path: &str| lies_aside(path) || is_of_own_program(path);
+    let is_of_other_type =
+        are_methods && (row.parent != others.parent || function.definition.name == graph.name(other));
+    let is_aside = |path: &str| is_vendored_path(path) || is_program_code(path);
     let is_elsewhere = is_aside(path) || is_aside(others_path) || platforms_of(path) != platforms_of(others_path);
     // A function nested in another is not visible elsewhere.
     let is_inside = graph.definition(others.parent).kind().is_function();
@@ -223,12 +233,12 @@ fn may_stand_for(sides: &Sides<'_>, one: &NewFunction<'_, '_>, other: Definition
         && length.min(others_length) >= SAME_LENGTH * length.max(others_length)
         && !is_of_other_type
         && !is_elsewhere
-        && !calls(graph, one.id, other)
-        && !calls(graph, other, one.id)
-        && have_same_callees(graph, one.id, other)
+        && !calls(graph, function.id, other)
+        && !calls(graph, other, function.id)
+        && have_same_callees(graph, function.id, other)
 }
 
-fn is_of_own_program(path: &str) -> bool {
+fn is_program_code(path: &str) -> bool {
     path.split('/').any(|folder| OWN_PROGRAMS.contains(&folder))
 }
 
@@ -238,10 +248,10 @@ fn calls(graph: &GraphFile, caller: DefinitionId, callee: DefinitionId) -> bool 
 
 /// Checks whether two functions call the same function in all cases where both call one of the same
 /// name.
-fn have_same_callees(graph: &GraphFile, one: DefinitionId, other: DefinitionId) -> bool {
+fn have_same_callees(graph: &GraphFile, function: DefinitionId, other: DefinitionId) -> bool {
     let called =
         |id: DefinitionId| graph.calls(id).iter().map(move |call| call.callee).filter(move |callee| *callee != id);
     let others: FxHashSet<DefinitionId> = called(other).collect();
     let names: FxHashSet<&str> = called(other).map(|id| graph.name(id)).collect();
-    called(one).all(|id| others.contains(&id) || !names.contains(graph.name(id)))
+    called(function).all(|id| others.contains(&id) || !names.contains(graph.name(id)))
 }

@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 4 << 30;
 /// # Errors
 /// Returns an error if `root` is not in a git repository, or the revision is unknown.
 pub fn elsewhere(root: &Path, revision: &str) -> Result<Option<String>> {
-    let git = Git::at(root)?;
+    let git = Git::open(root)?;
     let commit = git.commit(revision)?;
     Ok((!git.is_checked_out(&commit)).then_some(commit))
 }
@@ -34,7 +34,7 @@ pub fn elsewhere(root: &Path, revision: &str) -> Result<Option<String>> {
 /// Returns an error if git fails, the commit has too many files or bytes or lacks a file, or the
 /// disk refuses a write.
 pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
-    let git = Git::at(root)?;
+    let git = Git::open(root)?;
     let mut listed: Vec<(String, PathBuf)> = Vec::new();
     git.list_tree(commit, &[], |entry| listed.extend(listed_file(entry)))?;
     let mut bytes_left = MOST_BYTES;
@@ -82,10 +82,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_written_below_the_folder_alone() {
-        let told =
+    fn files_are_written_only_below_the_folder() {
+        let listed =
             |entry: &str| listed_file(entry.as_bytes()).map(|(object, path)| format!("{object} {}", path.display()));
-        assert_eq!(told("100644 blob ab\tsrc/a b\n.py").as_deref(), Some("ab src/a b\n.py"));
+        assert_eq!(listed("100644 blob ab\tsrc/a b\n.py").as_deref(), Some("ab src/a b\n.py"));
         for other in [
             "120000 blob ab\tlink",
             "160000 commit ab\tmodule",
@@ -94,7 +94,7 @@ mod tests {
             "100644 blob ab\ta/.Git/x",
             "",
         ] {
-            assert_eq!(told(other), None, "{other}");
+            assert_eq!(listed(other), None, "{other}");
         }
     }
 }

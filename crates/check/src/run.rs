@@ -6,7 +6,7 @@ use super::dead::dead;
 use super::finding::{Finding, Rule};
 use super::ignored::without_ignored;
 use super::questions::{QuestionFile, questions};
-use super::removed::calls_of_gone;
+use super::removed::calls_of_removed;
 use super::reuse::reuse;
 use super::sides::Sides;
 use super::stale_doc::stale_docs;
@@ -33,7 +33,7 @@ pub struct CheckReport {
     pub not_looked_up: usize,
 }
 
-/// Checks a change in the repository at `root` by these rules; `asked` is used only if the rules
+/// Checks a change in the repository at `root` by these rules; `questions_file` is used only if the rules
 /// include [`Rule::Questions`].
 ///
 /// # Errors
@@ -44,13 +44,13 @@ pub fn check(
     registry: &Registry,
     change: &Change,
     rules: &[Rule],
-    asked: &QuestionFile,
+    questions_file: &QuestionFile,
 ) -> Result<CheckReport> {
     let sides = Sides::new(root, generation, registry, change)?;
     let (mut findings, mut not_looked_up) = (Vec::new(), 0);
     for rule in rules {
         findings.extend(match rule {
-            Rule::Callers => [callers(&sides)?, calls_of_gone(&sides)?].concat(),
+            Rule::Callers => [callers(&sides)?, calls_of_removed(&sides)?].concat(),
             Rule::Dead => dead(&sides),
             Rule::StaleDoc => stale_docs(&sides),
             Rule::Reuse => {
@@ -58,7 +58,7 @@ pub fn check(
                 not_looked_up = left_out;
                 found
             }
-            Rule::Questions => questions(sides.graph, &Searcher::new(generation, registry), asked)?,
+            Rule::Questions => questions(sides.graph, &Searcher::new(generation, registry), questions_file)?,
         });
     }
     let sources = sides.sources();

@@ -29,8 +29,8 @@ impl<'a> ParsedSide<'a> {
     /// the parser gives up.
     pub fn parse(registry: &'a Registry, parser: &mut Parser, path: &str, text: String) -> Result<Option<Self>> {
         let name = file_name(path);
-        let told = registry.detect_text(name, &text);
-        let Some(id) = told.or_else(|| registry.detect_shebang(text.lines().next().unwrap_or_default())) else {
+        let detected = registry.detect_text(name, &text);
+        let Some(id) = detected.or_else(|| registry.detect_shebang(text.lines().next().unwrap_or_default())) else {
             return Ok(None);
         };
         let language = registry.language(id)?;
@@ -53,7 +53,7 @@ impl<'a> ParsedSide<'a> {
 
     /// Returns the parameters of one of its functions.
     pub fn head(&self, definition: &Definition) -> Option<ParameterList> {
-        ParameterList::of(definition, &self.text, self.language)
+        ParameterList::from_definition(definition, &self.text, self.language)
     }
 
     /// Returns its syntax nodes, in preorder.
@@ -141,15 +141,15 @@ impl<'a> Sides<'a> {
     pub fn new(root: &'a Path, generation: &'a Generation, registry: &'a Registry, change: &Change) -> Result<Self> {
         let graph = &generation.graph;
         let indexed: FxHashMap<&str, FileId> = graph.file_ids().map(|file| (graph.path(file), file)).collect();
-        let look =
-            |parser: &mut Parser, change: &FileChange| look_at(root, generation, registry, &indexed, parser, change);
-        let looked: Vec<LoadedSides<'_>> =
-            change.files.par_iter().map_init(Parser::default, look).collect::<Result<Vec<_>>>()?;
+        let load =
+            |parser: &mut Parser, change: &FileChange| load_sides(root, generation, registry, &indexed, parser, change);
+        let loaded: Vec<LoadedSides<'_>> =
+            change.files.par_iter().map_init(Parser::default, load).collect::<Result<Vec<_>>>()?;
         let (conflicts, broken, files) = (change.unmerged.clone(), Vec::new(), Vec::new());
         let by_file = FxHashMap::default();
         let mut sides = Self { graph, registry, root, generation, files, by_file, conflicts, broken };
-        for looked in looked {
-            match looked {
+        for loaded in loaded {
+            match loaded {
                 LoadedSides::Same => {}
                 LoadedSides::Conflict(path) => sides.conflicts.push(path),
                 LoadedSides::Broken(path) => sides.broken.push(path),
@@ -190,7 +190,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-fn look_at<'a>(
+fn load_sides<'a>(
     root: &'a Path,
     generation: &'a Generation,
     registry: &'a Registry,

@@ -45,10 +45,10 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
             let message = format!("{name} {what} {word} any more, but its documentation still describes it");
             found.push(Finding { rule: Rule::StaleDoc, place, message, related: Vec::new() });
         };
-        for parameter in lost_parameters(old, was, new, now) {
+        for parameter in removed_parameters(old, was, new, now) {
             tell(PARAMETER_LINES, &parameter, "has no parameter");
         }
-        for exception in lost_exceptions((old, was_local, was), (new, local, now)) {
+        for exception in removed_exceptions((old, was_local, was), (new, local, now)) {
             if !may_raise(sides, id, &exception) {
                 tell(EXCEPTION_LINES, &exception, "does not raise");
             }
@@ -59,7 +59,7 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
 
 /// Returns the parameters that a function no longer has. If the function takes any further
 /// arguments, the result is empty, because the documentation may name one of those.
-fn lost_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'_>, now: &Definition) -> Vec<String> {
+fn removed_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'_>, now: &Definition) -> Vec<String> {
     let (Some(old_head), Some(new_head)) = (old.head(was), new.head(now)) else { return Vec::new() };
     if new_head.open {
         return Vec::new();
@@ -72,7 +72,7 @@ type FunctionSide<'s, 'a> = (&'s ParsedSide<'a>, LocalId, &'s Definition);
 
 /// Returns the names in the former raise statements of a function that no longer occur in it at
 /// all.
-fn lost_exceptions(
+fn removed_exceptions(
     (old, was_local, was): FunctionSide<'_, '_>,
     (new, local, now): FunctionSide<'_, '_>,
 ) -> BTreeSet<String> {
@@ -93,7 +93,7 @@ fn lost_exceptions(
     if raised.is_empty() {
         return raised;
     }
-    let (before, after) = (Body::of(old, was_local, was), Body::of(new, local, now));
+    let (before, after) = (Body::new(old, was_local, was), Body::new(new, local, now));
     raised.retain(|name| before.names.has(symbol(name)) && !after.names.has(symbol(name)));
     raised
 }
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_for_a_parameter_is_known_in_every_way_of_writing_it() {
+    fn finds_parameter_lines_in_every_doc_style() {
         for (text, line) in [
             ("    \"\"\"Adds.\n\n    :param rate: how fast\n", Some(2)),
             ("    :param float rate: how fast\n", Some(0)),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_for_an_exception_is_known_in_every_way_of_writing_it() {
+    fn finds_exception_lines_in_every_doc_style() {
         for (text, line) in [
             ("    \"\"\"Adds.\n\n    :raises Full: if it is\n", Some(2)),
             ("    :raise store.Full: if it is\n", Some(0)),

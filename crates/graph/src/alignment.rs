@@ -34,7 +34,7 @@ struct CommonEnds {
 }
 
 impl CommonEnds {
-    fn of<T: PartialEq>(old: &[T], new: &[T]) -> Self {
+    fn new<T: PartialEq>(old: &[T], new: &[T]) -> Self {
         let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         let back = old[front..].iter().rev().zip(new[front..].iter().rev()).take_while(|(a, b)| a == b).count();
         Self { front, back, old: old.len(), new: new.len() }
@@ -63,10 +63,10 @@ impl Alignment {
     /// Aligns the facts of a file before and after an edit.
     pub fn new(old: &FileFacts<'_>, new: &FileFacts<'_>) -> Self {
         Self {
-            definitions: CommonEnds::of(&definitions(old), &definitions(new)),
-            variables: CommonEnds::of(&variables(old), &variables(new)),
-            values: CommonEnds::of(&values(old), &values(new)),
-            calls: CommonEnds::of(&calls(old), &calls(new)),
+            definitions: CommonEnds::new(&definitions(old), &definitions(new)),
+            variables: CommonEnds::new(&variables(old), &variables(new)),
+            values: CommonEnds::new(&values(old), &values(new)),
+            calls: CommonEnds::new(&calls(old), &calls(new)),
         }
     }
 
@@ -167,7 +167,7 @@ impl Renaming<PointerName, DefinitionName, PointerName, DefinitionName> for Renu
                 };
                 PointerName::Own { file, kind, number }
             }
-            PointerName::Made { of, name } => PointerName::Made { of: self.definition(of)?, name },
+            PointerName::Undeclared { owner, name } => PointerName::Undeclared { owner: self.definition(owner)?, name },
         })
     }
 
@@ -187,11 +187,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_that_stand_for_each_other_are_equal_and_in_order(
+        fn aligned_rows_are_equal_and_ordered(
             old in prop::collection::vec(0..3u8, 0..12),
             new in prop::collection::vec(0..3u8, 0..12),
         ) {
-            let ends = CommonEnds::of(&old, &new);
+            let ends = CommonEnds::new(&old, &new);
             let pairs: Vec<(usize, usize)> =
                 (0..old.len()).filter_map(|at| Some((at, ends.map(LocalId::new(at))?.index()))).collect();
             prop_assert!(pairs.iter().all(|&(a, b)| old[a] == new[b]));

@@ -65,7 +65,7 @@ impl Changes {
             definitions: FxHashSet::default(),
             everything: false,
         };
-        let mut comparison = FileComparison { old, new, alignment, special: SpecialNames::of(scopes), changes: none };
+        let mut comparison = FileComparison { old, new, alignment, special: SpecialNames::new(scopes), changes: none };
         comparison.compare_definitions();
         comparison.compare_variables();
         comparison.compare_attributes();
@@ -75,7 +75,7 @@ impl Changes {
 }
 
 impl SpecialNames {
-    fn of(scopes: Option<&Scopes>) -> Self {
+    fn new(scopes: Option<&Scopes>) -> Self {
         let all = || scopes.into_iter().flat_map(|scopes| scopes.constructors.iter().chain(&scopes.callables));
         Self { names: all().map(|name| symbol(name)).collect(), named_like_type: all().any(|name| name == "{type}") }
     }
@@ -158,10 +158,10 @@ impl FileComparison<'_, '_> {
         let definition = |old| self.alignment.definition(old);
         match (self.old.value(old), self.new.value(new)) {
             (FileValue::Variable(old), FileValue::Variable(new)) => self.alignment.variable(old) == Some(new),
-            (FileValue::Free { symbol, scope }, FileValue::Free { symbol: now, scope: there }) => {
-                symbol == now && definition(scope) == Some(there)
+            (FileValue::Free { symbol, scope }, FileValue::Free { symbol: new_name, scope: there }) => {
+                symbol == new_name && definition(scope) == Some(there)
             }
-            (FileValue::Access(old, name), FileValue::Access(new, now)) => name == now && same(old, new),
+            (FileValue::Access(old, name), FileValue::Access(new, new_name)) => name == new_name && same(old, new),
             (FileValue::Any(old), FileValue::Any(new)) => {
                 old.len() == new.len() && old.iter().zip(new).all(|(&old, &new)| same(old, new))
             }
@@ -178,10 +178,10 @@ impl FileComparison<'_, '_> {
 
     fn compare_variables(&mut self) {
         let (before, after) = (meanings(self.old), meanings(self.new));
-        let of_old = |&(id, scope, _): &(_, _, _)| is_seen(self.old, scope) || before.contains_key(&id);
+        let of_old = |&(id, scope, _): &(_, _, _)| is_visible_outside(self.old, scope) || before.contains_key(&id);
         for (old, scope, name) in self.old.variables().filter(of_old) {
-            let now = self.alignment.variable(old);
-            let same = now.is_some_and(|new| {
+            let aligned = self.alignment.variable(old);
+            let same = aligned.is_some_and(|new| {
                 let (before, after) = (meaning(&before, old), meaning(&after, new));
                 self.alignment.definition(scope) == Some(self.new.variable_scope(new))
                     && self.same_meaning(before, after)
@@ -190,7 +190,7 @@ impl FileComparison<'_, '_> {
                 self.note_member(*self.old, scope, name, self.alignment.definition(scope).is_some());
             }
         }
-        let of_new = |&(id, scope, _): &(_, _, _)| is_seen(self.new, scope) || after.contains_key(&id);
+        let of_new = |&(id, scope, _): &(_, _, _)| is_visible_outside(self.new, scope) || after.contains_key(&id);
         for (new, scope, name) in self.new.variables().filter(of_new) {
             if self.alignment.is_new_variable(new) {
                 self.note_member(*self.new, scope, name, !self.alignment.is_new_definition(scope));
@@ -202,7 +202,9 @@ impl FileComparison<'_, '_> {
         let same_import = match (old.import, new.import) {
             (Some(old), Some(new)) => {
                 let (old, new) = (self.old.import(old), self.new.import(new));
-                let key = |of: &super::file_facts::FileImport<'_>| (of.path.symbol, of.whole.symbol, of.level, of.name);
+                let key = |import: &super::file_facts::FileImport<'_>| {
+                    (import.path.symbol, import.whole.symbol, import.level, import.name)
+                };
                 key(&old) == key(&new)
             }
             (old, new) => old.is_none() && new.is_none(),
@@ -224,14 +226,16 @@ impl FileComparison<'_, '_> {
 
     /// Compares the attributes that methods assign (`self.name = ...`).
     fn compare_attributes(&mut self) {
-        let stays = |of: LocalId| self.alignment.definition(of);
-        let before: FxHashSet<_> = attributes(self.old).map(|(of, name)| (stays(of), of, name)).collect();
+        let aligned = |scope: LocalId| self.alignment.definition(scope);
+        let before: FxHashSet<_> = attributes(self.old).map(|(scope, name)| (aligned(scope), scope, name)).collect();
         let after: FxHashSet<_> = attributes(self.new).collect();
-        let known: FxHashSet<_> = before.iter().filter_map(|&(now, _, name)| Some((now?, name))).collect();
-        let gone: Vec<_> =
-            before.iter().filter(|&&(now, _, name)| !now.is_some_and(|now| after.contains(&(now, name)))).collect();
-        let came: Vec<_> = after.iter().filter(|attribute| !known.contains(attribute)).collect();
-        for name in gone.into_iter().map(|&(.., name)| name).chain(came.into_iter().map(|&(_, name)| name)) {
+        let known: FxHashSet<_> = before.iter().filter_map(|&(aligned, _, name)| Some((aligned?, name))).collect();
+        let removed: Vec<_> = before
+            .iter()
+            .filter(|&&(aligned, _, name)| !aligned.is_some_and(|scope| after.contains(&(scope, name))))
+            .collect();
+        let added: Vec<_> = after.iter().filter(|attribute| !known.contains(attribute)).collect();
+        for name in removed.into_iter().map(|&(.., name)| name).chain(added.into_iter().map(|&(_, name)| name)) {
             self.note_name(name);
             self.changes.everything |= self.special.names.contains(&name);
         }
@@ -240,7 +244,7 @@ impl FileComparison<'_, '_> {
 
 /// Checks whether names of a scope are visible outside: the scope is a file, a type, or an addition
 /// to a type.
-fn is_seen(facts: &FileFacts<'_>, scope: LocalId) -> bool {
+fn is_visible_outside(facts: &FileFacts<'_>, scope: LocalId) -> bool {
     let definition = facts.definition(scope);
     definition.kind == DefinitionKind::Module || definition.kind.has_members() || definition.owner.is_some()
 }
@@ -268,7 +272,9 @@ fn meanings(facts: &FileFacts<'_>) -> FxHashMap<VariableId, Meaning> {
 /// Returns the imports that fill no variable, in order.
 fn stars(facts: &FileFacts<'_>) -> Vec<(Symbol, u8, Option<Symbol>)> {
     let all = (0..facts.import_count()).map(|number| facts.import(number));
-    all.filter(|import| import.variable.is_none()).map(|of| (of.path.symbol, of.level, of.name)).collect()
+    all.filter(|import| import.variable.is_none())
+        .map(|import| (import.path.symbol, import.level, import.name))
+        .collect()
 }
 
 /// Returns the methods that assign to members of their receiver, each with the member's name.
@@ -294,7 +300,7 @@ pub(super) fn mentions(facts: &FileFacts<'_>, value: ValueId, names: &FxHashSet<
         FileValue::Free { symbol, .. } => names.contains(&symbol),
         FileValue::Access(object, name) => names.contains(&name) || deeper(object),
         FileValue::Any(values) => values.iter().any(|&value| deeper(value)),
-        FileValue::Instance(of) => deeper(of),
+        FileValue::Instance(type_value) => deeper(type_value),
         FileValue::Definition(id) => names.contains(&facts.definition(id).name),
         _ => false,
     }

@@ -28,7 +28,7 @@ pub fn declared(sources: &[Source<'_>], registry: &Registry) -> Vec<(DefinitionI
     let mut pairs = Vec::new();
     for files in groups(sources, registry).into_values() {
         let group = LinkedFiles { sources, starts: &starts, files: &files };
-        group.pair(&mut pairs);
+        group.add_pairs(&mut pairs);
     }
     pairs.sort_unstable();
     pairs
@@ -46,18 +46,18 @@ struct LinkedFiles<'a> {
 }
 
 impl<'a> LinkedFiles<'a> {
-    fn pair(&self, pairs: &mut Vec<(DefinitionId, DefinitionId)>) {
-        let declarations = self.named(|kind, _| kind == DefinitionKind::Declaration);
+    fn add_pairs(&self, pairs: &mut Vec<(DefinitionId, DefinitionId)>) {
+        let declarations = self.group_by_name(|kind, _| kind == DefinitionKind::Declaration);
         if declarations.is_empty() {
             return;
         }
-        let definitions = self.named(|kind, name| kind.is_function() && declarations.contains_key(&name));
+        let definitions = self.group_by_name(|kind, name| kind.is_function() && declarations.contains_key(&name));
         for (name, definitions) in definitions {
             let Some(declarations) = declarations.get(&name) else { continue };
             let is_only = definitions.len() == 1;
             for definition in definitions {
                 if let Some(declaration) = self.nearest(definition.0, declarations, is_only) {
-                    pairs.push((self.whole(definition), self.whole(declaration)));
+                    pairs.push((self.repository_id(definition), self.repository_id(declaration)));
                 }
             }
         }
@@ -65,21 +65,21 @@ impl<'a> LinkedFiles<'a> {
 
     /// Returns the definitions that `wanted` selects by kind and qualified name, grouped by
     /// qualified name and sorted by position.
-    fn named(&self, wanted: impl Fn(DefinitionKind, Symbol) -> bool) -> BTreeMap<Symbol, Vec<LocatedName>> {
-        let mut named: BTreeMap<Symbol, Vec<LocatedName>> = BTreeMap::default();
+    fn group_by_name(&self, wanted: impl Fn(DefinitionKind, Symbol) -> bool) -> BTreeMap<Symbol, Vec<LocatedName>> {
+        let mut group_by_name: BTreeMap<Symbol, Vec<LocatedName>> = BTreeMap::default();
         for &file in self.files {
             let Some(facts) = self.sources[file.index()].facts else { continue };
             for local in facts.definition_ids() {
                 let name = facts.definition(local).qualified_name;
                 if wanted(facts.kind(local), name) {
-                    named.entry(name).or_default().push((file, local));
+                    group_by_name.entry(name).or_default().push((file, local));
                 }
             }
         }
-        named
+        group_by_name
     }
 
-    fn whole(&self, (file, local): LocatedName) -> DefinitionId {
+    fn repository_id(&self, (file, local): LocatedName) -> DefinitionId {
         DefinitionId(self.starts[file.index()] + local.0)
     }
 
@@ -89,17 +89,17 @@ impl<'a> LinkedFiles<'a> {
         let path = self.sources[file.index()].path;
         let nearness = |declaration: &LocatedName| {
             let other = self.sources[declaration.0.index()].path;
-            let near = match () {
+            let rank = match () {
                 () if other == path => 3,
                 () if self.sources[file.index()].facts.is_some_and(|facts| includes(&facts, other)) => 2,
                 () if directory(other) == directory(path) => 1,
                 () => 0,
             };
-            (near, common_parts(path, other))
+            (rank, common_parts(path, other))
         };
-        let near = declarations.iter().map(|declaration| (nearness(declaration), *declaration));
-        let near = near.filter(|&((near, _), _)| near > 0 || is_only);
-        near.min_by_key(|&(nearness, declaration)| (Reverse(nearness), declaration)).map(|(_, declaration)| declaration)
+        let rank = declarations.iter().map(|declaration| (nearness(declaration), *declaration));
+        let rank = rank.filter(|&((rank, _), _)| rank > 0 || is_only);
+        rank.min_by_key(|&(nearness, declaration)| (Reverse(nearness), declaration)).map(|(_, declaration)| declaration)
     }
 }
 

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_item_keeps_the_number_of_its_first_use() {
+    fn items_are_numbered_by_first_use() {
         let mut listed = IndexedList::default();
         for round in [true, false] {
             let numbers: Vec<_> = (100..100 + 3 * FEW).map(|item| listed.number(item)).collect();

@@ -17,7 +17,7 @@ use whichfn_syntax::parse::{Symbol, symbol};
 
 /// Maximum number of definitions that a member of an unknown object is linked to by name. If there
 /// are more, the name identifies none of them.
-pub(super) const MOST_BY_NAME: usize = 3;
+pub(super) const MAX_BY_NAME: usize = 3;
 
 /// A call site and a definition that it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,13 +89,13 @@ fn link_group(
     tracing::debug!(files = files.len(), pointers = names.pointer_count(), steps = names.budget.spent(), "names");
     let mut mail = MailWriter::default();
     let points_to = PointsTo::solve(&mut names, files, &[], |names, arriving| {
-        StoredMessage::new(names, arriving).iter().for_each(|kept| mail.keep(kept));
+        StoredMessage::new(names, arriving).iter().for_each(|stored| mail.keep(stored));
     });
     tracing::debug!("solved");
-    let (edges, without) = edges_in_whole(&points_to, files, sources);
+    let (edges, unresolved) = edges_with_repository_numbers(&points_to, files, sources);
     drop(points_to);
     let budget = &names.budget;
-    let left_out = if budget.is_spent() { without } else { 0 };
+    let left_out = if budget.is_spent() { unresolved } else { 0 };
     tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
     linked.edges.extend(edges);
     linked.left_out += left_out;
@@ -107,40 +107,40 @@ fn link_group(
 
 /// Returns the call edges of the given solved files, in repository-wide numbers, and the number of
 /// call sites without an edge.
-pub(super) fn edges_in_whole(
+pub(super) fn edges_with_repository_numbers(
     points_to: &PointsTo<'_, '_>,
     files: &[FileId],
     sources: &[Source<'_>],
 ) -> (Vec<CallEdge>, u32) {
-    let (mut edges, without) = edges_of(points_to, files);
+    let (mut edges, unresolved) = edges_of(points_to, files);
     let names = points_to.names();
     let (mut starts, mut first) = (Vec::with_capacity(sources.len()), 0);
     for source in sources {
         starts.push(first);
         first += source.definitions;
     }
-    let whole = |id: DefinitionId| {
+    let repository_id = |id: DefinitionId| {
         let (file, local) = names.local(id);
         DefinitionId(starts[file.index()] + local.0)
     };
     for edge in &mut edges {
-        (edge.caller, edge.callee) = (whole(edge.caller), whole(edge.callee));
+        (edge.caller, edge.callee) = (repository_id(edge.caller), repository_id(edge.callee));
     }
-    (edges, without)
+    (edges, unresolved)
 }
 
 /// Returns the edges in the numbering of the linked files, and the number of call sites without an
 /// edge.
 fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u32) {
     let names = points_to.names();
-    let by_name = MethodsByName::new(names);
-    let (mut edges, mut without, mut reached) = (Vec::new(), 0, Vec::new());
+    let methods_by_name = MethodsByName::new(names);
+    let (mut edges, mut unresolved, mut reached) = (Vec::new(), 0, Vec::new());
     for &file in files {
         let (facts, Some(slots)) = (names.facts(file), points_to.files.get(&file)) else { continue };
         let (mut guessed, first) = (FxHashMap::default(), edges.len());
         for (number, place) in facts.call_ids().zip(facts.places()) {
             let call = facts.call(number);
-            let caller = names.offsets(file).definition(named(facts, call.scope));
+            let caller = names.offsets(file).definition(named_scope(facts, call.scope));
             let before = edges.len();
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: *place, reason });
@@ -149,23 +149,23 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
             reached.extend(slots.reached.iter(number));
             reached.sort_unstable();
             if reached.is_empty() {
-                let guess = by_name.guess(points_to, file, number, &mut guessed);
+                let guess = methods_by_name.guess(points_to, file, number, &mut guessed);
                 guess.iter().for_each(|&id| add(id, CallReason::Name));
             }
-            for id in fitting(names, &reached, facts.arguments(number).len()) {
+            for id in filter_overloads(names, &reached, facts.arguments(number).len()) {
                 if names.kind(id) != DefinitionKind::Anonymous {
                     add(id, points_to.reason(file, number, id));
                 }
             }
-            without += u32::from(edges.len() == before);
+            unresolved += u32::from(edges.len() == before);
         }
-        sort_from(first, &mut edges);
+        sort_and_dedup_from(first, &mut edges);
     }
-    (edges, without)
+    (edges, unresolved)
 }
 
 /// Sorts the edges from index `first` on, and removes duplicates.
-fn sort_from(first: usize, edges: &mut Vec<CallEdge>) {
+fn sort_and_dedup_from(first: usize, edges: &mut Vec<CallEdge>) {
     let mut own = edges.split_off(first);
     own.sort_unstable();
     own.dedup();
@@ -174,7 +174,7 @@ fn sort_from(first: usize, edges: &mut Vec<CallEdge>) {
 
 /// Returns the innermost definition around a scope that is not anonymous; the file itself if there
 /// is no other.
-fn named(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
+fn named_scope(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
     while facts.kind(scope) == DefinitionKind::Anonymous {
         scope = facts.definition(scope).parent;
     }
@@ -183,7 +183,7 @@ fn named(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
 
 /// Filters overloads (definitions with the same qualified name) by number of arguments. An overload
 /// is kept if it takes that many, or if none of its overloads does.
-fn fitting<'r>(
+fn filter_overloads<'r>(
     names: &'r Names<'_>,
     reached: &'r [DefinitionId],
     arguments: usize,
@@ -245,7 +245,7 @@ impl MethodsByName {
     }
 
     /// Returns the methods of a name in the same language: from the file, else from the directory,
-    /// else from the repository. Returns none if there are more than [`MOST_BY_NAME`].
+    /// else from the repository. Returns none if there are more than [`MAX_BY_NAME`].
     fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol) -> Vec<DefinitionId> {
         let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice).iter().copied();
         if !names.budget.take(all.len()) {
@@ -259,7 +259,7 @@ impl MethodsByName {
         for near in [&in_file as &dyn Fn(&DefinitionId) -> bool, &in_directory, &|_| true] {
             let found: Vec<DefinitionId> = candidates.iter().copied().filter(|id| near(id)).collect();
             if !found.is_empty() {
-                return if found.len() <= MOST_BY_NAME { found } else { Vec::new() };
+                return if found.len() <= MAX_BY_NAME { found } else { Vec::new() };
             }
         }
         Vec::new()

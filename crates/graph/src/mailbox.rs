@@ -30,7 +30,7 @@ const STORE: u32 = 4;
 const FROM: u32 = 5;
 
 /// Tag of a made member, in the position of a [`PointerKind`].
-const MADE: u32 = PointerKind::ALL.len() as u32;
+const UNDECLARED: u32 = PointerKind::ALL.len() as u32;
 
 /// Codes that are written instead of a file's index in the list. An index is written plus
 /// [`FIRST_LISTED`].
@@ -59,8 +59,8 @@ impl MailboxWriter {
     }
 
     /// Appends a message. Messages must arrive sorted by round and sender.
-    pub fn add(&mut self, kept: &StoredMessage) {
-        let StoredMessage { round, message } = kept;
+    pub fn add(&mut self, stored: &StoredMessage) {
+        let StoredMessage { round, message } = stored;
         if self.last != Some((*round, message.sender)) {
             self.last = Some((*round, message.sender));
             self.write(FROM);
@@ -68,16 +68,16 @@ impl MailboxWriter {
             let sender = self.files.number(message.sender).0;
             self.write(sender);
         }
-        let of_content = match message.told {
+        let file_of_content = match message.content {
             MessageContent::Object(_) => OBJECT,
             MessageContent::Copy { .. } => COPY,
             MessageContent::Bind { .. } => BIND,
             MessageContent::Load { .. } => LOAD,
             MessageContent::Store { .. } => STORE,
         };
-        self.write(of_content);
+        self.write(file_of_content);
         self.pointer(message.pointer);
-        match message.told {
+        match message.content {
             MessageContent::Object(object) => self.object(object),
             MessageContent::Copy { to } => self.pointer(to),
             MessageContent::Bind { to, receiver } => {
@@ -118,9 +118,9 @@ impl MailboxWriter {
                 self.file(file);
                 self.write(number);
             }
-            PointerName::Made { of, name } => {
-                self.write(MADE);
-                self.definition(of);
+            PointerName::Undeclared { owner, name } => {
+                self.write(UNDECLARED);
+                self.definition(owner);
                 self.symbol(name);
             }
         }
@@ -132,7 +132,7 @@ impl MailboxWriter {
     }
 
     fn object(&mut self, object: AbstractObject<DefinitionName>) {
-        let (tag, of) = match object {
+        let (tag, owner) = match object {
             AbstractObject::Foreign => (0, None),
             AbstractObject::Directory(directory) => {
                 self.write(1);
@@ -144,7 +144,7 @@ impl MailboxWriter {
             AbstractObject::Super(id) => (5, Some(id)),
         };
         self.write(tag);
-        of.into_iter().for_each(|id| self.definition(id));
+        owner.into_iter().for_each(|id| self.definition(id));
     }
 
     /// Returns the encoded messages; empty if there are none.
@@ -170,9 +170,9 @@ pub(super) struct MailWriter(FxHashMap<FileId, Box<MailboxWriter>>);
 impl MailWriter {
     /// Appends a message to the bytes of its receiver. Messages must arrive sorted by round and
     /// sender.
-    pub fn keep(&mut self, kept: &StoredMessage) {
-        let receiver = kept.message.receiver;
-        self.0.entry(receiver).or_insert_with(|| Box::new(MailboxWriter::new(receiver))).add(kept);
+    pub fn keep(&mut self, stored: &StoredMessage) {
+        let receiver = stored.message.receiver;
+        self.0.entry(receiver).or_insert_with(|| Box::new(MailboxWriter::new(receiver))).add(stored);
     }
 
     /// Returns the encoded messages of each of `files`; empty for a file that received none.
@@ -222,8 +222,8 @@ impl<'a> Mailbox<'a> {
                 continue;
             }
             let (round, sender) = from?;
-            let (receiver, pointer, told) = (self.receiver, reader.pointer()?, reader.told(what)?);
-            all.push(StoredMessage { round, message: Message { receiver, sender, pointer, told } });
+            let (receiver, pointer, content) = (self.receiver, reader.pointer()?, reader.content(what)?);
+            all.push(StoredMessage { round, message: Message { receiver, sender, pointer, content } });
         }
         Some(all)
     }
@@ -253,7 +253,7 @@ impl MailboxReader<'_, '_> {
         self.mailbox.symbols.get(number as usize).copied()
     }
 
-    fn told(&mut self, what: u32) -> Option<MessageContent<PointerName, DefinitionName>> {
+    fn content(&mut self, what: u32) -> Option<MessageContent<PointerName, DefinitionName>> {
         Some(match what {
             OBJECT => MessageContent::Object(self.object()?),
             COPY => MessageContent::Copy { to: self.pointer()? },
@@ -266,7 +266,7 @@ impl MailboxReader<'_, '_> {
 
     fn pointer(&mut self) -> Option<PointerName> {
         Some(match self.number()? {
-            MADE => PointerName::Made { of: self.definition()?, name: self.symbol()? },
+            UNDECLARED => PointerName::Undeclared { owner: self.definition()?, name: self.symbol()? },
             kind => {
                 let kind = *PointerKind::ALL.get(kind as usize)?;
                 PointerName::Own { file: self.file()?, kind, number: self.number()? }
@@ -303,7 +303,7 @@ mod tests {
         prop_oneof![
             (0..5u32, prop::sample::select(&PointerKind::ALL[..]), any::<u32>())
                 .prop_map(|(file, kind, number)| PointerName::Own { file: FileId(file), kind, number }),
-            (definition(), 0..4u64).prop_map(|(of, name)| PointerName::Made { of, name }),
+            (definition(), 0..4u64).prop_map(|(owner, name)| PointerName::Undeclared { owner, name }),
         ]
     }
 
@@ -318,7 +318,7 @@ mod tests {
         ]
     }
 
-    fn told() -> impl Strategy<Value = MessageContent<PointerName, DefinitionName>> {
+    fn content() -> impl Strategy<Value = MessageContent<PointerName, DefinitionName>> {
         prop_oneof![
             object().prop_map(MessageContent::Object),
             pointer().prop_map(|to| MessageContent::Copy { to }),
@@ -330,21 +330,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn messages_are_read_back_as_they_were(
-            messages in prop::collection::vec((0..3u32, 0..5u32, pointer(), told()), 0..20),
+        fn messages_round_trip(
+            messages in prop::collection::vec((0..3u32, 0..5u32, pointer(), content()), 0..20),
             torn in any::<prop::sample::Index>(),
         ) {
             let receiver = FileId(2);
-            let kept = |(round, sender, pointer, told)| {
-                StoredMessage { round, message: Message { receiver, sender: FileId(sender), pointer, told } }
+            let stored = |(round, sender, pointer, content)| {
+                StoredMessage { round, message: Message { receiver, sender: FileId(sender), pointer, content } }
             };
-            let messages: Vec<StoredMessage> = messages.into_iter().map(kept).collect();
+            let messages: Vec<StoredMessage> = messages.into_iter().map(stored).collect();
             let mut writer = MailboxWriter::new(receiver);
             messages.iter().for_each(|message| writer.add(message));
             let bytes = writer.finish();
             let mailbox = Mailbox::read(receiver, &bytes).expect("a mailbox");
             prop_assert_eq!(mailbox.messages(), Some(messages.clone()));
-            prop_assert!(messages.iter().all(|kept| mailbox.files.contains(&kept.message.sender)));
+            prop_assert!(messages.iter().all(|stored| mailbox.files.contains(&stored.message.sender)));
             // Truncated bytes decode to a prefix of the messages or fail.
             let torn = &bytes[..torn.index(bytes.len() + 1)];
             let rest = Mailbox::read(receiver, torn).and_then(|mailbox| mailbox.messages());

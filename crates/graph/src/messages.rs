@@ -17,7 +17,7 @@ pub(super) struct Message<P = PointerId, D = DefinitionId> {
     pub receiver: FileId,
     pub sender: FileId,
     pub pointer: P,
-    pub told: MessageContent<P, D>,
+    pub content: MessageContent<P, D>,
 }
 
 /// The content of a message: an object to add to the pointer, or one of the constraints of
@@ -44,7 +44,7 @@ pub(super) enum PointerName {
     /// A pointer of the file itself, by its number among the pointers of that kind.
     Own { file: FileId, kind: PointerKind, number: u32 },
     /// A member that no declaration names.
-    Made { of: DefinitionName, name: Symbol },
+    Undeclared { owner: DefinitionName, name: Symbol },
 }
 
 /// A message as it is stored, with the round in which it arrived.
@@ -65,7 +65,7 @@ impl<P, D> Message<P, D> {
     /// Translates all pointers and definitions of the message. Returns `None` if one of them has no
     /// counterpart.
     pub fn renamed<Q, E>(self, names: &mut impl Renaming<P, D, Q, E>) -> Option<Message<Q, E>> {
-        let told = match self.told {
+        let content = match self.content {
             MessageContent::Object(object) => MessageContent::Object(object.renamed(|id| names.definition(id))?),
             MessageContent::Copy { to } => MessageContent::Copy { to: names.pointer(to)? },
             MessageContent::Bind { to, receiver } => {
@@ -75,7 +75,7 @@ impl<P, D> Message<P, D> {
             MessageContent::Store { name, from } => MessageContent::Store { name, from: names.pointer(from)? },
         };
         let pointer = names.pointer(self.pointer)?;
-        Some(Message { receiver: self.receiver, sender: self.sender, pointer, told })
+        Some(Message { receiver: self.receiver, sender: self.sender, pointer, content })
     }
 }
 
@@ -89,8 +89,8 @@ pub(super) struct FileNumbers<'n, 'a> {
 
 impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for FileNumbers<'_, '_> {
     fn pointer(&mut self, pointer: PointerId) -> Option<PointerName> {
-        if let Some((of, name)) = self.names.made.get(pointer) {
-            return Some(PointerName::Made { of: self.definition(of)?, name });
+        if let Some((owner, name)) = self.names.undeclared.get(pointer) {
+            return Some(PointerName::Undeclared { owner: self.definition(owner)?, name });
         }
         let near = self.near.into_iter().find(|&file| self.names.offsets(file).has(pointer));
         let file = near.unwrap_or_else(|| self.names.file_of_pointer(pointer));
@@ -107,7 +107,7 @@ impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for FileNumb
 impl<P, D: Copy> Message<P, D> {
     /// Returns the directory that the message carries; `None` if it carries none.
     pub fn directory(&self) -> Option<DirectoryId> {
-        match self.told {
+        match self.content {
             MessageContent::Object(AbstractObject::Directory(id))
             | MessageContent::Bind { receiver: AbstractObject::Directory(id), .. } => Some(id),
             _ => None,
@@ -116,13 +116,13 @@ impl<P, D: Copy> Message<P, D> {
 }
 
 impl<P> Message<P, DefinitionName> {
-    /// Checks whether the message carries an object of a definition for which `of` returns true.
-    pub fn object_is(&self, of: &impl Fn(FileId, LocalId) -> bool) -> bool {
-        let object = match self.told {
+    /// Checks whether the message carries an object of a definition for which `owner` returns true.
+    pub fn is_about(&self, is_match: &impl Fn(FileId, LocalId) -> bool) -> bool {
+        let object = match self.content {
             MessageContent::Object(object) | MessageContent::Bind { receiver: object, .. } => object,
             _ => return false,
         };
-        object.definition().is_some_and(|id| of(id.file, id.local))
+        object.definition().is_some_and(|id| is_match(id.file, id.local))
     }
 }
 
@@ -143,9 +143,9 @@ impl Renaming<PointerName, DefinitionName, PointerId, DefinitionId> for Reposito
     fn pointer(&mut self, pointer: PointerName) -> Option<PointerId> {
         match pointer {
             PointerName::Own { file, kind, number } => self.0.offsets(file).pointer(kind, number),
-            PointerName::Made { of, name } => {
-                let of = self.definition(of)?;
-                Some(self.0.made.member(of, name))
+            PointerName::Undeclared { owner, name } => {
+                let owner = self.definition(owner)?;
+                Some(self.0.undeclared.member(owner, name))
             }
         }
     }

@@ -11,12 +11,12 @@ const LONGEST: usize = 256;
 /// Returns the method resolution order of a type: the type itself, then its bases depth first, each
 /// after all types that derive from it. `bases` contains the direct bases of each type that has
 /// any.
-pub(super) fn linearise(id: DefinitionId, bases: &FxHashMap<DefinitionId, Vec<DefinitionId>>) -> Box<[DefinitionId]> {
+pub(super) fn linearize(id: DefinitionId, bases: &FxHashMap<DefinitionId, Vec<DefinitionId>>) -> Box<[DefinitionId]> {
     let mut visits = Vec::new();
     visit(id, bases, &mut visits, 0);
     // The last occurrence of a type is the one after all types that derive from it.
     let mut seen = FxHashSet::default();
-    let mut order: Vec<DefinitionId> = visits.into_iter().rev().filter(|&of| seen.insert(of)).collect();
+    let mut order: Vec<DefinitionId> = visits.into_iter().rev().filter(|&id| seen.insert(id)).collect();
     order.reverse();
     order.into()
 }
@@ -43,17 +43,17 @@ mod tests {
     fn order(bases: &[(u32, &[u32])]) -> Vec<u32> {
         let ids = |list: &[u32]| list.iter().map(|&id| DefinitionId(id)).collect();
         let bases = bases.iter().map(|&(id, bases)| (DefinitionId(id), ids(bases))).collect();
-        linearise(DefinitionId(1), &bases).iter().map(|id| id.0).collect()
+        linearize(DefinitionId(1), &bases).iter().map(|id| id.0).collect()
     }
 
     #[test]
-    fn a_base_comes_after_all_that_are_derived_from_it() {
+    fn bases_come_after_derived_types() {
         assert_eq!(order(&[]), [1]);
         assert_eq!(order(&[(1, &[2, 3]), (2, &[4]), (3, &[4])]), [1, 2, 3, 4], "a diamond");
     }
 
     #[test]
-    fn types_that_are_their_own_bases_come_to_an_end() {
+    fn cyclic_bases_terminate() {
         assert_eq!(order(&[(1, &[2]), (2, &[1])]).len(), 2);
     }
 }

@@ -19,7 +19,7 @@ use whichfn_syntax::parse::Symbol;
 pub(super) struct Namespaces {
     first: FxHashMap<(u32, Symbol), DefinitionId>,
     /// Maps each part to the first part of its namespace, which represents the namespace.
-    whole: FxHashMap<DefinitionId, DefinitionId>,
+    first_part: FxHashMap<DefinitionId, DefinitionId>,
     /// Maps a namespace and a member name to the parts that have such a member, sorted by path,
     /// each with the member.
     members: FxHashMap<(DefinitionId, Symbol), Vec<(DefinitionId, PointerId)>>,
@@ -28,21 +28,21 @@ pub(super) struct Namespaces {
 impl Namespaces {
     /// Adds a part. Parts must be added sorted by path.
     pub fn note_part(&mut self, key: (u32, Symbol), part: DefinitionId) {
-        let whole = *self.first.entry(key).or_insert(part);
-        self.whole.insert(part, whole);
+        let first_part = *self.first.entry(key).or_insert(part);
+        self.first_part.insert(part, first_part);
     }
 
     /// Adds a member of a definition; does nothing if the definition is not a part of a namespace.
-    pub fn note_member(&mut self, of: DefinitionId, name: Symbol, member: PointerId) {
-        if let Some(&whole) = self.whole.get(&of) {
-            self.members.entry((whole, name)).or_default().push((of, member));
+    pub fn note_member(&mut self, part: DefinitionId, name: Symbol, member: PointerId) {
+        if let Some(&first_part) = self.first_part.get(&part) {
+            self.members.entry((first_part, name)).or_default().push((part, member));
         }
     }
 
     /// Returns the parts of the namespace of `part` that have a member `name`, sorted by path, each
     /// with the member.
     pub fn parts_with(&self, part: DefinitionId, name: Symbol) -> &[(DefinitionId, PointerId)] {
-        let parts = self.whole.get(&part).and_then(|&whole| self.members.get(&(whole, name)));
+        let parts = self.first_part.get(&part).and_then(|&first_part| self.members.get(&(first_part, name)));
         parts.map_or(&[], Vec::as_slice)
     }
 }

@@ -190,7 +190,7 @@ impl Packer {
                 self.alternatives.extend(values);
                 (ANY, first, values.len() as u32)
             }
-            SymbolicValue::Instance(of) => (INSTANCE, of.0, 0),
+            SymbolicValue::Instance(type_value) => (INSTANCE, type_value.0, 0),
             SymbolicValue::Super(scope) => (SUPER, scope.0, 0),
             SymbolicValue::SelfType(scope) => (SELF_TYPE, scope.0, 0),
         };
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn every_table_is_read_back_as_it_was() {
+    fn tables_round_trip() {
         let (facts, packed) = (facts(), PackedFacts::new(&facts()));
         let file = packed.facts();
         assert_eq!(file.counts(), [2, 2, 12, 2]);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_digest_sees_all_but_where_calls_stand() {
+    fn digest_depends_on_everything_except_call_positions() {
         let digest = |change: fn(&mut Facts)| {
             let mut facts = facts();
             change(&mut facts);
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_cut_off_are_no_facts() {
+    fn truncated_bytes_are_rejected() {
         let packed = PackedFacts::new(&facts());
         assert!(FileFacts::read(packed.bytes()).is_some());
         assert!((0..packed.bytes().len() / 2).all(|end| FileFacts::read(&packed.bytes()[..end]).is_none()));

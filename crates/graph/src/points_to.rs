@@ -36,7 +36,7 @@ pub(super) struct PointsTo<'a, 'n> {
     /// All files that were started, except the current one.
     pub(super) files: FxHashMap<FileId, Box<FileSlots>>,
     /// Buffers of a round, reused by the next one.
-    pub(super) turn: RoundWork,
+    pub(super) work: RoundWork,
     /// Special members of each language.
     special: FxHashMap<LangId, SpecialMembers>,
     shapes: IdVec<DefinitionId, DefinitionShape>,
@@ -67,12 +67,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let mut special = FxHashMap::default();
         for file in names.files() {
             if let (Some(language), Some(scopes)) = (names.language(file), names.scopes(file)) {
-                special.entry(language).or_insert_with(|| SpecialMembers::of(scopes));
+                special.entry(language).or_insert_with(|| SpecialMembers::new(scopes));
             }
         }
         let shapes = names.definitions().map(|id| shape(names, id)).collect();
         let current = Box::new(FileSlots::none());
-        Self { names, current, files: FxHashMap::default(), turn: RoundWork::default(), special, shapes }
+        Self { names, current, files: FxHashMap::default(), work: RoundWork::default(), special, shapes }
     }
 
     pub fn names(&self) -> &Names<'a> {
@@ -149,9 +149,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.constrain(one, Constraint::Copy { to: own });
                 }
             }
-            FileValue::Instance(of) => {
+            FileValue::Instance(owner_type) => {
                 let mut types = Vec::new();
-                self.names.types(file, of, 0, &mut types);
+                self.names.types(file, owner_type, 0, &mut types);
                 types.into_iter().for_each(|id| self.point_to(own, AbstractObject::Instance(id)));
             }
             FileValue::Super(scope) => {
@@ -215,9 +215,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         for local in facts.definition_ids() {
             let definition = facts.definition(local);
             let around = self.names.type_around(offsets.definition(local));
-            if let (Some(receiver), Some(of)) = (definition.receiver, around) {
+            if let (Some(receiver), Some(owner_type)) = (definition.receiver, around) {
                 let receives_type = definition.receives_type;
-                let object = if receives_type { AbstractObject::Definition(of) } else { AbstractObject::Instance(of) };
+                let object = if receives_type {
+                    AbstractObject::Definition(owner_type)
+                } else {
+                    AbstractObject::Instance(owner_type)
+                };
                 let slot = self.slot(offsets.variable(receiver));
                 self.point_to(slot, object);
             }
@@ -276,7 +280,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Applies the constraints of the current file to new objects in its points-to sets, until no
     /// new object is left or the step budget is spent.
     pub fn drain(&mut self) {
-        while let Some((slot, object)) = self.current.turn.queue.pop_front()
+        while let Some((slot, object)) = self.current.work.queue.pop_front()
             && !self.names.budget.is_spent()
         {
             let mut at = self.current.constraints.newest(slot);
@@ -307,10 +311,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let shape = self.shapes[id];
         let Some(own) = shape.receiver else { return self.point_to(to, object) };
         let receiver = match receiver {
-            AbstractObject::Instance(of) | AbstractObject::Super(of) if shape.receives_type => {
-                AbstractObject::Definition(of)
+            AbstractObject::Instance(owner_type) | AbstractObject::Super(owner_type) if shape.receives_type => {
+                AbstractObject::Definition(owner_type)
             }
-            AbstractObject::Super(of) => AbstractObject::Instance(of),
+            AbstractObject::Super(owner_type) => AbstractObject::Instance(owner_type),
             AbstractObject::Definition(_) if !shape.receives_type => return self.point_to(to, object),
             other => other,
         };
@@ -322,8 +326,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Handles `to = object.name`.
     fn load(&mut self, object: AbstractObject, name: Symbol, to: SlotId) {
         match object {
-            AbstractObject::Instance(of) => {
-                let from = self.member_or_new(of, name);
+            AbstractObject::Instance(owner_type) => {
+                let from = self.member_slot(owner_type, name);
                 self.constrain(from, Constraint::Bind { to, receiver: object });
             }
             AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
@@ -333,7 +337,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 } else if self.special(id).is_some_and(|special| special.instantiators.contains(&name)) {
                     self.point_to(to, object);
                 } else {
-                    let from = self.made(id, name);
+                    let from = self.undeclared(id, name);
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
             }
@@ -341,13 +345,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 if let Some(entity) = self.names.member(Entity::Definition(id), name) {
                     self.point_to_entity(to, entity);
                 } else if self.shapes[id].kind == DefinitionKind::Module {
-                    let from = self.made(id, name);
+                    let from = self.undeclared(id, name);
                     self.constrain(from, Constraint::Copy { to });
                     // An import of a file refers to the value that the file returns
                     // (`module.exports = ...`).
                     let returned = self.return_of(id);
                     let constraint = Constraint::Load { name: name.into(), to };
-                    if !self.returns_file_asked_for(returned, constraint) {
+                    if !self.is_required_module(returned, constraint) {
                         self.constrain(returned, constraint);
                     }
                 }
@@ -357,8 +361,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.point_to_entity(to, entity);
                 }
             }
-            AbstractObject::Super(of) => {
-                let bases = self.names.bases(of);
+            AbstractObject::Super(owner_type) => {
+                let bases = self.names.bases(owner_type);
                 if let Some(&from) = bases.iter().find_map(|&base| self.names.members.get(&(base, name))) {
                     let from = self.slot(from);
                     self.constrain(from, Constraint::Bind { to, receiver: object });
@@ -372,7 +376,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Checks whether the return value of a file contains a file, and the same load was added to it
     /// before. A file that returns itself (`A.A = A`, seen from outside) would otherwise cause an
     /// endless sequence of loads.
-    fn returns_file_asked_for(&self, returned: SlotId, constraint: Constraint) -> bool {
+    fn is_required_module(&self, returned: SlotId, constraint: Constraint) -> bool {
         let is_file = |object: AbstractObject| {
             object.definition().is_some_and(|id| self.shapes[id].kind == DefinitionKind::Module)
         };
@@ -383,11 +387,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Handles `object.name = from`.
     fn store(&mut self, object: AbstractObject, name: Symbol, from: SlotId) {
         let to = match object {
-            AbstractObject::Instance(of) => self.member_or_new(of, name),
+            AbstractObject::Instance(owner_type) => self.member_slot(owner_type, name),
             AbstractObject::Definition(id)
                 if self.shapes[id].kind.has_members() || self.shapes[id].kind == DefinitionKind::Module =>
             {
-                self.member_or_new(id, name)
+                self.member_slot(id, name)
             }
             _ => return,
         };
@@ -396,15 +400,15 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 
     /// Returns the member of a type or file. If no declaration names it, a member is created: code
     /// assigns it, or has only read it so far.
-    fn member_or_new(&mut self, of: DefinitionId, name: Symbol) -> SlotId {
-        match self.names.member_of_type(of, name) {
+    fn member_slot(&mut self, owner_type: DefinitionId, name: Symbol) -> SlotId {
+        match self.names.member_of_type(owner_type, name) {
             Some(known) => self.slot(known),
-            None => self.made(of, name),
+            None => self.undeclared(owner_type, name),
         }
     }
 
-    fn made(&mut self, of: DefinitionId, name: Symbol) -> SlotId {
-        let member = self.names.made.member(of, name);
+    fn undeclared(&mut self, owner_type: DefinitionId, name: Symbol) -> SlotId {
+        let member = self.names.undeclared.member(owner_type, name);
         self.slot(member)
     }
 
@@ -447,17 +451,17 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Handles the call of a type: the first constructor in its method resolution order runs on
     /// `object`, which is also the result of the call. If the type has no constructor, the call
     /// reaches the type itself.
-    fn construct(&mut self, call: CallId, of: DefinitionId, object: AbstractObject) {
+    fn construct(&mut self, call: CallId, owner_type: DefinitionId, object: AbstractObject) {
         let result = self.result_of(call);
         self.point_to(result, object);
-        let order = self.names.mro(&of);
+        let order = self.names.mro(&owner_type);
         match order.iter().find_map(|&base| self.constructor(base)) {
             Some(from) => {
                 let (from, to) = (self.slot(from), self.callee_of(call));
                 self.constrain(from, Constraint::Bind { to, receiver: object });
             }
             None => {
-                self.current.reach(call, of);
+                self.current.reach(call, owner_type);
             }
         }
     }
@@ -468,11 +472,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     /// Returns the constructor that the type itself declares, if any.
-    fn constructor(&self, of: DefinitionId) -> Option<PointerId> {
-        let special = self.special(of)?;
-        let own = special.named_like_type.then(|| self.names.definition(of).name);
+    fn constructor(&self, owner_type: DefinitionId) -> Option<PointerId> {
+        let special = self.special(owner_type)?;
+        let own = special.named_like_type.then(|| self.names.definition(owner_type).name);
         let mut constructors = special.constructors.iter().copied().chain(own);
-        constructors.find_map(|name| self.names.members.get(&(of, name)).copied())
+        constructors.find_map(|name| self.names.members.get(&(owner_type, name)).copied())
     }
 
     /// Handles the call of a function: copies arguments to parameters, and returned values to the
@@ -512,7 +516,7 @@ fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
 }
 
 impl SpecialMembers {
-    fn of(scopes: &Scopes) -> Self {
+    fn new(scopes: &Scopes) -> Self {
         let symbols = |list: &[String]| list.iter().filter(|name| *name != "{type}").map(|name| symbol(name)).collect();
         Self {
             constructors: symbols(&scopes.constructors),

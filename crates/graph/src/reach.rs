@@ -14,7 +14,7 @@
 use super::alignment::{Alignment, Renumbering};
 use super::changes::{Changes, mentions};
 use super::file_facts::FileFacts;
-use super::link::{CallEdge, MOST_BY_NAME, edges_in_whole, groups};
+use super::link::{CallEdge, MAX_BY_NAME, edges_with_repository_numbers, groups};
 use super::mailbox::{MailWriter, Mailbox};
 use super::messages::{RepositoryNumbers, StoredMessage};
 use super::modules::Paths;
@@ -31,7 +31,7 @@ use whichfn_syntax::parse::Symbol;
 const SHARE: usize = 10;
 const FEW: usize = 8;
 /// Maximum number of times that further files may join.
-const MOST_GROWTH: usize = 12;
+const MAX_ROUNDS: usize = 12;
 
 /// An edited file.
 #[derive(Clone, Copy)]
@@ -70,17 +70,17 @@ pub fn relink<'m>(
     steps: &BTreeMap<LangId, u64>,
 ) -> Option<RelinkResult> {
     let paths = Paths::new(sources.iter().map(|s| s.path));
-    let mut relinked = RelinkResult::default();
+    let mut result = RelinkResult::default();
     for (language, files) in groups(sources, registry) {
         let edited: Vec<EditedFile<'_>> =
-            edited.iter().copied().filter(|of| files.binary_search(&of.file).is_ok()).collect();
+            edited.iter().copied().filter(|file| files.binary_search(&file.file).is_ok()).collect();
         let mut names = Names::new(sources, &files, &paths, registry);
         let group = Group::new(&names, &files, &edited, mail)?;
-        relinked.steps.insert(language, *steps.get(&language)?);
-        group.relink(language, &mut names, sources, &mut relinked)?;
+        result.steps.insert(language, *steps.get(&language)?);
+        group.relink(language, &mut names, sources, &mut result)?;
     }
-    relinked.edges.sort_unstable();
-    Some(relinked)
+    result.edges.sort_unstable();
+    Some(result)
 }
 
 /// Files that are linked together.
@@ -114,7 +114,7 @@ impl GuessedCalls {
                     facts.methods().for_each(|name| *counts.entry(name).or_default() += 1);
                 }
             }
-            let is_many = |name: &&Symbol| counts.get(name).is_some_and(|&count| count > MOST_BY_NAME);
+            let is_many = |name: &&Symbol| counts.get(name).is_some_and(|&count| count > MAX_BY_NAME);
             many.extend(changes.members.iter().filter(is_many));
             few.extend(changes.members.iter().filter(|name| !is_many(name)));
         }
@@ -136,7 +136,7 @@ struct SolveResult<'a, 'n> {
     /// All messages to these files and from them.
     messages: Vec<StoredMessage>,
     /// True if a message to these files refers to a removed item.
-    is_torn: bool,
+    has_dangling_message: bool,
 }
 
 impl<'g, 'm> Group<'g, 'm> {
@@ -166,36 +166,36 @@ impl<'g, 'm> Group<'g, 'm> {
         language: LangId,
         names: &mut Names<'_>,
         sources: &[Source<'_>],
-        relinked: &mut RelinkResult,
+        result: &mut RelinkResult,
     ) -> Option<()> {
-        let before = relinked.steps.get(&language).copied()?;
-        let most = (self.files.len() / SHARE).max(FEW);
-        let mut reached = self.first_reached(names)?;
-        tracing::debug!(reached = reached.len(), most, "first");
-        for _ in 0..MOST_GROWTH {
-            if reached.len() > most {
+        let previous = result.steps.get(&language).copied()?;
+        let max_reached = (self.files.len() / SHARE).max(FEW);
+        let mut reached = self.initially_affected(names)?;
+        tracing::debug!(reached = reached.len(), max_reached, "first");
+        for _ in 0..MAX_ROUNDS {
+            if reached.len() > max_reached {
                 break;
             }
             let solved = self.solve(names, &reached)?;
             let budget = &solved.points_to.names().budget;
-            let steps = before.saturating_add(budget.spent());
+            let steps = previous.saturating_add(budget.spent());
             if steps > budget.limit() / 2 {
                 break;
             }
-            relinked.steps.insert(language, steps);
-            let joining = self.joining(&reached, &solved.messages)?;
-            tracing::debug!(reached = reached.len(), joining = joining.len(), "reached");
-            if joining.is_empty() {
-                return self.finish(solved, sources, reached, relinked);
+            result.steps.insert(language, steps);
+            let newly_affected = self.newly_affected(&reached, &solved.messages)?;
+            tracing::debug!(reached = reached.len(), newly_affected = newly_affected.len(), "reached");
+            if newly_affected.is_empty() {
+                return self.finish(solved, sources, reached, result);
             }
-            reached.extend(joining);
+            reached.extend(newly_affected);
         }
         None
     }
 
     /// Returns the edited files, and the files whose look-ups may now have another result. Returns
     /// `None` if they cannot be determined.
-    fn first_reached(&self, names: &Names<'_>) -> Option<BTreeSet<FileId>> {
+    fn initially_affected(&self, names: &Names<'_>) -> Option<BTreeSet<FileId>> {
         if self.changes.values().any(|changes| changes.everything) {
             tracing::debug!("the edit may reach everything");
             return None;
@@ -213,7 +213,7 @@ impl<'g, 'm> Group<'g, 'm> {
             if is_mentioned
                 || guessed.may_differ(names, file)
                 || mailbox.symbols.iter().any(|symbol| changed.contains(symbol))
-                || self.is_told(mailbox)?
+                || self.is_affected(mailbox)?
             {
                 reached.insert(file);
             }
@@ -224,7 +224,7 @@ impl<'g, 'm> Group<'g, 'm> {
     /// Extends a set of names by the aliases under which files import them.
     fn with_aliases(&self, names: &Names<'_>, mut changed: FxHashSet<Symbol>) -> FxHashSet<Symbol> {
         loop {
-            let before = changed.len();
+            let previous = changed.len();
             for &file in self.files {
                 let facts = names.facts(file);
                 if !facts.mentions(&changed) {
@@ -238,7 +238,7 @@ impl<'g, 'm> Group<'g, 'm> {
                     }
                 }
             }
-            if changed.len() == before {
+            if changed.len() == previous {
                 return changed;
             }
         }
@@ -255,7 +255,7 @@ impl<'g, 'm> Group<'g, 'm> {
     }
 
     /// Checks whether a file received a message about a changed definition.
-    fn is_told(&self, mailbox: &Mailbox<'_>) -> Option<bool> {
+    fn is_affected(&self, mailbox: &Mailbox<'_>) -> Option<bool> {
         let is_changed = |file: &FileId| self.changes.get(file).is_some_and(|changes| !changes.definitions.is_empty());
         if !mailbox.files.iter().any(is_changed) {
             return Some(false);
@@ -264,12 +264,12 @@ impl<'g, 'm> Group<'g, 'm> {
             self.changes.get(&file).is_some_and(|changes| changes.definitions.contains(&id))
         };
         let messages = mailbox.messages()?;
-        Some(messages.iter().any(|kept| kept.message.object_is(&changed)))
+        Some(messages.iter().any(|stored| stored.message.is_about(&changed)))
     }
 
     /// Solves some files. They receive the stored messages of all other files.
     fn solve<'a, 'n>(&self, names: &'n mut Names<'a>, reached: &BTreeSet<FileId>) -> Option<SolveResult<'a, 'n>> {
-        let (mut told, mut is_torn): (Vec<PendingMessage>, bool) = (Vec::new(), false);
+        let (mut pending, mut has_dangling_message): (Vec<PendingMessage>, bool) = (Vec::new(), false);
         for (_, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| reached.contains(file)) {
             for StoredMessage { round, message } in mailbox.messages()? {
                 if reached.contains(&message.sender) {
@@ -278,46 +278,46 @@ impl<'g, 'm> Group<'g, 'm> {
                 if message.directory().is_some_and(|id| id.index() >= names.paths.directories().len()) {
                     return None;
                 }
-                let now = message.renamed(&mut Renumbering(&self.alignments));
-                match now.and_then(|message| message.renamed(&mut RepositoryNumbers(names))) {
-                    Some(message) => told.push((round, message)),
-                    None => is_torn = true,
+                let current = message.renamed(&mut Renumbering(&self.alignments));
+                match current.and_then(|message| message.renamed(&mut RepositoryNumbers(names))) {
+                    Some(message) => pending.push((round, message)),
+                    None => has_dangling_message = true,
                 }
             }
         }
-        told.sort_by_key(|(round, _)| *round);
+        pending.sort_by_key(|(round, _)| *round);
         let (mut messages, files) = (Vec::new(), reached.iter().copied().collect::<Vec<_>>());
-        let points_to = PointsTo::solve(names, &files, &told, |names, arriving| {
+        let points_to = PointsTo::solve(names, &files, &pending, |names, arriving| {
             messages.extend(StoredMessage::new(names, arriving))
         });
-        (!points_to.names().budget.is_spent()).then_some(SolveResult { points_to, messages, is_torn })
+        (!points_to.names().budget.is_spent()).then_some(SolveResult { points_to, messages, has_dangling_message })
     }
 
     /// Returns the other files whose messages from the solved files differ from the stored ones.
-    fn joining(&self, reached: &BTreeSet<FileId>, messages: &[StoredMessage]) -> Option<Vec<FileId>> {
-        let mut now: FxHashMap<FileId, Vec<StoredMessage>> = FxHashMap::default();
-        for kept in messages.iter().filter(|kept| !reached.contains(&kept.message.receiver)) {
-            now.entry(kept.message.receiver).or_default().push(*kept);
+    fn newly_affected(&self, reached: &BTreeSet<FileId>, messages: &[StoredMessage]) -> Option<Vec<FileId>> {
+        let mut current: FxHashMap<FileId, Vec<StoredMessage>> = FxHashMap::default();
+        for stored in messages.iter().filter(|stored| !reached.contains(&stored.message.receiver)) {
+            current.entry(stored.message.receiver).or_default().push(*stored);
         }
-        let mut joining = Vec::new();
+        let mut newly_affected = Vec::new();
         for (&file, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| !reached.contains(file)) {
-            let now = now.get(&file).map_or(&[][..], Vec::as_slice);
-            let mut before = Vec::new();
+            let current = current.get(&file).map_or(&[][..], Vec::as_slice);
+            let mut previous = Vec::new();
             if mailbox.files.iter().any(|file| reached.contains(file)) {
                 let messages = mailbox.messages()?.into_iter();
-                before = messages.filter(|kept| reached.contains(&kept.message.sender)).collect();
+                previous = messages.filter(|stored| reached.contains(&stored.message.sender)).collect();
             }
-            let stays = |(old, new): (&StoredMessage, &StoredMessage)| self.renumbered(old).as_ref() == Some(new);
-            if before.len() != now.len() || !before.iter().zip(now).all(stays) {
-                joining.push(file);
+            let is_same = |(old, new): (&StoredMessage, &StoredMessage)| self.renumbered(old).as_ref() == Some(new);
+            if previous.len() != current.len() || !previous.iter().zip(current).all(is_same) {
+                newly_affected.push(file);
             }
         }
-        Some(joining)
+        Some(newly_affected)
     }
 
-    fn renumbered(&self, kept: &StoredMessage) -> Option<StoredMessage> {
-        let message = kept.message.renamed(&mut Renumbering(&self.alignments))?;
-        Some(StoredMessage { message, ..*kept })
+    fn renumbered(&self, stored: &StoredMessage) -> Option<StoredMessage> {
+        let message = stored.message.renamed(&mut Renumbering(&self.alignments))?;
+        Some(StoredMessage { message, ..*stored })
     }
 
     fn finish(
@@ -325,30 +325,34 @@ impl<'g, 'm> Group<'g, 'm> {
         solved: SolveResult<'_, '_>,
         sources: &[Source<'_>],
         reached: BTreeSet<FileId>,
-        relinked: &mut RelinkResult,
+        result: &mut RelinkResult,
     ) -> Option<()> {
-        if solved.is_torn {
+        if solved.has_dangling_message {
             return None;
         }
         let files: Vec<FileId> = reached.iter().copied().collect();
         let mut mail = MailWriter::default();
-        solved.messages.iter().filter(|kept| reached.contains(&kept.message.receiver)).for_each(|kept| mail.keep(kept));
-        relinked.mail.extend(mail.finish(&files));
+        solved
+            .messages
+            .iter()
+            .filter(|stored| reached.contains(&stored.message.receiver))
+            .for_each(|stored| mail.keep(stored));
+        result.mail.extend(mail.finish(&files));
         // All other files received the same messages, but definitions and pointers in these
         // messages may have new numbers.
         let is_shifted = |file: &FileId| self.alignments.get(file).is_some_and(|alignment| !alignment.keeps_all());
         for (&file, mailbox) in self.files.iter().zip(&self.mail) {
             if !reached.contains(&file) && mailbox.files.iter().any(is_shifted) {
                 let mut mail = MailWriter::default();
-                for kept in mailbox.messages()? {
-                    mail.keep(&self.renumbered(&kept)?);
+                for stored in mailbox.messages()? {
+                    mail.keep(&self.renumbered(&stored)?);
                 }
-                relinked.mail.extend(mail.finish(&[file]));
+                result.mail.extend(mail.finish(&[file]));
             }
         }
-        relinked.edges.extend(edges_in_whole(&solved.points_to, &files, sources).0);
-        relinked.files.extend(reached);
-        relinked.alignments.extend(self.alignments);
+        result.edges.extend(edges_with_repository_numbers(&solved.points_to, &files, sources).0);
+        result.files.extend(reached);
+        result.alignments.extend(self.alignments);
         Some(())
     }
 }

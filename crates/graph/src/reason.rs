@@ -24,7 +24,7 @@ impl PointsTo<'_, '_> {
                     if self.names.type_around(id) == around { CallReason::Receiver } else { CallReason::Base }
                 }
                 _ => match self.names.resolve(file, object, 0) {
-                    Some(Entity::Definition(of)) if self.names.kind(of) == DefinitionKind::Module => CallReason::Import,
+                    Some(Entity::Definition(id)) if self.names.kind(id) == DefinitionKind::Module => CallReason::Import,
                     Some(Entity::Directory(_)) => CallReason::Import,
                     _ => CallReason::Type,
                 },

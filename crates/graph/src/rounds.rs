@@ -22,66 +22,66 @@ use whichfn_syntax::ids::FileId;
 pub(super) type PendingMessage = (u32, Message);
 
 impl<'a, 'n> PointsTo<'a, 'n> {
-    /// Solves `files`, which are sorted by path. `told` contains the known messages from files that
+    /// Solves `files`, which are sorted by path. `pending` contains the known messages from files that
     /// are not solved here, sorted by round. Calls `deliver` with each message that arrives and its
     /// round, sorted by round, receiver and sender.
     pub fn solve(
         names: &'n mut Names<'a>,
         files: &[FileId],
-        told: &[PendingMessage],
+        pending: &[PendingMessage],
         mut deliver: impl FnMut(&Names<'a>, &PendingMessage),
     ) -> Self {
         let mut solver = Self::new(names);
-        let (mut sent, mut told) = (Vec::new(), told.iter().peekable());
+        let (mut sent, mut pending) = (Vec::new(), pending.iter().peekable());
         for &file in files {
-            solver.begin(file);
+            solver.begin_round(file);
             solver.read_file();
-            solver.end_turn(&mut sent);
+            solver.end_round(&mut sent);
         }
         let mut round = 0;
         while !solver.names.budget.is_spent() {
-            round = match told.peek() {
+            round = match pending.peek() {
                 Some((next, _)) if sent.is_empty() => *next,
                 None if sent.is_empty() => break,
                 // Stored messages may have any round.
                 _ => round.saturating_add(1),
             };
-            let mut arriving = std::mem::take(&mut sent);
-            let of_senders = arriving.len();
-            arriving.extend(std::iter::from_fn(|| told.next_if(|(at, _)| *at == round)).map(|&(_, message)| message));
+            let mut arrived = std::mem::take(&mut sent);
+            let sent_count = arrived.len();
+            arrived.extend(std::iter::from_fn(|| pending.next_if(|(at, _)| *at == round)).map(|&(_, message)| message));
             // The messages of this run are already sorted by sender, because files run in order.
-            match arriving.len() == of_senders {
-                true => arriving.sort_by_key(|message| message.receiver),
-                false => arriving.sort_by_key(|message| (message.receiver, message.sender)),
+            match arrived.len() == sent_count {
+                true => arrived.sort_by_key(|message| message.receiver),
+                false => arrived.sort_by_key(|message| (message.receiver, message.sender)),
             }
-            for messages in arriving.chunk_by(|one, next| one.receiver == next.receiver) {
+            for messages in arrived.chunk_by(|one, next| one.receiver == next.receiver) {
                 messages.iter().for_each(|message| deliver(solver.names, &(round, *message)));
-                solver.take_turn(messages, &mut sent);
+                solver.run_round(messages, &mut sent);
             }
         }
         solver
     }
 
     /// Starts the first round of a file, with empty points-to sets.
-    fn begin(&mut self, file: FileId) {
+    fn begin_round(&mut self, file: FileId) {
         *self.current = FileSlots::new(file, self.names.offsets(file), self.names.facts(file));
-        std::mem::swap(&mut self.current.turn, &mut self.turn);
+        std::mem::swap(&mut self.current.work, &mut self.work);
     }
 
     /// Runs a later round of a file: applies the messages that it received, then solves it again.
-    fn take_turn(&mut self, messages: &[Message], sent: &mut Vec<Message>) {
+    fn run_round(&mut self, messages: &[Message], sent: &mut Vec<Message>) {
         let Some(slots) = messages.first().and_then(|message| self.files.remove(&message.receiver)) else { return };
         self.current = slots;
-        std::mem::swap(&mut self.current.turn, &mut self.turn);
+        std::mem::swap(&mut self.current.work, &mut self.work);
         for message in messages {
-            self.hear(message);
+            self.receive(message);
         }
-        self.end_turn(sent);
+        self.end_round(sent);
     }
 
-    fn hear(&mut self, message: &Message) {
+    fn receive(&mut self, message: &Message) {
         let slot = self.slot(message.pointer);
-        match message.told {
+        match message.content {
             MessageContent::Object(object) => self.point_to(slot, object),
             MessageContent::Copy { to } => {
                 let to = self.slot(to);
@@ -102,12 +102,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
-    fn end_turn(&mut self, sent: &mut Vec<Message>) {
+    fn end_round(&mut self, sent: &mut Vec<Message>) {
         self.drain();
-        sent.append(&mut self.current.turn.sent);
+        sent.append(&mut self.current.work.sent);
         // Empty already, unless the step budget ran out during this round.
-        self.current.turn.queue.clear();
-        std::mem::swap(&mut self.current.turn, &mut self.turn);
+        self.current.work.queue.clear();
+        std::mem::swap(&mut self.current.work, &mut self.work);
         let ended = std::mem::replace(&mut self.current, Box::new(FileSlots::none()));
         self.files.insert(ended.file, ended);
     }

@@ -27,7 +27,7 @@ impl<K: Id, T: Copy> Sets<K, T> {
 
     #[inline]
     pub fn push(&mut self, set: K, item: T) {
-        make_room(&mut self.items);
+        grow(&mut self.items);
         self.items.push((item, self.heads[set]));
         self.heads[set] = self.items.len() as Link - 1;
     }
@@ -56,7 +56,7 @@ impl<K: Id, T: Copy> Sets<K, T> {
 /// Grows a full vector by a quarter instead of doubling it: there are as many of these vectors as
 /// files, and doubling would leave much of the memory unused.
 #[inline]
-fn make_room<T>(items: &mut Vec<T>) {
+fn grow<T>(items: &mut Vec<T>) {
     if items.len() == items.capacity() {
         items.reserve_exact(items.len() / 4 + 4);
     }
@@ -107,7 +107,7 @@ impl<K: Id, T: Copy> SmallSets<K, T> {
         if head.first.is_none() {
             head.first = Some(item);
         } else {
-            make_room(&mut self.items);
+            grow(&mut self.items);
             self.items.push((item, head.newest));
             head.newest = self.items.len() as Link - 1;
         }
@@ -143,7 +143,7 @@ mod tests {
     use whichfn_syntax::ids::PointerId;
 
     #[test]
-    fn both_give_the_newest_first_and_nothing_that_came_after_a_place_was_taken() {
+    fn iteration_is_newest_first_and_excludes_later_items() {
         let (mut sets, mut small) = (Sets::new(2, 0), SmallSets::new(2));
         let [one, two] = [PointerId(0), PointerId(1)];
         for (set, item) in [(one, 'a'), (two, 'x'), (one, 'b'), (one, 'c')] {

@@ -10,19 +10,19 @@ use whichfn_syntax::parse::Symbol;
 impl Names<'_> {
     /// Returns the meaning of a name that a file has through a star import.
     pub(super) fn star(&self, file: FileId, name: Symbol) -> Option<Entity> {
-        if !self.stars.any(file) || self.stars.holders(name).next().is_none() {
+        if !self.stars.any(file) || self.stars.modules_binding(name).next().is_none() {
             return None;
         }
         let order = self.stars.order(file, &self.budget)?;
         // Iterates over the smaller set: the modules that may have the name, or the modules that
         // the file reaches.
-        let holders = self.stars.holders(name).take(order.0.len() + 1).count();
-        if !self.budget.take(holders) {
+        let modules_binding = self.stars.modules_binding(name).take(order.0.len() + 1).count();
+        if !self.budget.take(modules_binding) {
             return None;
         }
         let mut first = None;
-        if holders <= order.0.len() {
-            for module in self.stars.holders(name) {
+        if modules_binding <= order.0.len() {
+            for module in self.stars.modules_binding(name) {
                 let visit = order.visit(module);
                 first = visit.and_then(|visit| self.earlier(first, module, visit, name)).or(first);
             }
@@ -63,11 +63,11 @@ impl Names<'_> {
             return None;
         }
         let order = self.stars.order(own, &self.budget)?;
-        let entered = |of: DefinitionId| match self.file_of(of) {
+        let entered = |id: DefinitionId| match self.file_of(id) {
             file if file == own => 0,
             file => order.visit(ImportTarget::File(file)).map_or(u32::MAX, |visit| visit.entered),
         };
-        let (_, member) = parts.iter().copied().min_by_key(|&(of, _)| entered(of))?;
+        let (_, member) = parts.iter().copied().min_by_key(|&(id, _)| entered(id))?;
         Some(Entity::Variable(member))
     }
 }

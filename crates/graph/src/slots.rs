@@ -23,7 +23,7 @@ pub(super) struct FileSlots {
     pub sets: SmallSets<SlotId, AbstractObject>,
     pub constraints: Sets<SlotId, Constraint>,
     pub reached: Sets<CallId, DefinitionId>,
-    pub turn: RoundWork,
+    pub work: RoundWork,
 }
 
 /// Pending work of a round; empty when the round has ended.
@@ -48,7 +48,7 @@ impl FileSlots {
             sets: SmallSets::new(own as usize),
             constraints: Sets::new(own as usize, facts.constraint_count()),
             reached: Sets::new(facts.places().len(), facts.places().len()),
-            turn: RoundWork::default(),
+            work: RoundWork::default(),
         }
     }
 
@@ -91,9 +91,9 @@ impl FileSlots {
         slot.0.checked_sub(self.own).is_none_or(|other| self.files[other as usize] == self.file)
     }
 
-    fn send(&mut self, to: SlotId, told: MessageContent) {
+    fn send(&mut self, to: SlotId, content: MessageContent) {
         let (pointer, receiver) = self.pointer(to);
-        self.turn.sent.push(Message { receiver, sender: self.file, pointer, told });
+        self.work.sent.push(Message { receiver, sender: self.file, pointer, content });
     }
 
     /// Adds an object to a points-to set unless the set is full ([`LARGEST_SET`]) or contains it.
@@ -110,7 +110,7 @@ impl FileSlots {
         if !self.is_own(slot) {
             self.send(slot, MessageContent::Object(object));
         } else if !self.constraints.is_empty(slot) {
-            self.turn.queue.push_back((slot, object));
+            self.work.queue.push_back((slot, object));
         }
     }
 
@@ -119,7 +119,7 @@ impl FileSlots {
     /// sent to the owner, which applies it.
     pub fn constrain(&mut self, slot: SlotId, constraint: Constraint) -> bool {
         let is_own = self.is_own(slot);
-        let pointer = |of| self.pointer(of).0;
+        let pointer = |slot| self.pointer(slot).0;
         match constraint {
             _ if is_own => self.constraints.push(slot, constraint),
             Constraint::Copy { to } => self.send(slot, MessageContent::Copy { to: pointer(to) }),

@@ -40,7 +40,7 @@ impl FileFacts<'_> {
                 name => self.has_value(ValueId(row.object)) && self.has_symbol(name) && self.has_value(row.value),
             })
             && self.returns.iter().all(|row| self.has_definition(row.definition) && self.has_value(row.value))
-            && (self.alternatives.is_empty() || self.steps_are_few())
+            && (self.alternatives.is_empty() || self.has_few_steps())
     }
 
     fn has_symbol(&self, number: u32) -> bool {
@@ -118,7 +118,7 @@ impl FileFacts<'_> {
     /// Checks that alternatives come before the value that they belong to, and that following all
     /// values to the end takes a bounded number of steps. Values that share alternatives over many
     /// levels could otherwise take a number of steps that is exponential in the number of levels.
-    fn steps_are_few(&self) -> bool {
+    fn has_few_steps(&self) -> bool {
         let most = MOST_STEPS_EACH * (self.values.len() as u64 + self.bases.len() as u64);
         let (mut steps, mut total) = (Vec::<u64>::with_capacity(self.values.len()), 0u64);
         for row in self.values {

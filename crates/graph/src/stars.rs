@@ -23,7 +23,7 @@ use whichfn_syntax::ids::{DirectoryId, FileId, IdVec};
 use whichfn_syntax::parse::Symbol;
 
 /// Maximum number of visits in all cached orders together; a visit takes 16 bytes.
-const MOST_KEPT: usize = 1 << 22;
+const MAX_CACHED_VISITS: usize = 1 << 22;
 
 /// Times at which a walk enters and leaves a module, in steps of one clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) struct Stars {
     directories: FxHashMap<Symbol, Vec<DirectoryId>>,
     /// The modules of `targets` that have a given name at their top level.
     binders: FxHashMap<Symbol, Vec<ImportTarget>>,
-    kept: RefCell<CachedOrders>,
+    cache: RefCell<CachedOrders>,
 }
 
 /// Cached orders, and the number of visits in all of them.
@@ -109,7 +109,7 @@ impl Stars {
 
     /// Iterates over the modules that may have a member of the given name and that some file
     /// imports all names of. A module may occur more than once.
-    pub fn holders(&self, name: Symbol) -> impl Iterator<Item = ImportTarget> + '_ {
+    pub fn modules_binding(&self, name: Symbol) -> impl Iterator<Item = ImportTarget> + '_ {
         let binders = self.binders.get(&name).into_iter().flatten();
         let directories = self.directories.get(&name).into_iter().flatten();
         let homes = directories.flat_map(|directory| self.homes.get(directory).into_iter().flatten());
@@ -124,16 +124,16 @@ impl Stars {
     /// Returns the order in which the modules behind a file's stars are searched; `None` if the
     /// budget is spent.
     pub fn order(&self, file: FileId, budget: &StepBudget) -> Option<Rc<SearchOrder>> {
-        if let Some(known) = self.kept.borrow().orders.get(&file) {
+        if let Some(known) = self.cache.borrow().orders.get(&file) {
             return Some(known.clone());
         }
         let order = Rc::new(self.walk(file, budget)?);
-        let mut kept = self.kept.borrow_mut();
-        if kept.visits + order.0.len() > MOST_KEPT {
-            *kept = CachedOrders::default();
+        let mut cache = self.cache.borrow_mut();
+        if cache.visits + order.0.len() > MAX_CACHED_VISITS {
+            *cache = CachedOrders::default();
         }
-        kept.visits += order.0.len();
-        kept.orders.insert(file, order.clone());
+        cache.visits += order.0.len();
+        cache.orders.insert(file, order.clone());
         Some(order)
     }
 
@@ -179,8 +179,8 @@ mod tests {
 
     /// Records the modules in the order in which a walk enters and leaves them: plain recursion
     /// over a list of the modules seen.
-    fn slow_walk(stars: &[Vec<usize>], of: usize, seen: &mut Vec<usize>, events: &mut Vec<(usize, bool)>) {
-        for &next in stars[of].iter().filter(|&&next| next != of) {
+    fn slow_walk(stars: &[Vec<usize>], module: usize, seen: &mut Vec<usize>, events: &mut Vec<(usize, bool)>) {
+        for &next in stars[module].iter().filter(|&&next| next != module) {
             if !seen.contains(&next) {
                 seen.push(next);
                 events.push((next, true));
@@ -208,7 +208,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_module_is_entered_and_left_as_by_plain_recursion(
+        fn walk_matches_recursive_reference(
             imports in proptest::collection::vec(proptest::collection::vec(0usize..8, 0..5), 8),
         ) {
             let (stars, budget) = (stars(&imports), StepBudget::new(0));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_100_000_modules_needs_no_deep_stack() {
+    fn long_import_chain_does_not_overflow_the_stack() {
         let chain: Vec<Vec<usize>> = (0..100_000).map(|at| vec![(at + 1) % 100_000]).collect();
         let order = stars(&chain).order(FileId::new(0), &StepBudget::new(0));
         assert_eq!(order.map(|order| order.0.len()), Some(100_000));

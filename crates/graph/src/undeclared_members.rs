@@ -20,11 +20,11 @@ impl UndeclaredMembers {
 
     /// Returns the pointer of the member `name` of a type or file, and adds the member if it is
     /// new.
-    pub fn member(&mut self, of: DefinitionId, name: Symbol) -> PointerId {
+    pub fn member(&mut self, owner_type: DefinitionId, name: Symbol) -> PointerId {
         let next = PointerId::new(self.first.index() + self.members.len());
-        let number = *self.numbers.entry((of, name)).or_insert(next);
+        let number = *self.numbers.entry((owner_type, name)).or_insert(next);
         if number == next {
-            self.members.push((of, name));
+            self.members.push((owner_type, name));
         }
         number
     }

@@ -59,13 +59,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_symbol_has_its_values_in_the_order_in_which_they_came(
+        fn values_of_a_symbol_keep_their_order(
             values in prop::collection::vec((prop_oneof![0..4u64, any::<u64>()], any::<u8>()), 0..40),
-            asked in prop_oneof![0..4u64, any::<u64>()],
+            queried in prop_oneof![0..4u64, any::<u64>()],
         ) {
             let table = ValuesBySymbol::new(values.clone());
-            for symbol in values.iter().map(|&(symbol, _)| symbol).chain([asked]) {
-                let expected: Vec<u8> = values.iter().filter(|of| of.0 == symbol).map(|of| of.1).collect();
+            for symbol in values.iter().map(|&(symbol, _)| symbol).chain([queried]) {
+                let expected: Vec<u8> = values.iter().filter(|value| value.0 == symbol).map(|value| value.1).collect();
                 prop_assert_eq!(table.get(symbol), expected);
             }
         }

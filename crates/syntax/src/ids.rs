@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_and_a_table_are_stored_as_their_numbers_and_items_alone() {
+    fn ids_and_tables_serialize_as_plain_numbers_and_items() {
         let mut names: IdVec<VariableId, &str> = IdVec::new();
         let (first, second) = (names.push("first"), names.push("second"));
         assert_eq!((names[first], names[second], names.get(VariableId(2))), ("first", "second", None));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_the_items_of_a_key() {
+    fn row_ranges_match_the_items_of_each_key() {
         let starts = row_starts(4, [0, 2, 2, 2].into_iter());
         assert_eq!(starts, [0, 1, 1, 4, 4]);
         assert_eq!([0, 1, 2, 3].map(|key| row_range(&starts, key)), [0..1, 1..1, 1..4, 4..4]);

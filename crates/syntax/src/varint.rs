@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back_in_as_few_bytes_as_they_need() {
+    fn varints_round_trip_in_minimal_length() {
         for (number, bytes) in [(0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (u32::MAX, 5)] {
             let mut packed = Vec::new();
             write(&mut packed, number);

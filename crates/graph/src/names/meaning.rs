@@ -83,11 +83,11 @@ impl<'a> Names<'a> {
         let Some(wanted) = name else {
             return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
         };
-        let member = target.and_then(|target| self.member_but(self.entity(target), wanted, variable));
+        let member = target.and_then(|target| self.member_except(self.entity(target), wanted, variable));
         let whole = || {
             let entity = self.entity(self.import_target(file, whole, level)?);
             // `use App\Session` names the class in `Session.php`, not the file.
-            self.member_but(entity, wanted, variable).or(Some(entity))
+            self.member_except(entity, wanted, variable).or(Some(entity))
         };
         let visible = || match self.scopes(file)?.visibility {
             Visibility::Repository => self.visible(file, wanted),
@@ -98,7 +98,7 @@ impl<'a> Names<'a> {
 
     /// Returns a member, unless it is the variable `asking` itself: `mod a;` declares the name `a`
     /// in its own file.
-    fn member_but(&self, entity: Entity, name: Symbol, asking: PointerId) -> Option<Entity> {
+    fn member_except(&self, entity: Entity, name: Symbol, asking: PointerId) -> Option<Entity> {
         match self.member(entity, name)? {
             Entity::Variable(found) if found == asking => self.submodule(entity, name),
             other => Some(other),
@@ -164,7 +164,7 @@ impl<'a> Names<'a> {
     pub fn free(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
         let scope = self.offsets[file].definition(scope);
         if self.scopes(file)?.implicit_members
-            && let Some(found) = self.type_around(scope).and_then(|of| self.member_of_type(of, name))
+            && let Some(found) = self.type_around(scope).and_then(|id| self.member_of_type(id, name))
         {
             return Some(Entity::Variable(found));
         }
@@ -186,13 +186,13 @@ impl<'a> Names<'a> {
         if let Some(&known) = self.seen.borrow().get(&key) {
             return known.map(Entity::Definition);
         }
-        let found = if self.budget.take(all.len()) { self.look_around(file, all) } else { None };
+        let found = if self.budget.take(all.len()) { self.nearest_visible(file, all) } else { None };
         self.seen.borrow_mut().insert(key, found);
         found.map(Entity::Definition)
     }
 
     /// Selects, from definitions of one name, the one that a file sees without an import.
-    fn look_around(&self, file: FileId, all: &[DefinitionId]) -> Option<DefinitionId> {
+    fn nearest_visible(&self, file: FileId, all: &[DefinitionId]) -> Option<DefinitionId> {
         let own_directory = self.paths.directory_of(file);
         let is_near = |id: DefinitionId| self.directory_of(id) == own_directory;
         let same_family = |&id: &DefinitionId| self.families[self.file_of[id]] == self.families[file];

@@ -7,7 +7,7 @@ mod meaning;
 use super::budget::StepBudget;
 use super::file_facts::{FileDefinition, FileFacts, FileImport, FileValue};
 use super::modules::{DeclaredPaths, ImportTarget, Paths};
-use super::mro::linearise;
+use super::mro::linearize;
 use super::namespaces::Namespaces;
 use super::offsets::Offsets;
 use super::stars::Stars;
@@ -90,7 +90,7 @@ pub(super) struct Names<'a> {
     /// The import that fills a variable: its file, and its number in that file.
     imported: FxHashMap<PointerId, (FileId, u32)>,
     /// Members that exist only because code assigns or reads them.
-    pub made: UndeclaredMembers,
+    pub undeclared: UndeclaredMembers,
     /// The modules that each file imports all names of (`from a import *`).
     pub stars: Stars,
     /// Top-level definitions by name, sorted by number and therefore by file.
@@ -143,7 +143,7 @@ impl<'a> Names<'a> {
             around: IdVec::new(),
             bound: FxHashMap::default(),
             imported: FxHashMap::default(),
-            made: UndeclaredMembers::after(total.end()),
+            undeclared: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
             top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
@@ -235,8 +235,8 @@ impl<'a> Names<'a> {
 
     /// Returns the file that owns a pointer. A made member belongs to the file of its type.
     pub fn file_of_pointer(&self, pointer: PointerId) -> FileId {
-        match self.made.get(pointer) {
-            Some((of, _)) => self.file_of[of],
+        match self.undeclared.get(pointer) {
+            Some((owner_type, _)) => self.file_of[owner_type],
             None => FileId::new(self.offsets.as_slice().partition_point(|offsets| offsets.end() <= pointer)),
         }
     }
@@ -357,10 +357,10 @@ impl<'a> Names<'a> {
     }
 
     /// Records a variable as a member of a file or type.
-    pub fn add_member(&mut self, of: DefinitionId, name: Symbol, variable: PointerId) {
-        self.members.insert((of, name), variable);
-        let file = self.file_of[of];
-        if of == self.file_definition(file) {
+    pub fn add_member(&mut self, owner_type: DefinitionId, name: Symbol, variable: PointerId) {
+        self.members.insert((owner_type, name), variable);
+        let file = self.file_of[owner_type];
+        if owner_type == self.file_definition(file) {
             self.stars.note_binder(ImportTarget::File(file), name);
         }
     }
@@ -471,7 +471,7 @@ impl<'a> Names<'a> {
                 }
             }
         }
-        self.mro = direct.keys().map(|&id| (id, linearise(id, &direct))).collect();
+        self.mro = direct.keys().map(|&id| (id, linearize(id, &direct))).collect();
     }
 
     /// Declares a member of the surrounding type for `self.name = ...` in a method, unless the type
@@ -481,20 +481,20 @@ impl<'a> Names<'a> {
             let (offsets, facts) = (self.offsets[file], self.facts[file]);
             let mut types: FxHashMap<VariableId, DefinitionId> = FxHashMap::default();
             for local in facts.definition_ids() {
-                if let (Some(receiver), Some(of)) =
+                if let (Some(receiver), Some(owner_type)) =
                     (facts.definition(local).receiver, self.type_around(offsets.definition(local)))
                 {
-                    types.insert(receiver, of);
+                    types.insert(receiver, owner_type);
                 }
             }
             for (target, _) in facts.bindings() {
                 if let AssignmentTarget::Member(object, name) = target
                     && let FileValue::Variable(variable) = facts.value(object)
-                    && let Some(&of) = types.get(&variable)
-                    && self.member_of_type(of, name).is_none()
+                    && let Some(&owner_type) = types.get(&variable)
+                    && self.member_of_type(owner_type, name).is_none()
                 {
-                    let member = self.made.member(of, name);
-                    self.add_member(of, name, member);
+                    let member = self.undeclared.member(owner_type, name);
+                    self.add_member(owner_type, name, member);
                 }
             }
         }
@@ -514,7 +514,7 @@ impl<'a> Names<'a> {
     pub fn member_of_type(&self, id: DefinitionId, name: Symbol) -> Option<PointerId> {
         match self.mro.get(&id) {
             Some(order) if !self.budget.take(order.len()) => None,
-            Some(order) => order.iter().find_map(|&of| self.members.get(&(of, name)).copied()),
+            Some(order) => order.iter().find_map(|&owner_type| self.members.get(&(owner_type, name)).copied()),
             None => self.members.get(&(id, name)).copied(),
         }
     }

@@ -28,7 +28,7 @@ impl HashedEmbedder {
 
     /// Computes the vector of a text. Each word adds 1 or -1 to every dimension, by the bits of its
     /// hash.
-    fn one(&self, text: &str) -> Vec<f32> {
+    fn embed_one(&self, text: &str) -> Vec<f32> {
         let seed = xxh3_64(self.name.as_bytes());
         let mut sums = vec![0.0; DIMENSIONS];
         for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -51,6 +51,6 @@ impl Embedder for HashedEmbedder {
     }
 
     fn embed(&self, texts: &[&str], _: bool) -> Result<Vec<Vec<f32>>> {
-        Ok(texts.iter().map(|text| self.one(text)).collect())
+        Ok(texts.iter().map(|text| self.embed_one(text)).collect())
     }
 }

@@ -54,11 +54,15 @@ impl Embedder for Onnx {
 
     fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>> {
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut one = |text: &&str| {
-            let vectors = model.embed([self.prompts.put_before(text, as_question)], None);
+        let mut embed_one = |text: &&str| {
+            let vectors = model.embed([self.prompts.apply(text, as_question)], None);
             vectors.map(|mut vectors| vectors.pop().unwrap_or_default())
         };
-        texts.iter().map(&mut one).collect::<fastembed::Result<_>>().map_err(|cause| does_not_run(&self.name, &cause))
+        texts
+            .iter()
+            .map(&mut embed_one)
+            .collect::<fastembed::Result<_>>()
+            .map_err(|cause| run_error(&self.name, &cause))
     }
 }
 
@@ -91,13 +95,13 @@ pub(super) fn load(choice: &Choice) -> Result<Box<dyn Embedder>> {
     let named = if directory.is_dir() { None } else { Some(named(&choice.model)?) };
     let environment = environment(choice)?;
     let (mut model, prompts) = match named {
-        Some(model) => (download(choice, &model, environment)?, Prompts::of_model(&model)),
+        Some(model) => (download(choice, &model, environment)?, Prompts::for_model(&model)),
         None => {
             (read(choice, environment)?, Prompts::read(optional(directory, PROMPTS)?.as_deref().unwrap_or_default()))
         }
     };
     // The number of dimensions is taken from the model's output.
-    let first = model.embed(["dimensions"], None).map_err(|cause| does_not_run(&choice.model, &cause))?;
+    let first = model.embed(["dimensions"], None).map_err(|cause| run_error(&choice.model, &cause))?;
     let dimensions = first.first().map_or(0, Vec::len);
     Ok(Box::new(Onnx { name: choice.model.clone(), dimensions, prompts, model: Mutex::new(model) }))
 }
@@ -206,8 +210,8 @@ fn runtime(choice: &Choice) -> Result<EnvironmentBuilder> {
     ort::init_from(path).map_err(|cause| match &cause {
         // The system's message is in the source of the error.
         ort::LoadDynamicError::Dlopen { error, path } => {
-            let said = std::error::Error::source(error).map_or(error.to_string(), |said| said.to_string());
-            no_runtime(&format!("{}: {said}", path.display()))
+            let message = std::error::Error::source(error).map_or(error.to_string(), |message| message.to_string());
+            no_runtime(&format!("{}: {message}", path.display()))
         }
         _ => no_runtime(&cause),
     })
@@ -238,7 +242,7 @@ fn optional(directory: &Path, name: &str) -> Result<Option<Vec<u8>>> {
     }
 }
 
-fn does_not_run(name: &str, cause: &fastembed::Error) -> Error {
+fn run_error(name: &str, cause: &fastembed::Error) -> Error {
     Error::new(
         Kind::Model,
         format!("the model {name} failed: {}", one_line(&cause.to_string())),

@@ -19,7 +19,7 @@ impl Prompts {
     }
 
     /// Returns the prompts of a model by name.
-    pub fn of_model(model: &EmbeddingModel) -> Self {
+    pub fn for_model(model: &EmbeddingModel) -> Self {
         let name = format!("{model:?}");
         let begins = |family: &str| name.starts_with(family);
         if begins("MultilingualE5") {
@@ -45,7 +45,7 @@ impl Prompts {
     }
 
     /// Puts the prompt in front of a text.
-    pub fn put_before(&self, text: &str, as_question: bool) -> String {
+    pub fn apply(&self, text: &str, as_question: bool) -> String {
         format!("{}{text}", if as_question { &self.question } else { &self.text })
     }
 }
@@ -55,13 +55,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_says_what_it_wants() {
-        let of = |model| Prompts::of_model(&model).put_before("x", true);
-        assert_eq!(of(EmbeddingModel::MultilingualE5Small), "query: x");
-        assert!(of(EmbeddingModel::BGESmallENV15).starts_with("Represent this sentence"));
-        assert_eq!(of(EmbeddingModel::AllMiniLML6V2), "x");
+    fn each_model_has_its_prompt() {
+        let apply_to = |model| Prompts::for_model(&model).apply("x", true);
+        assert_eq!(apply_to(EmbeddingModel::MultilingualE5Small), "query: x");
+        assert!(apply_to(EmbeddingModel::BGESmallENV15).starts_with("Represent this sentence"));
+        assert_eq!(apply_to(EmbeddingModel::AllMiniLML6V2), "x");
         let read = Prompts::read(br#"{"prompts": {"query": "q: ", "passage": "p: "}}"#);
-        assert_eq!((read.put_before("x", true), read.put_before("x", false)), ("q: x".into(), "p: x".into()));
+        assert_eq!((read.apply("x", true), read.apply("x", false)), ("q: x".into(), "p: x".into()));
         assert_eq!(Prompts::read(b""), Prompts::default());
     }
 }

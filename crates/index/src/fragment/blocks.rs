@@ -28,7 +28,7 @@ pub struct Blocks {
 }
 
 /// Returns the hash that identifies a stemmed word in postings: 28 bits.
-pub fn hash_of(stem: &str) -> u32 {
+pub fn short_hash(stem: &str) -> u32 {
     shortened(stem_hash(stem))
 }
 
@@ -43,7 +43,7 @@ pub fn unpack(posting: u32) -> (u32, u32) {
 
 impl Blocks {
     /// Builds the blocks of a text that has been split into words.
-    pub fn of(lines: &LineEnds, split: &Splitter) -> Self {
+    pub fn new(lines: &LineEnds, split: &Splitter) -> Self {
         let (mut blocks, mut hashes) = (Self::default(), Vec::new());
         for stems in split.stems_up_to(lines.blocks()) {
             hashes.extend(stems.iter().map(|&stem| shortened(split.stemmer().hash(stem))));
@@ -68,15 +68,15 @@ mod tests {
     use whichfn_text::Stemmer;
 
     #[test]
-    fn a_block_counts_its_words() {
+    fn counts_words_by_block() {
         let text = format!("{}last = parse_date(last)\n", "x\n".repeat(10));
         let mut splitter = Splitter::default();
         splitter.read(&text);
-        let blocks = Blocks::of(&LineEnds::of(&text), &splitter);
-        let whole = hash_of(Stemmer::default().stem("parsedate"));
+        let blocks = Blocks::new(&LineEnds::new(&text), &splitter);
+        let identifier = short_hash(Stemmer::default().stem("parsedate"));
         assert_eq!(blocks.ends, [1, 5]);
-        assert_eq!(unpack(blocks.postings[0]), (hash_of("x"), 10));
+        assert_eq!(unpack(blocks.postings[0]), (short_hash("x"), 10));
         let second: Vec<(u32, u32)> = blocks.postings[1..].iter().map(|&p| unpack(p)).collect();
-        assert!(second.contains(&(hash_of("last"), 2)) && second.contains(&(whole, 1)));
+        assert!(second.contains(&(short_hash("last"), 2)) && second.contains(&(identifier, 1)));
     }
 }

@@ -26,12 +26,12 @@ pub struct FileFragments {
 impl FileFragments {
     /// Builds the data of a parsed file, which must be the last text read by `split`.
     pub fn new(text: &str, facts: &Facts, words: &FieldWords, split: &Splitter, numbers: &mut Numbers) -> Self {
-        let lines = LineEnds::of(text);
+        let lines = LineEnds::new(text);
         let spans = facts.definitions.iter().map(|d| (d.span.start_byte, d.span.end_byte));
         Self {
             lines: lines.pack(),
             definitions: Skeleton::new(&SyntaxTree::new(&facts.syntax), spans).pack(),
-            blocks: Blocks::of(&lines, split),
+            blocks: Blocks::new(&lines, split),
             words: WordLists::pack(words, &WordTable::builtin(), numbers),
         }
     }

@@ -17,7 +17,7 @@ mod skeleton;
 mod tree;
 mod window;
 
-pub use blocks::{Blocks, hash_of, unpack};
+pub use blocks::{Blocks, short_hash, unpack};
 pub use file::FileFragments;
 pub use nodes::{FragmentNode, maximal, shares};
 pub use skeleton::Skeleton;

@@ -37,7 +37,7 @@ pub struct LineEnds(Vec<u32>);
 
 impl LineEnds {
     /// Finds the line ends of a text.
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         let mut ends: Vec<u32> = after_breaks(text).map(|end| end as u32).collect();
         if !text.is_empty() && !text.ends_with('\n') {
             ends.push(text.len() as u32);
@@ -121,8 +121,8 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_lines_hold_their_line_breaks() {
-        let ends = LineEnds::of("one\r\ntwo\n\nfour");
+    fn line_ranges_include_line_breaks() {
+        let ends = LineEnds::new("one\r\ntwo\n\nfour");
         assert_eq!(
             (ends.count(), ends.bytes(1, 1), ends.bytes(2, 3), ends.bytes(4, 9)),
             (4, (0, 5), (5, 10), (10, 14))

@@ -31,19 +31,20 @@ pub(super) struct Calls<'f> {
 /// elsewhere. Within these, only files that the change reaches are linked, if that can be
 /// determined.
 pub(super) fn calls<'f>(
-    former: Option<&'f PreviousGeneration<'_>>,
+    previous: Option<&'f PreviousGeneration<'_>>,
     records: &[FileRecord],
     files: &GraphTables,
     registry: &Registry,
 ) -> Calls<'f> {
     let linking = Linking { records, files, registry, together: registry.linked_together() };
-    let Some(former) = former.filter(|former| may_carry(former, records)) else {
-        let Linked { edges, left_out, steps, mail } = linking.resolved(|_| true);
-        return Calls { edges, left_out, steps: by_number(steps).collect(), mail: linking.mail(mail, |_| &[]) };
+    let Some(previous) = previous.filter(|previous| can_reuse_calls(previous, records)) else {
+        let Linked { edges, left_out, steps, mail } = linking.link_from_scratch(|_| true);
+        return Calls { edges, left_out, steps: steps_by_number(steps).collect(), mail: linking.mail(mail, |_| &[]) };
     };
-    let edited = linking.edited(former);
-    let changed: BTreeSet<LangId> = edited.iter().filter_map(|of| linking.group(&records[of.file.index()])).collect();
-    linking.reached(former, &edited, &changed).unwrap_or_else(|| linking.groups_anew(former, &changed))
+    let edited = linking.edited(previous);
+    let changed: BTreeSet<LangId> =
+        edited.iter().filter_map(|edit| linking.group(&records[edit.file.index()])).collect();
+    linking.reached(previous, &edited, &changed).unwrap_or_else(|| linking.relink_groups(previous, &changed))
 }
 
 /// Returns the declarations that may document definitions, see [`whichfn_graph::declared`].
@@ -58,8 +59,8 @@ pub(super) fn declarations(
 
 /// Checks whether the files are the same and all their calls were linked. Calls of languages in
 /// whose files linking sees the same facts then lead to the same definitions.
-fn may_carry(former: &PreviousGeneration<'_>, records: &[FileRecord]) -> bool {
-    let manifest = &former.generation.manifest;
+fn can_reuse_calls(previous: &PreviousGeneration<'_>, records: &[FileRecord]) -> bool {
+    let manifest = &previous.generation.manifest;
     let same = |(new, old): (&FileRecord, &FileRecord)| new.path == old.path && new.language == old.language;
     manifest.calls_left_out == 0
         && records.len() == manifest.files.len()
@@ -90,24 +91,24 @@ impl<'a> Linking<'a> {
 
     /// Returns the files in which linking sees a change, compared with a previous generation of the
     /// same files.
-    fn edited(&self, former: &'a PreviousGeneration<'_>) -> Vec<EditedFile<'a>> {
-        let pairs = self.records.iter().zip(&former.generation.manifest.files).enumerate();
+    fn edited(&self, previous: &'a PreviousGeneration<'_>) -> Vec<EditedFile<'a>> {
+        let pairs = self.records.iter().zip(&previous.generation.manifest.files).enumerate();
         let changed = pairs.filter(|(_, (new, old))| new.link != old.link);
-        changed.map(|(number, _)| EditedFile { file: FileId::new(number), before: former.facts(number) }).collect()
+        changed.map(|(number, _)| EditedFile { file: FileId::new(number), before: previous.facts(number) }).collect()
     }
 
     fn sources(&self, wanted: impl Fn(LangId) -> bool) -> Vec<Source<'a>> {
-        let of = |(number, (record, definitions)): (usize, (&'a FileRecord, usize))| Source {
+        let source = |(number, (record, definitions)): (usize, (&'a FileRecord, usize))| Source {
             path: &record.path,
             language: self.language(record),
             facts: self.group(record).is_some_and(&wanted).then(|| self.files.facts(number)),
             definitions: definitions as u32,
         };
-        self.records.iter().zip(self.files.links.definitions()).enumerate().map(of).collect()
+        self.records.iter().zip(self.files.links.definitions()).enumerate().map(source).collect()
     }
 
     /// Resolves the calls of some groups of languages from scratch.
-    fn resolved(&self, wanted: impl Fn(LangId) -> bool) -> Linked {
+    fn link_from_scratch(&self, wanted: impl Fn(LangId) -> bool) -> Linked {
         link(&self.sources(wanted), self.registry)
     }
 
@@ -115,11 +116,11 @@ impl<'a> Linking<'a> {
     /// determined.
     fn reached<'f>(
         &self,
-        former: &'f PreviousGeneration<'_>,
+        previous: &'f PreviousGeneration<'_>,
         edited: &[EditedFile<'_>],
         changed: &BTreeSet<LangId>,
     ) -> Option<Calls<'f>> {
-        let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
+        let (graph, manifest) = (&previous.generation.graph, &previous.generation.manifest);
         let sources = self.sources(|group| changed.contains(&group));
         let before = |file| graph.mail(file);
         let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
@@ -128,33 +129,33 @@ impl<'a> Linking<'a> {
             false => relink(&sources, self.registry, edited, &before, &steps)?,
         };
         let renumbered = self.renumbered(graph, &alignments);
-        self.carry(former, |file| !files.contains(&file), &renumbered, &mut edges)?;
+        self.copy_edges(previous, |file| !files.contains(&file), &renumbered, &mut edges)?;
         edges.sort();
-        let steps = manifest.steps.clone().into_iter().chain(by_number(steps)).collect();
-        let mail = if mail.is_empty() { Mail::of(graph) } else { self.mail(mail, before) };
+        let steps = manifest.steps.clone().into_iter().chain(steps_by_number(steps)).collect();
+        let mail = if mail.is_empty() { Mail::from_graph(graph) } else { self.mail(mail, before) };
         Some(Calls { edges, left_out: 0, steps, mail })
     }
 
     /// Returns all calls after linking some groups of languages from scratch.
-    fn groups_anew<'f>(&self, former: &'f PreviousGeneration<'_>, changed: &BTreeSet<LangId>) -> Calls<'f> {
-        let (graph, manifest) = (&former.generation.graph, &former.generation.manifest);
-        let Linked { mut edges, left_out, steps, mail } = self.resolved(|group| changed.contains(&group));
-        let is_carried =
+    fn relink_groups<'f>(&self, previous: &'f PreviousGeneration<'_>, changed: &BTreeSet<LangId>) -> Calls<'f> {
+        let (graph, manifest) = (&previous.generation.graph, &previous.generation.manifest);
+        let Linked { mut edges, left_out, steps, mail } = self.link_from_scratch(|group| changed.contains(&group));
+        let is_unchanged =
             |file: FileId| self.group(&self.records[file.index()]).is_some_and(|group| !changed.contains(&group));
         let renumbered = self.renumbered(graph, &FxHashMap::default());
         // Calls lead to files of their own group, whose definitions have not changed.
-        self.carry(former, is_carried, &renumbered, &mut edges).unwrap_or_else(|| graph.reject());
+        self.copy_edges(previous, is_unchanged, &renumbered, &mut edges).unwrap_or_else(|| graph.reject());
         edges.sort();
-        let steps = manifest.steps.clone().into_iter().chain(by_number(steps)).collect();
-        let mail = self.mail(mail, |file| if is_carried(file) { graph.mail(file) } else { &[] });
+        let steps = manifest.steps.clone().into_iter().chain(steps_by_number(steps)).collect();
+        let mail = self.mail(mail, |file| if is_unchanged(file) { graph.mail(file) } else { &[] });
         Calls { edges, left_out, steps, mail }
     }
 
     /// Returns the messages that each file received: the new ones, or the previous ones.
-    fn mail<'m>(&self, now: Vec<(FileId, Vec<u8>)>, before: impl Fn(FileId) -> &'m [u8]) -> Mail<'static> {
-        let (now, mut mail) = (FxHashMap::from_iter(now), Mail::default());
+    fn mail<'m>(&self, new_mail: Vec<(FileId, Vec<u8>)>, before: impl Fn(FileId) -> &'m [u8]) -> Mail<'static> {
+        let (new_mail, mut mail) = (FxHashMap::from_iter(new_mail), Mail::default());
         for file in (0..self.records.len()).map(FileId::new) {
-            mail.add(now.get(&file).map_or_else(|| before(file), Vec::as_slice));
+            mail.add(new_mail.get(&file).map_or_else(|| before(file), Vec::as_slice));
         }
         mail
     }
@@ -162,25 +163,25 @@ impl<'a> Linking<'a> {
     /// Copies the calls of some files from the previous generation of the same files. Definitions
     /// get new numbers, and call sites in changed files get new positions. Returns `None` if a
     /// called definition was deleted.
-    fn carry(
+    fn copy_edges(
         &self,
-        former: &PreviousGeneration<'_>,
+        previous: &PreviousGeneration<'_>,
         wanted: impl Fn(FileId) -> bool,
         renumbered: &[Option<DefinitionId>],
         edges: &mut Vec<CallEdge>,
     ) -> Option<()> {
-        let graph = &former.generation.graph;
-        let now = |id: DefinitionId| *renumbered.get(id.index()).unwrap_or_else(|| graph.reject());
+        let graph = &previous.generation.graph;
+        let new_id = |id: DefinitionId| *renumbered.get(id.index()).unwrap_or_else(|| graph.reject());
         for file in (0..self.records.len()).map(FileId::new).filter(|&file| wanted(file)) {
             let number = file.index();
-            let moved = match self.files.is_parsed(number) && self.group(&self.records[number]).is_some() {
-                true => moved_sites(former.facts(number), self.files.facts(number)),
+            let new_sites = match self.files.is_parsed(number) && self.group(&self.records[number]).is_some() {
+                true => call_sites_by_node(previous.facts(number), self.files.facts(number)),
                 false => FxHashMap::default(),
             };
             for caller in graph.definitions_of(file) {
                 for call in graph.calls(caller) {
-                    let site = moved.get(&call.site).copied().unwrap_or(call.place());
-                    let (caller, callee) = (now(caller)?, now(call.callee)?);
+                    let site = new_sites.get(&call.site).copied().unwrap_or(call.place());
+                    let (caller, callee) = (new_id(caller)?, new_id(call.callee)?);
                     edges.push(CallEdge { caller, callee, site, reason: call.reason() });
                 }
             }
@@ -210,13 +211,13 @@ impl<'a> Linking<'a> {
     }
 }
 
-fn by_number(steps: BTreeMap<LangId, u64>) -> impl Iterator<Item = (u16, u64)> {
+fn steps_by_number(steps: BTreeMap<LangId, u64>) -> impl Iterator<Item = (u16, u64)> {
     steps.into_iter().map(|(group, count)| (group.0, count))
 }
 
 /// Returns the positions of call sites after a change, by their previous syntax nodes: the sites
 /// still exist, in the same order.
-fn moved_sites(old: FileFacts<'_>, new: FileFacts<'_>) -> FxHashMap<u32, CallPlace> {
+fn call_sites_by_node(old: FileFacts<'_>, new: FileFacts<'_>) -> FxHashMap<u32, CallPlace> {
     // The first of several call sites at one node counts.
     old.places().iter().map(|place| place.node).zip(new.places().iter().copied()).rev().collect()
 }

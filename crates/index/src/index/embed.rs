@@ -9,8 +9,8 @@
 //! **Cost:** the model's. Finished vectors are therefore saved every [`SAVE_INTERVAL`], so that an
 //! interrupted run continues from there.
 
+use super::lock::lock;
 use super::progress::Progress;
-use super::waiting::lock;
 use crate::embed::EmbedModel;
 use crate::store::{
     EmbeddingKey, Embeddings, FileEmbeddings, Freshness, Generation, GraphFile, Layout, embedding_key,
@@ -50,14 +50,14 @@ pub fn embed(
     progress: &dyn Progress,
 ) -> Result<(Generation, usize)> {
     generation.embeddings =
-        embedded_by(model, &generation).filter(|found| !force && found.is_whole(&generation.manifest));
+        embedded_by(model, &generation).filter(|found| !force && found.is_complete(&generation.manifest));
     if generation.embeddings.is_some() {
         return Ok((generation, 0));
     }
     let _writing = lock(layout, progress, false)?;
     let mut generation = newest(layout, generation)?;
-    let former = embedded_by(model, &generation).filter(|_| !force);
-    let done = EmbeddingWork::new(root, &generation, model, former, progress).run()?;
+    let previous = embedded_by(model, &generation).filter(|_| !force);
+    let done = EmbeddingWork::new(root, &generation, model, previous, progress).run()?;
     generation.embeddings = embedded_by(model, &generation);
     if generation.embeddings.is_none() {
         return Err(Error::new(Kind::Index, "the embeddings cannot be read back", Remedy::CheckDisk));
@@ -94,15 +94,15 @@ impl<'a> EmbeddingWork<'a> {
         root: &'a Path,
         generation: &'a Generation,
         model: &'a EmbedModel,
-        former: Option<Embeddings>,
+        previous: Option<Embeddings>,
         progress: &'a dyn Progress,
     ) -> Self {
         let known: FxHashMap<EmbeddingKey, usize> =
-            former.iter().flat_map(|former| former.keys().iter().copied().zip(0..)).collect();
-        let taken = |key: &EmbeddingKey| Some(former.as_ref()?.rows(*known.get(key)?));
+            previous.iter().flat_map(|previous| previous.keys().iter().copied().zip(0..)).collect();
+        let taken = |key: &EmbeddingKey| Some(previous.as_ref()?.rows(*known.get(key)?));
         let keys = generation.manifest.files.iter().map(embedding_key);
         let files = keys.map(|key| (key, taken(&key))).collect();
-        let dimensions = former.as_ref().map_or(0, Embeddings::dimensions);
+        let dimensions = previous.as_ref().map_or(0, Embeddings::dimensions);
         Self { root, generation, model, progress, files, dimensions }
     }
 

@@ -44,6 +44,6 @@ pub(super) struct ParsedFile {
 
 /// Returns the error for a file that is to be copied although no previous generation exists: a bug
 /// in this program.
-pub(super) fn neither_old_nor_new() -> Error {
+pub(super) fn missing_from_plan() -> Error {
     Error::new(Kind::Index, "a file has neither old nor new facts", "report this")
 }

@@ -2,8 +2,8 @@
 //! once, so that they need not be kept.
 
 use super::files::{ParsedFile, PreviousGeneration};
-use super::in_order::OrderedSender;
 use super::notes::{ParseNote, ParseNotes};
+use super::ordered_sender::OrderedSender;
 use super::progress::Progress;
 use crate::fragment::FileFragments;
 use crate::store::{FileTerms, pack};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use whichfn_graph::PackedFacts;
 use whichfn_scan::{ScannedFile, Skip, read};
 use whichfn_syntax::lang::Registry;
-use whichfn_syntax::parse::{Facts, Parser, ValueFlow, parse, plain_text};
+use whichfn_syntax::parse::{Facts, Parser, ValueFlow, parse, read_plain_text};
 use whichfn_system::error::Result;
 use whichfn_text::file_name;
 
@@ -29,7 +29,7 @@ struct Tools {
 pub(super) struct LoadTask<'a> {
     pub entry: &'a ScannedFile,
     /// Its number in the previous generation, if it was there.
-    pub former: Option<usize>,
+    pub previous: Option<usize>,
 }
 
 /// A file that was read, with the result.
@@ -52,19 +52,19 @@ pub(super) enum Content {
 pub(super) struct FileLoader<'a> {
     pub root: &'a Path,
     pub registry: &'a Registry,
-    pub former: Option<&'a PreviousGeneration<'a>>,
+    pub previous: Option<&'a PreviousGeneration<'a>>,
     pub notes: &'a ParseNotes,
     pub progress: &'a dyn Progress,
 }
 
 impl FileLoader<'_> {
-    /// Reads files in parallel, and passes them to `take` one by one in the same order.
+    /// Reads files in parallel, and passes them to `receive` one by one in the same order.
     pub fn each<'t>(
         &self,
         tasks: &[LoadTask<'t>],
-        take: impl FnMut(LoadedFile<'t>) -> Result<()> + Send,
+        receive: impl FnMut(LoadedFile<'t>) -> Result<()> + Send,
     ) -> Result<()> {
-        let (next, done, looked) = (AtomicUsize::new(0), AtomicUsize::new(0), OrderedSender::new(take));
+        let (next, done, sender) = (AtomicUsize::new(0), AtomicUsize::new(0), OrderedSender::new(receive));
         // Each thread takes the next file, so that few results wait for earlier ones.
         let work = || {
             let mut tools: Option<(Tools, ParseNote)> = None;
@@ -74,26 +74,26 @@ impl FileLoader<'_> {
                 let (tools, note) = tools.get_or_insert_with(|| (Tools::default(), self.notes.note()));
                 // After a failure, the other threads need not continue.
                 let content =
-                    self.look_at(tools, note, task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
+                    self.load(tools, note, task).inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
                 self.progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
-                looked.put(at, LoadedFile { task: *task, content })?;
+                sender.send(at, LoadedFile { task: *task, content })?;
             }
         };
-        if self.notes.one_by_one {
+        if self.notes.is_single_threaded {
             return work();
         }
         rayon::broadcast(|_| work()).into_iter().collect()
     }
 
-    fn look_at(&self, tools: &mut Tools, note: &mut ParseNote, task: &LoadTask<'_>) -> Result<Content> {
+    fn load(&self, tools: &mut Tools, note: &mut ParseNote, task: &LoadTask<'_>) -> Result<Content> {
         let Tools { parser, numbers } = tools;
         let path = &task.entry.path;
         let text = match read(self.root, path)? {
             Ok(text) => text,
             Err(skip) => return Ok(Content::Skipped(skip)),
         };
-        if let (Some(number), Some(former)) = (task.former, self.former)
-            && former.record(number).hash == text.hash
+        if let (Some(number), Some(previous)) = (task.previous, self.previous)
+            && previous.record(number).hash == text.hash
         {
             return Ok(Content::Same(number));
         }
@@ -113,7 +113,7 @@ impl FileLoader<'_> {
                     None => return Ok(Content::Skipped(Skip::Unparsable)),
                 }
             }
-            None => plain_text(self.registry, path, &text.text, parser.splitter()),
+            None => read_plain_text(self.registry, path, &text.text, parser.splitter()),
         };
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);
         let terms = FileTerms::new(&facts, &words);

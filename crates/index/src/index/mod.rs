@@ -14,23 +14,23 @@
 //!
 //! **Never:** ranks, or depends on questions.
 
-mod alone;
+mod build_in_folder;
 mod calls;
 mod embed;
+mod file_collector;
 mod files;
-mod gather;
-mod in_order;
 mod load;
+mod lock;
 mod memory;
 mod notes;
+mod ordered_sender;
 mod plan;
 mod progress;
 mod refresh;
 mod tables;
-mod waiting;
 mod write;
 
-pub use alone::build_alone;
+pub use build_in_folder::build_in_folder;
 pub use embed::{embed, embedded_by};
 pub use progress::{Progress, Silent};
 pub use refresh::{Options, Report, refresh};

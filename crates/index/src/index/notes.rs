@@ -34,7 +34,7 @@ pub(super) struct ParseNotes {
     /// Hashes of contents that ended the program.
     fatal: Vec<u128>,
     /// True if files must be parsed one by one.
-    pub one_by_one: bool,
+    pub is_single_threaded: bool,
     threads: AtomicUsize,
     #[cfg(unix)]
     handler: Option<signal_hook::SigId>,
@@ -62,8 +62,8 @@ impl ParseNotes {
         let _ = fs::remove_dir_all(&folder);
         let _ = create_folder(&folder);
         Self {
-            fatal: fatal.lines().filter_map(hash_of).collect(),
-            one_by_one: left.len() > 1,
+            fatal: fatal.lines().filter_map(hash_of_line).collect(),
+            is_single_threaded: left.len() > 1,
             threads: AtomicUsize::new(0),
             #[cfg(unix)]
             handler: File::create(folder.join(ABORTED))
@@ -121,10 +121,10 @@ fn notes_in(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
     let lines = texts.filter_map(|text| text.lines().next().map(str::to_owned));
-    lines.filter(|line| hash_of(line).is_some()).collect()
+    lines.filter(|line| hash_of_line(line).is_some()).collect()
 }
 
-fn hash_of(line: &str) -> Option<u128> {
+fn hash_of_line(line: &str) -> Option<u128> {
     u128::from_str_radix(line.get(..HASH)?, 16).ok()
 }
 
@@ -149,29 +149,29 @@ mod tests {
     }
 
     #[test]
-    fn what_aborted_the_program_is_known_by_its_content() {
+    fn aborting_file_is_recognized_by_its_content() {
         let index = tempfile::tempdir().expect("folder");
         ends_in_the_middle(index.path(), 1, true);
         for _ in 0..2 {
             let notes = ParseNotes::open(index.path(), &Silent);
-            assert!(notes.is_fatal(1) && !notes.is_fatal(9) && !notes.one_by_one);
+            assert!(notes.is_fatal(1) && !notes.is_fatal(9) && !notes.is_single_threaded);
         }
         assert!(!index.path().join(PARSING).exists());
     }
 
     #[test]
-    fn of_several_the_next_run_finds_out_which() {
+    fn several_candidates_are_parsed_one_at_a_time() {
         let index = tempfile::tempdir().expect("folder");
         ends_in_the_middle(index.path(), 2, true);
         let notes = ParseNotes::open(index.path(), &Silent);
-        assert!(notes.one_by_one && !notes.is_fatal(1) && !notes.is_fatal(2));
+        assert!(notes.is_single_threaded && !notes.is_fatal(1) && !notes.is_fatal(2));
     }
 
     #[test]
-    fn a_run_that_was_killed_blames_no_file() {
+    fn killed_run_blames_no_file() {
         let index = tempfile::tempdir().expect("folder");
         ends_in_the_middle(index.path(), 1, false);
         let notes = ParseNotes::open(index.path(), &Silent);
-        assert!(!notes.one_by_one && !notes.is_fatal(1));
+        assert!(!notes.is_single_threaded && !notes.is_fatal(1));
     }
 }

@@ -14,9 +14,9 @@ pub(super) enum RefreshStep {
     /// Skipped because of its content, as before; the number of its previous record.
     SameSkip(usize),
     /// Skipped because of its content, which may have changed; the number of its previous record.
-    LookSkip(usize),
+    LoadSkip(usize),
     /// Read its content; the number of its previous record, if it has one.
-    Look(Option<usize>),
+    Load(Option<usize>),
 }
 
 /// The steps of a refresh.
@@ -25,7 +25,7 @@ pub(super) struct RefreshPlan {
     /// One step for each file of the scan.
     pub steps: Vec<RefreshStep>,
     /// Previous records of deleted files.
-    pub gone: Vec<usize>,
+    pub removed: Vec<usize>,
     /// True if the set of files that are skipped unopened changed, or a file that was skipped
     /// because of its content was deleted.
     pub skips_changed: bool,
@@ -34,17 +34,17 @@ pub(super) struct RefreshPlan {
 impl RefreshPlan {
     /// Returns a plan in which all files are new.
     pub fn all(scan: &Scan) -> Self {
-        Self { steps: vec![RefreshStep::Look(None); scan.files.len()], gone: Vec::new(), skips_changed: true }
+        Self { steps: vec![RefreshStep::Load(None); scan.files.len()], removed: Vec::new(), skips_changed: true }
     }
 
     /// Compares a scan with the manifest of an index. Both lists are sorted by path.
     pub fn compare(scan: &Scan, manifest: &Manifest) -> Self {
         let (files, skipped) = (&manifest.files, &manifest.skipped);
         let (mut at, mut at_skip) = (0, 0);
-        let mut plan = Self { steps: Vec::with_capacity(scan.files.len()), gone: Vec::new(), skips_changed: false };
+        let mut plan = Self { steps: Vec::with_capacity(scan.files.len()), removed: Vec::new(), skips_changed: false };
         for entry in &scan.files {
             while at < files.len() && files[at].path < entry.path {
-                plan.gone.push(at);
+                plan.removed.push(at);
                 at += 1;
             }
             while at_skip < skipped.len() && skipped[at_skip].path < entry.path {
@@ -54,7 +54,7 @@ impl RefreshPlan {
                 plan.steps.push(if is_same(entry.stamp, files[at].stamp, manifest.scanned) {
                     RefreshStep::Same(at)
                 } else {
-                    RefreshStep::Look(Some(at))
+                    RefreshStep::Load(Some(at))
                 });
                 at += 1;
                 continue;
@@ -62,13 +62,13 @@ impl RefreshPlan {
             let skip = skipped.get(at_skip).filter(|skip| skip.path == entry.path).and_then(|skip| skip.stamp);
             plan.steps.push(match skip {
                 // Times do not show whether a file is readable by now.
-                Some(_) if skipped[at_skip].reason == Skip::Unreadable => RefreshStep::LookSkip(at_skip),
+                Some(_) if skipped[at_skip].reason == Skip::Unreadable => RefreshStep::LoadSkip(at_skip),
                 Some(stamp) if is_same(entry.stamp, stamp, manifest.scanned) => RefreshStep::SameSkip(at_skip),
-                Some(_) => RefreshStep::LookSkip(at_skip),
-                None => RefreshStep::Look(None),
+                Some(_) => RefreshStep::LoadSkip(at_skip),
+                None => RefreshStep::Load(None),
             });
         }
-        plan.gone.extend(at..files.len());
+        plan.removed.extend(at..files.len());
         let unopened = skipped.iter().filter(|s| s.stamp.is_none()).map(|s| (s.path.as_str(), s.reason));
         let is_gone = |skip: &SkipRecord| scan.files.binary_search_by(|entry| entry.path.cmp(&skip.path)).is_err();
         plan.skips_changed = !unopened.eq(scan.skipped.iter().map(|(path, reason)| (path.as_str(), *reason)))
@@ -87,19 +87,19 @@ impl RefreshPlan {
     ///
     /// # Errors
     /// Returns an error if the machine failed.
-    pub fn settle(&mut self, root: &Path, scan: &Scan, manifest: &Manifest, all: bool) -> Result<Vec<String>> {
-        let settled = self.steps.par_iter().zip(&scan.files).map(|(&step, entry)| {
+    pub fn verify_steps(&mut self, root: &Path, scan: &Scan, manifest: &Manifest, all: bool) -> Result<Vec<String>> {
+        let checked = self.steps.par_iter().zip(&scan.files).map(|(&step, entry)| {
             let trusted = matches!(step, RefreshStep::Same(_) | RefreshStep::SameSkip(_));
             if trusted && !all {
                 return Ok((step, None));
             }
-            let step = settled(step, root, entry, manifest)?;
-            let betrayed = trusted && matches!(step, RefreshStep::Look(_));
-            Ok((step, betrayed.then(|| entry.path.clone())))
+            let step = verify_step(step, root, entry, manifest)?;
+            let stale = trusted && matches!(step, RefreshStep::Load(_));
+            Ok((step, stale.then(|| entry.path.clone())))
         });
-        let (steps, betrayed): (Vec<_>, Vec<Option<String>>) = settled.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        let (steps, stale): (Vec<_>, Vec<Option<String>>) = checked.collect::<Result<Vec<_>>>()?.into_iter().unzip();
         self.steps = steps;
-        Ok(betrayed.into_iter().flatten().collect())
+        Ok(stale.into_iter().flatten().collect())
     }
 
     /// Tries to read the unreadable files again, and plans the ones that are readable now.
@@ -108,23 +108,23 @@ impl RefreshPlan {
     /// Returns an error if the machine failed.
     pub fn retry_unreadable(&mut self, root: &Path, scan: &Scan, manifest: &Manifest) -> Result<()> {
         for (step, entry) in self.steps.iter_mut().zip(&scan.files) {
-            if let RefreshStep::LookSkip(at) = *step
+            if let RefreshStep::LoadSkip(at) = *step
                 && manifest.skipped[at].reason == Skip::Unreadable
             {
-                *step = settled(*step, root, entry, manifest)?;
+                *step = verify_step(*step, root, entry, manifest)?;
             }
         }
         Ok(())
     }
 
     /// Returns the manifest with the current stamps, for a scan in which nothing else changed.
-    pub fn restamped(&self, scan: &Scan, manifest: &Manifest, scanned: i64) -> Manifest {
+    pub fn with_new_stamps(&self, scan: &Scan, manifest: &Manifest, scanned: i64) -> Manifest {
         let mut manifest = Manifest { scanned, ..manifest.clone() };
         for (entry, step) in scan.files.iter().zip(&self.steps) {
             match *step {
                 RefreshStep::Same(at) => manifest.files[at].stamp = entry.stamp,
                 RefreshStep::SameSkip(at) => manifest.skipped[at].stamp = Some(entry.stamp),
-                RefreshStep::LookSkip(_) | RefreshStep::Look(_) => {}
+                RefreshStep::LoadSkip(_) | RefreshStep::Load(_) => {}
             }
         }
         manifest
@@ -132,29 +132,29 @@ impl RefreshPlan {
 
     /// Checks whether the plan has nothing to do.
     pub fn is_empty(&self) -> bool {
-        let asks_for_a_look = |step: &RefreshStep| matches!(step, RefreshStep::Look(_) | RefreshStep::LookSkip(_));
-        self.gone.is_empty() && !self.skips_changed && !self.steps.iter().any(asks_for_a_look)
+        let needs_load = |step: &RefreshStep| matches!(step, RefreshStep::Load(_) | RefreshStep::LoadSkip(_));
+        self.removed.is_empty() && !self.skips_changed && !self.steps.iter().any(needs_load)
     }
 
     /// Returns the number of changed files, including deleted ones.
     pub fn changes(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step, RefreshStep::Look(_))).count() + self.gone.len()
+        self.steps.iter().filter(|step| matches!(step, RefreshStep::Load(_))).count() + self.removed.len()
     }
 }
 
 /// Returns the final step for a file, based on its content.
-fn settled(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> Result<RefreshStep> {
+fn verify_step(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> Result<RefreshStep> {
     let content = || read(root, &entry.path);
     Ok(match step {
-        RefreshStep::Same(at) | RefreshStep::Look(Some(at)) => match content()? {
+        RefreshStep::Same(at) | RefreshStep::Load(Some(at)) => match content()? {
             Ok(text) if text.hash == manifest.files[at].hash => RefreshStep::Same(at),
-            _ => RefreshStep::Look(Some(at)),
+            _ => RefreshStep::Load(Some(at)),
         },
-        RefreshStep::SameSkip(at) | RefreshStep::LookSkip(at) => match content()? {
+        RefreshStep::SameSkip(at) | RefreshStep::LoadSkip(at) => match content()? {
             Err(reason) if reason == manifest.skipped[at].reason => RefreshStep::SameSkip(at),
-            _ => RefreshStep::Look(None),
+            _ => RefreshStep::Load(None),
         },
-        RefreshStep::Look(None) => step,
+        RefreshStep::Load(None) => step,
     })
 }
 

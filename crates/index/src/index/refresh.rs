@@ -1,12 +1,12 @@
 //! Brings the index of a root up to date, in any state; this is the only entry point.
 
 use super::files::PreviousGeneration;
+use super::lock::{ProgressForwarder, lock};
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
-use super::waiting::{ProgressForwarder, lock};
 use super::write::Build;
 use crate::embed::Choice;
-use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, WriteLock, caught};
+use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, WriteLock, catch_damaged};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 use whichfn_scan::{Scan, nanoseconds_since_epoch, scan_again};
@@ -52,7 +52,7 @@ pub struct Report {
     /// Number of functions that were newly embedded.
     pub embedded: usize,
     /// Duration of the refresh.
-    pub took: Duration,
+    pub elapsed: Duration,
 }
 
 /// Opens the index of `root`, and builds or refreshes it as needed.
@@ -85,9 +85,9 @@ pub fn refresh(
     tracing::debug!(files = found.files.len(), listed = found.listed, "scanned");
     found.warnings().iter().for_each(|line| progress.notice(line));
     let run = RefreshRun { root, layout, registry, options, progress, fingerprint, found, scanned };
-    let (generation, report) = run.refreshed(opened)?;
-    left.iter().for_each(|tree| layout.keep_tree(root, tree));
-    Ok((generation, Report { took: started.elapsed(), ..report }))
+    let (generation, report) = run.refresh(opened)?;
+    left.iter().for_each(|tree| layout.write_tree(root, tree));
+    Ok((generation, Report { elapsed: started.elapsed(), ..report }))
 }
 
 /// Inputs of one refresh.
@@ -107,20 +107,20 @@ struct RefreshRun<'a> {
 type OpenResult = std::result::Result<Generation, Freshness>;
 
 impl RefreshRun<'_> {
-    fn refreshed(&self, opened: OpenResult) -> Result<(Generation, Report)> {
+    fn refresh(&self, opened: OpenResult) -> Result<(Generation, Report)> {
         let opened = match opened {
             Ok(generation) if self.is_fresh(&generation)? => return Ok((generation, Report::default())),
             opened => opened,
         };
         // An old index must not be used if the caller requested a rebuild.
-        let answers = opened.is_ok() && !self.options.force && !self.options.verify;
+        let may_use_stale = opened.is_ok() && !self.options.force && !self.options.verify;
         let done =
-            lock(self.layout, self.progress, answers && !self.options.newest).and_then(|writing| match writing {
-                Some(writing) => self.written(&writing, opened),
-                None => opened.map(|former| (former, Report::default())).map_err(|_| cannot_read_back()),
+            lock(self.layout, self.progress, may_use_stale && !self.options.newest).and_then(|writing| match writing {
+                Some(writing) => self.lock_and_write(&writing, opened),
+                None => opened.map(|previous| (previous, Report::default())).map_err(|_| cannot_read_back()),
             });
         match done {
-            Err(error) if answers && error.is_unwritable() => self.as_it_was(error),
+            Err(error) if may_use_stale && error.is_unwritable() => self.open_stale(error),
             done => done,
         }
     }
@@ -135,10 +135,10 @@ impl RefreshRun<'_> {
     }
 
     /// Returns the old index if nothing can be written. This is correct if only times changed.
-    fn as_it_was(&self, error: Error) -> Result<(Generation, Report)> {
-        let Ok(former) = Generation::open(self.layout, &self.fingerprint) else { return Err(error) };
-        let mut plan = RefreshPlan::compare(self.found, &former.manifest);
-        plan.settle(self.root, self.found, &former.manifest, false)?;
+    fn open_stale(&self, error: Error) -> Result<(Generation, Report)> {
+        let Ok(previous) = Generation::open(self.layout, &self.fingerprint) else { return Err(error) };
+        let mut plan = RefreshPlan::compare(self.found, &previous.manifest);
+        plan.verify_steps(self.root, self.found, &previous.manifest, false)?;
         match plan.changes() {
             0 => {}
             _ if self.options.newest => return Err(error),
@@ -148,22 +148,22 @@ impl RefreshRun<'_> {
                 if files == 1 { "file changed" } else { "files changed" }
             )),
         }
-        Ok((former, Report::default()))
+        Ok((previous, Report::default()))
     }
 
-    fn written(&self, writing: &WriteLock, opened: OpenResult) -> Result<(Generation, Report)> {
+    fn lock_and_write(&self, writing: &WriteLock, opened: OpenResult) -> Result<(Generation, Report)> {
         // Opens the index again if it was replaced: the other writer may have done the work.
         let opened = match opened {
-            Ok(former) if self.layout.current().as_deref() == Some(former.folder()) => Ok(former),
+            Ok(previous) if self.layout.current().as_deref() == Some(previous.folder()) => Ok(previous),
             _ => Generation::open(self.layout, &self.fingerprint),
         };
         match opened {
             Ok(_) if self.options.force => self.build(writing),
-            Ok(former) if self.options.verify && former.verify().is_err() => {
-                self.build_for(writing, Freshness::Damaged)
+            Ok(previous) if self.options.verify && previous.verify().is_err() => {
+                self.rebuild(writing, Freshness::Damaged)
             }
-            Ok(former) => match caught(|| self.update(writing, former)) {
-                Err(Damaged { .. }) => self.build_for(writing, Freshness::Damaged),
+            Ok(previous) => match catch_damaged(|| self.update(writing, previous)) {
+                Err(Damaged { .. }) => self.rebuild(writing, Freshness::Damaged),
                 // A new build does not help against a full or read-only disk.
                 Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_full_or_read_only() => {
                     self.progress.notice(&format!("{}; rebuilding the index", error.what()));
@@ -171,13 +171,13 @@ impl RefreshRun<'_> {
                 }
                 Ok(result) => result,
             },
-            Err(why) => self.build_for(writing, why),
+            Err(reason) => self.rebuild(writing, reason),
         }
     }
 
     /// Builds the index because the previous one cannot be used.
-    fn build_for(&self, writing: &WriteLock, why: Freshness) -> Result<(Generation, Report)> {
-        match why {
+    fn rebuild(&self, writing: &WriteLock, reason: Freshness) -> Result<(Generation, Report)> {
+        match reason {
             Freshness::Fingerprint => {
                 self.progress.notice("the index was built by another version or with other settings; rebuilding it")
             }
@@ -185,29 +185,29 @@ impl RefreshRun<'_> {
             Freshness::Missing | Freshness::Usable => {}
         }
         let (generation, report) = self.build(writing)?;
-        Ok((generation, Report { damaged: why == Freshness::Damaged, ..report }))
+        Ok((generation, Report { damaged: reason == Freshness::Damaged, ..report }))
     }
 
     fn build(&self, writing: &WriteLock) -> Result<(Generation, Report)> {
         self.write(writing, &RefreshPlan::all(self.found), None)
     }
 
-    fn update(&self, writing: &WriteLock, former: Generation) -> Result<(Generation, Report)> {
-        let mut plan = RefreshPlan::compare(self.found, &former.manifest);
+    fn update(&self, writing: &WriteLock, previous: Generation) -> Result<(Generation, Report)> {
+        let mut plan = RefreshPlan::compare(self.found, &previous.manifest);
         let times_are_known = plan.is_empty();
-        let differing = plan.settle(self.root, self.found, &former.manifest, self.options.verify)?;
+        let differing = plan.verify_steps(self.root, self.found, &previous.manifest, self.options.verify)?;
         if plan.is_empty() {
             if !times_are_known {
-                former.rewrite_manifest(&plan.restamped(self.found, &former.manifest, self.scanned))?;
+                previous.rewrite_manifest(&plan.with_new_stamps(self.found, &previous.manifest, self.scanned))?;
             }
-            return Ok((former, Report::default()));
+            return Ok((previous, Report::default()));
         }
         // If most files changed, copying the rest costs more than it saves.
         let same = plan.steps.iter().filter(|s| matches!(s, RefreshStep::Same(_))).count();
         let (generation, report) = if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
             self.build(writing)?
         } else {
-            self.write(writing, &plan, Some(former))?
+            self.write(writing, &plan, Some(previous))?
         };
         Ok((generation, Report { differing, ..report }))
     }
@@ -216,11 +216,11 @@ impl RefreshRun<'_> {
         &self,
         writing: &WriteLock,
         plan: &RefreshPlan,
-        former: Option<Generation>,
+        previous: Option<Generation>,
     ) -> Result<(Generation, Report)> {
         let folder = writing.begin()?;
-        let former = former.as_ref().map(|generation| PreviousGeneration { generation });
-        let built = former.is_none();
+        let previous = previous.as_ref().map(|generation| PreviousGeneration { generation });
+        let built = previous.is_none();
         let build = Build {
             root: self.root,
             registry: self.registry,
@@ -228,14 +228,14 @@ impl RefreshRun<'_> {
             scan: self.found,
             scanned: self.scanned,
             plan,
-            former,
+            previous,
             progress: &ProgressForwarder { progress: self.progress, writing },
         };
         let parsed = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
         // Vectors are identified by the content that they are made of, so even a rebuild can copy
         // them.
-        if let Some(former) = self.layout.current().filter(|_| !self.options.force) {
-            Generation::carry_embeddings(&former, &folder);
+        if let Some(previous) = self.layout.current().filter(|_| !self.options.force) {
+            Generation::copy_embeddings(&previous, &folder);
         }
         writing.publish(&folder)?;
         let generation = Generation::open(self.layout, &self.fingerprint).map_err(|_| cannot_read_back())?;

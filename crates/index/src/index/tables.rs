@@ -10,7 +10,7 @@
 //! sixteenth, and O(files + calls) of links; and every changed byte costs, in the long run, the
 //! writing of sixteen.
 
-use super::files::{PreviousGeneration, neither_old_nor_new};
+use super::files::{PreviousGeneration, missing_from_plan};
 use crate::store::{FilePart, FinishedPiece, Generation, LinksWriter, PieceWriter, Seals, WrittenPiece};
 use std::cell::Cell;
 use std::path::Path;
@@ -24,7 +24,7 @@ const SHARE: usize = 16;
 
 /// The files of a new generation, added one by one sorted by path.
 pub(super) struct NewFiles<'a> {
-    former: Option<&'a PreviousGeneration<'a>>,
+    previous: Option<&'a PreviousGeneration<'a>>,
     /// Files that are not in the base of the previous generation: all files if there is no previous
     /// one.
     piece: PieceWriter<'a>,
@@ -38,7 +38,7 @@ enum NewFile {
     Parsed(usize),
     /// Unchanged; its number in the previous generation, and in the piece unless it stays in the
     /// base.
-    Former(usize, Option<usize>),
+    Previous(usize, Option<usize>),
 }
 
 /// The result of [`NewFiles::write`]: the pieces, which are read where they were written, and the
@@ -79,8 +79,8 @@ impl GraphTables {
 }
 
 impl<'a> NewFiles<'a> {
-    pub fn new(former: Option<&'a PreviousGeneration<'a>>) -> Self {
-        Self { former, piece: PieceWriter::default(), files: Vec::new() }
+    pub fn new(previous: Option<&'a PreviousGeneration<'a>>) -> Self {
+        Self { previous, piece: PieceWriter::default(), files: Vec::new() }
     }
 
     /// Adds the next file, which was parsed.
@@ -90,10 +90,10 @@ impl<'a> NewFiles<'a> {
     }
 
     /// Adds the next file, which is unchanged and has this number in the previous generation.
-    pub fn take_over(&mut self, number: usize) -> Result<()> {
-        let (graph, file) = (&self.former.ok_or_else(neither_old_nor_new)?.generation.graph, FileId::new(number));
+    pub fn keep_file(&mut self, number: usize) -> Result<()> {
+        let (graph, file) = (&self.previous.ok_or_else(missing_from_plan)?.generation.graph, FileId::new(number));
         let in_piece = (!graph.is_in_base(file)).then(|| self.piece.file_count());
-        self.files.push(NewFile::Former(number, in_piece));
+        self.files.push(NewFile::Previous(number, in_piece));
         if in_piece.is_some() {
             self.piece.copy(graph, file);
         }
@@ -102,24 +102,24 @@ impl<'a> NewFiles<'a> {
 
     /// Writes the pieces into a generation's folder.
     pub fn write(self, folder: &Path) -> Result<GraphTables> {
-        let Self { former, piece, files } = self;
+        let Self { previous, piece, files } = self;
         let (in_piece, piece) = (piece.file_count(), piece.finish());
         let parsed: Vec<bool> = files.iter().map(|file| matches!(file, NewFile::Parsed(_))).collect();
-        let (links, base, overlay) = match former {
-            Some(former) if fits_beside_base(former, &piece, files.len() - in_piece) => {
+        let (links, base, overlay) = match previous {
+            Some(previous) if can_keep_base(previous, &piece, files.len() - in_piece) => {
                 let overlay = (in_piece > 0).then(|| Generation::write_overlay(folder, &piece.sections()));
-                (beside_base(former, &piece, &files), former.generation.share_base(folder)?, overlay.transpose()?)
+                (link_to_base(previous, &piece, &files), previous.generation.share_base(folder)?, overlay.transpose()?)
             }
-            Some(former) => {
-                let beside = piece.in_memory().map_err(|cause| {
+            Some(previous) => {
+                let new_piece = piece.in_memory().map_err(|cause| {
                     Error::new(Kind::Index, format!("cannot copy a part of the index: {cause}"), "free some memory")
                 })?;
-                let (links, base) = as_one(former, &beside, &files);
+                let (links, base) = merge_into_base(previous, &new_piece, &files);
                 (links, Generation::write_base(folder, &base.finish().sections())?, None)
             }
             None => {
                 let mut links = LinksWriter::default();
-                (0..files.len()).for_each(|number| links.in_base(piece.tables(), number));
+                (0..files.len()).for_each(|number| links.add_from_base(piece.tables(), number));
                 (links, Generation::write_base(folder, &piece.sections())?, None)
             }
         };
@@ -136,37 +136,37 @@ impl<'a> NewFiles<'a> {
 }
 
 /// Checks whether enough of the previous base is still valid; `stay` of its files are unchanged.
-fn fits_beside_base(former: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
-    let (base_files, base_bytes) = former.generation.graph.size_of_base();
+fn can_keep_base(previous: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
+    let (base_files, base_bytes) = previous.generation.graph.size_of_base();
     let dead = base_files.saturating_sub(stay);
     overlay.sections().file_length() * SHARE <= base_bytes && dead * SHARE <= base_files
 }
 
 /// Leaves the unchanged files in the previous base.
-fn beside_base(former: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, files: &[NewFile]) -> LinksWriter {
+fn link_to_base(previous: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, files: &[NewFile]) -> LinksWriter {
     let mut links = LinksWriter::default();
     for file in files {
         match *file {
-            NewFile::Parsed(at) | NewFile::Former(_, Some(at)) => links.in_overlay(overlay.tables(), at),
-            NewFile::Former(file, None) => links.in_shared_base(&former.generation.graph, FileId::new(file)),
+            NewFile::Parsed(at) | NewFile::Previous(_, Some(at)) => links.add_from_overlay(overlay.tables(), at),
+            NewFile::Previous(file, None) => links.add_from_shared_base(&previous.generation.graph, FileId::new(file)),
         }
     }
     links
 }
 
 /// Merges the previous base and the new piece into a new base.
-fn as_one<'a>(
-    former: &'a PreviousGeneration<'_>,
-    beside: &'a WrittenPiece,
+fn merge_into_base<'a>(
+    previous: &'a PreviousGeneration<'_>,
+    new_piece: &'a WrittenPiece,
     files: &[NewFile],
 ) -> (LinksWriter, PieceWriter<'a>) {
     let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
     for (number, file) in files.iter().enumerate() {
         match *file {
-            NewFile::Parsed(at) | NewFile::Former(_, Some(at)) => base.copy_written(beside, at),
-            NewFile::Former(file, None) => base.copy(&former.generation.graph, FileId::new(file)),
+            NewFile::Parsed(at) | NewFile::Previous(_, Some(at)) => base.copy_written(new_piece, at),
+            NewFile::Previous(file, None) => base.copy(&previous.generation.graph, FileId::new(file)),
         }
-        links.in_base(&base, number);
+        links.add_from_base(&base, number);
     }
     (links, base)
 }

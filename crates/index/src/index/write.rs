@@ -2,8 +2,8 @@
 //! writes.
 
 use super::calls::{Calls, calls, declarations};
+use super::file_collector::FileCollector;
 use super::files::PreviousGeneration;
-use super::gather::FileCollector;
 use super::load::{FileLoader, LoadTask};
 use super::memory::give_back;
 use super::notes::ParseNotes;
@@ -26,7 +26,7 @@ pub(super) struct Build<'a> {
     /// Start of the scan, in nanoseconds since 1970.
     pub scanned: i64,
     pub plan: &'a RefreshPlan,
-    pub former: Option<PreviousGeneration<'a>>,
+    pub previous: Option<PreviousGeneration<'a>>,
     pub progress: &'a dyn Progress,
 }
 
@@ -34,13 +34,13 @@ impl Build<'_> {
     /// Writes a generation into `folder`, and returns the number of parsed files.
     pub fn run(&self, folder: &Path) -> Result<usize> {
         let tasks = self.tasks();
-        let (root, registry, former) = (self.root, self.registry, self.former.as_ref());
+        let (root, registry, previous) = (self.root, self.registry, self.previous.as_ref());
         // The notes are next to the folder that is written, because an aborted run's folder is
         // removed.
         let notes = ParseNotes::open(folder.parent().unwrap_or(folder), self.progress);
-        let mut gathering = FileCollector::new(self.scan, self.plan, former, self.empty_manifest());
-        let look = FileLoader { root, registry, former, notes: &notes, progress: self.progress };
-        look.each(&tasks, |looked| gathering.take(looked))?;
+        let mut gathering = FileCollector::new(self.scan, self.plan, previous, self.empty_manifest());
+        let loader = FileLoader { root, registry, previous, notes: &notes, progress: self.progress };
+        loader.each(&tasks, |loaded| gathering.take(loaded))?;
         drop(notes);
         tracing::debug!(files = tasks.len(), "parsed");
         let (mut manifest, files) = gathering.finish(self.scan)?;
@@ -54,8 +54,8 @@ impl Build<'_> {
     fn tasks(&self) -> Vec<LoadTask<'_>> {
         let steps = self.scan.files.iter().zip(&self.plan.steps);
         let to_look = steps.filter_map(|(entry, step)| match step {
-            RefreshStep::Look(former) => Some(LoadTask { entry, former: *former }),
-            RefreshStep::LookSkip(_) => Some(LoadTask { entry, former: None }),
+            RefreshStep::Load(previous) => Some(LoadTask { entry, previous: *previous }),
+            RefreshStep::LoadSkip(_) => Some(LoadTask { entry, previous: None }),
             RefreshStep::Same(_) | RefreshStep::SameSkip(_) => None,
         });
         to_look.collect()
@@ -77,12 +77,12 @@ impl Build<'_> {
 
     /// Writes the graph and completes the manifest; returns the number of parsed files.
     fn write_graph(&self, folder: &Path, manifest: &mut Manifest, files: NewFiles<'_>) -> Result<usize> {
-        let (former, records) = (self.former.as_ref(), &manifest.files);
+        let (previous, records) = (self.previous.as_ref(), &manifest.files);
         self.progress.linking(records.len());
         // Written tables take no memory while calls are resolved.
         let tables = files.write(folder)?;
         give_back();
-        let Calls { edges, left_out, steps, mail } = calls(former, records, &tables, self.registry);
+        let Calls { edges, left_out, steps, mail } = calls(previous, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
         give_back();
         if left_out > 0 {

@@ -10,10 +10,10 @@
 //! user named is read even if it is hidden, but it is sent only if a scan of the surrounding
 //! repository would find it ([`Limits::is_sent`]).
 //!
-//! **Never:** knows a question; writes; keeps more than [`KEPT_BYTES`] of text in memory.
+//! **Never:** knows a question; writes; keeps more than [`CACHE_BYTES`] of text in memory.
 
 mod named;
 mod repository;
 
 pub use named::{Limits, NamedText, Texts};
-pub use repository::{KEPT_BYTES, Sources, piece};
+pub use repository::{CACHE_BYTES, Sources, piece};

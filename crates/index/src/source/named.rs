@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_gives_text_tables_and_logs_and_counts_the_rest() {
+    fn directories_yield_text_tables_and_logs_and_count_other_files() {
         let long = "long ".repeat(50);
         let files: [(&str, &[u8]); 8] = [
             ("b.txt", b"two"),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_is_read_when_named_and_never_sent() {
+    fn hidden_files_are_read_when_named_and_never_sent() {
         let files: [(&str, &[u8]); 4] = [
             (".gitignore", b"secret.txt\nkept/\n"),
             ("secret.txt", b"hunter2"),

@@ -20,7 +20,7 @@ use whichfn_text::path_from_text;
 
 /// Maximum number of bytes of cached text. Above it, the whole cache is cleared: a caller that
 /// reads file by file never needs earlier files, and a question reads far less.
-pub const KEPT_BYTES: usize = 64 << 20;
+pub const CACHE_BYTES: usize = 64 << 20;
 
 /// The source of the texts.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ pub struct Sources<'a> {
     graph: &'a GraphFile,
     records: &'a [FileRecord],
     left_out: RefCell<BTreeSet<FileId>>,
-    kept: RefCell<LastFile>,
+    cache: RefCell<LastFile>,
 }
 
 #[derive(Default)]
@@ -56,13 +56,13 @@ impl<'a> Sources<'a> {
     }
 
     /// Reads the files of a member of a shard, as they were indexed. None is ever left out.
-    pub fn of_member(member: &'a ShardMember) -> Self {
+    pub fn from_member(member: &'a ShardMember) -> Self {
         Self::at(TextPlace::Member(member), &member.generation)
     }
 
     fn at(place: TextPlace<'a>, generation: &'a Generation) -> Self {
         let (graph, records) = (&generation.graph, &generation.manifest.files[..]);
-        Self { place, graph, records, left_out: RefCell::default(), kept: RefCell::default() }
+        Self { place, graph, records, left_out: RefCell::default(), cache: RefCell::default() }
     }
 
     /// Returns the index of these files.
@@ -81,7 +81,7 @@ impl<'a> Sources<'a> {
     /// Returns the text of a file as it was indexed. The result is empty if the file has changed
     /// since, was deleted, or is reached through a link ([`Self::left_out`]).
     pub fn text(&self, file: FileId) -> Rc<str> {
-        if let Some(text) = self.kept.borrow().texts.get(&file) {
+        if let Some(text) = self.cache.borrow().texts.get(&file) {
             return text.clone();
         }
         let text: Rc<str> = match self.as_indexed(file) {
@@ -91,12 +91,12 @@ impl<'a> Sources<'a> {
                 Rc::default()
             }
         };
-        let mut kept = self.kept.borrow_mut();
-        if kept.bytes + text.len() > KEPT_BYTES {
-            (kept.texts, kept.bytes) = (FxHashMap::default(), 0);
+        let mut cache = self.cache.borrow_mut();
+        if cache.bytes + text.len() > CACHE_BYTES {
+            (cache.texts, cache.bytes) = (FxHashMap::default(), 0);
         }
-        kept.bytes += text.len();
-        kept.texts.insert(file, text.clone());
+        cache.bytes += text.len();
+        cache.texts.insert(file, text.clone());
         text
     }
 
@@ -123,12 +123,12 @@ impl<'a> Sources<'a> {
     /// Returns the first and the last line, from 1, of a byte range of a file at the time of
     /// indexing. It reads no file.
     pub fn line_span(&self, file: FileId, start: u32, end: u32) -> (u32, u32) {
-        let known = self.kept.borrow().lines.as_ref().is_some_and(|(last, _)| *last == file);
+        let known = self.cache.borrow().lines.as_ref().is_some_and(|(last, _)| *last == file);
         if !known {
             let ends = LineEnds::unpack(self.graph.line_ends(file));
-            self.kept.borrow_mut().lines = Some((file, ends));
+            self.cache.borrow_mut().lines = Some((file, ends));
         }
-        self.kept
+        self.cache
             .borrow()
             .lines
             .as_ref()
@@ -156,7 +156,7 @@ impl<'a> Sources<'a> {
     /// no such file, or it is not text.
     pub fn on_disk(&self, path: &str) -> Option<String> {
         let bytes = match self.place {
-            TextPlace::Root(root) => bytes_below(root, path)?,
+            TextPlace::Root(root) => read_below(root, path)?,
             TextPlace::Member(member) => member.bytes(self.indexed(path)?),
         };
         decode(&bytes).map(Cow::into_owned)
@@ -170,7 +170,7 @@ impl<'a> Sources<'a> {
     /// Returns the bytes of a file, undecoded, if they are the indexed ones.
     pub fn bytes(&self, file: FileId) -> Option<Vec<u8>> {
         let bytes = match self.place {
-            TextPlace::Root(root) => bytes_below(root, self.graph.path(file))?,
+            TextPlace::Root(root) => read_below(root, self.graph.path(file))?,
             TextPlace::Member(member) => return Some(member.bytes(file)),
         };
         let is_same = self.records.get(file.index()).is_some_and(|record| record.hash == content_hash(&bytes));
@@ -184,7 +184,7 @@ impl<'a> Sources<'a> {
 }
 
 /// Reads a regular file below a root. No part of its path may be a link.
-fn bytes_below(root: &Path, path: &str) -> Option<Vec<u8>> {
+fn read_below(root: &Path, path: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     open_below(root, &path_from_text(path)).and_then(|mut file| file.read_to_end(&mut bytes)).ok()?;
     Some(bytes)

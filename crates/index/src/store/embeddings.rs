@@ -54,7 +54,7 @@ pub fn made_by(model: u128, text: u32) -> [u64; 2] {
     let mut bytes = model.to_le_bytes().to_vec();
     bytes.extend(text.to_le_bytes());
     bytes.extend(CONTENT.to_le_bytes());
-    halves(xxh3_128(&bytes))
+    split_u128(xxh3_128(&bytes))
 }
 
 /// Returns the key of a file with its current content.
@@ -62,10 +62,10 @@ pub fn embedding_key(record: &FileRecord) -> EmbeddingKey {
     let mut bytes = record.hash.to_le_bytes().to_vec();
     bytes.extend(record.language.map_or(0, |language| language + 1).to_le_bytes());
     bytes.extend(record.path.as_bytes());
-    halves(xxh3_128(&bytes))
+    split_u128(xxh3_128(&bytes))
 }
 
-fn halves(number: u128) -> [u64; 2] {
+fn split_u128(number: u128) -> [u64; 2] {
     [number as u64, (number >> 64) as u64]
 }
 
@@ -135,9 +135,9 @@ impl Embeddings {
         // The lengths must add up to that of the file; in `u128` the sum cannot overflow.
         let [files, rows, dimensions, name] = [head.files, head.rows, head.dimensions, head.name].map(u128::from);
         let length = HEAD as u128 + 16 * files + 4 * (files + 1) + 4 * rows + rows * dimensions + name;
-        let is_whole = length == bytes.len() as u128;
+        let is_complete = length == bytes.len() as u128;
         let embeddings = Self { head, bytes };
-        let sound = head.magic == MAGIC && is_whole && xxh3_64(&embeddings.bytes[HEAD..]) == head.sum;
+        let sound = head.magic == MAGIC && is_complete && xxh3_64(&embeddings.bytes[HEAD..]) == head.sum;
         sound.then_some(embeddings)
     }
 
@@ -147,14 +147,14 @@ impl Embeddings {
     }
 
     /// Checks whether every file of the index is embedded with its current content.
-    pub fn is_whole(&self, manifest: &Manifest) -> bool {
+    pub fn is_complete(&self, manifest: &Manifest) -> bool {
         let wanted = manifest.files.iter().map(embedding_key);
         self.keys().iter().copied().eq(wanted)
     }
 
     /// Returns the name that the user gave the model.
     pub fn model(&self) -> &str {
-        std::str::from_utf8(&self.bytes[self.name_place()]).unwrap_or_default()
+        std::str::from_utf8(&self.bytes[self.name_range()]).unwrap_or_default()
     }
 
     /// Returns the number of dimensions of each vector; 0 if nothing is embedded.
@@ -169,7 +169,7 @@ impl Embeddings {
 
     /// Returns the key of each file.
     pub fn keys(&self) -> &[EmbeddingKey] {
-        bytemuck::cast_slice(&self.bytes[self.keys_place()])
+        bytemuck::cast_slice(&self.bytes[self.keys_range()])
     }
 
     /// Copies the rows of the file at an index of [`Embeddings::keys`].
@@ -182,16 +182,20 @@ impl Embeddings {
     /// Returns every function with its row, except functions in files that are not embedded.
     pub fn all<'a>(&'a self, graph: &'a GraphFile) -> impl Iterator<Item = (DefinitionId, Row<'a>)> + 'a {
         let files = 0..graph.file_count().min(self.keys().len());
-        files.flat_map(move |file| self.of_file(graph, FileId::new(file)))
+        files.flat_map(move |file| self.file_rows(graph, FileId::new(file)))
     }
 
     /// Returns the row of a function, or `None` if its file is not embedded.
-    pub fn of_definition<'a>(&'a self, graph: &'a GraphFile, id: DefinitionId) -> Option<Row<'a>> {
+    pub fn definition_row<'a>(&'a self, graph: &'a GraphFile, id: DefinitionId) -> Option<Row<'a>> {
         let file = graph.definition(id).file;
-        self.of_file(graph, file).find(|(of, _)| *of == id).map(|(_, row)| row)
+        self.file_rows(graph, file).find(|(of, _)| *of == id).map(|(_, row)| row)
     }
 
-    fn of_file<'a>(&'a self, graph: &'a GraphFile, file: FileId) -> impl Iterator<Item = (DefinitionId, Row<'a>)> + 'a {
+    fn file_rows<'a>(
+        &'a self,
+        graph: &'a GraphFile,
+        file: FileId,
+    ) -> impl Iterator<Item = (DefinitionId, Row<'a>)> + 'a {
         graph.functions_of(file).zip(self.range(file.index())).map(|(id, row)| (id, self.row(row)))
     }
 
@@ -202,41 +206,41 @@ impl Embeddings {
 
     /// Returns the rows of a file: an empty range past the end, or if the numbers are invalid.
     fn range(&self, file: usize) -> Range<usize> {
-        let starts: &[u32] = bytemuck::cast_slice(&self.bytes[self.starts_place()]);
+        let starts: &[u32] = bytemuck::cast_slice(&self.bytes[self.starts_range()]);
         let (Some(&start), Some(&end)) = (starts.get(file), starts.get(file + 1)) else { return 0..0 };
         let (start, end) = (start as usize, end as usize);
         if start <= end && end <= self.head.rows as usize { start..end } else { 0..0 }
     }
 
     fn scales(&self) -> &[f32] {
-        bytemuck::cast_slice(&self.bytes[self.scales_place()])
+        bytemuck::cast_slice(&self.bytes[self.scales_range()])
     }
 
     fn numbers(&self) -> &[i8] {
-        bytemuck::cast_slice(&self.bytes[self.numbers_place()])
+        bytemuck::cast_slice(&self.bytes[self.numbers_range()])
     }
 
-    fn keys_place(&self) -> Range<usize> {
+    fn keys_range(&self) -> Range<usize> {
         HEAD..HEAD + 16 * self.head.files as usize
     }
 
-    fn starts_place(&self) -> Range<usize> {
-        let start = self.keys_place().end;
+    fn starts_range(&self) -> Range<usize> {
+        let start = self.keys_range().end;
         start..start + 4 * (self.head.files as usize + 1)
     }
 
-    fn scales_place(&self) -> Range<usize> {
-        let start = self.starts_place().end;
+    fn scales_range(&self) -> Range<usize> {
+        let start = self.starts_range().end;
         start..start + 4 * self.head.rows as usize
     }
 
-    fn numbers_place(&self) -> Range<usize> {
-        let start = self.scales_place().end;
+    fn numbers_range(&self) -> Range<usize> {
+        let start = self.scales_range().end;
         start..start + self.head.rows as usize * self.dimensions()
     }
 
-    fn name_place(&self) -> Range<usize> {
-        let start = self.numbers_place().end;
+    fn name_range(&self) -> Range<usize> {
+        let start = self.numbers_range().end;
         start..start + self.head.name as usize
     }
 }
@@ -285,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_what_is_torn_is_not() {
+    fn embeddings_round_trip_and_torn_files_are_rejected() {
         let files = [([1, 2], Some(rows(&[&[1.0, 0.0, 0.0], &[0.0; 3]]))), ([3, 4], None), ([5, 6], Some(rows(&[])))];
         let bytes = embeddings_bytes([7, 8], "a model", 3, &files);
         let read = opened(&bytes).expect("whole");
@@ -304,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_keep_the_angle() {
+    fn quantization_keeps_the_cosine() {
         let (a, b) = ([0.36, 0.48, 0.8], [0.6, 0.0, 0.8]);
         let read = opened(&embeddings_bytes([0; 2], "", 3, &[([1; 2], Some(rows(&[&a, &b])))])).expect("whole");
         let (one, other) = (read.row(0), read.row(1));

@@ -9,7 +9,7 @@ use super::map::MappedBytes;
 use super::piece::GraphPiece;
 use super::piece_writer::WrittenPiece;
 use super::private::{create_file, write_private};
-use super::sealed::{Damaged, SealWriter, SealedFile, caught};
+use super::sealed::{Damaged, SealWriter, SealedFile, catch_damaged};
 use super::section_file::SectionFile;
 use super::version::Fingerprint;
 use std::path::{Path, PathBuf};
@@ -57,9 +57,9 @@ impl Generation {
         let mut reason = Freshness::Missing;
         for _ in 0..3 {
             let Some(folder) = layout.current() else { return Err(Freshness::Missing) };
-            match caught(|| Self::open_folder(&folder, wanted)).unwrap_or(Err(Freshness::Damaged)) {
+            match catch_damaged(|| Self::open_folder(&folder, wanted)).unwrap_or(Err(Freshness::Damaged)) {
                 Ok(generation) => return Ok(generation),
-                Err(why) => reason = why,
+                Err(error) => reason = error,
             }
             if layout.current().as_deref() == Some(&*folder) {
                 break;
@@ -70,7 +70,7 @@ impl Generation {
 
     fn open_folder(folder: &Path, wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
         let bytes = std::fs::read(folder.join(MANIFEST)).map_err(|_| Freshness::Damaged)?;
-        Self::put_together(folder, read_manifest(&bytes, wanted)?, |seals| open_graph(folder, seals))
+        Self::from_parts(folder, read_manifest(&bytes, wanted)?, |seals| open_graph(folder, seals))
     }
 
     /// Opens the generation in `folder`, which is not named by a `CURRENT` file. A member of an
@@ -79,25 +79,27 @@ impl Generation {
     /// # Errors
     /// Returns an error if the generation does not read back.
     pub fn built_in(folder: &Path, wanted: &Fingerprint) -> Result<Self> {
-        caught(|| Self::open_folder(folder, wanted)).unwrap_or(Err(Freshness::Damaged)).map_err(|_| unreadable(folder))
+        catch_damaged(|| Self::open_folder(folder, wanted))
+            .unwrap_or(Err(Freshness::Damaged))
+            .map_err(|_| unreadable(folder))
     }
 
     /// Opens a generation from the parts of an archive: manifest, base, links. Returns
     /// [`Freshness::Damaged`] if one of them is damaged.
-    pub(super) fn within(parts: [MappedBytes; 3], wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
+    pub(super) fn from_bytes(parts: [MappedBytes; 3], wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
         let [manifest, base, links] = parts;
         let archive = base.path().to_owned();
-        let open = |part: MappedBytes, seal: u64| SectionFile::new(SealedFile::within(part, Some(seal))?);
+        let open = |part: MappedBytes, seal: u64| SectionFile::new(SealedFile::from_bytes(part, Some(seal))?);
         let opened = || {
-            Self::put_together(&archive, read_manifest(manifest.all(), wanted)?, |seals| {
+            Self::from_parts(&archive, read_manifest(manifest.all(), wanted)?, |seals| {
                 let graph = GraphFile::new(open(base, seals.base)?, None, open(links, seals.links)?);
                 graph.filter(|_| seals.overlay.is_none())
             })
         };
-        caught(opened).unwrap_or(Err(Freshness::Damaged))
+        catch_damaged(opened).unwrap_or(Err(Freshness::Damaged))
     }
 
-    fn put_together(
+    fn from_parts(
         folder: &Path,
         manifest: Manifest,
         graph: impl FnOnce(&Seals) -> Option<GraphFile>,
@@ -111,7 +113,7 @@ impl Generation {
     /// # Errors
     /// Returns the first damaged file.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
-        caught(|| self.graph.verify())
+        catch_damaged(|| self.graph.verify())
     }
 
     /// Writes the base of the graph. Returns its seal for the manifest.
@@ -196,10 +198,10 @@ impl Generation {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn rewrite_manifest(&self, manifest: &Manifest) -> Result<()> {
-        let aside = self.folder.join("manifest.new");
-        write_file(&aside, &manifest_bytes(manifest)?)?;
-        let place = self.folder.join(MANIFEST);
-        std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
+        let temporary = self.folder.join("manifest.new");
+        write_file(&temporary, &manifest_bytes(manifest)?)?;
+        let path = self.folder.join(MANIFEST);
+        std::fs::rename(&temporary, &path).map_err(|cause| Error::io(Kind::Index, "write", &path, &cause))
     }
 
     /// Opens the vectors stored with this generation, for any model and any content. Returns `None`
@@ -214,14 +216,14 @@ impl Generation {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn write_embeddings(&self, bytes: &[u8]) -> Result<()> {
-        let (aside, place) = (self.folder.join("embeddings.new"), self.folder.join(EMBEDDINGS));
-        write_file(&aside, bytes)?;
-        std::fs::rename(&aside, &place).map_err(|cause| Error::io(Kind::Index, "write", &place, &cause))
+        let (temporary, path) = (self.folder.join("embeddings.new"), self.folder.join(EMBEDDINGS));
+        write_file(&temporary, bytes)?;
+        std::fs::rename(&temporary, &path).map_err(|cause| Error::io(Kind::Index, "write", &path, &cause))
     }
 
     /// Copies the vectors of another generation, so that the vectors of unchanged files need not be
     /// computed again. A failure is ignored, because the vectors can be recomputed.
-    pub fn carry_embeddings(from: &Path, to: &Path) {
+    pub fn copy_embeddings(from: &Path, to: &Path) {
         let (from, to) = (from.join(EMBEDDINGS), to.join(EMBEDDINGS));
         if std::fs::hard_link(&from, &to).is_err() && from.is_file() {
             let _ = std::fs::copy(&from, &to);

@@ -241,14 +241,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_section_is_listed_at_its_own_number() {
+    fn sections_are_listed_by_number() {
         for (number, section) in GraphSection::ALL.into_iter().enumerate() {
             assert_eq!(section as usize, number, "{section:?}");
         }
     }
 
     #[test]
-    fn what_is_cut_off_has_no_places() {
+    fn truncated_files_have_no_sections() {
         let mut file = Vec::new();
         let sections = SectionBytes::new(|section| if section == GraphSection::Words { b"words" } else { b"" });
         sections.write(&mut file).expect("written");

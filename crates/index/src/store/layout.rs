@@ -1,7 +1,9 @@
 //! The location of an index on disk, and how a new generation replaces the old one: it is written
 //! under another name and then named by a rename.
 
-use super::private::{close_to_others, create_folder, is_anothers, open_or_create, remove, write_private};
+use super::private::{
+    create_folder, is_owned_by_another_user, open_or_create, remove, restrict_to_owner, write_private,
+};
 use std::fs::{self, File, TryLockError};
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -48,14 +50,14 @@ impl Layout {
     /// Saves data for the next scan. Any process may do so, and a failure only slows down the next
     /// scan. Nothing is saved if the index is inside the scanned tree, because writing would change
     /// the very directories that the data describes.
-    pub fn keep_tree(&self, root: &Path, bytes: &[u8]) {
+    pub fn write_tree(&self, root: &Path, bytes: &[u8]) {
         if self.folder.starts_with(root) {
             return;
         }
-        let aside = self.folder.join(format!("{TREE}.{}", std::process::id()));
-        let kept = write_private(&aside, bytes).and_then(|()| fs::rename(&aside, self.folder.join(TREE)));
-        if kept.is_err() {
-            let _ = fs::remove_file(aside);
+        let temporary = self.folder.join(format!("{TREE}.{}", std::process::id()));
+        let written = write_private(&temporary, bytes).and_then(|()| fs::rename(&temporary, self.folder.join(TREE)));
+        if written.is_err() {
+            let _ = fs::remove_file(temporary);
         }
     }
 
@@ -66,7 +68,7 @@ impl Layout {
     /// Returns an error if the folder belongs to another user. The superuser's folders are
     /// accepted.
     pub fn check_owner(&self) -> Result<()> {
-        if !is_anothers(&self.folder) {
+        if !is_owned_by_another_user(&self.folder) {
             return Ok(());
         }
         let what = format!("the index folder {} belongs to another user", self.folder.display());
@@ -84,13 +86,13 @@ impl Layout {
         sound.then(|| self.folder.join(name))
     }
 
-    /// Acquires the write lock. While another process has it, this calls `waiting` repeatedly
-    /// with the progress that process noted, and waits as long as `waiting` returns `true`. Returns
+    /// Acquires the write lock. While another process has it, this calls `on_wait` repeatedly
+    /// with the progress that process noted, and waits as long as `on_wait` returns `true`. Returns
     /// `None` once it returns `false`.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be written.
-    pub fn lock(&self, mut waiting: impl FnMut(Option<WriterProgress>) -> bool) -> Result<Option<WriteLock>> {
+    pub fn lock(&self, mut on_wait: impl FnMut(Option<WriterProgress>) -> bool) -> Result<Option<WriteLock>> {
         let failed =
             |doing: &'static str| move |cause: std::io::Error| Error::io(Kind::Index, doing, &self.folder, &cause);
         create_folder(&self.folder).map_err(failed("create the index folder"))?;
@@ -99,12 +101,12 @@ impl Layout {
         loop {
             match lock.try_lock() {
                 Ok(()) => break,
-                Err(TryLockError::WouldBlock) if waiting(WriterProgress::read(&place)) => std::thread::sleep(PATIENCE),
+                Err(TryLockError::WouldBlock) if on_wait(WriterProgress::read(&place)) => std::thread::sleep(PATIENCE),
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(cause)) => return Err(failed("lock the index folder")(cause)),
             }
         }
-        close_to_others(&self.folder);
+        restrict_to_owner(&self.folder);
         let writing = WriteLock { layout: self.clone(), lock };
         writing.note(0, 0);
         writing.clean();
@@ -172,26 +174,26 @@ impl WriteLock {
     /// # Errors
     /// Returns an error if it cannot be renamed. The previous generation then stays in use.
     pub fn publish(&self, folder: &Path) -> Result<PathBuf> {
-        let former = self.layout.current();
+        let previous = self.layout.current();
         let number = |path: &Path| path.file_name()?.to_str()?.strip_prefix(GENERATION)?.parse::<u64>().ok();
         // `CURRENT` may name a generation that was deleted. A new one under the same number would
         // be removed below as the old one, so that number is counted too.
-        let known = self.generations().into_iter().chain(former.clone());
+        let known = self.generations().into_iter().chain(previous.clone());
         let next = known.filter_map(|path| number(&path)).max().unwrap_or(0) + 1;
         let name = format!("{GENERATION}{next}");
         let place = self.layout.folder.join(&name);
         let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", &place, &cause);
         fs::rename(folder, &place).map_err(failed)?;
-        let aside = self.layout.folder.join(format!("{CURRENT}.new"));
-        write_private(&aside, format!("{name}\n").as_bytes()).map_err(failed)?;
+        let temporary = self.layout.folder.join(format!("{CURRENT}.new"));
+        write_private(&temporary, format!("{name}\n").as_bytes()).map_err(failed)?;
         let current = self.layout.folder.join(CURRENT);
         if current.is_dir() {
             remove(&current).map_err(failed)?;
         }
-        fs::rename(&aside, current).map_err(failed)?;
+        fs::rename(&temporary, current).map_err(failed)?;
         // Readers of the previous generation have its files open. Where that prevents removal, the
         // next writer tries again.
-        former.into_iter().for_each(|old| drop(fs::remove_dir_all(old)));
+        previous.into_iter().for_each(|old| drop(fs::remove_dir_all(old)));
         Ok(place)
     }
 

@@ -18,38 +18,38 @@ use whichfn_system::error::{Error, Kind, Result};
 const MAIL: [GraphSection; 2] = [GraphSection::MailEnds, GraphSection::Mail];
 
 /// Writes the base and the links of a graph without overlay into a folder, without the parts that
-/// only linking reads. Those parts go to `place`: for each file its facts and the messages it
+/// only linking reads. Those parts go to `path`: for each file its facts and the messages it
 /// received. Returns the new seals.
 ///
 /// # Errors
 /// Returns an error if writing fails.
-pub(super) fn set_apart(graph: &GraphFile, folder: &Path, place: &Path) -> Result<Seals> {
+pub(super) fn extract_linking(graph: &GraphFile, folder: &Path, path: &Path) -> Result<Seals> {
     let written = || {
-        let mut apart = TextsWriter::new(place)?;
+        let mut extracted = TextsWriter::new(path)?;
         for file in graph.file_ids() {
-            apart.add(graph.base().sections.part(FACTS, file.index()))?;
-            apart.add(graph.mail(file))?;
+            extracted.add(graph.base().sections.part(FACTS, file.index()))?;
+            extracted.add(graph.mail(file))?;
         }
-        apart.finish()
+        extracted.finish()
     };
-    written().map_err(|cause| Error::io(Kind::Index, "write", place, &cause))?;
-    let base = Generation::write_base(folder, &without(&graph.base().sections, FACTS))?;
-    let links = Generation::write_links(folder, &without(graph.links(), MAIL))?;
+    written().map_err(|cause| Error::io(Kind::Index, "write", path, &cause))?;
+    let base = Generation::write_base(folder, &sections_except(&graph.base().sections, FACTS))?;
+    let links = Generation::write_links(folder, &sections_except(graph.links(), MAIL))?;
     Ok(Seals { base, overlay: None, links })
 }
 
-/// Writes the base and the links into a folder as they were before [`set_apart`]. Returns their
+/// Writes the base and the links into a folder as they were before [`extract_linking`]. Returns their
 /// seals. Raises if a part is damaged.
 ///
 /// # Errors
 /// Returns an error if writing fails.
-pub(super) fn put_back(graph: &GraphFile, apart: &PackedTexts, folder: &Path) -> Result<Seals> {
-    let (files, each) = (graph.file_ids(), |number: usize| apart.bytes(number));
-    let facts = ConcatenatedStrings::of(files.clone().map(|file: FileId| each(2 * file.index())));
-    let base = Generation::write_base(folder, &with(&graph.base().sections, FACTS, &facts))?;
+pub(super) fn restore_linking(graph: &GraphFile, extracted: &PackedTexts, folder: &Path) -> Result<Seals> {
+    let (files, bytes) = (graph.file_ids(), |number: usize| extracted.bytes(number));
+    let facts = ConcatenatedStrings::from_parts(files.clone().map(|file: FileId| bytes(2 * file.index())));
+    let base = Generation::write_base(folder, &sections_with(&graph.base().sections, FACTS, &facts))?;
     drop(facts);
-    let mail = ConcatenatedStrings::of(files.map(|file| each(2 * file.index() + 1)));
-    let links = Generation::write_links(folder, &with(graph.links(), MAIL, &mail))?;
+    let mail = ConcatenatedStrings::from_parts(files.map(|file| bytes(2 * file.index() + 1)));
+    let links = Generation::write_links(folder, &sections_with(graph.links(), MAIL, &mail))?;
     Ok(Seals { base, overlay: None, links })
 }
 
@@ -60,7 +60,7 @@ struct ConcatenatedStrings {
 }
 
 impl ConcatenatedStrings {
-    fn of(parts: impl Iterator<Item = Vec<u8>>) -> Self {
+    fn from_parts(parts: impl Iterator<Item = Vec<u8>>) -> Self {
         let mut all = Self { ends: Vec::new(), bytes: Vec::new() };
         for part in parts {
             all.bytes.extend(part);
@@ -70,11 +70,15 @@ impl ConcatenatedStrings {
     }
 }
 
-fn without(file: &SectionFile, sections: [GraphSection; 2]) -> SectionBytes<'_> {
+fn sections_except(file: &SectionFile, sections: [GraphSection; 2]) -> SectionBytes<'_> {
     SectionBytes::new(|section| if sections.contains(&section) { &[] } else { file.section(section) })
 }
 
-fn with<'a>(file: &'a SectionFile, [ends, bytes]: [GraphSection; 2], all: &'a ConcatenatedStrings) -> SectionBytes<'a> {
+fn sections_with<'a>(
+    file: &'a SectionFile,
+    [ends, bytes]: [GraphSection; 2],
+    all: &'a ConcatenatedStrings,
+) -> SectionBytes<'a> {
     SectionBytes::new(|section| match section {
         section if section == ends => bytemuck::cast_slice(&all.ends),
         section if section == bytes => &all.bytes,

@@ -27,7 +27,7 @@ pub struct LinksWriter {
 impl LinksWriter {
     /// Adds the next file: it is `file` of `graph`, in the base that the new graph shares with
     /// `graph`.
-    pub fn in_shared_base(&mut self, graph: &GraphFile, file: FileId) {
+    pub fn add_from_shared_base(&mut self, graph: &GraphFile, file: FileId) {
         let place = graph.place(file);
         let (base, number) = (graph.base(), place.number as usize);
         let (row, definitions, blocks) = (base.file(number), base.definitions_of(number), base.blocks_of(number));
@@ -46,12 +46,12 @@ impl LinksWriter {
     }
 
     /// Adds the next file: it is file `number` of a new base.
-    pub fn in_base(&mut self, base: &PieceWriter<'_>, number: usize) {
+    pub fn add_from_base(&mut self, base: &PieceWriter<'_>, number: usize) {
         self.push(0, number as u32, &base.part(number));
     }
 
     /// Adds the next file: it is file `number` of a new overlay.
-    pub fn in_overlay(&mut self, overlay: &PieceWriter<'_>, number: usize) {
+    pub fn add_from_overlay(&mut self, overlay: &PieceWriter<'_>, number: usize) {
         self.push(1, number as u32, &overlay.part(number));
     }
 
@@ -115,7 +115,7 @@ impl LinksWriter {
         let calls: Vec<CallRow> = edges.iter().map(call).collect();
         let (caller_starts, callers) = callers_of(count, edges);
         let calls_of = |id: DefinitionId| &calls[row_range(&call_starts, id.index())];
-        let documented = self.take_documentation(declared);
+        let documented = self.assign_documentation(declared);
         let mut documenting: Vec<[DefinitionId; 2]> = documented.iter().map(|&[id, from]| [from, id]).collect();
         documenting.sort_unstable();
         let through_calls = through_calls(&self.lengths, calls_of);
@@ -139,7 +139,7 @@ impl LinksWriter {
 
     /// Gives definitions without documentation the lengths of their declarations' documentation.
     /// Returns the affected pairs of definition and declaration, in order.
-    fn take_documentation(&mut self, declared: &[(DefinitionId, DefinitionId)]) -> Vec<[DefinitionId; 2]> {
+    fn assign_documentation(&mut self, declared: &[(DefinitionId, DefinitionId)]) -> Vec<[DefinitionId; 2]> {
         let takes = |&&(id, _): &&(DefinitionId, DefinitionId)| !is_documented(&self.lengths[id.index()]);
         let documented: Vec<[DefinitionId; 2]> = declared.iter().filter(takes).map(|&(id, from)| [id, from]).collect();
         for &[id, from] in &documented {
@@ -184,7 +184,7 @@ pub struct Mail<'a> {
 
 impl<'a> Mail<'a> {
     /// Returns the messages of each file of a graph.
-    pub fn of(graph: &'a GraphFile) -> Self {
+    pub fn from_graph(graph: &'a GraphFile) -> Self {
         let (ends, bytes) = graph.all_mail();
         Self { bytes: Cow::Borrowed(bytes), ends: Cow::Borrowed(ends) }
     }
@@ -269,7 +269,7 @@ mod tests {
     use crate::store::section_file::SectionFile;
     use whichfn_graph::{CallReason, PackedFacts};
     use whichfn_syntax::lang::Registry;
-    use whichfn_syntax::parse::plain_text;
+    use whichfn_syntax::parse::read_plain_text;
     use whichfn_text::Splitter;
 
     /// Adds a file whose parts all differ from those of the other files.
@@ -277,7 +277,7 @@ mod tests {
         let (path, text) =
             [("a.txt", "one\ntwo\n"), ("b.txt", "three four\n"), ("c.txt", "five\n")][usize::from(at) - 1];
         let (facts, words) =
-            plain_text(&Registry::builtin().expect("language files"), path, text, &mut Splitter::default());
+            read_plain_text(&Registry::builtin().expect("language files"), path, text, &mut Splitter::default());
         let fragments = FileFragments {
             lines: vec![10 + at; 3],
             definitions: vec![20 + at; 4],
@@ -324,7 +324,7 @@ mod tests {
         let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
         for &at in files {
             add(&mut base, at);
-            links.in_base(&base, base.file_count() - 1);
+            links.add_from_base(&base, base.file_count() - 1);
         }
         GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges(), mail(), &[]).sections()))
             .expect("a graph")
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn every_section_is_read_back_by_its_name() {
+    fn sections_round_trip_by_name() {
         let graph = of(&[1, 2]);
         let [a, b] = [FileId(0), FileId(1)];
         assert_eq!([a, b].map(|file| graph.path(file)), ["a.txt", "b.txt"]);
@@ -401,17 +401,17 @@ mod tests {
     }
 
     #[test]
-    fn pieces_read_as_one() {
+    fn base_and_overlay_read_as_one_index() {
         for (base, overlay) in
             [(vec![1, 3], vec![2]), (vec![1, 2, 3], vec![2]), (vec![2, 3], vec![1]), (vec![1, 2, 3], vec![])]
         {
             let (old, mut changed, mut links) = (of(&base), PieceWriter::default(), LinksWriter::default());
             for at in 1..=3 {
                 match base.iter().position(|&file| file == at).filter(|_| !overlay.contains(&at)) {
-                    Some(number) => links.in_shared_base(&old, FileId::new(number)),
+                    Some(number) => links.add_from_shared_base(&old, FileId::new(number)),
                     None => {
                         add(&mut changed, at);
-                        links.in_overlay(&changed, changed.file_count() - 1);
+                        links.add_from_overlay(&changed, changed.file_count() - 1);
                     }
                 }
             }
@@ -441,9 +441,9 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_gone_leaves_no_hole() {
+    fn removed_file_leaves_no_gap() {
         let (old, mut links) = (of(&[1, 2, 3]), LinksWriter::default());
-        [FileId(0), FileId(2)].iter().for_each(|&file| links.in_shared_base(&old, file));
+        [FileId(0), FileId(2)].iter().for_each(|&file| links.add_from_shared_base(&old, file));
         let GraphFile { base, .. } = old;
         let joined = GraphFile::new(base.sections, None, file(&links.finish(&edges(), mail(), &[]).sections()))
             .expect("a graph");

@@ -61,7 +61,7 @@ pub use packed::pack;
 pub use piece_writer::{FilePart, FinishedPiece, PieceWriter, WrittenPiece};
 pub use postings::{FileTerms, TermPosting, each_word};
 pub use private::{create_folder, write_private};
-pub use sealed::{Damaged, caught};
+pub use sealed::{Damaged, catch_damaged};
 pub use shard::{MemberRecord, SHARD_SUFFIX, Shard, ShardMember, damaged_archive, damaged_member, shard_key};
 pub use shard_writer::{PackedMember, write_shard};
 pub use totals::{CALL_FIELDS, FieldTotals, KindGroup};

@@ -25,7 +25,7 @@ pub(super) fn order_by_name(definitions: &[DefinitionRow], strings: &[u8]) -> Ve
 
 impl GraphPiece {
     /// Returns the definition at a position in the order of names, and its name.
-    fn in_order(&self, place: usize) -> (usize, &str) {
+    fn by_name(&self, place: usize) -> (usize, &str) {
         let at = self.sections.item::<u32>(GraphSection::ByName, place) as usize;
         (at, self.sections.text(self.definition(at).name))
     }
@@ -36,9 +36,9 @@ impl GraphPiece {
         let (mut from, mut to) = (0, count);
         while from < to {
             let middle = from + (to - from) / 2;
-            if xxh3_64(self.in_order(middle).1.as_bytes()) < wanted { from = middle + 1 } else { to = middle }
+            if xxh3_64(self.by_name(middle).1.as_bytes()) < wanted { from = middle + 1 } else { to = middle }
         }
-        let alike = (from..count).map(|place| self.in_order(place));
+        let alike = (from..count).map(|place| self.by_name(place));
         let alike = alike.take_while(move |(_, found)| xxh3_64(found.as_bytes()) == wanted);
         alike.filter(move |(_, found)| *found == name).map(|(at, _)| at)
     }

@@ -3,7 +3,7 @@
 
 /// Maximum number of bytes that one compressed byte stands for: the longest extension of the length
 /// of a repetition.
-const MOST_PER_BYTE: usize = 255;
+const MAX_RATIO: usize = 255;
 
 /// Compresses bytes. An empty input gives an empty output.
 pub fn pack(bytes: &[u8]) -> Vec<u8> {
@@ -17,6 +17,6 @@ pub fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     }
     // The size is allocated before anything is decompressed.
     let (size, rest) = packed.split_first_chunk()?;
-    let is_possible = u32::from_le_bytes(*size) as usize <= rest.len().saturating_mul(MOST_PER_BYTE);
+    let is_possible = u32::from_le_bytes(*size) as usize <= rest.len().saturating_mul(MAX_RATIO);
     is_possible.then(|| lz4_flex::block::decompress_size_prepended(packed).ok())?
 }

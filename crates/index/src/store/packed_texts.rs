@@ -64,8 +64,8 @@ pub(super) struct PackedTexts {
 impl PackedTexts {
     /// Opens the texts of `count` files. Returns `None` if they are damaged, or belong to another
     /// number of files.
-    pub fn within(part: MappedBytes, count: usize) -> Option<Self> {
-        let texts = Self { file: SealedFile::within(part, None)?, count };
+    pub fn from_bytes(part: MappedBytes, count: usize) -> Option<Self> {
+        let texts = Self { file: SealedFile::from_bytes(part, None)?, count };
         let words = (count + 1).checked_mul(WORD)?;
         let is_whole = texts.file.length() >= words && texts.word(count)? == count as u64;
         is_whole.then_some(texts)
@@ -89,18 +89,18 @@ impl PackedTexts {
     fn unpacked(&self, number: usize) -> Option<Vec<u8>> {
         let before = if number == 0 { 0 } else { self.word(number - 1)? };
         let range = usize::try_from(before).ok()?..usize::try_from(self.word(number)?).ok()?;
-        let is_sound = range.start <= range.end && range.end <= self.words_at();
+        let is_sound = range.start <= range.end && range.end <= self.table_start();
         is_sound.then(|| unpack(self.file.bytes(range)))?
     }
 
     /// Returns the offset of the `u64` numbers after the texts.
-    fn words_at(&self) -> usize {
+    fn table_start(&self) -> usize {
         self.file.length() - (self.count + 1) * WORD
     }
 
     /// Returns the end offset of a file's text, or the number of files if `number` is that number.
     fn word(&self, number: usize) -> Option<u64> {
-        let at = self.words_at() + number * WORD;
+        let at = self.table_start() + number * WORD;
         (number <= self.count).then(|| self.file.bytes(at..at + WORD))?.try_into().ok().map(u64::from_le_bytes)
     }
 }

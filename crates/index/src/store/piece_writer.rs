@@ -128,7 +128,7 @@ impl<'a> PieceWriter<'a> {
     fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
         let place = self.files.len() as u32;
         // Raises if the piece has no such file.
-        self.copy_part(from, number);
+        self.copy_sections(from, number);
         self.terms.copy(place, from, number);
         for (part, sections) in [
             (&mut self.syntax, SYNTAX),
@@ -143,7 +143,7 @@ impl<'a> PieceWriter<'a> {
 
     /// Copies the rows of a file. Raises if a row contradicts the others, which means that another
     /// program wrote the index.
-    fn copy_part(&mut self, from: &GraphPiece, number: usize) {
+    fn copy_sections(&mut self, from: &GraphPiece, number: usize) {
         let row = from.file(number);
         let definitions = from.definitions_of(number);
         let strings = self.copy_strings(from, number);
@@ -191,24 +191,24 @@ impl<'a> PieceWriter<'a> {
         self.files.len()
     }
 
-    fn definition(&mut self, file: FileId, first: u32, of: &Definition) -> DefinitionRow {
+    fn definition(&mut self, file: FileId, first: u32, definition: &Definition) -> DefinitionRow {
         DefinitionRow {
             file,
-            parent: DefinitionId(first + of.parent.0),
-            name: self.string(&of.name),
-            qualified_name: self.string(&of.qualified_name),
-            signature: self.string(&of.signature),
-            doc: self.string(&of.doc),
-            start_byte: of.span.start_byte,
-            end_byte: of.span.end_byte,
-            start_line: of.span.start_line,
-            end_line: of.span.end_line,
-            line: of.line,
-            node: of.node,
-            depth: of.depth,
-            kind: of.kind as u8,
-            is_test: u8::from(of.is_test),
-            parameters: of.parameters.len().min(255) as u8,
+            parent: DefinitionId(first + definition.parent.0),
+            name: self.string(&definition.name),
+            qualified_name: self.string(&definition.qualified_name),
+            signature: self.string(&definition.signature),
+            doc: self.string(&definition.doc),
+            start_byte: definition.span.start_byte,
+            end_byte: definition.span.end_byte,
+            start_line: definition.span.start_line,
+            end_line: definition.span.end_line,
+            line: definition.line,
+            node: definition.node,
+            depth: definition.depth,
+            kind: definition.kind as u8,
+            is_test: u8::from(definition.is_test),
+            parameters: definition.parameters.len().min(255) as u8,
             spare: 0,
         }
     }

@@ -78,7 +78,9 @@ pub fn each_word(facts: &Facts, words: &FieldWords) -> impl Iterator<Item = (Loc
     let is_found = |kind| !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Extension);
     let found = facts.definitions.enumerate().filter(move |(_, definition)| is_found(definition.kind));
     found.flat_map(move |(id, _)| {
-        Field::ALL.into_iter().flat_map(move |field| words.of(id, field).iter().map(move |&word| (id, field, word)))
+        Field::ALL
+            .into_iter()
+            .flat_map(move |field| words.field_words(id, field).iter().map(move |&word| (id, field, word)))
     })
 }
 
@@ -123,9 +125,9 @@ impl List {
 
 /// Returns the files of a list with their bytes. Yields `None` once, at the end, if the list is
 /// malformed.
-fn files_of(list: &[u8]) -> impl Iterator<Item = Option<(u32, &[u8])>> {
+fn list_files(list: &[u8]) -> impl Iterator<Item = Option<(u32, &[u8])>> {
     let mut last = 0u32;
-    until_empty(list, move |rest| {
+    read_all(list, move |rest| {
         last = last.checked_add(varint::read(rest)?)?;
         Some((last, read_run(rest)?))
     })
@@ -133,9 +135,9 @@ fn files_of(list: &[u8]) -> impl Iterator<Item = Option<(u32, &[u8])>> {
 
 /// Returns the slots of a file with the number of occurrences of the term in each. Yields `None`
 /// once, at the end, if the bytes are malformed.
-fn slots_of(bytes: &[u8]) -> impl Iterator<Item = Option<(u32, u32)>> {
+fn list_slots(bytes: &[u8]) -> impl Iterator<Item = Option<(u32, u32)>> {
     let mut last = 0u32;
-    until_empty(bytes, move |rest| {
+    read_all(bytes, move |rest| {
         let head = varint::read(rest)?;
         last = last.checked_add(head >> 1)?;
         Some((last, if head & 1 == 1 { 1 } else { varint::read(rest)? }))
@@ -143,7 +145,7 @@ fn slots_of(bytes: &[u8]) -> impl Iterator<Item = Option<(u32, u32)>> {
 }
 
 /// Calls `read` on the front of the bytes until none are left or it fails.
-fn until_empty<'b, T>(
+fn read_all<'b, T>(
     mut rest: &'b [u8],
     mut read: impl FnMut(&mut &'b [u8]) -> Option<T>,
 ) -> impl Iterator<Item = Option<T>> {
@@ -207,16 +209,16 @@ impl TermLog {
         self.terms.push(LoggedTerm { start: self.texts.len(), last: None });
         self.texts.extend_from_slice(term);
         let Self { numbers, terms, texts, .. } = self;
-        numbers.insert_unique(hash(term), number, |&number| hash(text_of(terms, texts, number)));
+        numbers.insert_unique(hash(term), number, |&number| hash(term_text(terms, texts, number)));
         number
     }
 
     fn term(&self, number: u32) -> &[u8] {
-        text_of(&self.terms, &self.texts, number)
+        term_text(&self.terms, &self.texts, number)
     }
 
     /// Returns the terms sorted by their bytes.
-    fn in_order(&self) -> Vec<u32> {
+    fn sorted_terms(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.terms.len() as u32).collect();
         order.sort_unstable_by_key(|&number| self.term(number));
         order
@@ -232,7 +234,7 @@ impl TermLog {
     }
 }
 
-fn text_of<'t>(terms: &[LoggedTerm], texts: &'t [u8], number: u32) -> &'t [u8] {
+fn term_text<'t>(terms: &[LoggedTerm], texts: &'t [u8], number: u32) -> &'t [u8] {
     let end = terms.get(number as usize + 1).map_or(texts.len(), |next| next.start);
     &texts[terms[number as usize].start..end]
 }
@@ -244,7 +246,7 @@ pub(super) struct PostingsWriter<'a> {
     parsed: TermLog,
     /// Pieces from which files are copied. For each of their files: its new number, or `None` if it
     /// is not copied.
-    former: Vec<(&'a GraphPiece, Vec<Option<u32>>)>,
+    copied: Vec<(&'a GraphPiece, Vec<Option<u32>>)>,
 }
 
 /// The postings of a piece, in the form of its sections.
@@ -264,28 +266,28 @@ impl<'a> PostingsWriter<'a> {
 
     /// Adds a file from another piece, unchanged.
     pub fn copy(&mut self, number: u32, from: &'a GraphPiece, there: usize) {
-        let at = self.former.iter().position(|(piece, _)| std::ptr::eq(*piece, from)).unwrap_or_else(|| {
-            self.former.push((from, vec![None; from.file_count()]));
-            self.former.len() - 1
+        let at = self.copied.iter().position(|(piece, _)| std::ptr::eq(*piece, from)).unwrap_or_else(|| {
+            self.copied.push((from, vec![None; from.file_count()]));
+            self.copied.len() - 1
         });
-        self.former[at].1[there] = Some(number);
+        self.copied[at].1[there] = Some(number);
     }
 
     /// Merges all postings into the sections of the piece.
     pub fn finish(self) -> PostingsSections {
         let log = &self.parsed;
-        let mut parsed = log.in_order().into_iter().map(|number| (log.term(number), number)).peekable();
+        let mut parsed = log.sorted_terms().into_iter().map(|number| (log.term(number), number)).peekable();
         let lists_of = |piece: &'a GraphPiece| (0..piece.term_count()).map(|at| (piece.term(at), piece.list(at)));
-        let mut former: Vec<_> =
-            self.former.iter().map(|(piece, numbers)| (lists_of(piece).peekable(), *piece, numbers)).collect();
+        let mut copied: Vec<_> =
+            self.copied.iter().map(|(piece, numbers)| (lists_of(piece).peekable(), *piece, numbers)).collect();
         let (mut out, mut files) = (PostingsSections::default(), Vec::new());
         loop {
-            let heads = former.iter_mut().filter_map(|(lists, ..)| lists.peek()).map(|head| head.0);
+            let heads = copied.iter_mut().filter_map(|(lists, ..)| lists.peek()).map(|head| head.0);
             let Some(term) = heads.chain(parsed.peek().map(|head| head.0)).min() else { break out };
             files.clear();
-            for (lists, piece, numbers) in &mut former {
+            for (lists, piece, numbers) in &mut copied {
                 let list = lists.next_if(|head| head.0 == term).map_or(&[][..], |(_, list)| list);
-                for file in files_of(list) {
+                for file in list_files(list) {
                     let (file, bytes) = file.unwrap_or_else(|| piece.sections.reject());
                     let number = numbers.get(file as usize).unwrap_or_else(|| piece.sections.reject());
                     files.extend(number.map(|number| (number, bytes)));
@@ -352,37 +354,37 @@ impl GraphPiece {
 }
 
 impl GraphFile {
-    /// Calls `each` for each occurrence of a term, sorted by definition, then field, first in the
+    /// Calls `emit` for each occurrence of a term, sorted by definition, then field, first in the
     /// base and then in the overlay.
-    pub fn each_posting(&self, term: &str, mut each: impl FnMut(TermPosting)) {
+    pub fn for_each_posting(&self, term: &str, mut emit: impl FnMut(TermPosting)) {
         for piece in self.pieces() {
-            for file in files_of(piece.list_of(term)) {
+            for file in list_files(piece.list_of(term)) {
                 let (there, bytes) = file.unwrap_or_else(|| piece.sections.reject());
                 // A replaced file is not part of the whole.
                 let Some(file) = self.file_of(piece, there as usize) else { continue };
                 let mut definitions = self.definitions_of(file);
                 let (first, count) = (definitions.next().map_or(0, |id| id.0), 1 + definitions.len() as u32);
-                for slot in slots_of(bytes) {
+                for slot in list_slots(bytes) {
                     let (slot, occurrences) = slot.unwrap_or_else(|| piece.sections.reject());
                     let (local, field) = (slot / Field::COUNT as u32, Field::ALL[slot as usize % Field::COUNT]);
                     if local >= count {
                         piece.sections.reject();
                     }
-                    each(TermPosting { definition: DefinitionId(first + local), field, count: occurrences });
+                    emit(TermPosting { definition: DefinitionId(first + local), field, count: occurrences });
                 }
             }
         }
     }
 
     /// Checks whether a term occurs anywhere, including in replaced files.
-    pub fn holds_term(&self, term: &str) -> bool {
+    pub fn contains_term(&self, term: &str) -> bool {
         self.pieces().any(|piece| !piece.list_of(term).is_empty())
     }
 
     /// Returns the occurrences of a term, sorted by definition, then field.
     pub fn postings(&self, term: &str) -> Vec<TermPosting> {
         let mut found = Vec::new();
-        self.each_posting(term, |posting| found.push(posting));
+        self.for_each_posting(term, |posting| found.push(posting));
         found.sort_by_key(|posting| (posting.definition, posting.field));
         found
     }

@@ -76,7 +76,7 @@ fn owners(options: &mut fs::OpenOptions) -> &mut fs::OpenOptions {
 }
 
 /// Removes the access of other users from a folder that we own.
-pub(super) fn close_to_others(folder: &Path) {
+pub(super) fn restrict_to_owner(folder: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -91,7 +91,7 @@ pub(super) fn close_to_others(folder: &Path) {
 
 /// Checks whether a folder belongs to another user, who could put anything into it. The superuser
 /// does not count, because it could do so anyway.
-pub(super) fn is_anothers(folder: &Path) -> bool {
+pub(super) fn is_owned_by_another_user(folder: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

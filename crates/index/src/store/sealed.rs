@@ -14,9 +14,9 @@
 //! **Cost:** 80 ns a kilobyte at first access, one load of an atomic number after that.
 //!
 //! **Differs from the usual error handling:** a damaged block is not returned as an error.
-//! Thousands of places read rows and names, and none of them can handle the error. So [`raise`]
+//! Thousands of places read rows and names, and none of them can handle the error. So [`panic_damaged`]
 //! unwinds through all of them, like the system when a mapped page cannot be read. The caller at
-//! the top catches it ([`caught`]), has the index rebuilt, and runs the query again.
+//! the top catches it ([`catch_damaged`]), has the index rebuilt, and runs the query again.
 
 use super::map::{MappedBytes, map};
 use std::io::{self, Write};
@@ -38,8 +38,8 @@ pub struct Damaged {
     pub file: PathBuf,
 }
 
-/// Unwinds up to [`caught`], and so leaves all work with this index.
-pub(super) fn raise(file: &Path) -> ! {
+/// Unwinds up to [`catch_damaged`], and so leaves all work with this index.
+pub(super) fn panic_damaged(file: &Path) -> ! {
     resume_unwind(Box::new(Damaged { file: file.to_owned() }))
 }
 
@@ -47,7 +47,7 @@ pub(super) fn raise(file: &Path) -> ! {
 ///
 /// # Errors
 /// Returns the damaged file if `work` read one.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Damaged> {
+pub fn catch_damaged<T>(work: impl FnOnce() -> T) -> Result<T, Damaged> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|raised| match raised.downcast::<Damaged>() {
         Ok(damaged) => *damaged,
         Err(other) => resume_unwind(other),
@@ -65,18 +65,18 @@ pub(super) struct Seal {
 impl Seal {
     /// Reads the seal of a file with these bytes. Returns `None` if the file is truncated or its
     /// checksums are damaged.
-    pub fn of(file: &[u8]) -> Option<Self> {
+    pub fn read(file: &[u8]) -> Option<Self> {
         let length = usize::try_from(word(file, file.len().checked_sub(2 * WORD)?)?).ok()?;
         let blocks = length.div_ceil(BLOCK);
-        let whole = length.checked_add(blocks * WORD + 2 * WORD)? == file.len();
-        let sound = whole && word(file, file.len() - WORD)? == xxh3_64(&file[length..file.len() - WORD]);
+        let is_valid = length.checked_add(blocks * WORD + 2 * WORD)? == file.len();
+        let sound = is_valid && word(file, file.len() - WORD)? == xxh3_64(&file[length..file.len() - WORD]);
         sound.then(|| Self { length, checked: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() })
     }
 
     /// Checks whether these bytes of the content are in a single block that was checked before.
     /// This is the fast path: nearly every access reads one row in such a block.
     #[inline]
-    pub fn knows(&self, range: &Range<usize>) -> bool {
+    pub fn is_checked_range(&self, range: &Range<usize>) -> bool {
         let is_one =
             range.start < range.end && range.end <= self.length && range.start / BLOCK == (range.end - 1) / BLOCK;
         is_one && self.is_checked(range.start / BLOCK)
@@ -93,20 +93,20 @@ impl Seal {
         if range.start >= range.end || range.end > self.length {
             return range.start == range.end && range.end <= self.length;
         }
-        (range.start / BLOCK..=(range.end - 1) / BLOCK).all(|block| self.is_whole(file, block))
+        (range.start / BLOCK..=(range.end - 1) / BLOCK).all(|block| self.verify_block(file, block))
     }
 
-    fn is_whole(&self, file: &[u8], block: usize) -> bool {
+    fn verify_block(&self, file: &[u8], block: usize) -> bool {
         // Two threads may check one block at the same time; both get the same result.
         if self.is_checked(block) {
             return true;
         }
         let content = &file[block * BLOCK..self.length.min((block + 1) * BLOCK)];
-        let whole = word(file, self.length + block * WORD) == Some(xxh3_64(content));
-        if whole {
+        let is_valid = word(file, self.length + block * WORD) == Some(xxh3_64(content));
+        if is_valid {
             self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
         }
-        whole
+        is_valid
     }
 }
 
@@ -115,7 +115,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u64> {
 }
 
 /// Returns the seal at the end of a file.
-pub(super) fn seal_of(file: &[u8]) -> Option<u64> {
+pub(super) fn read_seal(file: &[u8]) -> Option<u64> {
     word(file, file.len().checked_sub(WORD)?)
 }
 
@@ -129,16 +129,16 @@ impl SealedFile {
     /// Opens a file. Returns `None` if it is missing, truncated, or has another seal.
     pub fn open(path: &Path, seal: u64) -> Option<Self> {
         let file = MappedBytes::new(path, map(path).ok()?);
-        Self::within(file, Some(seal))
+        Self::from_bytes(file, Some(seal))
     }
 
     /// Opens a sealed file in these bytes. Returns `None` if it is truncated, its checksums are
     /// damaged, or it has another seal than `wanted`.
-    pub fn within(file: MappedBytes, wanted: Option<u64>) -> Option<Self> {
-        if wanted.is_some_and(|wanted| seal_of(file.all()) != Some(wanted)) {
+    pub fn from_bytes(file: MappedBytes, wanted: Option<u64>) -> Option<Self> {
+        if wanted.is_some_and(|wanted| read_seal(file.all()) != Some(wanted)) {
             return None;
         }
-        let seal = Seal::of(file.all())?;
+        let seal = Seal::read(file.all())?;
         Some(Self { file, seal })
     }
 
@@ -155,7 +155,7 @@ impl SealedFile {
         write(&mut writer)?;
         writer.finish()?;
         let file = MappedBytes::new(Path::new(""), map.make_read_only()?);
-        Self::within(file, None).ok_or_else(|| io::ErrorKind::InvalidData.into())
+        Self::from_bytes(file, None).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
     /// Reads and checks everything. Raises if a part is damaged.
@@ -171,8 +171,8 @@ impl SealedFile {
     /// Returns some bytes of the content. Raises if they are damaged or out of range.
     #[inline]
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
-        if !self.seal.knows(&range) && !self.seal.check(self.file.all(), &range) {
-            raise(self.file.path());
+        if !self.seal.is_checked_range(&range) && !self.seal.check(self.file.all(), &range) {
+            panic_damaged(self.file.path());
         }
         self.file.bytes(range)
     }
@@ -180,13 +180,13 @@ impl SealedFile {
     /// Raises for malformed content whose checksum is right, which means that another program wrote
     /// it.
     pub fn reject(&self) -> ! {
-        raise(self.file.path())
+        panic_damaged(self.file.path())
     }
 }
 
 /// A writer that seals what is written through it.
 pub(super) struct SealWriter<W> {
-    into: W,
+    writer: W,
     /// The content after the last complete block.
     pending: Vec<u8>,
     length: u64,
@@ -194,9 +194,9 @@ pub(super) struct SealWriter<W> {
 }
 
 impl<W: Write> SealWriter<W> {
-    /// Creates a writer that passes the content, and at the end its checksums, to `into`.
-    pub fn new(into: W) -> Self {
-        Self { into, pending: Vec::with_capacity(BLOCK), length: 0, sums: Vec::new() }
+    /// Creates a writer that passes the content, and at the end its checksums, to `writer`.
+    pub fn new(writer: W) -> Self {
+        Self { writer, pending: Vec::with_capacity(BLOCK), length: 0, sums: Vec::new() }
     }
 
     /// Writes the checksums. Returns the seal.
@@ -211,8 +211,8 @@ impl<W: Write> SealWriter<W> {
         self.sums.extend(self.length.to_le_bytes());
         let seal = xxh3_64(&self.sums);
         self.sums.extend(seal.to_le_bytes());
-        self.into.write_all(&self.sums)?;
-        self.into.flush()?;
+        self.writer.write_all(&self.sums)?;
+        self.writer.flush()?;
         Ok(seal)
     }
 
@@ -239,13 +239,13 @@ impl<W: Write> SealWriter<W> {
 
 impl<W: Write> Write for SealWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.into.write(bytes)?;
+        let written = self.writer.write(bytes)?;
         self.sum(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.into.flush()
+        self.writer.flush()
     }
 }
 
@@ -258,7 +258,7 @@ mod tests {
         let mut writer = SealWriter::new(Vec::new());
         writer.write_all(content).expect("written");
         writer.finish().expect("finished");
-        writer.into
+        writer.writer
     }
 
     fn content(length: usize) -> Vec<u8> {
@@ -266,40 +266,40 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_in_pieces_reads_whole() {
+    fn writes_in_pieces_read_back_complete() {
         for length in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK] {
             let mut writer = SealWriter::new(Vec::new());
             content(length).chunks(1000).for_each(|piece| writer.write_all(piece).expect("written"));
             let seal = writer.finish().expect("finished");
-            assert_eq!(writer.into, sealed(&content(length)), "{length} bytes at once or in pieces");
+            assert_eq!(writer.writer, sealed(&content(length)), "{length} bytes at once or in pieces");
             let file = tempfile::NamedTempFile::new().expect("file");
-            std::fs::write(file.path(), &writer.into).expect("written");
+            std::fs::write(file.path(), &writer.writer).expect("written");
             let opened = SealedFile::open(file.path(), seal).expect("whole");
             assert_eq!(opened.bytes(0..length), content(length));
-            assert!(caught(|| opened.bytes(0..length + 1).len()).is_err(), "beyond its end");
+            assert!(catch_damaged(|| opened.bytes(0..length + 1).len()).is_err(), "beyond its end");
             assert!(SealedFile::open(file.path(), seal ^ 1).is_none(), "another file's seal");
         }
     }
 
     #[test]
-    fn a_file_that_is_cut_off_anywhere_does_not_open() {
+    fn truncated_files_do_not_open() {
         let file = sealed(&content(BLOCK + 100));
-        assert!((0..file.len()).all(|end| Seal::of(&file[..end]).is_none()));
+        assert!((0..file.len()).all(|end| Seal::read(&file[..end]).is_none()));
     }
 
     proptest! {
         #[test]
-        fn a_changed_byte_is_never_read(at in 0..2 * BLOCK + 164, change in 1..=255u8, from in 0..2 * BLOCK - 100, length in 0..200usize) {
+        fn changed_bytes_are_never_returned(at in 0..2 * BLOCK + 164, change in 1..=255u8, from in 0..2 * BLOCK - 100, length in 0..200usize) {
             let mut file = sealed(&content(2 * BLOCK + 100));
             prop_assume!(at < file.len());
             file[at] ^= change;
             let range = from..from + length;
             let blocks = range.start / BLOCK..range.end.div_ceil(BLOCK);
-            match Seal::of(&file) {
+            match Seal::read(&file) {
                 None => prop_assert!(at >= 2 * BLOCK + 100, "only the sums are checked when it is opened"),
                 Some(seal) => {
                     let touched = length > 0 && blocks.contains(&(at / BLOCK));
-                    prop_assert_eq!(seal.knows(&range) || seal.check(&file, &range), !touched);
+                    prop_assert_eq!(seal.is_checked_range(&range) || seal.check(&file, &range), !touched);
                 }
             }
         }

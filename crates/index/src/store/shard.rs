@@ -16,11 +16,11 @@
 //! answer.
 
 use super::generation::{BASE, Generation, LINKS, MANIFEST};
-use super::linking::put_back;
+use super::linking::restore_linking;
 use super::manifest::Manifest;
 use super::map::{MappedBytes, map};
 use super::packed_texts::PackedTexts;
-use super::sealed::{Damaged, caught};
+use super::sealed::{Damaged, catch_damaged};
 use super::version::Fingerprint;
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
@@ -131,14 +131,15 @@ impl Shard {
         let (file, record, first) = read(path)?;
         let wanted = Fingerprint { max_size: record.max_file_size, ..*wanted };
         if record.fingerprint != hex(&wanted) {
-            return Err(of_another_version(path));
+            return Err(wrong_version(path));
         }
         let mut shard = Self { path: path.to_owned(), members: Vec::new(), damaged: Vec::new() };
         let mut at = Some(first);
         for record in record.members {
-            let parts = at.map(|at| places(at, &record.parts));
+            let parts = at.map(|at| part_places(at, &record.parts));
             at = parts.as_ref().and_then(|parts| parts.end);
-            match parts.and_then(|parts| parts.of(&file)).and_then(|parts| ShardMember::open(&record, parts, &wanted)) {
+            match parts.and_then(|parts| parts.map(&file)).and_then(|parts| ShardMember::open(&record, parts, &wanted))
+            {
                 Some(member) => shard.members.push(member),
                 None => {
                     let error = damaged_member(path, &record.id);
@@ -159,10 +160,10 @@ impl ShardMember {
     /// Opens a member. Returns `None` if it is damaged.
     fn open(record: &MemberRecord, parts: [MappedBytes; PARTS.len()], wanted: &Fingerprint) -> Option<Self> {
         let [manifest, base, links, texts, linking] = parts;
-        let generation = Generation::within([manifest, base, links], wanted).ok()?;
+        let generation = Generation::from_bytes([manifest, base, links], wanted).ok()?;
         let files = generation.manifest.files.len();
-        let texts = caught(|| PackedTexts::within(texts, files)).ok()??;
-        let linking = caught(|| PackedTexts::within(linking, 2 * files)).ok()??;
+        let texts = catch_damaged(|| PackedTexts::from_bytes(texts, files)).ok()??;
+        let linking = catch_damaged(|| PackedTexts::from_bytes(linking, 2 * files)).ok()??;
         Some(Self { record: record.clone(), generation, texts, linking })
     }
 
@@ -172,7 +173,7 @@ impl ShardMember {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn unpack(&self, root: &Path, folder: &Path) -> Result<()> {
-        let seals = put_back(&self.generation.graph, &self.linking, folder)?;
+        let seals = restore_linking(&self.generation.graph, &self.linking, folder)?;
         let root = root.to_string_lossy().into_owned();
         Generation::seal(folder, &Manifest { root, seals, ..self.generation.manifest.clone() })
     }
@@ -192,7 +193,7 @@ impl ShardMember {
     /// Returns the shard if a part of the member is damaged.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
         self.generation.verify()?;
-        caught(|| {
+        catch_damaged(|| {
             self.generation.graph.file_ids().for_each(|file| drop(self.bytes(file)));
             self.linking.verify();
         })
@@ -232,10 +233,10 @@ pub(super) fn hex(fingerprint: &Fingerprint) -> String {
     format!("{:016x}", xxh3_64(&bytes))
 }
 
-/// Returns the range of a part whose header starts at `head`, and the offset of the next header.
+/// Returns the range of a part whose header starts at `header`, and the offset of the next header.
 /// Returns `None` if the numbers overflow.
-fn place(head: u64, length: u64) -> Option<(std::ops::Range<u64>, u64)> {
-    let start = head.checked_add(HEAD)?;
+fn path(header: u64, length: u64) -> Option<(std::ops::Range<u64>, u64)> {
+    let start = header.checked_add(HEAD)?;
     let end = start.checked_add(length)?;
     Some((start..end, end.checked_next_multiple_of(HEAD)?))
 }
@@ -247,10 +248,10 @@ struct PartPlaces {
     end: Option<u64>,
 }
 
-fn places(first: u64, lengths: &[u64; PARTS.len()]) -> PartPlaces {
+fn part_places(first: u64, lengths: &[u64; PARTS.len()]) -> PartPlaces {
     let (mut parts, mut end) = (Vec::with_capacity(lengths.len()), Some(first));
     for &length in lengths {
-        let Some((part, next)) = end.and_then(|head| place(head, length)) else {
+        let Some((part, next)) = end.and_then(|header| path(header, length)) else {
             return PartPlaces { parts, end: None };
         };
         parts.push(part);
@@ -261,7 +262,7 @@ fn places(first: u64, lengths: &[u64; PARTS.len()]) -> PartPlaces {
 
 impl PartPlaces {
     /// Returns the parts, or `None` if the file is truncated before their end.
-    fn of(self, file: &MappedBytes) -> Option<[MappedBytes; PARTS.len()]> {
+    fn map(self, file: &MappedBytes) -> Option<[MappedBytes; PARTS.len()]> {
         let parts = self.parts.into_iter().map(|part| cut(file, &part)).collect::<Option<Vec<_>>>()?;
         parts.try_into().ok()
     }
@@ -276,20 +277,20 @@ fn cut(file: &MappedBytes, range: &std::ops::Range<u64>) -> Option<MappedBytes> 
 fn read(path: &Path) -> Result<(MappedBytes, ShardRecord, u64)> {
     let mapped = map(path).map_err(|cause| Error::io(Kind::Index, "open", path, &cause))?;
     let file = MappedBytes::new(path, mapped);
-    let (record, first) = record_of(&file).ok_or_else(|| no_shard(path))?;
-    if record.version != SHARD_VERSION { Err(of_another_version(path)) } else { Ok((file, record, first)) }
+    let (record, first) = read_record(&file).ok_or_else(|| not_a_shard(path))?;
+    if record.version != SHARD_VERSION { Err(wrong_version(path)) } else { Ok((file, record, first)) }
 }
 
 /// Reads the list of members and the offset of the header of the first part. Returns `None` if
 /// these bytes are not a shard, or are damaged there.
-fn record_of(file: &MappedBytes) -> Option<(ShardRecord, u64)> {
+fn read_record(file: &MappedBytes) -> Option<(ShardRecord, u64)> {
     let mut archive = tar::Archive::new(Cursor::new(file.all()));
     let first = archive.entries().ok()?.next()?.ok()?;
     if first.path_bytes().as_ref() != RECORD.as_bytes() {
         return None;
     }
-    let (record, next) = place(0, first.size())?;
-    let (sum, next) = place(next, 16)?;
+    let (record, next) = path(0, first.size())?;
+    let (sum, next) = path(next, 16)?;
     let (record, sum) = (cut(file, &record)?, cut(file, &sum)?);
     if format!("{:016x}", xxh3_64(record.all())).as_bytes() != sum.all() {
         return None;
@@ -297,12 +298,12 @@ fn record_of(file: &MappedBytes) -> Option<(ShardRecord, u64)> {
     Some((serde_json::from_slice(record.all()).ok()?, next))
 }
 
-fn no_shard(path: &Path) -> Error {
+fn not_a_shard(path: &Path) -> Error {
     let what = format!("{} is not a shard, or its list of members is damaged", path.display());
     Error::new(Kind::Index, what, ASK_FOR_ANOTHER)
 }
 
-fn of_another_version(path: &Path) -> Error {
+fn wrong_version(path: &Path) -> Error {
     let what = format!("{} was built by another version of this program, or for another byte order", path.display());
     Error::new(Kind::Index, what, "pack it again from its sources with this version, or use the version that made it")
 }

@@ -4,7 +4,7 @@
 //! **Cost:** the disk stores each member twice for a while; memory stores none.
 
 use super::generation::Generation;
-use super::linking::set_apart;
+use super::linking::extract_linking;
 use super::manifest::Manifest;
 use super::packed_texts::TextsWriter;
 use super::private::create_folder;
@@ -42,8 +42,8 @@ impl PackedMember {
         write_portable(generation, &folder)?;
         let mut parts = [0; PARTS.len()];
         for (length, part) in parts.iter_mut().zip(PARTS) {
-            let place = folder.join(part);
-            let meta = place.metadata().map_err(|cause| Error::io(Kind::Index, "read", &place, &cause))?;
+            let path = folder.join(part);
+            let meta = path.metadata().map_err(|cause| Error::io(Kind::Index, "read", &path, &cause))?;
             *length = meta.len();
         }
         let record = MemberRecord {
@@ -63,7 +63,7 @@ impl PackedMember {
 /// linking reads are separate, and the manifest describes only content: no root, no times, no
 /// skipped files. So the bytes do not depend on where and when they are written.
 fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
-    let seals = set_apart(&generation.graph, folder, &folder.join(LINKING))?;
+    let seals = extract_linking(&generation.graph, folder, &folder.join(LINKING))?;
     let manifest = generation.manifest.clone();
     let mut manifest = Manifest { root: String::new(), scanned: 0, skipped: Vec::new(), seals, ..manifest };
     manifest.files.iter_mut().for_each(|file| file.stamp = Stamp::default());
@@ -71,9 +71,9 @@ fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
 }
 
 /// Writes the texts of `files` files. Returns their total number of bytes.
-fn write_texts(place: &Path, files: usize, mut text: impl FnMut(usize) -> Result<Vec<u8>>) -> Result<u64> {
-    let failed = |cause: io::Error| Error::io(Kind::Index, "write", place, &cause);
-    let (mut texts, mut length) = (TextsWriter::new(place).map_err(failed)?, 0);
+fn write_texts(path: &Path, files: usize, mut text: impl FnMut(usize) -> Result<Vec<u8>>) -> Result<u64> {
+    let failed = |cause: io::Error| Error::io(Kind::Index, "write", path, &cause);
+    let (mut texts, mut length) = (TextsWriter::new(path).map_err(failed)?, 0);
     for number in 0..files {
         let bytes = text(number)?;
         length += bytes.len() as u64;
@@ -83,13 +83,13 @@ fn write_texts(place: &Path, files: usize, mut text: impl FnMut(usize) -> Result
     Ok(length)
 }
 
-/// Combines members into a shard at `place`. It writes to `aside`, on the same disk, where no file
+/// Combines members into a shard at `path`. It writes to `temporary`, on the same disk, where no file
 /// may exist, and renames when the shard is complete. The file gets the user's default permissions,
 /// because an archive is meant to be shared. Returns its length in bytes.
 ///
 /// # Errors
-/// Returns an error if writing fails. `place` is then unchanged.
-pub fn write_shard(place: &Path, aside: &Path, fingerprint: &Fingerprint, members: &[PackedMember]) -> Result<u64> {
+/// Returns an error if writing fails. `path` is then unchanged.
+pub fn write_shard(path: &Path, temporary: &Path, fingerprint: &Fingerprint, members: &[PackedMember]) -> Result<u64> {
     let record = ShardRecord {
         version: SHARD_VERSION,
         format: fingerprint.format,
@@ -99,19 +99,19 @@ pub fn write_shard(place: &Path, aside: &Path, fingerprint: &Fingerprint, member
         members: members.iter().map(|member| member.record.clone()).collect(),
     };
     let written = || -> io::Result<u64> {
-        let file = write(aside, &record, members)?;
+        let file = write(temporary, &record, members)?;
         file.sync_all()?;
-        std::fs::rename(aside, place)?;
+        std::fs::rename(temporary, path)?;
         Ok(file.metadata()?.len())
     };
     written().map_err(|cause| {
-        let _ = std::fs::remove_file(aside);
-        Error::io(Kind::Index, "write", place, &cause)
+        let _ = std::fs::remove_file(temporary);
+        Error::io(Kind::Index, "write", path, &cause)
     })
 }
 
-fn write(aside: &Path, record: &ShardRecord, members: &[PackedMember]) -> io::Result<File> {
-    let mut tar = tar::Builder::new(BufWriter::new(File::create_new(aside)?));
+fn write(temporary: &Path, record: &ShardRecord, members: &[PackedMember]) -> io::Result<File> {
+    let mut tar = tar::Builder::new(BufWriter::new(File::create_new(temporary)?));
     let record = serde_json::to_vec(record)?;
     append(&mut tar, RECORD, record.len() as u64, &record[..])?;
     let sum = format!("{:016x}", xxh3_64(&record));
@@ -133,14 +133,14 @@ fn write(aside: &Path, record: &ShardRecord, members: &[PackedMember]) -> io::Re
 /// Adds an entry whose header contains only the name and the length, so that the bytes are
 /// reproducible. A name of this length needs a single header.
 fn append(tar: &mut tar::Builder<impl Write>, name: &str, length: u64, content: impl Read) -> io::Result<()> {
-    let mut head = tar::Header::new_ustar();
-    head.set_path(name)?;
-    head.set_size(length);
-    head.set_mode(0o644);
-    head.set_uid(0);
-    head.set_gid(0);
-    head.set_mtime(0);
-    head.set_entry_type(tar::EntryType::Regular);
-    head.set_cksum();
-    tar.append(&head, content)
+    let mut header = tar::Header::new_ustar();
+    header.set_path(name)?;
+    header.set_size(length);
+    header.set_mode(0o644);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_mtime(0);
+    header.set_entry_type(tar::EntryType::Regular);
+    header.set_cksum();
+    tar.append(&header, content)
 }

@@ -46,7 +46,7 @@ impl KindGroup {
     pub const ALL: [Self; 4] = [Self::Function, Self::Type, Self::Module, Self::Other];
 
     /// Returns the group of a kind.
-    pub fn of(kind: DefinitionKind) -> Self {
+    pub fn from_kind(kind: DefinitionKind) -> Self {
         match kind {
             kind if kind.is_function() => Self::Function,
             kind if kind.is_type() => Self::Type,
@@ -87,7 +87,7 @@ impl FieldTotals {
 
 /// Returns the callees of a caller, in order of position. Repeated calls of one callee in a row
 /// count once, and recursive calls not at all.
-fn led_to(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item = DefinitionId> + '_ {
+fn direct_callees(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item = DefinitionId> + '_ {
     let mut last = None;
     calls.iter().map(|call| call.callee).filter(move |&callee| {
         let counts = callee != caller && last != Some(callee);
@@ -107,7 +107,7 @@ pub(super) fn through_calls<'c>(
     let mut through_calls = vec![[0u32; CALL_FIELDS]; lengths.len()];
     for (caller, own) in lengths.iter().enumerate() {
         let id = DefinitionId::new(caller);
-        for callee in led_to(id, calls(id)) {
+        for callee in direct_callees(id, calls(id)) {
             let called = &mut through_calls[callee.index()];
             called[0] += u32::from(own[Field::Name as usize]);
             called[1] += u32::from(own[Field::Summary as usize]);
@@ -127,7 +127,7 @@ pub(super) fn totals(
     let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
     let all = kinds.zip(lengths).zip(through_calls);
     for ((kind, own), through_calls) in all.filter(|((kind, _), _)| *kind != DefinitionKind::Declaration) {
-        totals[KindGroup::of(kind) as usize].add(*own, *through_calls);
+        totals[KindGroup::from_kind(kind) as usize].add(*own, *through_calls);
     }
     totals
 }

@@ -51,9 +51,9 @@ pub struct Lexicon {
     numbers: FxHashMap<Box<str>, Stem>,
     known: Vec<Option<WordId>>,
     /// Stems of the question, in order, for [`Self::near`].
-    asked: Vec<Stem>,
+    queried: Vec<Stem>,
     /// Similarities to each stem of the question, indexed by stem; empty until computed.
-    near: Vec<Vec<f32>>,
+    similarities: Vec<Vec<f32>>,
 }
 
 impl Default for Lexicon {
@@ -63,8 +63,8 @@ impl Default for Lexicon {
             stemmer: Stemmer::default(),
             numbers: FxHashMap::default(),
             known: Vec::new(),
-            asked: Vec::new(),
-            near: Vec::new(),
+            queried: Vec::new(),
+            similarities: Vec::new(),
         }
     }
 }
@@ -92,21 +92,21 @@ impl Lexicon {
     }
 
     /// Sets the stems of the question, with which others are compared.
-    pub fn ask(&mut self, asked: Vec<Stem>) {
-        self.asked = asked;
-        self.near.clear();
+    pub fn set_queried(&mut self, queried: Vec<Stem>) {
+        self.queried = queried;
+        self.similarities.clear();
     }
 
     /// Returns the similarity of a stem to each stem of the question: 0 to 1. A stem without a
     /// vector is similar to itself only.
-    pub fn near(&mut self, stem: Stem) -> &[f32] {
-        if self.near.len() < self.known.len() {
-            self.near.resize(self.known.len(), Vec::new());
+    pub fn similarities(&mut self, stem: Stem) -> &[f32] {
+        if self.similarities.len() < self.known.len() {
+            self.similarities.resize(self.known.len(), Vec::new());
         }
-        if self.near[stem as usize].is_empty() {
-            self.near[stem as usize] = self.asked.iter().map(|&other| self.cosine(stem, other)).collect();
+        if self.similarities[stem as usize].is_empty() {
+            self.similarities[stem as usize] = self.queried.iter().map(|&other| self.cosine(stem, other)).collect();
         }
-        &self.near[stem as usize]
+        &self.similarities[stem as usize]
     }
 
     fn cosine(&self, a: Stem, b: Stem) -> f32 {
@@ -147,19 +147,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_identifier_gives_the_stems_of_its_parts() {
+    fn identifier_yields_the_stems_of_its_parts() {
         let mut lexicon = Lexicon::default();
         assert_eq!(lexicon.read("mergeStrings(self)"), lexicon.read("merging the string"));
     }
 
     #[test]
-    fn words_of_one_meaning_are_near() {
+    fn synonyms_are_similar() {
         let mut lexicon = Lexicon::default();
-        let asked = lexicon.read("delete socket zzqx");
-        lexicon.ask(asked.clone());
+        let queried = lexicon.read("delete socket zzqx");
+        lexicon.set_queried(queried.clone());
         let [remove, unknown] = lexicon.read("remove zzqx")[..] else { panic!("two words") };
-        let near = lexicon.near(remove).to_vec();
-        assert!(near[0] > near[1] + 0.2 && near[2] == 0.0);
-        assert_eq!(lexicon.near(unknown)[2], 1.0);
+        let similarities = lexicon.similarities(remove).to_vec();
+        assert!(similarities[0] > similarities[1] + 0.2 && similarities[2] == 0.0);
+        assert_eq!(lexicon.similarities(unknown)[2], 1.0);
     }
 }

@@ -31,7 +31,7 @@ pub struct Numbers {
 impl Numbers {
     /// Returns the number of a stem, or `None` if the table does not contain it; `hash` is its
     /// [`whichfn_text::stem_hash`].
-    pub fn of(&mut self, table: &WordTable<'_>, stem: &str, hash: u64) -> Option<WordId> {
+    pub fn number(&mut self, table: &WordTable<'_>, stem: &str, hash: u64) -> Option<WordId> {
         *self.seen.entry(hash).or_insert_with(|| table.number(stem))
     }
 }
@@ -52,12 +52,14 @@ impl WordLists {
 
     /// Packs the lists of a file's definitions.
     pub fn pack(words: &FieldWords, table: &WordTable<'_>, numbers: &mut Numbers) -> Vec<u8> {
-        let of_stem: Vec<_> = words.stems().map(|(stem, hash)| numbers.of(table, stem, hash)).collect();
+        let numbers_by_stem: Vec<_> = words.stems().map(|(stem, hash)| numbers.number(table, stem, hash)).collect();
         let (mut out, mut list) = (Vec::new(), Vec::new());
         for definition in (0..words.definitions()).map(LocalId::new) {
             for field in LISTED_FIELDS {
                 list.clear();
-                list.extend(words.of(definition, field).iter().filter_map(|word| of_stem[word.stem as usize]));
+                list.extend(
+                    words.field_words(definition, field).iter().filter_map(|word| numbers_by_stem[word.stem as usize]),
+                );
                 list.sort_unstable();
                 varint::write(&mut out, list.len() as u32);
                 let mut last = 0;
@@ -78,10 +80,10 @@ impl WordLists {
         let mut out = Vec::with_capacity(places.len());
         let mut at = 0;
         for &place in places {
-            let mut lists = Self::next(&mut packed);
+            let mut lists = Self::read_next(&mut packed);
             while at < place {
                 at += 1;
-                lists = Self::next(&mut packed);
+                lists = Self::read_next(&mut packed);
             }
             at += 1;
             out.push(lists.unwrap_or_default());
@@ -89,7 +91,7 @@ impl WordLists {
         out
     }
 
-    fn next(packed: &mut &[u8]) -> Option<Self> {
+    fn read_next(packed: &mut &[u8]) -> Option<Self> {
         let mut field = || {
             let count = varint::read(packed)?;
             let mut last = 0;
@@ -109,9 +111,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_come_back_sorted_and_without_repetition_whichever_are_read() {
+    fn lists_are_sorted_and_unique() {
         let table = WordTable::builtin();
-        let file = FieldWords::of_texts(&[
+        let file = FieldWords::from_texts(&[
             &[(Field::Parameters, "path"), (Field::Body, "open read open")],
             &[],
             &[(Field::Parameters, "text, path"), (Field::Body, "split xqzzyq")],
@@ -130,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_piece_gives_empty_lists() {
-        let file = FieldWords::of_texts(&[&[(Field::Parameters, "path"), (Field::Body, "open read")]]);
+    fn torn_bytes_give_empty_lists() {
+        let file = FieldWords::from_texts(&[&[(Field::Parameters, "path"), (Field::Body, "open read")]]);
         let packed = WordLists::pack(&file, &WordTable::builtin(), &mut Numbers::default());
         assert_eq!(WordLists::read(&packed[..packed.len() - 1], &[0, 1]), vec![WordLists::default(); 2]);
     }

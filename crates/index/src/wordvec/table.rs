@@ -36,8 +36,8 @@ pub struct WordTable<'a> {
     dimensions: usize,
     digest: u64,
     fields: [f32; Field::COUNT],
-    asked: &'a [u8],
-    held: &'a [u8],
+    query_weights: &'a [u8],
+    document_weights: &'a [u8],
     vectors: &'a [i8],
     ends: &'a [u8],
     order: &'a [u8],
@@ -54,8 +54,8 @@ impl WordTable<'static> {
             dimensions: 0,
             digest: 0,
             fields: [0.0; Field::COUNT],
-            asked: &[],
-            held: &[],
+            query_weights: &[],
+            document_weights: &[],
             vectors: &[],
             ends: &[],
             order: &[],
@@ -85,11 +85,23 @@ impl<'a> WordTable<'a> {
             rest = left;
             Some(taken)
         };
-        let (asked, held) = (take(4 * count)?, take(4 * count)?);
+        let (query_weights, document_weights) = (take(4 * count)?, take(4 * count)?);
         let vectors = bytemuck::cast_slice(take(count * dimensions)?);
         let (ends, order) = (take(4 * count)?, take(2 * count)?);
         let (neighbours, nearness) = (take(2 * LISTED_NEIGHBOURS * count)?, take(LISTED_NEIGHBOURS * count)?);
-        Some(Self { dimensions, digest, fields, asked, held, vectors, ends, order, neighbours, nearness, texts: rest })
+        Some(Self {
+            dimensions,
+            digest,
+            fields,
+            query_weights,
+            document_weights,
+            vectors,
+            ends,
+            order,
+            neighbours,
+            nearness,
+            texts: rest,
+        })
     }
 
     /// Returns the number of a stem, or `None` if the table does not contain it.
@@ -109,7 +121,7 @@ impl<'a> WordTable<'a> {
 
     /// Returns the stem with this number.
     pub fn text(&self, id: WordId) -> &'a [u8] {
-        let end = |at: usize| quad(self.ends, at) as usize;
+        let end = |at: usize| read_u32(self.ends, at) as usize;
         let at = usize::from(id.0);
         self.texts.get(if at == 0 { 0 } else { end(at - 1) }..end(at)).unwrap_or_default()
     }
@@ -153,12 +165,12 @@ impl<'a> WordTable<'a> {
 
     /// Returns the weight of a word in a question, including the scale of its vector.
     pub fn query_weight(&self, id: WordId) -> f32 {
-        f32::from_bits(quad(self.asked, usize::from(id.0)))
+        f32::from_bits(read_u32(self.query_weights, usize::from(id.0)))
     }
 
     /// Returns the weight of a word in code, including the scale of its vector.
     pub fn document_weight(&self, id: WordId) -> f32 {
-        f32::from_bits(quad(self.held, usize::from(id.0)))
+        f32::from_bits(read_u32(self.document_weights, usize::from(id.0)))
     }
 
     /// Returns the weight of a field of a definition.
@@ -178,7 +190,7 @@ pub fn length(vector: &[i8]) -> f32 {
     (product(vector, vector) as f32).sqrt().max(1.0)
 }
 
-fn quad(bytes: &[u8], at: usize) -> u32 {
+fn read_u32(bytes: &[u8], at: usize) -> u32 {
     bytes.get(4 * at..4 * at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
 }
 
@@ -187,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_that_ships_reads_and_finds_each_of_its_words() {
+    fn shipped_table_finds_each_of_its_words() {
         let table = WordTable::builtin();
         assert!(table.len() > 20_000 && table.dimensions() == 256);
         for number in 0..table.len() as u16 {
@@ -198,19 +210,19 @@ mod tests {
     }
 
     #[test]
-    fn words_of_one_meaning_lie_nearer_than_others() {
+    fn synonyms_are_more_similar_than_other_words() {
         let table = WordTable::builtin();
         let cosine = |a: &str, b: &str| {
-            let of = |word: &str| table.vector(table.number(word).expect("a frequent stem"));
+            let vector = |word: &str| table.vector(table.number(word).expect("a frequent stem"));
             let product = |a: &[i8], b: &[i8]| a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum::<f64>();
-            product(of(a), of(b)) / (product(of(a), of(a)) * product(of(b), of(b))).sqrt()
+            product(vector(a), vector(b)) / (product(vector(a), vector(a)) * product(vector(b), vector(b))).sqrt()
         };
         assert!(cosine("delet", "remov") > cosine("delet", "socket") + 0.2);
         assert!(cosine("directori", "folder") > cosine("directori", "matrix"));
     }
 
     #[test]
-    fn what_is_no_table_is_none() {
+    fn rejects_other_bytes() {
         assert!(WordTable::read(b"").is_none());
         assert!(WordTable::read(&BYTES[..BYTES.len() / 2]).is_none());
         assert!(WordTable::read(b"something else entirely, and longer than the head").is_none());

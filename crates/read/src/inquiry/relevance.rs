@@ -51,7 +51,7 @@ impl Relevance {
                 words.push(word.to_owned());
             }
         });
-        lexicon.ask(stems);
+        lexicon.set_queried(stems);
         let mut relevance = Self { lexicon, weights: vec![1.0; words.len()], words, worth: FxHashMap::default() };
         let held: Vec<Vec<(usize, f32)>> = statements.iter().map(|statement| relevance.held(statement)).collect();
         relevance.weigh(&held);
@@ -97,7 +97,7 @@ impl Relevance {
         let mut counts = vec![0f32; self.words.len()];
         for (text, worth) in [(own, 1.0), (above, ABOVE)] {
             for stem in distinct(&self.lexicon.read(&text)) {
-                for (count, &near) in counts.iter_mut().zip(self.lexicon.near(stem)) {
+                for (count, &near) in counts.iter_mut().zip(self.lexicon.similarities(stem)) {
                     *count = count.max(if near >= NEAR { worth * near } else { 0.0 });
                 }
             }

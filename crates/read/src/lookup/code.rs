@@ -7,7 +7,7 @@
 use super::deciding::deciding_lines;
 use super::function::FunctionReader;
 use std::ops::Range;
-use whichfn_search::answer::{CodeLine, SearchResult, TokenSort, WantedStems};
+use whichfn_search::answer::{CodeLine, QueryStems, SearchResult, TokenSort};
 use whichfn_search::search::Question;
 use whichfn_syntax::ids::FileId;
 use whichfn_syntax::lang::{FlowKind, WordSort};
@@ -30,7 +30,7 @@ pub enum Snippet {
 pub fn code_lines(
     reader: &FunctionReader<'_>,
     question: &Question,
-    wanted: &WantedStems,
+    wanted: &QueryStems,
     found: &SearchResult,
     snippet: Snippet,
 ) -> Vec<CodeLine> {

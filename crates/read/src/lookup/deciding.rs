@@ -5,7 +5,7 @@
 
 use super::function::FunctionReader;
 use std::collections::BTreeSet;
-use whichfn_search::answer::{SearchResult, WantedStems};
+use whichfn_search::answer::{QueryStems, SearchResult};
 use whichfn_search::search::Question;
 use whichfn_text::{Stemmer, ellipsis, words};
 
@@ -35,7 +35,7 @@ struct ScoredLine<'t> {
 pub fn deciding_lines(
     reader: &FunctionReader<'_>,
     question: &Question,
-    wanted: &WantedStems,
+    wanted: &QueryStems,
     found: &SearchResult,
     most: usize,
 ) -> Vec<(u32, String)> {
@@ -74,7 +74,7 @@ fn weight(found: &SearchResult, term: &str) -> f32 {
 fn lines<'t>(
     reader: &FunctionReader<'_>,
     file: &'t str,
-    wanted: &WantedStems,
+    wanted: &QueryStems,
     found: &SearchResult,
 ) -> Vec<ScoredLine<'t>> {
     let row = reader.sources().graph().definition(found.definition);
@@ -91,7 +91,7 @@ fn lines<'t>(
     let mut line = |(number, text): (u32, &'t str)| {
         let mut terms: Vec<(usize, f32)> = Vec::new();
         words(text, |word| {
-            for &(term, own) in wanted.met_by(stemmer.stem(word)) {
+            for &(term, own) in wanted.matched_terms(stemmer.stem(word)) {
                 let share = if own { 1.0 } else { STANDS_FOR };
                 match terms.iter_mut().find(|(known, _)| *known == term) {
                     Some((_, known)) => *known = known.max(share),

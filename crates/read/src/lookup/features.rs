@@ -360,7 +360,7 @@ fn has_pair(pairs: &FxHashSet<(Stem, Stem)>, (a, b): (Stem, Stem)) -> bool {
 /// Returns the highest similarity of each stem of code to any of the given stems of the question.
 fn nearest(stems: &[Stem], part: &[usize], lexicon: &mut Lexicon) -> Vec<f32> {
     let most = |stem: &Stem| {
-        let near = lexicon.near(*stem);
+        let near = lexicon.similarities(*stem);
         part.iter().map(|&at| near[at]).fold(0.0, f32::max)
     };
     stems.iter().map(most).collect()
@@ -370,7 +370,7 @@ fn nearest(stems: &[Stem], part: &[usize], lexicon: &mut Lexicon) -> Vec<f32> {
 fn reached(part: &[usize], stems: &[Stem], lexicon: &mut Lexicon) -> Vec<f32> {
     let mut most = vec![0f32; part.len()];
     for &stem in stems {
-        let near = lexicon.near(stem);
+        let near = lexicon.similarities(stem);
         most.iter_mut().zip(part).for_each(|(most, &at)| *most = most.max(near[at]));
     }
     most

@@ -10,7 +10,7 @@ use whichfn_index::source::{Sources, piece};
 use whichfn_index::wordvec::{Lexicon, Stem, distinct};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{
-    DefinitionKind, Idioms, LangId, Language, Registry, called, has_sign, parameter_name, parameters, type_before,
+    DefinitionKind, Idioms, LangId, Language, Registry, callee_name, has_sign, parameter_name, parameters, type_before,
 };
 
 /// Number of lines in a block that is compared with a sentence, and the distance between the starts
@@ -164,7 +164,7 @@ impl<'a> FunctionReader<'a> {
         let return_type = before.map_or(behind, |_| type_before(&signature, &name, &idioms)).to_owned();
         let mut calls: Vec<String> = Vec::new();
         let mut recursive = false;
-        for called in flow.calls.iter().filter_map(|&place| called(piece(&text, place))) {
+        for called in flow.calls.iter().filter_map(|&place| callee_name(piece(&text, place))) {
             recursive |= called == name;
             if called != name && !calls.iter().any(|known| known == called) {
                 calls.push(called.to_owned());

@@ -48,7 +48,7 @@ impl ParsedQuestion {
             _ => found.iter().find(|(section, _)| *section == wanted).map_or("", |(_, part)| part),
         };
         let all = distinct(&lexicon.read(&whole));
-        lexicon.ask(all.clone());
+        lexicon.set_queried(all.clone());
         let mut places = |section: Section| {
             let stems = lexicon.read(part(section));
             (0..all.len()).filter(|&at| stems.contains(&all[at])).collect::<Vec<_>>()

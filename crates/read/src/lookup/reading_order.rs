@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
-use whichfn_search::search::{Question, lies_aside};
+use whichfn_search::search::{Question, is_vendored_path};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::BYTES_PER_TOKEN;
 
@@ -47,7 +47,7 @@ pub(super) fn reading_order(
     let held = marks_held(sources, &question.text, ranked);
     let waits = |id: DefinitionId| {
         let file = graph.definition(id).file;
-        !question.about_tests && (graph.traits(id).is_test() || lies_aside(graph.path(file)))
+        !question.about_tests && (graph.traits(id).is_test() || is_vendored_path(graph.path(file)))
     };
     let mut places: Vec<(Reverse<usize>, usize, DefinitionId)> = (ranked.iter().zip(&held).enumerate())
         .map(|(rank, (&id, &held))| (Reverse(held), rank + if waits(id) { WAIT } else { 0 }, id))

@@ -52,7 +52,7 @@ impl<'a> CallSites<'a> {
         let file = graph.definition(caller).file;
         let text = self.sources.text(file);
         let node = self.node(file, row.site);
-        let start = node.start as usize + named_in(piece(&text, (node.start, node.end)), graph.name(row.callee));
+        let start = node.start as usize + name_offset(piece(&text, (node.start, node.end)), graph.name(row.callee));
         let place = text.get(..start).filter(|_| !text.is_empty());
         let on_line = place.map_or("", |before| &before[before.rfind('\n').map_or(0, |at| at + 1)..]);
         let line = place.map_or(row.line, |before| memchr::memchr_iter(b'\n', before.as_bytes()).count() as u32 + 1);
@@ -86,7 +86,7 @@ impl<'a> CallSites<'a> {
 
 /// Returns the byte offset of the callee's name in a call, or 0 if the call does not name it (a
 /// constructor, an alias).
-fn named_in(call: &str, name: &str) -> usize {
+fn name_offset(call: &str, name: &str) -> usize {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let is_whole =
         |at: usize| !is_part(call[..at].chars().next_back()) && !is_part(call[at + name.len()..].chars().next());
@@ -101,15 +101,15 @@ fn named_in(call: &str, name: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::named_in;
+    use super::name_offset;
 
     #[test]
     fn a_call_is_where_its_name_stands() {
-        assert_eq!(named_in("session\n    .renewed()\n    .renew(token)", "renew"), 28);
-        assert_eq!(named_in("price.price(item)", "price"), 6);
-        assert_eq!(named_in("price price", "price"), 0);
-        assert_eq!(named_in("Session(token)", "__init__"), 0);
-        assert_eq!(named_in("größe.mehr(größe)", "größe"), 0);
-        assert_eq!(named_in("x", ""), 0);
+        assert_eq!(name_offset("session\n    .renewed()\n    .renew(token)", "renew"), 28);
+        assert_eq!(name_offset("price.price(item)", "price"), 6);
+        assert_eq!(name_offset("price price", "price"), 0);
+        assert_eq!(name_offset("Session(token)", "__init__"), 0);
+        assert_eq!(name_offset("größe.mehr(größe)", "größe"), 0);
+        assert_eq!(name_offset("x", ""), 0);
     }
 }

@@ -19,7 +19,7 @@ use whichfn_syntax::lang::DefinitionKind;
 
 /// Maximum depth of a tree: branches are nested, and a chain of calls may be as long as a
 /// repository.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// Direction of a tree of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct CallLimits {
 #[derive(Debug, Clone)]
 pub struct CallTree {
     /// Requested definition.
-    pub of: DefinitionLocation,
+    pub root: DefinitionLocation,
     /// Direction of the tree.
     pub direction: CallDirection,
     /// Number of direct callers or callees.
@@ -67,7 +67,7 @@ pub struct CallBranch {
     /// Calls between it and its parent, in order of position; at least one.
     pub calls: Vec<CallLine>,
     /// Position of its other occurrence, if the tree expands it there.
-    pub again: Option<SeenCall>,
+    pub repeated: Option<SeenCall>,
     /// Its own callers or callees.
     pub branches: Vec<CallBranch>,
     /// Number of its callers or callees that are not shown.
@@ -94,15 +94,22 @@ impl SeenCall {
 }
 
 /// Returns the tree of callers or callees of a definition.
-pub fn calls(sources: &Sources<'_>, of: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
+pub fn calls(sources: &Sources<'_>, root: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
     let graph = sources.graph();
-    let limits = CallLimits { depth: limits.depth.min(DEEPEST), ..limits };
-    let mut growing = CallTreeBuilder { graph, direction, limits, sites: CallSites::new(sources), twigs: Vec::new() };
-    growing.twigs.push(CallTreeEntry { id: of, above: 0, depth: 0, calls: Vec::new(), again: None, left_out: 0 });
-    let direct = growing.grow();
-    let left_out = growing.twigs.iter().map(|twig| twig.left_out).sum();
-    let branches = assembled(graph, growing.twigs);
-    CallTree { of: location(graph, of), direction, direct, branches, left_out, unread: sources.left_out() }
+    let limits = CallLimits { depth: limits.depth.min(MAX_DEPTH), ..limits };
+    let mut builder = CallTreeBuilder { graph, direction, limits, sites: CallSites::new(sources), entries: Vec::new() };
+    builder.entries.push(CallTreeEntry {
+        id: root,
+        above: 0,
+        depth: 0,
+        calls: Vec::new(),
+        repeated: None,
+        left_out: 0,
+    });
+    let direct = builder.build();
+    let left_out = builder.entries.iter().map(|entry| entry.left_out).sum();
+    let branches = into_branches(graph, builder.entries);
+    CallTree { root: location(graph, root), direction, direct, branches, left_out, unread: sources.left_out() }
 }
 
 /// A definition of the growing tree; the first is the root.
@@ -111,7 +118,7 @@ struct CallTreeEntry {
     above: usize,
     depth: usize,
     calls: Vec<CallLine>,
-    again: Option<SeenCall>,
+    repeated: Option<SeenCall>,
     left_out: usize,
 }
 
@@ -121,7 +128,7 @@ struct CallTreeBuilder<'a> {
     limits: CallLimits,
     sites: CallSites<'a>,
     /// Definitions level by level.
-    twigs: Vec<CallTreeEntry>,
+    entries: Vec<CallTreeEntry>,
 }
 
 /// A call with the definition that makes it.
@@ -129,23 +136,30 @@ type CallerWithCall = (DefinitionId, CallRow);
 
 impl CallTreeBuilder<'_> {
     /// Adds level after level, and returns the number of direct callers or callees.
-    fn grow(&mut self) -> usize {
+    fn build(&mut self) -> usize {
         let (mut direct, mut at) = (0, 0);
-        let mut seen = FxHashSet::from_iter([self.twigs[0].id]);
-        while at < self.twigs.len() {
-            let CallTreeEntry { id, depth, again, .. } = self.twigs[at];
-            if depth < self.limits.depth && again.is_none() {
+        let mut seen = FxHashSet::from_iter([self.entries[0].id]);
+        while at < self.entries.len() {
+            let CallTreeEntry { id, depth, repeated, .. } = self.entries[at];
+            if depth < self.limits.depth && repeated.is_none() {
                 let (parts, ends) = ends(self.graph, self.direction, id, at == 0);
                 if at == 0 {
                     direct = ends.len();
                 }
-                let room = (self.limits.most + 1).saturating_sub(self.twigs.len());
-                self.twigs[at].left_out = ends.len().saturating_sub(room);
-                for (end, made) in ends.into_iter().take(room) {
-                    let again = if seen.insert(end) { None } else { self.again(end, at) };
-                    let whole = parts.len() > 1 && !is_function(self.graph, id);
-                    let calls = made.iter().map(|made| self.line(made, whole)).collect();
-                    self.twigs.push(CallTreeEntry { id: end, above: at, depth: depth + 1, calls, again, left_out: 0 });
+                let capacity = (self.limits.most + 1).saturating_sub(self.entries.len());
+                self.entries[at].left_out = ends.len().saturating_sub(capacity);
+                for (end, call_rows) in ends.into_iter().take(capacity) {
+                    let repeated = if seen.insert(end) { None } else { self.repeated(end, at) };
+                    let has_parts = parts.len() > 1 && !is_function(self.graph, id);
+                    let calls = call_rows.iter().map(|call_rows| self.line(call_rows, has_parts)).collect();
+                    self.entries.push(CallTreeEntry {
+                        id: end,
+                        above: at,
+                        depth: depth + 1,
+                        calls,
+                        repeated,
+                        left_out: 0,
+                    });
                 }
             }
             at += 1;
@@ -155,20 +169,20 @@ impl CallTreeBuilder<'_> {
 
     /// Returns the other occurrence of a definition that is below `at` and was seen before. The
     /// last level expands no definition, so an occurrence there is not marked as elsewhere.
-    fn again(&self, id: DefinitionId, at: usize) -> Option<SeenCall> {
-        let mut up = std::iter::successors(Some(at), |&at| (at > 0).then(|| self.twigs[at].above));
-        if up.any(|at| self.twigs[at].id == id) {
+    fn repeated(&self, id: DefinitionId, at: usize) -> Option<SeenCall> {
+        let mut ancestors = std::iter::successors(Some(at), |&at| (at > 0).then(|| self.entries[at].above));
+        if ancestors.any(|at| self.entries[at].id == id) {
             return Some(SeenCall::Recursion);
         }
-        (self.twigs[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
+        (self.entries[at].depth + 1 < self.limits.depth).then_some(SeenCall::Elsewhere)
     }
 
-    fn line(&mut self, &(caller, row): &CallerWithCall, whole: bool) -> CallLine {
+    fn line(&mut self, &(caller, row): &CallerWithCall, has_parts: bool) -> CallLine {
         let inner = match self.direction {
             CallDirection::Callers => row.callee,
             CallDirection::Callees => named_around(self.graph, caller),
         };
-        let through = whole.then(|| qualified_name(self.graph, inner));
+        let through = has_parts.then(|| qualified_name(self.graph, inner));
         self.sites.line(caller, &row, through)
     }
 }
@@ -178,11 +192,11 @@ impl CallTreeBuilder<'_> {
 fn ends(
     graph: &GraphFile,
     direction: CallDirection,
-    of: DefinitionId,
+    root: DefinitionId,
     is_root: bool,
 ) -> (Vec<DefinitionId>, Vec<(DefinitionId, Vec<CallerWithCall>)>) {
-    let function = is_function(graph, of);
-    let parts = if is_root && !function { inside(graph, of) } else { own_parts(graph, of) };
+    let function = is_function(graph, root);
+    let parts = if is_root && !function { inside(graph, root) } else { own_parts(graph, root) };
     let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
     let mut ends: BTreeMap<DefinitionId, Vec<CallerWithCall>> = BTreeMap::new();
     match direction {
@@ -192,51 +206,51 @@ fn ends(
                     ends.entry(row.callee).or_default().push((part, *row));
                 }
             }
-            ends.retain(|end, _| *end == of || !is_part.contains(end));
+            ends.retain(|end, _| *end == root || !is_part.contains(end));
         }
         CallDirection::Callers => {
             let called = if function { &parts[..1] } else { &parts[..] };
             for &callee in called {
                 for &caller in graph.callers(callee) {
-                    let made = graph.calls(caller).iter().filter(|row| row.callee == callee);
-                    ends.entry(named_around(graph, caller)).or_default().extend(made.map(|row| (caller, *row)));
+                    let call_rows = graph.calls(caller).iter().filter(|row| row.callee == callee);
+                    ends.entry(named_around(graph, caller)).or_default().extend(call_rows.map(|row| (caller, *row)));
                 }
             }
             ends.retain(|end, _| function || !is_part.contains(end));
         }
     }
     let mut ends: Vec<_> = ends.into_iter().collect();
-    for (_, made) in &mut ends {
-        made.sort_by_key(|(_, row)| (row.line, row.site));
-        made.dedup_by_key(|(caller, row)| (*caller, row.site));
+    for (_, call_rows) in &mut ends {
+        call_rows.sort_by_key(|(_, row)| (row.line, row.site));
+        call_rows.dedup_by_key(|(caller, row)| (*caller, row.site));
     }
     let in_order_of_calls = function && direction == CallDirection::Callees;
-    ends.sort_by_cached_key(|(end, made)| {
+    ends.sort_by_cached_key(|(end, call_rows)| {
         let row = graph.definition(*end);
-        let first = made.first().filter(|_| in_order_of_calls).map_or((0, 0), |(_, call)| (call.line, call.site));
+        let first = call_rows.first().filter(|_| in_order_of_calls).map_or((0, 0), |(_, call)| (call.line, call.site));
         (first, row.is_test(), graph.path(row.file), row.line, *end)
     });
     (parts, ends)
 }
 
 /// Returns the direct callers or callees of a definition in display order.
-pub(super) fn direct_ends(graph: &GraphFile, of: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
-    ends(graph, direction, of, true).1.into_iter().map(|(end, _)| end).collect()
+pub(super) fn direct_ends(graph: &GraphFile, root: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
+    ends(graph, direction, root, true).1.into_iter().map(|(end, _)| end).collect()
 }
 
 /// Builds the branches from the last level up, so that each is complete before it is added to its
 /// parent.
-fn assembled(graph: &GraphFile, twigs: Vec<CallTreeEntry>) -> Vec<CallBranch> {
-    let mut below: Vec<Vec<CallBranch>> = twigs.iter().map(|_| Vec::new()).collect();
-    for (at, twig) in twigs.into_iter().enumerate().skip(1).rev() {
+fn into_branches(graph: &GraphFile, entries: Vec<CallTreeEntry>) -> Vec<CallBranch> {
+    let mut below: Vec<Vec<CallBranch>> = entries.iter().map(|_| Vec::new()).collect();
+    for (at, entry) in entries.into_iter().enumerate().skip(1).rev() {
         let mut branches = std::mem::take(&mut below[at]);
         branches.reverse();
-        let CallTreeEntry { id, above, calls, again, left_out, .. } = twig;
+        let CallTreeEntry { id, above, calls, repeated, left_out, .. } = entry;
         let mut location = location(graph, id);
         if graph.definition(id).kind() == DefinitionKind::Anonymous {
             location.name = format!("a function in {}", qualified_name(graph, named_around(graph, id)));
         }
-        below[above].push(CallBranch { location, calls, again, branches, left_out });
+        below[above].push(CallBranch { location, calls, repeated, branches, left_out });
     }
     below.into_iter().next().map(|first| first.into_iter().rev().collect()).unwrap_or_default()
 }
@@ -247,41 +261,42 @@ fn is_function(graph: &GraphFile, id: DefinitionId) -> bool {
 
 /// Returns the definition itself, or the closest enclosing one that has a name.
 fn named_around(graph: &GraphFile, id: DefinitionId) -> DefinitionId {
-    let up = std::iter::successors(Some(id), |&at| Some(graph.definition(at).parent).filter(|parent| *parent != at));
+    let ancestors =
+        std::iter::successors(Some(id), |&at| Some(graph.definition(at).parent).filter(|parent| *parent != at));
     let is_named = |&at: &DefinitionId| graph.definition(at).kind() != DefinitionKind::Anonymous;
-    up.into_iter().find(is_named).unwrap_or(id)
+    ancestors.into_iter().find(is_named).unwrap_or(id)
 }
 
 /// Returns a definition and the anonymous functions that belong to it.
-fn own_parts(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
-    let row = graph.definition(of);
+fn own_parts(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
+    let row = graph.definition(root);
     let is_own = |&id: &DefinitionId| {
-        id != of && graph.definition(id).kind() == DefinitionKind::Anonymous && named_around(graph, id) == of
+        id != root && graph.definition(id).kind() == DefinitionKind::Anonymous && named_around(graph, id) == root
     };
-    std::iter::once(of).chain(graph.definitions_of(row.file).filter(is_own)).collect()
+    std::iter::once(root).chain(graph.definitions_of(row.file).filter(is_own)).collect()
 }
 
 /// Returns a type or file and everything inside it. A type includes its extensions; if other types
 /// have its name, only the extensions in its own file.
-fn inside(graph: &GraphFile, of: DefinitionId) -> Vec<DefinitionId> {
-    let row = graph.definition(of);
-    let mut roots = vec![of];
-    if row.parent != of {
-        let same: Vec<_> = graph.named(graph.name(of));
+fn inside(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
+    let row = graph.definition(root);
+    let mut roots = vec![root];
+    if row.parent != root {
+        let same: Vec<_> = graph.named(graph.name(root));
         let is_extension = |id: DefinitionId| graph.definition(id).kind() == DefinitionKind::Extension;
-        let is_other_type = |id: DefinitionId| id != of && !is_extension(id) && !is_function(graph, id);
+        let is_other_type = |id: DefinitionId| id != root && !is_extension(id) && !is_function(graph, id);
         let only = !same.iter().any(|&id| is_other_type(id));
         let near = |id: DefinitionId| only || graph.definition(id).file == row.file;
         roots.extend(same.into_iter().filter(|&id| is_extension(id) && near(id)));
     }
     let mut parts = Vec::new();
     for root in roots {
-        let mut held = FxHashSet::from_iter([root]);
+        let mut nested = FxHashSet::from_iter([root]);
         parts.push(root);
         // An enclosing definition precedes the definitions inside it.
         for id in graph.definitions_of(graph.definition(root).file).filter(|id| *id > root) {
-            if held.contains(&graph.definition(id).parent) {
-                held.insert(id);
+            if nested.contains(&graph.definition(id).parent) {
+                nested.insert(id);
                 parts.push(id);
             }
         }

@@ -8,7 +8,7 @@ use whichfn_syntax::ids::DefinitionId;
 
 /// Returns, for each of the definitions shown together, the signature around it if another could be
 /// confused with it, or an empty text.
-pub(super) fn heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) -> Vec<&'a str> {
+pub(super) fn enclosing_heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) -> Vec<&'a str> {
     let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
     for &id in shown {
         by_name.entry(graph.name(id)).or_default().push(id);

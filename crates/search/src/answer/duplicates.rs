@@ -43,7 +43,7 @@ const SAME_WORDS: f64 = 0.9;
 const SAME_TYPE_WORDS: f64 = 0.5;
 /// Minimum number of common words of near-duplicates in different types: in `return self.name` the
 /// type is more characteristic than the body.
-const FEWEST_WORDS: usize = 8;
+const MIN_WORDS: usize = 8;
 
 /// A definition in one of the indexes that were ranked together.
 pub type MemberDefinition = (MemberId, DefinitionId);
@@ -83,7 +83,7 @@ pub struct DuplicateKey {
 
 impl DuplicateKey {
     /// Returns the properties of a definition.
-    pub fn of(graph: &GraphFile, id: DefinitionId) -> Self {
+    pub fn new(graph: &GraphFile, id: DefinitionId) -> Self {
         let row = graph.definition(id);
         Self {
             name: graph.name(id).to_owned(),
@@ -100,8 +100,8 @@ impl DuplicateKey {
 
 /// Returns the words of a definition's text for the comparison in [`collapse`].
 pub fn words_of(graph: &GraphFile, id: DefinitionId) -> WordLists {
-    let place = graph.local(id).index();
-    WordLists::read(graph.words(graph.definition(id).file), &[place]).pop().unwrap_or_default()
+    let index = graph.local(id).index();
+    WordLists::read(graph.words(graph.definition(id).file), &[index]).pop().unwrap_or_default()
 }
 
 /// Heads by name and language, each with the index of its group.
@@ -112,29 +112,29 @@ type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinitio
 /// name.
 pub fn collapse(
     hits: Vec<Hit>,
-    likeness: impl Fn(&Hit) -> DuplicateKey,
+    key: impl Fn(&Hit) -> DuplicateKey,
     words: &dyn Fn(MemberDefinition) -> WordLists,
     most: usize,
 ) -> Vec<HitGroup> {
-    let all: Vec<DuplicateKey> = hits.iter().map(likeness).collect();
+    let all: Vec<DuplicateKey> = hits.iter().map(key).collect();
     let mut groups: Vec<HitGroup> = Vec::new();
     // For each group, true if its head has a body.
     let mut have_body: Vec<bool> = Vec::new();
     let mut heads = Heads::default();
-    for (hit, likeness) in hits.into_iter().zip(&all) {
+    for (hit, key) in hits.into_iter().zip(&all) {
         let id = (hit.member, hit.definition);
-        let compared = ComparedDefinition { likeness, id, words_of: words, words: OnceCell::new() };
-        let named = heads.entry((&likeness.name, likeness.language)).or_default();
-        match named.iter().find(|(_, head)| head.repeats(&compared)) {
-            Some(&(group, _)) if !have_body[group] && likeness.body > 0 => {
+        let compared = ComparedDefinition { key, id, words_of: words, words: OnceCell::new() };
+        let candidates = heads.entry((&key.name, key.language)).or_default();
+        match candidates.iter().find(|(_, head)| head.is_duplicate_of(&compared)) {
+            Some(&(group, _)) if !have_body[group] && key.body > 0 => {
                 have_body[group] = true;
                 groups[group].replace_head(hit);
             }
             Some(&(group, _)) => groups[group].duplicates.push(id),
             None if groups.len() == most => break,
             None => {
-                named.push((groups.len(), compared));
-                have_body.push(likeness.body > 0);
+                candidates.push((groups.len(), compared));
+                have_body.push(key.body > 0);
                 groups.push(HitGroup { head: hit, duplicates: Vec::new() });
             }
         }
@@ -149,7 +149,7 @@ pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
 
 /// A definition compared with others of its name. Its words are read on demand.
 struct ComparedDefinition<'a> {
-    likeness: &'a DuplicateKey,
+    key: &'a DuplicateKey,
     id: MemberDefinition,
     words_of: &'a dyn Fn(MemberDefinition) -> WordLists,
     words: OnceCell<WordLists>,
@@ -157,8 +157,8 @@ struct ComparedDefinition<'a> {
 
 impl ComparedDefinition<'_> {
     /// Checks whether one definition repeats the other. Their names and languages are the same.
-    fn repeats(&self, other: &Self) -> bool {
-        let (own, others) = (self.likeness, other.likeness);
+    fn is_duplicate_of(&self, other: &Self) -> bool {
+        let (own, others) = (self.key, other.key);
         if own.name.is_empty() || own.kind != others.kind {
             return false;
         }
@@ -169,21 +169,21 @@ impl ComparedDefinition<'_> {
             return true;
         }
         let (scope, others_scope) = (own.scope(), others.scope());
-        let enough = if scope == others_scope { 1 } else { FEWEST_WORDS };
+        let min_words = if scope == others_scope { 1 } else { MIN_WORDS };
         let (body, others_body) = (usize::from(own.body), usize::from(others.body));
         // The table does not know every word, so two texts can differ although their lists are
         // equal. Their lengths may then differ.
         share(body.min(others_body), body.max(others_body)) >= SAME_WORDS
-            && self.agrees(other, enough)
+            && self.has_similar_words(other, min_words)
             && common_name_words(scope, others_scope) >= SAME_TYPE_WORDS
     }
 
-    fn agrees(&self, other: &Self, enough: usize) -> bool {
+    fn has_similar_words(&self, other: &Self, min_words: usize) -> bool {
         let (a, b) = (self.words(), other.words());
         let fields = [(&a.parameters, &b.parameters), (&a.body, &b.body), (&a.strings, &b.strings)];
         let common: usize = fields.iter().map(|(a, b)| common(a, b)).sum();
         let all = fields.iter().map(|(a, b)| a.len() + b.len()).sum::<usize>() - common;
-        common >= enough && share(common, all) >= SAME_WORDS
+        common >= min_words && share(common, all) >= SAME_WORDS
     }
 
     fn words(&self) -> &WordLists {

@@ -1,7 +1,7 @@
 //! Reasons why a result was found: the word of the question, the matching word of the code, and its
 //! place.
 
-use crate::search::{DocumentField, Question, TermScore, stands_for};
+use crate::search::{DocumentField, Question, TermScore, stems_by_term};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -47,30 +47,30 @@ pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
 
 /// Returns the reasons that the displayed name does not show. Leaves out words that the name
 /// contains and words that are too frequent.
-pub(super) fn telling(all: &[Evidence]) -> Vec<Evidence> {
+pub(super) fn display_order(all: &[Evidence]) -> Vec<Evidence> {
     let in_name = |query: &str| all.iter().any(|one| one.query == query && ["name", "scope"].contains(&&*one.field));
-    strongest(all).into_iter().filter(|one| !in_name(&one.query) && !says_nothing(&one.query)).collect()
+    strongest(all).into_iter().filter(|one| !in_name(&one.query) && !is_uninformative(&one.query)).collect()
 }
 
 /// Returns all matches of the question's words, the strongest first.
-pub(super) fn of(
+pub(super) fn collect(
     graph: &GraphFile,
     id: DefinitionId,
     path: &str,
     span: &str,
     question: &Question,
-    wanted: &WantedStems,
+    query_stems: &QueryStems,
     term_scores: &[TermScore],
 ) -> Vec<Evidence> {
     let mut stemmer = Stemmer::default();
-    let written = wanted.written(span, &mut stemmer);
-    let documented = wanted.written(graph.doc(id), &mut stemmer);
+    let spellings = query_stems.spellings(span, &mut stemmer);
+    let documented = query_stems.spellings(graph.doc(id), &mut stemmer);
     let mut reasons = Vec::new();
     for found_by in term_scores {
         let term = &question.terms[found_by.term];
         let has = |text: &str, stemmer: &mut Stemmer| {
             let mut found = false;
-            words(text, |word| found |= wanted.is_met(found_by.term, stemmer.stem(word)));
+            words(text, |word| found |= query_stems.is_match(found_by.term, stemmer.stem(word)));
             found
         };
         let named =
@@ -92,9 +92,9 @@ pub(super) fn of(
                 .find(|call| named(call.callee, &mut stemmer))
                 .map(|call| graph.qualified_name(call.callee).to_owned()),
             DocumentField::Own(Field::Summary | Field::Doc) => {
-                documented[found_by.term].clone().or_else(|| written[found_by.term].clone())
+                documented[found_by.term].clone().or_else(|| spellings[found_by.term].clone())
             }
-            _ => written[found_by.term].clone(),
+            _ => spellings[found_by.term].clone(),
         };
         let part_name = if found_by.field.is_own() { term.section.name() } else { "context" };
         reasons.push(Evidence {
@@ -109,17 +109,17 @@ pub(super) fn of(
 }
 
 /// Stems that match each term of a question: its own, and the stems of synonyms and related words.
-pub struct WantedStems {
+pub struct QueryStems {
     /// For each stem, the terms that it matches, and true if it is the term's own stem.
     terms: FxHashMap<String, Vec<(usize, bool)>>,
     count: usize,
 }
 
-impl WantedStems {
+impl QueryStems {
     /// Collects the stems of a question. Call once for all results of an answer.
     pub fn new(question: &Question) -> Self {
         let mut terms: FxHashMap<String, Vec<(usize, bool)>> = FxHashMap::default();
-        for ((at, term), others) in question.terms.iter().enumerate().zip(stands_for(question)) {
+        for ((at, term), others) in question.terms.iter().enumerate().zip(stems_by_term(question)) {
             terms.entry(term.stem.clone()).or_default().push((at, true));
             others.into_iter().for_each(|stem| terms.entry(stem).or_default().push((at, false)));
         }
@@ -128,33 +128,36 @@ impl WantedStems {
 
     /// Returns the terms of the question that a stem matches, each with true if it is the term's
     /// own stem.
-    pub fn met_by(&self, stem: &str) -> &[(usize, bool)] {
+    pub fn matched_terms(&self, stem: &str) -> &[(usize, bool)] {
         self.terms.get(stem).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the words of some texts that match the question, in lower case and sorted, without
     /// words that are too frequent.
-    pub(super) fn met_in(&self, question: &Question, texts: [&str; 3]) -> Vec<String> {
+    pub(super) fn matched_words(&self, question: &Question, texts: [&str; 3]) -> Vec<String> {
         let mut stemmer = Stemmer::default();
-        let mut met = BTreeSet::new();
-        let says = |&(at, _): &(usize, bool)| !says_nothing(&question.terms[at].word);
+        let mut matched = BTreeSet::new();
+        let is_informative = |&(at, _): &(usize, bool)| !is_uninformative(&question.terms[at].word);
         for text in texts {
             for part in word_ranges(text).map(|range| text[range].to_lowercase()) {
-                if !met.contains(&part) && !says_nothing(&part) && self.met_by(stemmer.stem(&part)).iter().any(says) {
-                    met.insert(part);
+                if !matched.contains(&part)
+                    && !is_uninformative(&part)
+                    && self.matched_terms(stemmer.stem(&part)).iter().any(is_informative)
+                {
+                    matched.insert(part);
                 }
             }
         }
-        met.into_iter().collect()
+        matched.into_iter().collect()
     }
 
-    fn is_met(&self, term: usize, stem: &str) -> bool {
+    fn is_match(&self, term: usize, stem: &str) -> bool {
         self.terms.get(stem).is_some_and(|terms| terms.iter().any(|&(at, _)| at == term))
     }
 
     /// Returns, for each term, the first identifier or word of the code that contains it, or else
     /// the first word related to it, as written.
-    fn written(&self, span: &str, stemmer: &mut Stemmer) -> Vec<Option<String>> {
+    fn spellings(&self, span: &str, stemmer: &mut Stemmer) -> Vec<Option<String>> {
         let (mut own, mut others) = (vec![None; self.count], vec![None; self.count]);
         for run in span.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
             words(run, |word| {
@@ -169,6 +172,6 @@ impl WantedStems {
 }
 
 /// Checks whether a word of the question occurs nearly everywhere.
-fn says_nothing(word: &str) -> bool {
+fn is_uninformative(word: &str) -> bool {
     is_stop_word(word) || FREQUENT.contains(&word)
 }

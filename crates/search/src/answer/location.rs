@@ -37,10 +37,10 @@ pub struct HeadLine {
 
 impl HeadLine {
     /// Finds the name in a line (from 1) of a text.
-    pub(super) fn of(text: &str, line: u32, name: &str) -> Self {
+    pub(super) fn new(text: &str, line: u32, name: &str) -> Self {
         let text = text.lines().nth(line as usize - 1).unwrap_or_default();
         let blank = text.len() - text.trim_start().len();
-        let at = if name.is_empty() { None } else { name_in(text, name) };
+        let at = if name.is_empty() { None } else { name_offset(text, name) };
         let name = at.map_or(blank % text.len().max(1)..blank % text.len().max(1), |at| at..at + name.len());
         Self { text: text.to_owned(), name }
     }
@@ -50,11 +50,11 @@ impl HeadLine {
 pub fn head_line(sources: &Sources<'_>, id: DefinitionId) -> HeadLine {
     let graph = sources.graph();
     let row = graph.definition(id);
-    HeadLine::of(&sources.text(row.file), row.line, graph.name(id))
+    HeadLine::new(&sources.text(row.file), row.line, graph.name(id))
 }
 
 /// Finds a name in a line, preferably as a word of its own.
-fn name_in(line: &str, name: &str) -> Option<usize> {
+fn name_offset(line: &str, name: &str) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let alone = |at: &usize| !line[..*at].ends_with(is_word) && !line[at + name.len()..].starts_with(is_word);
     line.match_indices(name).map(|(at, _)| at).find(alone).or_else(|| line.find(name))

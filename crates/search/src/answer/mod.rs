@@ -27,7 +27,7 @@ mod typed_names;
 pub use call_sites::CallLine;
 pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls};
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
-pub use evidence::{Evidence, WantedStems};
+pub use evidence::{Evidence, QueryStems};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use present::Presenter;
 pub use relate::{RelatedDefinition, Relations, Via, relate};

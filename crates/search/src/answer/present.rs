@@ -2,7 +2,7 @@
 //! sources.
 
 use super::duplicates::HitGroup;
-use super::evidence::WantedStems;
+use super::evidence::QueryStems;
 use super::location::HeadLine;
 use super::names::{own_name, qualified_name};
 use super::result::{Duplicate, SearchResult};
@@ -36,22 +36,23 @@ struct SnippetText<'t> {
 impl Presenter<'_> {
     /// Returns the results, the best first, each with its near-duplicates.
     pub fn results(&self, groups: &[HitGroup]) -> Vec<SearchResult> {
-        let heads: Vec<DefinitionId> = groups.iter().map(|group| group.head.definition).collect();
+        let ids: Vec<DefinitionId> = groups.iter().map(|group| group.head.definition).collect();
         let are_definitions = groups.iter().all(|group| group.head.window.is_none());
-        let inside = if are_definitions { disambiguate::heads(self.graph(), &heads) } else { vec![""; heads.len()] };
-        let wanted = WantedStems::new(self.question);
+        let inside =
+            if are_definitions { disambiguate::enclosing_heads(self.graph(), &ids) } else { vec![""; ids.len()] };
+        let query_stems = QueryStems::new(self.question);
         let ranked = groups.iter().zip(inside).zip(1..);
-        ranked.map(|((group, inside), rank)| self.result(rank, group, inside, &wanted)).collect()
+        ranked.map(|((group, inside), rank)| self.result(rank, group, inside, &query_stems)).collect()
     }
 
-    fn result(&self, rank: usize, group: &HitGroup, inside: &str, wanted: &WantedStems) -> SearchResult {
+    fn result(&self, rank: usize, group: &HitGroup, inside: &str, query_stems: &QueryStems) -> SearchResult {
         let (graph, hit) = (self.graph(), &group.head);
         let (id, row) = (hit.definition, graph.definition(hit.definition));
         let path = graph.path(hit.file);
         let text = self.sources.text(hit.file);
         let shown = shown(&text, row, hit);
         let environment = environment(hit);
-        let all_evidence = evidence::of(graph, id, path, shown.span, self.question, wanted, &hit.term_scores);
+        let all_evidence = evidence::collect(graph, id, path, shown.span, self.question, query_stems, &hit.term_scores);
         let is_window = hit.window.is_some();
         let unless_window = |text: &str| if is_window { String::new() } else { text.to_owned() };
         let line = if is_window { shown.start_line } else { row.line };
@@ -75,13 +76,13 @@ impl Presenter<'_> {
             start_line: shown.start_line,
             end_line: shown.end_line,
             line,
-            column: HeadLine::of(&text, line, graph.name(id)).name.start as u32 + 1,
+            column: HeadLine::new(&text, line, graph.name(id)).name.start as u32 + 1,
             signature: unless_window(graph.signature(id)),
             inside: inside.to_owned(),
             doc: unless_window(graph.doc(id)),
             evidence: evidence::strongest(&all_evidence),
-            met: wanted.met_in(self.question, [shown.span, graph.doc(id), graph.signature(id)]),
-            reasons: evidence::telling(&all_evidence),
+            met: query_stems.matched_words(self.question, [shown.span, graph.doc(id), graph.signature(id)]),
+            reasons: evidence::display_order(&all_evidence),
             all_evidence,
             snippet: Vec::new(),
             duplicates: group.duplicates.iter().map(|&(_, id)| self.duplicate(id)).collect(),
@@ -130,6 +131,6 @@ fn environment(hit: &Hit) -> f32 {
 
 /// Returns the text of some lines, both ends included.
 fn lines_of(text: &str, (first, last): (u32, u32)) -> &str {
-    let (start, end) = LineEnds::of(text).bytes(first, last);
+    let (start, end) = LineEnds::new(text).bytes(first, last);
     &text[start as usize..end as usize]
 }

@@ -15,7 +15,7 @@ use whichfn_syntax::ids::{DefinitionId, FileId};
 #[derive(Debug, Clone)]
 pub struct Relations {
     /// Requested definition.
-    pub of: DefinitionLocation,
+    pub definition: DefinitionLocation,
     /// Direct callers, without their own callers.
     pub callers: CallTree,
     /// Direct callees, without their own callees.
@@ -34,7 +34,7 @@ pub struct RelatedDefinition {
     /// Strength of the relation, in [0, 1].
     pub weight: f64,
     /// Path in words: `same class Session, calls it at app/views.py:88`.
-    pub why: Vec<String>,
+    pub reasons: Vec<String>,
     /// Edges of the path.
     pub via: Vec<Via>,
 }
@@ -51,40 +51,41 @@ pub struct Via {
 }
 
 /// Returns up to `k` callers, up to `k` callees, and the `k` most related definitions of a kind.
-pub fn relate(sources: &Sources<'_>, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+pub fn relate(sources: &Sources<'_>, origin: DefinitionId, kind: KindFilter, k: usize) -> Relations {
     let graph = sources.graph();
-    let takes_part = |id: DefinitionId| kind.accepts(graph.traits(id).kind()) || id == of;
-    let members = graph.definition_ids().map(takes_part).collect();
+    let is_candidate = |id: DefinitionId| kind.accepts(graph.traits(id).kind()) || id == origin;
+    let members = graph.definition_ids().map(is_candidate).collect();
     let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
     let search = PathSearch::new(&fragments);
-    let mut telling = PathFormatter { graph, search: &search, lines: FxHashMap::default() };
+    let mut formatter = PathFormatter { graph, search: &search, lines: FxHashMap::default() };
     let both = [CallDirection::Callers, CallDirection::Callees];
-    let direct: FxHashSet<DefinitionId> = both.iter().flat_map(|&way| direct_ends(graph, of, way)).collect();
+    let direct: FxHashSet<DefinitionId> =
+        both.iter().flat_map(|&direction| direct_ends(graph, origin, direction)).collect();
     let (mut related, mut others) = (Vec::new(), Vec::new());
-    for found in search.related(fragments.of_definition(of), k.saturating_add(direct.len())) {
+    for found in search.related(fragments.of_definition(origin), k.saturating_add(direct.len())) {
         let id = fragments.definition(found.fragment);
         let is_other = !direct.contains(&id) && others.len() < k;
         if !is_other && related.len() >= k {
             continue;
         }
-        let told = RelatedDefinition {
+        let relation = RelatedDefinition {
             location: location(graph, id),
             weight: found.weight,
-            why: telling.why(&found.path, of, id),
-            via: found.path.iter().map(|step| telling.via(step)).collect(),
+            reasons: formatter.reasons(&found.path, origin, id),
+            via: found.path.iter().map(|step| formatter.via(step)).collect(),
         };
-        others.extend(is_other.then(|| told.clone()));
-        related.extend((related.len() < k).then_some(told));
+        others.extend(is_other.then(|| relation.clone()));
+        related.extend((related.len() < k).then_some(relation));
     }
-    let [callers, callees] = both.map(|way| calls(sources, of, way, CallLimits { depth: 1, most: k }));
-    Relations { of: location(graph, of), callers, callees, related, others }
+    let [callers, callees] = both.map(|direction| calls(sources, origin, direction, CallLimits { depth: 1, most: k }));
+    Relations { definition: location(graph, origin), callers, callees, related, others }
 }
 
 /// Phrases for a definition that the requested one calls, and for one that calls it.
 const CALLED: &str = "called";
 const CALLS_IT: &str = "calls it";
 
-fn said(phrase: &str, path: &str, line: u32) -> String {
+fn call_location(phrase: &str, path: &str, line: u32) -> String {
     format!("{phrase} at {path}:{line}")
 }
 
@@ -98,54 +99,54 @@ struct PathFormatter<'a> {
 impl PathFormatter<'_> {
     /// Returns one phrase for each section of the path along the tree that leaves a definition, and
     /// for each call on the path; then the direct calls between the two that are not on the path.
-    fn why(&mut self, path: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Vec<String> {
-        let mut why = Vec::new();
-        for stretch in path.chunk_by(|a, b| (a.kind == EdgeKind::Call) == (b.kind == EdgeKind::Call)) {
-            if stretch[0].kind == EdgeKind::Call {
-                why.extend(stretch.iter().map(|step| self.call(step, of, other)));
+    fn reasons(&mut self, path: &[PathEdge], origin: DefinitionId, other: DefinitionId) -> Vec<String> {
+        let mut reasons = Vec::new();
+        for run in path.chunk_by(|a, b| (a.kind == EdgeKind::Call) == (b.kind == EdgeKind::Call)) {
+            if run[0].kind == EdgeKind::Call {
+                reasons.extend(run.iter().map(|step| self.call(step, origin, other)));
             } else {
                 let between =
-                    self.between(path, stretch, of, other).map_or(String::new(), |name| format!(" as {name}"));
-                why.extend(self.shared(stretch).map(|shared| shared + &between));
+                    self.between(path, run, origin, other).map_or(String::new(), |name| format!(" as {name}"));
+                reasons.extend(self.shared(run).map(|shared| shared + &between));
             }
         }
-        for (caller, callee, phrase) in [(of, other, CALLED), (other, of, CALLS_IT)] {
+        for (caller, callee, phrase) in [(origin, other, CALLED), (other, origin, CALLS_IT)] {
             let first = self.graph.calls(caller).iter().find(|call| call.callee == callee);
-            let at = |line| said(phrase, self.graph.path(self.graph.definition(caller).file), line);
-            why.extend(first.map(|call| at(call.line)).filter(|said| !why.contains(said)));
+            let at = |line| call_location(phrase, self.graph.path(self.graph.definition(caller).file), line);
+            reasons.extend(first.map(|call| at(call.line)).filter(|call_location| !reasons.contains(call_location)));
         }
-        if why.is_empty() {
+        if reasons.is_empty() {
             // The path leads straight up or down the tree.
-            let (of, other) = (self.graph.definition(of), self.graph.definition(other));
-            let inside = of.start_byte <= other.start_byte && other.end_byte <= of.end_byte;
-            why.push(if inside { "inside it" } else { "around it" }.to_owned());
+            let (origin, other) = (self.graph.definition(origin), self.graph.definition(other));
+            let inside = origin.start_byte <= other.start_byte && other.end_byte <= origin.end_byte;
+            reasons.push(if inside { "inside it" } else { "around it" }.to_owned());
         }
-        why
+        reasons
     }
 
     /// Describes a call between the two definitions, or a call between others on the path with
     /// their names.
-    fn call(&mut self, step: &PathEdge, of: DefinitionId, other: DefinitionId) -> String {
-        let (site, goes_out) = self.site(step);
+    fn call(&mut self, step: &PathEdge, origin: DefinitionId, other: DefinitionId) -> String {
+        let (site, is_outgoing) = self.site(step);
         let (path, line) = self.place(site);
-        let ends = [site, if goes_out { step.to } else { step.from }].map(|place| self.definition_at(place));
-        if ends == [Some(of), Some(other)] {
-            return said(CALLED, &path, line);
+        let ends = [site, if is_outgoing { step.to } else { step.from }].map(|place| self.definition_at(place));
+        if ends == [Some(origin), Some(other)] {
+            return call_location(CALLED, &path, line);
         }
-        if ends == [Some(other), Some(of)] {
-            return said(CALLS_IT, &path, line);
+        if ends == [Some(other), Some(origin)] {
+            return call_location(CALLS_IT, &path, line);
         }
         let [caller, callee] = ends.map(|id| id.map_or("the file", |id| self.graph.name(id)));
-        said(&format!("{caller} calls {callee}"), &path, line)
+        call_location(&format!("{caller} calls {callee}"), &path, line)
     }
 
     /// Returns the name of the definition that a section along the tree leads to or starts from, if
     /// the path continues with a call there.
-    fn between(&self, path: &[PathEdge], stretch: &[PathEdge], of: DefinitionId, other: DefinitionId) -> Option<&str> {
-        let goes_on = stretch.last()? != path.last()?;
-        let inner = if goes_on { stretch.last()?.to } else { stretch.first()?.from };
-        let id = self.definition_at(inner).filter(|id| *id != of && *id != other)?;
-        (stretch.len() < path.len()).then(|| self.graph.name(id))
+    fn between(&self, path: &[PathEdge], run: &[PathEdge], origin: DefinitionId, other: DefinitionId) -> Option<&str> {
+        let continues = run.last()? != path.last()?;
+        let inner = if continues { run.last()?.to } else { run.first()?.from };
+        let id = self.definition_at(inner).filter(|id| *id != origin && *id != other)?;
+        (run.len() < path.len()).then(|| self.graph.name(id))
     }
 
     fn definition_at(&self, place: PathNode) -> Option<DefinitionId> {
@@ -155,15 +156,15 @@ impl PathFormatter<'_> {
 
     /// Returns the call site of a call edge, and whether the path leaves through it.
     fn site(&self, step: &PathEdge) -> (PathNode, bool) {
-        let goes_out = self.search.calls(step.from, step.to);
-        (if goes_out { step.from } else { step.to }, goes_out)
+        let is_outgoing = self.search.calls(step.from, step.to);
+        (if is_outgoing { step.from } else { step.to }, is_outgoing)
     }
 
     /// Describes the smallest node that contains both ends of a section along the tree. Returns
     /// `None` if one end contains the other.
-    fn shared(&self, stretch: &[PathEdge]) -> Option<String> {
-        let (first, last) = (stretch.first()?.from, stretch.last()?.to);
-        let places = std::iter::once(first).chain(stretch.iter().map(|step| step.to));
+    fn shared(&self, run: &[PathEdge]) -> Option<String> {
+        let (first, last) = (run.first()?.from, run.last()?.to);
+        let places = std::iter::once(first).chain(run.iter().map(|step| step.to));
         let top = places.min_by_key(|&place| height(place))?;
         if top == first || top == last {
             return None;
@@ -186,8 +187,8 @@ impl PathFormatter<'_> {
         let tree = &self.search.file(file).tree;
         let ids = self.graph.definitions_of(file);
         let around = |id: &DefinitionId| {
-            let of = self.graph.definition(*id).node;
-            of != 0 && of <= node && node < tree.after(of)
+            let start = self.graph.definition(*id).node;
+            start != 0 && start <= node && node < tree.after(start)
         };
         ids.filter(|id| !self.graph.name(*id).is_empty()).rfind(around)
     }

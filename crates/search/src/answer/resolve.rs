@@ -28,12 +28,12 @@ pub enum Resolved {
 }
 
 /// Resolves a name to its definitions.
-pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
-    let wanted = wanted.trim().trim_start_matches("./").trim_end_matches("()");
-    let (place, rest) = split(graph, wanted);
+pub fn resolve(graph: &GraphFile, name: &str) -> Resolved {
+    let name = name.trim().trim_start_matches("./").trim_end_matches("()");
+    let (place, rest) = split(graph, name);
     let found = match rest {
-        None => whole(graph, place),
-        Some(rest) => files_ending_in(graph, place).into_iter().flat_map(|file| inside(graph, file, rest)).collect(),
+        None => by_full_name(graph, place),
+        Some(rest) => files_ending_in(graph, place).into_iter().flat_map(|file| in_file(graph, file, rest)).collect(),
     };
     match found.as_slice() {
         [] => Resolved::None { near: similar(graph, place, rest) },
@@ -44,33 +44,37 @@ pub fn resolve(graph: &GraphFile, wanted: &str) -> Resolved {
 
 /// Returns the file of exactly this path, or else the definitions of this name, or else the files
 /// whose paths end with it.
-fn whole(graph: &GraphFile, wanted: &str) -> Vec<DefinitionId> {
-    let files = files_ending_in(graph, wanted);
-    let exact = matches!(files[..], [file] if graph.path(file) == wanted);
-    let among = || graph.named(last_part(&dotted(wanted)));
-    let named = if exact { Vec::new() } else { named(graph, wanted, among().into_iter()) };
-    if named.is_empty() { files.into_iter().map(|file| file_definition(graph, file)).collect() } else { named }
+fn by_full_name(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
+    let files = files_ending_in(graph, name);
+    let exact = matches!(files[..], [file] if graph.path(file) == name);
+    let among = || graph.named(last_part(&dotted(name)));
+    let definitions = if exact { Vec::new() } else { by_parts(graph, name, among().into_iter()) };
+    if definitions.is_empty() {
+        files.into_iter().map(|file| file_definition(graph, file)).collect()
+    } else {
+        definitions
+    }
 }
 
 /// Splits a typed name into a path and the part after its colon. A name has no single colon, and
 /// the whole path of a file is not split.
-fn split<'a>(graph: &GraphFile, wanted: &'a str) -> (&'a str, Option<&'a str>) {
-    let single = wanted.match_indices(':').map(|(at, _)| at).find(|&at| {
-        let bytes = wanted.as_bytes();
+fn split<'a>(graph: &GraphFile, name: &'a str) -> (&'a str, Option<&'a str>) {
+    let single = name.match_indices(':').map(|(at, _)| at).find(|&at| {
+        let bytes = name.as_bytes();
         bytes.get(at + 1) != Some(&b':') && (at == 0 || bytes[at - 1] != b':')
     });
     match single {
-        Some(at) if files_ending_in(graph, wanted).is_empty() => (&wanted[..at], Some(&wanted[at + 1..])),
-        _ => (wanted, None),
+        Some(at) if files_ending_in(graph, name).is_empty() => (&name[..at], Some(&name[at + 1..])),
+        _ => (name, None),
     }
 }
 
 /// Returns the definitions that a line (a column after it is ignored) or a name refers to in a
 /// file.
-fn inside(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
+fn in_file(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     let line = rest.split(':').next().and_then(|number| number.parse::<u32>().ok());
     match line {
-        None => named(graph, rest, definitions_in(graph, file)),
+        None => by_parts(graph, rest, definitions_in(graph, file)),
         Some(line) => {
             let spans = |id: &DefinitionId| {
                 let row = graph.definition(*id);
@@ -95,14 +99,14 @@ fn last_part(dotted: &str) -> &str {
 
 /// Returns the definitions of this name, with or without its leading parts. An extension has the
 /// name of its type; the type takes precedence.
-fn named(graph: &GraphFile, wanted: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
-    let wanted = dotted(wanted);
-    let last = last_part(&wanted);
+fn by_parts(graph: &GraphFile, name: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
+    let name = dotted(name);
+    let last = last_part(&name);
     let mut found: Vec<DefinitionId> = among
         .filter(|&id| graph.name(id) == last && has_name(graph, id))
         .filter(|&id| {
-            let whole = dotted(graph.qualified_name(id));
-            whole.strip_suffix(wanted.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+            let qualified = dotted(graph.qualified_name(id));
+            qualified.strip_suffix(name.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.'))
         })
         .collect();
     let extension = |id: &DefinitionId| graph.definition(*id).kind() == DefinitionKind::Extension;

@@ -23,8 +23,8 @@ pub fn short_id(graph: &GraphFile, id: DefinitionId) -> String {
     let file = graph.definition(id).file;
     let name = graph.qualified_name(id);
     let before = graph.definitions_of(file).take_while(|other| *other != id);
-    let nth = before.filter(|other| graph.qualified_name(*other) == name).count();
-    written(graph, file, name, nth)
+    let occurrence = before.filter(|other| graph.qualified_name(*other) == name).count();
+    format_id(graph, file, name, occurrence)
 }
 
 /// Returns the definitions with a short id, typed with or without its mark: usually one, rarely
@@ -36,18 +36,18 @@ pub fn with_short_id(graph: &GraphFile, typed: &str) -> Vec<DefinitionId> {
         let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
         for id in graph.definitions_of(file) {
             let name = graph.qualified_name(id);
-            let nth = seen.entry(name).or_default();
-            if written(graph, file, name, *nth) == wanted {
+            let occurrence = seen.entry(name).or_default();
+            if format_id(graph, file, name, *occurrence) == wanted {
                 found.push(id);
             }
-            *nth += 1;
+            *occurrence += 1;
         }
     }
     found
 }
 
-fn written(graph: &GraphFile, file: FileId, name: &str, nth: usize) -> String {
-    let hash = xxh3_64(format!("{}\0{name}\0{nth}", graph.path(file)).as_bytes());
+fn format_id(graph: &GraphFile, file: FileId, name: &str, occurrence: usize) -> String {
+    let hash = xxh3_64(format!("{}\0{name}\0{occurrence}", graph.path(file)).as_bytes());
     let digit = |at: u32| char::from(DIGITS[(hash >> (5 * at)) as usize % DIGITS.len()]);
     std::iter::once(MARK).chain((0..LENGTH).map(digit)).collect()
 }

@@ -105,8 +105,8 @@ impl<'g> Scores<'g> {
     /// `frequencies` (tf' by definition) must contain only zeros and is reset to zeros.
     fn add_term(&mut self, weight: f32, postings: &FieldPostings, frequencies: &mut [f32]) {
         let mut matched: Vec<u32> = Vec::new();
-        for of in self.weights.used_fields() {
-            for &(id, count) in &postings[of.number()] {
+        for field in self.weights.used_fields() {
+            for &(id, count) in &postings[field.number()] {
                 if !self.corpus.is_member(DefinitionId(id)) {
                     continue;
                 }
@@ -114,7 +114,7 @@ impl<'g> Scores<'g> {
                 if *frequency == 0.0 {
                     matched.push(id);
                 }
-                *frequency += count * self.occurrence_weight(DefinitionId(id), of);
+                *frequency += count * self.occurrence_weight(DefinitionId(id), field);
             }
         }
         let k1 = self.weights.k1;
@@ -130,13 +130,13 @@ impl<'g> Scores<'g> {
 
     /// Returns the weight of one occurrence in a field of a definition: the weight of the field,
     /// reduced for a long field.
-    fn occurrence_weight(&self, id: DefinitionId, of: DocumentField) -> f32 {
-        let FieldWeight { weight, b } = self.weights.fields[of.number()];
-        let length = match of {
+    fn occurrence_weight(&self, id: DefinitionId, field: DocumentField) -> f32 {
+        let FieldWeight { weight, b } = self.weights.fields[field.number()];
+        let length = match field {
             DocumentField::Own(field) => f32::from(self.graph.lengths(id)[field as usize]),
             through => self.graph.call_field_lengths(id)[through.number() - Field::COUNT] as f32,
         };
-        weight / (1.0 - b + b * length / self.average_lengths[of.number()])
+        weight / (1.0 - b + b * length / self.average_lengths[field.number()])
     }
 
     /// Returns the best score; 0 if nothing was found.
@@ -179,10 +179,10 @@ impl<'g> Scores<'g> {
         let mut rows = vec![vec![[FieldMatch::default(); DocumentField::COUNT]; terms]; ids.len()];
         let row_of: FxHashMap<u32, usize> = ids.iter().map(|id| id.0).zip(0..).collect();
         for (term, postings) in self.postings.0.iter().enumerate() {
-            for (of, list) in postings.iter().enumerate() {
+            for (field, list) in postings.iter().enumerate() {
                 for (id, count) in list {
                     if let Some(&row) = row_of.get(id) {
-                        rows[row][term][of].count = *count;
+                        rows[row][term][field].count = *count;
                     }
                 }
             }
@@ -190,8 +190,10 @@ impl<'g> Scores<'g> {
         let k1 = self.weights.k1;
         for (id, row) in ids.iter().zip(&mut rows) {
             for (fields, term_weight) in row.iter_mut().zip(&self.term_weights) {
-                for (of, cell) in DocumentField::ALL.into_iter().zip(fields.iter_mut()).filter(|(_, c)| c.count > 0.0) {
-                    cell.score = cell.count * self.occurrence_weight(*id, of);
+                for (field, cell) in
+                    DocumentField::ALL.into_iter().zip(fields.iter_mut()).filter(|(_, c)| c.count > 0.0)
+                {
+                    cell.score = cell.count * self.occurrence_weight(*id, field);
                 }
                 let tf: f32 = fields.iter().map(|cell| cell.score).sum();
                 fields.iter_mut().for_each(|cell| cell.score *= term_weight * (k1 + 1.0) / (k1 + tf));
@@ -207,11 +209,11 @@ impl<'g> Scores<'g> {
         for (term, postings) in self.postings.0.iter().enumerate() {
             let fields: Vec<(DocumentField, f32, f32)> = DocumentField::ALL
                 .into_iter()
-                .filter_map(|of| {
-                    let list = &postings[of.number()];
+                .filter_map(|field| {
+                    let list = &postings[field.number()];
                     let at = list.binary_search_by_key(&id.0, |&(id, _)| id).ok()?;
-                    let weight = self.occurrence_weight(id, of);
-                    Some((of, list[at].1, list[at].1 * weight))
+                    let weight = self.occurrence_weight(id, field);
+                    Some((field, list[at].1, list[at].1 * weight))
                 })
                 // A field may have the weight 0.
                 .filter(|&(_, _, tf)| tf > 0.0)

@@ -30,8 +30,8 @@ impl Confidence {
     /// `None` if there are no candidates.
     pub(super) fn new(form: QuestionForm, scores: &[f32], features: &[Features]) -> Option<Self> {
         let signals = signals(scores, features)?;
-        let chance = |of: &str| {
-            let weights = order_weights(&format!("{of}-{}", form.name()), SIGNAL_NAMES);
+        let chance = |name: &str| {
+            let weights = order_weights(&format!("{name}-{}", form.name()), SIGNAL_NAMES);
             let sum: f32 = weights.iter().zip(signals).map(|(weight, signal)| weight * signal).sum();
             1.0 / (1.0 + (-sum).exp())
         };
@@ -93,13 +93,13 @@ pub fn signals(scores: &[f32], features: &[Features]) -> Option<[f32; SIGNALS]> 
     best.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
     best.truncate(MEANING_OF);
     let first = &features[*best.first()?];
-    let of_ten = best.iter().map(|&at| features[at][Feature::Cosine as usize]).sum::<f32>() / best.len() as f32;
+    let in_top_ten = best.iter().map(|&at| features[at][Feature::Cosine as usize]).sum::<f32>() / best.len() as f32;
     let most = scores.iter().copied().fold(f32::MIN, f32::max);
     let others: f32 = scores.iter().map(|score| (score - most).exp()).sum::<f32>() - 1.0;
     let ahead = -others.max(1e-3).ln();
-    let of = |feature: Feature| first[feature as usize];
-    let [own, rare, near] = [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn].map(of);
-    Some([1.0, ahead, own, rare, near, of(Feature::Cosine), of_ten])
+    let value = |feature: Feature| first[feature as usize];
+    let [own, rare, near] = [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn].map(value);
+    Some([1.0, ahead, own, rare, near, value(Feature::Cosine), in_top_ten])
 }
 
 #[cfg(test)]

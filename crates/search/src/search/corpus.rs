@@ -58,13 +58,13 @@ impl<'g> Corpus<'g> {
     pub fn is_member(&self, id: DefinitionId) -> bool {
         let kind = self.graph.traits(id).kind();
         kind != DefinitionKind::Declaration
-            && self.groups[KindGroup::of(kind) as usize]
+            && self.groups[KindGroup::from_kind(kind) as usize]
             && (self.allows_all || self.allowed[self.graph.file_around(id).index()])
     }
 
     /// Counts the members that contain a term in one of their own fields.
     pub fn document_frequency(&self, postings: &FieldPostings) -> u64 {
-        let own = DocumentField::ALL.into_iter().filter(|of| of.is_own());
+        let own = DocumentField::ALL.into_iter().filter(|field| field.is_own());
         let mut counted = vec![0u64; self.graph.definition_count().div_ceil(64)];
         let mut is_new = |id: u32| {
             let (word, bit) = (&mut counted[id as usize / 64], 1 << (id % 64));
@@ -72,7 +72,7 @@ impl<'g> Corpus<'g> {
             *word |= bit;
             is_new
         };
-        let ids = own.flat_map(|of| &postings[of.number()]).map(|&(id, _)| id);
+        let ids = own.flat_map(|field| &postings[field.number()]).map(|&(id, _)| id);
         ids.filter(|&id| is_new(id) && self.is_member(DefinitionId(id))).count() as u64
     }
 }

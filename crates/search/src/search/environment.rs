@@ -135,7 +135,7 @@ impl Environment {
             };
             return Ok(environment.into_iter().map(|environment| alpha * environment).collect());
         }
-        let (scores, found) = (&by_fragment(fragments, scored), &scored.iter().map(|of| of.0).collect::<Vec<_>>());
+        let (scores, found) = (&by_fragment(fragments, scored), &scored.iter().map(|pair| pair.0).collect::<Vec<_>>());
         let gather = |relation: &dyn Relation| match self.form {
             EnvironmentForm::Mean => means(&relation.sums(scores, found)),
             EnvironmentForm::Sum => saturated(relation, scores, found, words, best),
@@ -183,7 +183,7 @@ fn along_tree(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)], words: us
     let masses: Vec<f64> = scored.iter().map(|&(_, score)| sum.mass(score)).collect();
     let sums = forest.scored(&masses);
     let own = |at| forest.own(Selected(at as u32));
-    (0..scored.len()).map(|at| sum.of(sums[at] - own(at) * masses[at])).collect()
+    (0..scored.len()).map(|at| sum.saturate(sums[at] - own(at) * masses[at])).collect()
 }
 
 fn means(sums: &[WeightedSums]) -> Vec<f64> {
@@ -200,7 +200,7 @@ fn saturated(
     let Some(sum) = SaturatingSum::new(scores.iter().copied(), words, best) else { return vec![0.0; found.len()] };
     let masses: Vec<f64> = scores.iter().map(|&score| sum.mass(score)).collect();
     let one = |(&fragment, sums): (&FragmentId, WeightedSums)| {
-        sum.of(sums.scored - relation.own(fragment) * masses[fragment.index()])
+        sum.saturate(sums.scored - relation.own(fragment) * masses[fragment.index()])
     };
     found.iter().zip(relation.sums(&masses, found)).map(one).collect()
 }
@@ -224,7 +224,7 @@ impl SaturatingSum {
     }
 
     /// Computes s_env from the weighted sum over all other fragments.
-    fn of(&self, others: f64) -> f64 {
+    fn saturate(&self, others: f64) -> f64 {
         let others = others.max(0.0);
         self.share * self.best * others / (others + SUM_HALF * self.best)
     }

@@ -37,8 +37,8 @@ pub(super) fn find(
     hit: impl Fn(DefinitionId) -> Option<Hit>,
 ) -> Vec<ExactMatch> {
     let matches = match question.form {
-        QuestionForm::Name => of_identifiers(graph, &question.identifiers, is_member),
-        QuestionForm::Trace => of_frames(graph, &question.frames, is_member),
+        QuestionForm::Name => match_identifiers(graph, &question.identifiers, is_member),
+        QuestionForm::Trace => match_frames(graph, &question.frames, is_member),
         _ => return Vec::new(),
     };
     let found = |(id, kind, bonus): Match| {
@@ -71,15 +71,19 @@ pub(super) fn raise(hits: &mut Vec<Hit>, matches: Vec<ExactMatch>) {
 type Match = (DefinitionId, AdjustmentKind, f32);
 
 /// Returns all definitions of the names.
-fn of_identifiers(graph: &GraphFile, identifiers: &[String], is_member: impl Fn(DefinitionId) -> bool) -> Vec<Match> {
+fn match_identifiers(
+    graph: &GraphFile,
+    identifiers: &[String],
+    is_member: impl Fn(DefinitionId) -> bool,
+) -> Vec<Match> {
     let mut matches = Vec::new();
     for name in identifiers {
         let last = name.rsplit('.').next().unwrap_or(name);
         for id in graph.named(last).into_iter().filter(|&id| is_member(id)) {
             let qualified = graph.qualified_name(id).replace("::", ".");
-            let whole =
+            let is_full_name =
                 qualified == *name || qualified.strip_suffix(name.as_str()).is_some_and(|front| front.ends_with('.'));
-            let bonus = if whole && name.contains('.') { 2.0 * EXACT_NAME } else { EXACT_NAME };
+            let bonus = if is_full_name && name.contains('.') { 2.0 * EXACT_NAME } else { EXACT_NAME };
             matches.push((id, AdjustmentKind::ExactName, bonus));
         }
     }
@@ -88,7 +92,7 @@ fn of_identifiers(graph: &GraphFile, identifiers: &[String], is_member: impl Fn(
 
 /// Returns the innermost definition around the line of each frame of a trace. The first frame
 /// counts most.
-fn of_frames(graph: &GraphFile, frames: &[StackFrame], is_member: impl Fn(DefinitionId) -> bool) -> Vec<Match> {
+fn match_frames(graph: &GraphFile, frames: &[StackFrame], is_member: impl Fn(DefinitionId) -> bool) -> Vec<Match> {
     let paths: Vec<(FileId, &str)> = graph.file_ids().map(|file| (file, graph.path(file))).collect();
     let mut matches = Vec::new();
     for (number, frame) in frames.iter().enumerate() {

@@ -173,7 +173,7 @@ pub struct RawFeatures(Vec<f32>);
 
 impl RawFeatures {
     pub(super) fn new() -> Self {
-        let unset = |of: &Feature| if matches!(of.scale(), Scale::Agreement(_)) { -1.0 } else { 0.0 };
+        let unset = |feature: &Feature| if matches!(feature.scale(), Scale::Agreement(_)) { -1.0 } else { 0.0 };
         Self(Feature::ALL.iter().map(unset).collect())
     }
 
@@ -208,8 +208,8 @@ impl RawFeatures {
 /// Each item is the weight of a term and the matched part of it, in [0, 1].
 pub(super) fn share(terms: impl Iterator<Item = (f32, f32)>) -> f32 {
     let (mut found, mut all) = (0.0, 0.0);
-    for (weight, held) in terms {
-        found += weight * held;
+    for (weight, share) in terms {
+        found += weight * share;
         all += weight;
     }
     if all > 0.0 { found / all } else { 0.0 }

@@ -8,7 +8,7 @@ use super::feature::{Feature, RawFeatures, share};
 use super::field::DocumentField;
 use super::question::{Question, Section};
 use super::weights::{FIRST_WORDS, RARE_WORDS, SHORT_WORDS};
-use super::word_vectors::{CandidateWords, QuestionVectors, words_of};
+use super::word_vectors::{CandidateWords, QuestionVectors, candidate_words};
 use super::wording::QuestionWording;
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
@@ -68,7 +68,7 @@ pub(super) struct FeatureSource<'a> {
 pub(super) struct DefinitionScores(Vec<(DefinitionId, f32)>);
 
 impl DefinitionScores {
-    pub fn of(found: impl Iterator<Item = (DefinitionId, f32)>) -> Self {
+    pub fn new(found: impl Iterator<Item = (DefinitionId, f32)>) -> Self {
         let mut scores: Vec<(DefinitionId, f32)> = found.collect();
         scores.sort_unstable_by_key(|&(id, _)| id);
         Self(scores)
@@ -93,7 +93,7 @@ impl FeatureSource<'_> {
     /// Measures the features of candidates.
     pub fn measured(&self, candidates: &[Candidate]) -> Vec<RawFeatures> {
         let ids: Vec<DefinitionId> = candidates.iter().map(|c| c.id).collect();
-        let words = words_of(self.graph, &self.table, &ids);
+        let words = candidate_words(self.graph, &self.table, &ids);
         let vectors = QuestionVectors::new(self.table, self.question, self.scores.term_weights());
         let cosines = vectors.cosines(&words);
         let near = vectors.nearness(&words);
@@ -137,13 +137,13 @@ impl FeatureSource<'_> {
             out.set(score, share);
         }
         let own = |found: &TermMatches| most(found[..Field::COUNT].iter().copied());
-        let held: Vec<f32> = found.iter().map(own).collect();
-        let share_of = |terms: &[usize]| share(terms.iter().map(|&term| (weights[term], held[term])));
-        let mut terms: Vec<usize> = (0..held.len()).collect();
-        out.set(Feature::CoverOwn, share_of(&terms));
-        out.set(Feature::CoverFirst, share_of(&terms[..terms.len().min(FIRST_WORDS)]));
+        let found_shares: Vec<f32> = found.iter().map(own).collect();
+        let weighted_share = |terms: &[usize]| share(terms.iter().map(|&term| (weights[term], found_shares[term])));
+        let mut terms: Vec<usize> = (0..found_shares.len()).collect();
+        out.set(Feature::CoverOwn, weighted_share(&terms));
+        out.set(Feature::CoverFirst, weighted_share(&terms[..terms.len().min(FIRST_WORDS)]));
         terms.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
-        out.set(Feature::CoverRare, share_of(&terms[..terms.len().min(RARE_WORDS)]));
+        out.set(Feature::CoverRare, weighted_share(&terms[..terms.len().min(RARE_WORDS)]));
     }
 
     /// Sets the features for the words of a description's sections, each in the field that the
@@ -187,12 +187,12 @@ impl FeatureSource<'_> {
     fn shape(&self, out: &mut RawFeatures, id: DefinitionId) {
         let row = self.graph.definition(id);
         let lengths = self.graph.lengths(id);
-        let of = |field: Field| f32::from(lengths[field as usize]);
-        let words = of(Field::Body) + of(Field::Strings);
+        let length = |field: Field| f32::from(lengths[field as usize]);
+        let words = length(Field::Body) + length(Field::Strings);
         out.set(Feature::Length, words);
         out.set(Feature::Short, f32::from(words < SHORT_WORDS));
         out.set(Feature::Lines, (row.end_line - row.start_line) as f32);
-        out.set(Feature::NameLength, of(Field::Name));
+        out.set(Feature::NameLength, length(Field::Name));
         out.set(Feature::Callers, self.graph.callers(id).len() as f32);
         out.set(Feature::Callees, self.graph.calls(id).len() as f32);
         out.set(Feature::Parameters, f32::from(row.parameters()));

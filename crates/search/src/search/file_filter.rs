@@ -32,8 +32,8 @@ impl FileFilter {
         let (exclude, include): (Vec<_>, Vec<_>) = query.paths.iter().partition(|p| p.starts_with('!'));
         Ok(Self {
             languages: languages.collect::<Result<_>>()?,
-            include: include.into_iter().map(|p| from_here(p, query, graph)).collect::<Result<_>>()?,
-            exclude: exclude.into_iter().map(|p| from_here(&p[1..], query, graph)).collect::<Result<_>>()?,
+            include: include.into_iter().map(|p| relative_glob(p, query, graph)).collect::<Result<_>>()?,
+            exclude: exclude.into_iter().map(|p| relative_glob(&p[1..], query, graph)).collect::<Result<_>>()?,
         })
     }
 
@@ -54,7 +54,7 @@ impl FileFilter {
 ///
 /// It is relative to the root if it begins with a slash, or if no file matches it from the user's
 /// directory.
-fn from_here(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatcher> {
+fn relative_glob(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatcher> {
     let is_bare = !pattern.trim_end_matches('/').contains('/') && pattern != "." && pattern != "..";
     if is_bare || pattern.starts_with('/') {
         return glob(pattern);
@@ -67,11 +67,11 @@ fn from_here(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatc
             part => place.push(part.to_owned()),
         }
     }
-    let whole = if place.is_empty() { "/**".to_owned() } else { format!("/{}", place.join("/")) };
-    let near = glob(&whole)?;
-    let is_there = query.standing.is_empty() || graph.file_ids().any(|file| near.is_match(graph.path(file)));
+    let full_pattern = if place.is_empty() { "/**".to_owned() } else { format!("/{}", place.join("/")) };
+    let own_glob = glob(&full_pattern)?;
+    let is_there = query.standing.is_empty() || graph.file_ids().any(|file| own_glob.is_match(graph.path(file)));
     let is_relative = pattern.starts_with('.');
-    if is_there || is_relative { Ok(near) } else { glob(pattern) }
+    if is_there || is_relative { Ok(own_glob) } else { glob(pattern) }
 }
 
 /// Compiles a glob as in ignore files: a bare name matches at any depth, and a directory matches
@@ -80,8 +80,8 @@ fn glob(pattern: &str) -> Result<GlobMatcher> {
     let trimmed = pattern.trim_end_matches('/');
     let anchored =
         if trimmed.contains('/') { trimmed.trim_start_matches('/').to_owned() } else { format!("**/{trimmed}") };
-    let whole = format!("{{{anchored},{anchored}/**}}");
-    let glob = GlobBuilder::new(&whole).literal_separator(true).build();
+    let full_pattern = format!("{{{anchored},{anchored}/**}}");
+    let glob = GlobBuilder::new(&full_pattern).literal_separator(true).build();
     glob.map(|g| g.compile_matcher()).map_err(|cause| {
         Error::new(Kind::Usage, format!("the path pattern {pattern} is invalid: {}", cause.kind()), Remedy::WriteGlob)
     })

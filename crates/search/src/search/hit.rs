@@ -91,7 +91,7 @@ impl FoundDefinition {
         let all = kinds.into_iter().zip(self.changes).map(|(kind, change)| Adjustment { kind, change });
         let file = graph.file_around(self.definition);
         Hit {
-            adjustments: all.filter(|of| of.change != 0.0).collect(),
+            adjustments: all.filter(|adjustment| adjustment.change != 0.0).collect(),
             ..Hit::new(self.definition, file, self.score, self.independent)
         }
     }

@@ -51,17 +51,17 @@ impl PreparedQuery {
 
     /// Returns the most that the terms of an index can score, without adjustments.
     ///
-    /// `holds` is true for each term that the index contains, itself or as a synonym.
-    pub fn most_by_words(&self, holds: &[bool], counts: &CorpusStatistics) -> f32 {
+    /// `has_term` is true for each term that the index contains, itself or as a synonym.
+    pub fn max_word_score(&self, has_term: &[bool], counts: &CorpusStatistics) -> f32 {
         let weights = term_weights(&self.query.question, counts);
-        let held = weights.iter().zip(holds).filter(|&(_, holds)| *holds).map(|(weight, _)| weight);
-        ROUNDED_UP * (self.weights.k1 + 1.0) * held.sum::<f32>()
+        let found_weights = weights.iter().zip(has_term).filter(|&(_, has_term)| *has_term).map(|(weight, _)| weight);
+        ROUNDED_UP * (self.weights.k1 + 1.0) * found_weights.sum::<f32>()
     }
 
     /// Returns the most that a definition with this BM25F score can have after adjustments.
     ///
     /// `best` is as in [`ScoredIndex::choose`].
-    pub fn most_adjusted(&self, words: f32, best: f32) -> f32 {
+    pub fn max_adjusted_score(&self, words: f32, best: f32) -> f32 {
         let environment = self.query.environment.most(self.query.question.terms.len(), self.alpha()) as f32;
         ROUNDED_UP * (words + (self.weights.name + environment) * best)
     }
@@ -82,26 +82,26 @@ impl PreparedQuery {
 /// An index with the word counts for a query.
 pub struct CountedIndex<'g> {
     generation: &'g Generation,
-    asked: Arc<PreparedQuery>,
+    prepared: Arc<PreparedQuery>,
     corpus: Corpus<'g>,
     postings: TermPostings,
     /// True for each term that the index contains, itself or as a synonym.
-    holds: Vec<bool>,
+    has_term: Vec<bool>,
     /// If set, the search is restricted to these definitions, which are sorted.
     only: Option<Vec<DefinitionId>>,
 }
 
 impl<'g> CountedIndex<'g> {
     /// Counts the words of the files that are `allowed`.
-    pub(super) fn new(generation: &'g Generation, asked: &Arc<PreparedQuery>, allowed: Vec<bool>) -> Self {
+    pub(super) fn new(generation: &'g Generation, prepared: &Arc<PreparedQuery>, allowed: Vec<bool>) -> Self {
         let graph = &generation.graph;
-        let corpus = Corpus::new(graph, &asked.query, allowed);
-        let postings = TermPostings::read(&asked.query.question, graph);
-        let holds = postings.0.iter().zip(&asked.synonyms).map(|(own, synonyms)| {
-            own.iter().any(|list| !list.is_empty()) || synonyms.iter().any(|(stem, _)| graph.holds_term(stem))
+        let corpus = Corpus::new(graph, &prepared.query, allowed);
+        let postings = TermPostings::read(&prepared.query.question, graph);
+        let has_term = postings.0.iter().zip(&prepared.synonyms).map(|(own, synonyms)| {
+            own.iter().any(|list| !list.is_empty()) || synonyms.iter().any(|(stem, _)| graph.contains_term(stem))
         });
-        let holds = holds.collect();
-        Self { generation, asked: Arc::clone(asked), corpus, postings, holds, only: None }
+        let has_term = has_term.collect();
+        Self { generation, prepared: Arc::clone(prepared), corpus, postings, has_term, only: None }
     }
 
     /// Restricts the search to these definitions, which must be sorted. Counts stay those of the
@@ -119,7 +119,7 @@ impl<'g> CountedIndex<'g> {
     /// Counts the definitions that contain a synonym, for each of these terms, which no index
     /// contains.
     pub fn synonym_counts(&self, terms: &[usize]) -> Vec<u64> {
-        let postings = TermPostings::of_synonyms(&self.asked.synonyms, terms, &self.generation.graph);
+        let postings = TermPostings::read_synonyms(&self.prepared.synonyms, terms, &self.generation.graph);
         let count = |mut postings| {
             self.only.iter().for_each(|ids| TermPostings::restrict(&mut postings, ids));
             self.corpus.document_frequency(&postings)
@@ -133,29 +133,29 @@ impl<'g> CountedIndex<'g> {
     /// contains, itself or as a synonym. An index without the rare words cannot come close to one
     /// that has them.
     pub fn most(&self, counts: &CorpusStatistics) -> f32 {
-        self.asked.most_by_words(&self.holds, counts)
+        self.prepared.max_word_score(&self.has_term, counts)
     }
 
     /// Returns, by term, whether the index contains the term or a synonym.
-    pub fn holds(&self) -> &[bool] {
-        &self.holds
+    pub fn has_term(&self) -> &[bool] {
+        &self.has_term
     }
 
     /// Scores the definitions by the counts of all indexes.
     pub fn score(self, counts: &CorpusStatistics) -> ScoredIndex<'g> {
-        let Self { generation, asked, corpus, postings, only, .. } = self;
-        let (graph, question) = (&generation.graph, &asked.query.question);
-        let mut postings = postings.complete(question, &asked.synonyms, graph);
+        let Self { generation, prepared, corpus, postings, only, .. } = self;
+        let (graph, question) = (&generation.graph, &prepared.query.question);
+        let mut postings = postings.complete(question, &prepared.synonyms, graph);
         only.iter().for_each(|ids| postings.restrict_to(ids, graph));
-        let scores = Scores::new(asked.weights.clone(), question, graph, corpus, postings, counts);
-        ScoredIndex { generation, asked, scores, only, before: DefinitionScores::default() }
+        let scores = Scores::new(prepared.weights.clone(), question, graph, corpus, postings, counts);
+        ScoredIndex { generation, prepared, scores, only, before: DefinitionScores::default() }
     }
 }
 
 /// An index with scored definitions.
 pub struct ScoredIndex<'g> {
     generation: &'g Generation,
-    asked: Arc<PreparedQuery>,
+    prepared: Arc<PreparedQuery>,
     pub(super) scores: Scores<'g>,
     only: Option<Vec<DefinitionId>>,
     before: DefinitionScores,
@@ -175,23 +175,24 @@ impl ScoredIndex<'_> {
     /// # Errors
     /// When the relation is semantic and there are no embeddings.
     pub fn choose(&mut self, best: f32, most: usize) -> Result<BestHits> {
-        let (graph, question) = (&self.generation.graph, &self.asked.query.question);
+        let (graph, question) = (&self.generation.graph, &self.prepared.query.question);
         let mut found = self.adjusted(best)?;
         let is_member = |id| self.scores.is_member(id);
-        if self.only.is_none() && self.asked.query.embedding.is_none() {
-            self.before = DefinitionScores::of(found.iter().map(|of| (of.definition, of.score)));
+        if self.only.is_none() && self.prepared.query.embedding.is_none() {
+            self.before =
+                DefinitionScores::new(found.iter().map(|definition| (definition.definition, definition.score)));
             let exact = exact_match::find(graph, question, is_member, |id| {
-                found.binary_search_by_key(&id, |of| of.definition).ok().map(|at| found[at].hit(graph))
+                found.binary_search_by_key(&id, |definition| definition.definition).ok().map(|at| found[at].hit(graph))
             });
             keep_best(&mut found, most, FoundDefinition::best_first);
-            return Ok(BestHits { hits: found.iter().map(|of| of.hit(graph)).collect(), exact });
+            return Ok(BestHits { hits: found.iter().map(|definition| definition.hit(graph)).collect(), exact });
         }
-        let mut hits: Vec<Hit> = found.iter().map(|of| of.hit(graph)).collect();
-        embedding_model::add(&mut hits, self.generation, &self.asked.query, is_member, self.scores.weights());
+        let mut hits: Vec<Hit> = found.iter().map(|definition| definition.hit(graph)).collect();
+        embedding_model::add(&mut hits, self.generation, &self.prepared.query, is_member, self.scores.weights());
         let is_kept = |id: DefinitionId| self.only.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok());
         hits.retain(|hit| is_kept(hit.definition));
         hits.sort_unstable_by_key(|hit| hit.definition);
-        self.before = DefinitionScores::of(hits.iter().map(|hit| (hit.definition, hit.score)));
+        self.before = DefinitionScores::new(hits.iter().map(|hit| (hit.definition, hit.score)));
         let exact = exact_match::find(
             graph,
             question,
@@ -212,7 +213,7 @@ impl ScoredIndex<'_> {
             test: hit.change_by(AdjustmentKind::Test),
         };
         let candidates: Vec<Candidate> = hits.iter().map(candidate).collect();
-        let (graph, question, table) = (&self.generation.graph, &self.asked.query.question, WordTable::builtin());
+        let (graph, question, table) = (&self.generation.graph, &self.prepared.query.question, WordTable::builtin());
         let source = FeatureSource { graph, question, scores: &self.scores, before: &self.before, table };
         let named =
             |(features, hit): (_, &Hit)| MeasuredCandidate { features, name: graph.name(hit.definition).to_owned() };
@@ -231,15 +232,16 @@ impl ScoredIndex<'_> {
     fn adjusted(&self, best: f32) -> Result<Vec<FoundDefinition>> {
         let (graph, scores, weights) = (&self.generation.graph, &self.scores, self.scores.weights());
         let name_coverage = scores.name_coverage();
-        let all = (!self.asked.query.environment.needs_found_only()).then(|| graph.definition_ids());
+        let all = (!self.prepared.query.environment.needs_found_only()).then(|| graph.definition_ids());
         let members = all.into_iter().flatten().map(|id| scores.is_member(id)).collect();
         let fragments = Fragments::with_members(graph, FragmentUnit::Definition, members);
         let scored = |&id: &u32| (fragments.of_definition(DefinitionId(id)), f64::from(scores.scores[id as usize]));
         let found: Vec<(FragmentId, f64)> = scores.found.iter().map(scored).collect();
-        let environment = environment(self.generation, &self.asked.query, &fragments, &found, Some(f64::from(best)))?;
+        let environment =
+            environment(self.generation, &self.prepared.query, &fragments, &found, Some(f64::from(best)))?;
         let hit = |(&id, environment): (&u32, f64)| {
             let definition = DefinitionId(id);
-            let is_unwanted_test = graph.traits(definition).is_test() && !self.asked.query.question.about_tests;
+            let is_unwanted_test = graph.traits(definition).is_test() && !self.prepared.query.question.about_tests;
             let name = weights.name * name_coverage[id as usize].min(1.0) * best;
             let test = if is_unwanted_test { -weights.test * best } else { 0.0 };
             FoundDefinition::new(definition, scores.scores[id as usize], [environment as f32, name, test])

@@ -61,9 +61,9 @@ pub use pasted::StackFrame;
 pub use query::{DEFAULT_RESULTS, KindFilter, Query, Ranker, Unit};
 pub use question::{Question, QuestionForm, Section, Term, sections};
 pub use rerank::score_of;
-pub use searcher::{Searcher, stands_for};
+pub use searcher::{Searcher, stems_by_term};
 pub use weights::{
     FILE_ALPHA, FITS_FROM, FieldWeight, MEAN_ALPHA, MOST_TERMS, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights,
 };
 pub use windows::{Bag, Windows};
-pub use wording::lies_aside;
+pub use wording::is_vendored_path;

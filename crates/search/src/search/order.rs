@@ -88,15 +88,16 @@ pub fn order(query: &Query, hits: &mut [Hit], measured: &[MeasuredCandidate]) {
 
 /// Computes the scaled features of the first hits.
 pub(super) fn features(hits: &[Hit], measured: &[MeasuredCandidate]) -> Vec<Features> {
-    let best = measured.iter().map(|of| of.features.get(Feature::Base)).fold(1e-6, f32::max);
-    let crowd = CandidateStatistics::new(hits, measured);
-    let of_one = |(hit, of): (&Hit, &MeasuredCandidate)| {
-        let mut features = of.features.clone();
-        features.set(Feature::Shared, crowd.names[of.name.as_str()] as f32 - 1.0);
-        features.set(Feature::FileScore, crowd.files[&(hit.member, hit.file)] - of.features.get(Feature::Base));
+    let best = measured.iter().map(|candidate| candidate.features.get(Feature::Base)).fold(1e-6, f32::max);
+    let statistics = CandidateStatistics::new(hits, measured);
+    let features_of = |(hit, candidate): (&Hit, &MeasuredCandidate)| {
+        let mut features = candidate.features.clone();
+        features.set(Feature::Shared, statistics.names[candidate.name.as_str()] as f32 - 1.0);
+        features
+            .set(Feature::FileScore, statistics.files[&(hit.member, hit.file)] - candidate.features.get(Feature::Base));
         features.scaled(best)
     };
-    hits.iter().zip(measured).map(of_one).collect()
+    hits.iter().zip(measured).map(features_of).collect()
 }
 
 /// Statistics over all candidates.
@@ -109,12 +110,12 @@ struct CandidateStatistics<'m> {
 
 impl<'m> CandidateStatistics<'m> {
     fn new(hits: &[Hit], measured: &'m [MeasuredCandidate]) -> Self {
-        let mut crowd = Self { names: FxHashMap::default(), files: FxHashMap::default() };
-        for (hit, of) in hits.iter().zip(measured) {
-            *crowd.names.entry(&of.name).or_default() += 1;
-            *crowd.files.entry((hit.member, hit.file)).or_default() += of.features.get(Feature::Base);
+        let mut statistics = Self { names: FxHashMap::default(), files: FxHashMap::default() };
+        for (hit, candidate) in hits.iter().zip(measured) {
+            *statistics.names.entry(&candidate.name).or_default() += 1;
+            *statistics.files.entry((hit.member, hit.file)).or_default() += candidate.features.get(Feature::Base);
         }
-        crowd
+        statistics
     }
 }
 
@@ -122,8 +123,8 @@ impl<'m> CandidateStatistics<'m> {
 /// reranker.
 fn add_cosines(hits: &mut [Hit], measured: &[MeasuredCandidate]) {
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
-    for (hit, of) in hits.iter_mut().zip(measured) {
-        let cosine = of.features.get(Feature::Cosine);
+    for (hit, candidate) in hits.iter_mut().zip(measured) {
+        let cosine = candidate.features.get(Feature::Cosine);
         let change = WORD_VECTOR_COSINE * best * cosine.max(0.0);
         hit.semantic = Some(cosine);
         hit.score += change;

@@ -84,7 +84,7 @@ impl Aspect {
     }
 
     /// Returns the part that a feature belongs to.
-    pub(super) fn of(feature: Feature) -> Self {
+    pub(super) fn from_feature(feature: Feature) -> Self {
         use Feature as F;
         match feature {
             _ if feature.is_environment() => Self::Connected,

@@ -74,11 +74,11 @@ mod tests {
 
     #[test]
     fn traces_of_many_languages_name_frames() {
-        let of = |text: &str| stack_frames(text).into_iter().map(|p| (p.path, p.line)).collect::<Vec<_>>();
-        assert_eq!(of("  File \"app/views.py\", line 88, in login"), [("app/views.py".to_owned(), 88)]);
-        assert_eq!(of("thread 'main' panicked at src/walk/read.rs:42:9:"), [("src/walk/read.rs".to_owned(), 42)]);
-        assert_eq!(of("at com.a.Parser.next(Parser.java:120)"), [("Parser.java".to_owned(), 120)]);
-        assert_eq!(of("where is the ratio 3:4 kept"), []);
+        let frames = |text: &str| stack_frames(text).into_iter().map(|p| (p.path, p.line)).collect::<Vec<_>>();
+        assert_eq!(frames("  File \"app/views.py\", line 88, in login"), [("app/views.py".to_owned(), 88)]);
+        assert_eq!(frames("thread 'main' panicked at src/walk/read.rs:42:9:"), [("src/walk/read.rs".to_owned(), 42)]);
+        assert_eq!(frames("at com.a.Parser.next(Parser.java:120)"), [("Parser.java".to_owned(), 120)]);
+        assert_eq!(frames("where is the ratio 3:4 kept"), []);
     }
 
     #[test]

@@ -33,15 +33,15 @@ impl TermPostings {
     }
 
     /// Reads, for each of the given terms, the postings of its synonyms.
-    pub fn of_synonyms(synonyms: &Synonyms, terms: &[usize], graph: &GraphFile) -> Vec<FieldPostings> {
-        let of = |&term: &usize| {
+    pub fn read_synonyms(synonyms: &Synonyms, terms: &[usize], graph: &GraphFile) -> Vec<FieldPostings> {
+        let read_term = |&term: &usize| {
             let mut all = FieldPostings::default();
             for (stem, _) in synonyms.get(term).into_iter().flatten() {
                 all.iter_mut().zip(read(graph, stem)).for_each(|(all, list)| all.extend(list));
             }
             all
         };
-        terms.iter().map(of).collect()
+        terms.iter().map(read_term).collect()
     }
 
     /// Keeps only the postings of these definitions, which must be sorted.
@@ -63,12 +63,12 @@ impl TermPostings {
                 Arc::new(own)
             });
         }
-        let of = |stem: &String| &known[stem.as_str()];
+        let postings_of = |stem: &String| &known[stem.as_str()];
         let of_term = |(term, others): (&Term, &Vec<(String, f32)>)| {
-            let others = others.iter().map(|(stem, weight)| (of(stem).as_ref(), *weight));
+            let others = others.iter().map(|(stem, weight)| (postings_of(stem).as_ref(), *weight));
             let others: Vec<(&FieldPostings, f32)> =
-                others.filter(|(of, _)| of.iter().any(|list| !list.is_empty())).collect();
-            let exact = of(&term.stem);
+                others.filter(|(postings_of, _)| postings_of.iter().any(|list| !list.is_empty())).collect();
+            let exact = postings_of(&term.stem);
             if others.is_empty() { Arc::clone(exact) } else { Arc::new(merged(exact, &others)) }
         };
         QuestionPostings(question.terms.iter().zip(synonyms).map(of_term).collect())
@@ -89,8 +89,8 @@ impl QuestionPostings {
             let postings = Arc::make_mut(postings);
             postings.iter_mut().for_each(|list| list.retain(is_kept));
             fill_call_fields(postings, graph);
-            for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
-                postings[of.number()].retain(is_kept);
+            for field in DocumentField::ALL.into_iter().filter(|field| !field.is_own()) {
+                postings[field.number()].retain(is_kept);
             }
         }
     }
@@ -101,24 +101,24 @@ pub(super) type Synonyms = Vec<Vec<(String, f32)>>;
 
 /// Returns the synonyms of each term of a question.
 pub(super) fn synonyms_by_term(weights: &Weights, question: &Question) -> Synonyms {
-    question.terms.iter().map(|term| synonyms_of(&term.stem, weights, question.terms.len())).collect()
+    question.terms.iter().map(|term| synonyms_and_neighbours(&term.stem, weights, question.terms.len())).collect()
 }
 
 /// Returns the synonyms of a stem, each with the weight of an occurrence.
 ///
 /// These are the other words of its synonym groups, then its neighbours among the word vectors. A
 /// question with many words gets no neighbours, because its words already make the meaning clear.
-fn synonyms_of(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)> {
+fn synonyms_and_neighbours(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)> {
     let mut out: Vec<(String, f32)> = Vec::new();
     if weights.synonym > 0.0 {
         out.extend(synonyms(stem).iter().map(|other| (other.clone(), weights.synonym)));
     }
     let table = WordTable::builtin();
     let known = if weights.neighbour > 0.0 && terms <= EXPANDED_TERMS { table.number(stem) } else { None };
-    for (word, near) in known.into_iter().flat_map(|word| table.neighbours(word)) {
+    for (word, similarity) in known.into_iter().flat_map(|word| table.neighbours(word)) {
         let text = String::from_utf8_lossy(table.text(word)).into_owned();
         if out.iter().all(|(other, _)| *other != text) {
-            out.push((text, weights.neighbour * near));
+            out.push((text, weights.neighbour * similarity));
         }
     }
     out
@@ -134,10 +134,10 @@ fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPos
         }
         // A stable sort keeps the word itself first, so sums are the same in every run.
         out.sort_by_key(|&(id, _)| id);
-        out.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
+        out.dedup_by(|next, last| {
+            let same = next.0 == last.0;
             if same {
-                kept.1 += next.1;
+                last.1 += next.1;
             }
             same
         });
@@ -148,7 +148,7 @@ fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPos
 /// Reads the postings of a stem in the stored fields.
 fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
     let mut postings = FieldPostings::default();
-    graph.each_posting(stem, |TermPosting { definition, field, count }| {
+    graph.for_each_posting(stem, |TermPosting { definition, field, count }| {
         let list = &mut postings[field as usize];
         match graph.traits(definition).kind() {
             DefinitionKind::Declaration => list.extend(graph.documents(definition).map(|id| (id.0, count as f32))),

@@ -140,18 +140,18 @@ impl Question {
             });
         }
         if sections.len() == 1 {
-            question.soften_predicate();
-            question.soften_frame(text);
+            question.lower_predicate_weight();
+            question.lower_frame_weights(text);
         }
         if question.terms.is_empty() {
             words(text, |word| question.add(word, Section::Purpose, &mut seen));
         }
         question.parameters =
-            sections.iter().find(|(of, _)| *of == Section::Input).and_then(|(_, text)| parameters(text));
+            sections.iter().find(|(section, _)| *section == Section::Input).and_then(|(_, text)| parameters(text));
         question.conversion = Conversion::from_question(text);
         question.is_yes_no_question = sections.len() == 1 && is_yes_no_question(text);
         question.classify(text, sections.len());
-        question.speak_of_tests();
+        question.detect_test_question();
         question
     }
 
@@ -170,7 +170,7 @@ impl Question {
     ///
     /// It is if it contains the word, unless it excludes them ("not the tests"); then both words
     /// are dropped.
-    fn speak_of_tests(&mut self) {
+    fn detect_test_question(&mut self) {
         let at = self.terms.iter().position(|term| term.stem == "test");
         let Some(at) = at else { return };
         let denied = at > 0 && matches!(self.terms[at - 1].word.as_str(), "not" | "no" | "without" | "except");
@@ -183,7 +183,7 @@ impl Question {
     /// Reduces the weight of a predicate such as "decides whether X" or "checks if X".
     ///
     /// The verb shows that the answer is yes or no, not what the question is about.
-    fn soften_predicate(&mut self) {
+    fn lower_predicate_weight(&mut self) {
         let marks = |term: &Term| matches!(term.word.as_str(), "whether" | "if");
         if let Some(at) = self.terms.iter().take(PREDICATE_WORDS).position(marks) {
             self.terms[..=at].iter_mut().for_each(|term| term.weight *= PREDICATE_WEIGHT);
@@ -194,7 +194,7 @@ impl Question {
     /// or "what makes sure that X".
     ///
     /// The frame carries less meaning than the rest of the question.
-    fn soften_frame(&mut self, text: &str) {
+    fn lower_frame_weights(&mut self, text: &str) {
         if !is_question(text) || self.terms.len() <= FRAME_WORDS {
             return;
         }
@@ -245,8 +245,8 @@ fn is_message(text: &str) -> bool {
     let text = text.trim();
     let quoted = text.len() > 2
         && (text.starts_with('"') && text.ends_with('"') || text.starts_with('`') && text.ends_with('`'));
-    let said = ["Error: ", "Exception: ", "error: ", "panicked at ", "fatal: ", "warning: "];
-    quoted || said.iter().any(|said| text.contains(said))
+    let error_markers = ["Error: ", "Exception: ", "error: ", "panicked at ", "fatal: ", "warning: "];
+    quoted || error_markers.iter().any(|marker| text.contains(marker))
 }
 
 /// Classifies a question as description, sentence or keywords.
@@ -271,10 +271,10 @@ pub fn sections(text: &str) -> Vec<(Section, &str)> {
         let found = text.char_indices().find(|&(at, _)| {
             let starts = text[at..].get(..name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
             let before = text[..at].trim_end_matches(['*', ' ', '#']);
-            let heads = before.is_empty()
+            let starts_line = before.is_empty()
                 || before.ends_with(['\n', '.', ')', '-'])
                 || before.ends_with(|c: char| c.is_ascii_digit());
-            starts && heads && text[at + name.len()..].trim_start_matches('*').trim_start().starts_with(':')
+            starts && starts_line && text[at + name.len()..].trim_start_matches('*').trim_start().starts_with(':')
         });
         if let Some((at, _)) = found {
             marks.push((at, at + name.len(), section));

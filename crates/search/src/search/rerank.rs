@@ -27,7 +27,10 @@ impl RerankWeights {
 
     /// Clears the weights of the features of callers, callees and other neighbours.
     fn without_environment(mut self) -> Self {
-        Feature::ALL.iter().filter(|of| of.is_environment()).for_each(|of| self.0[*of as usize] = 0.0);
+        Feature::ALL
+            .iter()
+            .filter(|feature| feature.is_environment())
+            .for_each(|feature| self.0[*feature as usize] = 0.0);
         self
     }
 
@@ -54,22 +57,22 @@ pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features]
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     let weights = RerankWeights::new(form);
     let weights = if ignore_environment { weights.without_environment() } else { weights };
-    let (head, tail) = hits.split_at_mut(features.len());
-    for (hit, features) in head.iter_mut().zip(features) {
+    let (reranked, tail) = hits.split_at_mut(features.len());
+    for (hit, features) in reranked.iter_mut().zip(features) {
         score(hit, features, &weights, best);
     }
-    move_lowest_to_one(head);
-    tell_parts(head, features, weights.0[Feature::Base as usize]);
+    move_lowest_to_one(reranked);
+    record_parts(reranked, features, weights.0[Feature::Base as usize]);
     let scale = 1.0 / best.max(f32::MIN_POSITIVE);
     for hit in tail {
         hit.score = (hit.score * scale).min(1.0);
         hit.independent *= scale;
         hit.adjustments.iter_mut().for_each(|a| a.change *= scale);
     }
-    let scores: Vec<f32> = head.iter().map(|hit| hit.score).collect();
+    let scores: Vec<f32> = reranked.iter().map(|hit| hit.score).collect();
     let confidence = Confidence::new(form, &scores, features);
-    head.sort_by(best_first);
-    if let Some(first) = head.first_mut() {
+    reranked.sort_by(best_first);
+    if let Some(first) = reranked.first_mut() {
         first.confidence = confidence;
     }
 }
@@ -96,9 +99,9 @@ fn move_lowest_to_one(hits: &mut [Hit]) {
 }
 
 /// Sets the parts of all scored candidates; `weight` is the weight of the feature `words`.
-fn tell_parts(hits: &mut [Hit], features: &[Features], weight: f32) {
+fn record_parts(hits: &mut [Hit], features: &[Features], weight: f32) {
     let raw: Vec<[f32; Aspect::ALL.len()]> =
-        hits.iter().zip(features).map(|(hit, features)| of_candidate(hit, features, weight)).collect();
+        hits.iter().zip(features).map(|(hit, features)| candidate_parts(hit, features, weight)).collect();
     let count = raw.len().max(1) as f32;
     let means: [f32; Aspect::ALL.len()] =
         std::array::from_fn(|at| raw.iter().map(|parts| parts[at]).sum::<f32>() / count);
@@ -112,21 +115,21 @@ fn tell_parts(hits: &mut [Hit], features: &[Features], weight: f32) {
     }
 }
 
-fn of_candidate(hit: &Hit, features: &Features, weight: f32) -> [f32; Aspect::ALL.len()] {
+fn candidate_parts(hit: &Hit, features: &Features, weight: f32) -> [f32; Aspect::ALL.len()] {
     let mut sums = [0.0; Aspect::ALL.len()];
     let mut add = |part: Aspect, change: f32| sums[part as usize] += change;
     for share in &hit.adjustments {
         match share.kind {
             AdjustmentKind::Feature(Feature::Base) => {
                 let mut rest = share.change;
-                for of in OF_WORDS {
-                    let change = weight * features[of as usize];
-                    add(Aspect::of(of), change);
+                for feature in OF_WORDS {
+                    let change = weight * features[feature as usize];
+                    add(Aspect::from_feature(feature), change);
                     rest -= change;
                 }
                 add(Aspect::Together, rest);
             }
-            AdjustmentKind::Feature(feature) => add(Aspect::of(feature), share.change),
+            AdjustmentKind::Feature(feature) => add(Aspect::from_feature(feature), share.change),
             AdjustmentKind::Floor => add(Aspect::Average, share.change),
             AdjustmentKind::Model => add(Aspect::Model, share.change),
             _ => add(Aspect::Together, share.change),
@@ -147,16 +150,16 @@ mod tests {
         let mut hits: Vec<Hit> = features
             .iter()
             .map(|features| {
-                let share = |of: &Feature| Adjustment {
-                    kind: AdjustmentKind::Feature(*of),
-                    change: features[*of as usize] * 2.0,
+                let share = |feature: &Feature| Adjustment {
+                    kind: AdjustmentKind::Feature(*feature),
+                    change: features[*feature as usize] * 2.0,
                 };
                 let adjustments: Vec<Adjustment> = Feature::ALL.iter().map(share).collect();
                 let score = adjustments.iter().map(|a| a.change).sum();
                 Hit { adjustments, ..Hit::new(DefinitionId(0), FileId(0), score, 0.0) }
             })
             .collect();
-        tell_parts(&mut hits, &features, 2.0);
+        record_parts(&mut hits, &features, 2.0);
         for hit in &hits {
             let sum: f32 = hit.parts.iter().map(|part| part.change).sum();
             assert!((sum - hit.score).abs() < 1e-3, "{sum} {}", hit.score);

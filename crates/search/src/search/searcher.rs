@@ -141,8 +141,8 @@ impl<'a> Searcher<'a> {
     ///
     /// # Errors
     /// When the query names an unknown language or a glob is wrong.
-    pub fn counted(&self, asked: &Arc<PreparedQuery>) -> Result<CountedIndex<'a>> {
-        Ok(CountedIndex::new(self.generation, asked, self.allowed(&asked.query)?))
+    pub fn counted(&self, prepared: &Arc<PreparedQuery>) -> Result<CountedIndex<'a>> {
+        Ok(CountedIndex::new(self.generation, prepared, self.allowed(&prepared.query)?))
     }
 
     /// Scores the definitions by the counts of this index; with `only`, just these definitions,
@@ -225,7 +225,7 @@ fn measured(index: &ScoredIndex<'_>, query: &Query, hits: &[Hit]) -> Vec<Measure
 }
 
 /// Returns, by term of a question, the stems that match in its place: synonyms and neighbours.
-pub fn stands_for(question: &Question) -> Vec<Vec<String>> {
+pub fn stems_by_term(question: &Question) -> Vec<Vec<String>> {
     let by_term = synonyms_by_term(&Weights::default(), question).into_iter();
     by_term.map(|others| others.into_iter().map(|(stem, _)| stem).collect()).collect()
 }

@@ -78,7 +78,7 @@ pub struct Weights {
 impl Weights {
     /// Returns the fields with a weight above 0.
     pub(super) fn used_fields(&self) -> impl Iterator<Item = DocumentField> + '_ {
-        DocumentField::ALL.into_iter().filter(|of| self.fields[of.number()].weight > 0.0)
+        DocumentField::ALL.into_iter().filter(|field| self.fields[field.number()].weight > 0.0)
     }
 
     /// Returns the weights for an error message: its words are in a string, and the function with
@@ -96,8 +96,8 @@ impl Weights {
 
     /// Returns the weights without the words of callers and callees.
     pub fn own_words_only(mut self) -> Self {
-        for of in DocumentField::ALL.into_iter().filter(|of| !of.is_own()) {
-            self.fields[of.number()].weight = 0.0;
+        for field in DocumentField::ALL.into_iter().filter(|field| !field.is_own()) {
+            self.fields[field.number()].weight = 0.0;
         }
         self
     }
@@ -105,8 +105,8 @@ impl Weights {
 
 impl Default for Weights {
     fn default() -> Self {
-        let fields = DocumentField::ALL.map(|of| {
-            let (weight, b) = match of {
+        let fields = DocumentField::ALL.map(|field| {
+            let (weight, b) = match field {
                 // A name is the shortest description that its author could find.
                 DocumentField::Own(Field::Name) => (3.0, 0.3),
                 DocumentField::Own(Field::Scope) => (1.5, 0.3),
@@ -275,8 +275,8 @@ mod tests {
             let text = std::fs::read_to_string(&path).expect("source");
             for line in text.lines().map(str::trim_start) {
                 let Some((before, after)) = line.split_once("const ") else { continue };
-                let Some((name, of)) = after.split_once(": ") else { continue };
-                let is_number = ["f32 ", "f64 ", "usize "].iter().any(|number| of.starts_with(number));
+                let Some((name, field)) = after.split_once(": ") else { continue };
+                let is_number = ["f32 ", "f64 ", "usize "].iter().any(|number| field.starts_with(number));
                 let is_constant = before.is_empty() || before.starts_with("pub");
                 assert!(!is_constant || !is_number || OTHERS.contains(&name), "{}: {line}", path.display());
             }

@@ -21,7 +21,7 @@ use crate::relation::Fragments;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use whichfn_index::fragment::{hash_of, unpack, windows_in};
+use whichfn_index::fragment::{short_hash, unpack, windows_in};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{FileId, FragmentId};
 use whichfn_syntax::parse::Field;
@@ -49,7 +49,7 @@ impl Bag {
     /// Adds one stemmed word.
     pub fn add_stem(&mut self, stem: &str, weight: f64) {
         let next = self.weights.len() as u16;
-        let number = *self.hashes.entry(hash_of(stem)).or_insert(next);
+        let number = *self.hashes.entry(short_hash(stem)).or_insert(next);
         if number == next && next < u16::MAX {
             self.weights.push(0.0);
         }
@@ -115,7 +115,7 @@ impl BlockMatches {
     }
 
     /// Returns the words found in the (one or two) blocks of a window, and their length.
-    fn of(&self, blocks: Range<usize>) -> (&[TermCount], u32) {
+    fn in_blocks(&self, blocks: Range<usize>) -> (&[TermCount], u32) {
         let start = if blocks.start == 0 { 0 } else { self.ends[blocks.start - 1] };
         let found = &self.found[start as usize..self.ends[blocks.end - 1] as usize];
         (found, self.lengths[blocks].iter().sum())
@@ -140,14 +140,14 @@ impl Windows {
     pub fn score(fragments: &Fragments<'_>, bag: &Bag) -> Self {
         let (matches, blocks) = (BlockMatches::read(fragments.graph, bag), windows(fragments));
         // An index can be crafted with valid checksums and invalid numbers.
-        if blocks.iter().any(|of| of.is_empty() || of.end > matches.ends.len()) {
+        if blocks.iter().any(|range| range.is_empty() || range.end > matches.ends.len()) {
             fragments.graph.reject();
         }
         let members: Vec<FragmentId> = fragments.ids().filter(|&window| fragments.members[window]).collect();
         let (mut document_frequencies, mut last, mut total) =
             (vec![0u32; bag.distinct()], vec![FragmentId(u32::MAX); bag.distinct()], 0u64);
         for &window in &members {
-            let (found, length) = matches.of(blocks[window.index()].clone());
+            let (found, length) = matches.in_blocks(blocks[window.index()].clone());
             total += u64::from(length);
             for &(term, _) in found {
                 document_frequencies[term as usize] +=
@@ -182,7 +182,7 @@ impl Windows {
     /// Calls `emit` with word, count and share of the score. `counts` contains zeros, before and
     /// after.
     fn shares(&self, window: FragmentId, counts: &mut [u32], mut emit: impl FnMut(usize, u32, f64)) {
-        let (found, length) = self.matches.of(self.blocks[window.index()].clone());
+        let (found, length) = self.matches.in_blocks(self.blocks[window.index()].clone());
         found.iter().for_each(|&(term, count)| counts[term as usize] += u32::from(count));
         let norm = WINDOW_K1 * (1.0 - WINDOW_B + WINDOW_B * f64::from(length) / self.average);
         for &(term, _) in found {

@@ -18,15 +18,19 @@ pub(super) struct CandidateWords {
     /// Words of each field, indexed by [`Field`].
     pub fields: [Vec<WordId>; Field::COUNT],
     /// Words of the name and the documentation, in order.
-    pub told: Vec<WordId>,
+    pub order: Vec<WordId>,
 }
 
 /// Returns the words of candidates, from their lists and from the texts in the graph.
-pub(super) fn words_of(graph: &GraphFile, table: &WordTable<'_>, candidates: &[DefinitionId]) -> Vec<CandidateWords> {
+pub(super) fn candidate_words(
+    graph: &GraphFile,
+    table: &WordTable<'_>,
+    candidates: &[DefinitionId],
+) -> Vec<CandidateWords> {
     let (mut stemmer, mut numbers) = (Stemmer::default(), Numbers::default());
     let mut in_order = |text: &str| {
         let mut list = Vec::new();
-        stemmer.stems(text, |stem| list.extend(numbers.of(table, stem.text, stem.hash)));
+        stemmer.stems(text, |stem| list.extend(numbers.number(table, stem.text, stem.hash)));
         list
     };
     let distinct = |mut list: Vec<WordId>| {
@@ -34,7 +38,7 @@ pub(super) fn words_of(graph: &GraphFile, table: &WordTable<'_>, candidates: &[D
         list.dedup();
         list
     };
-    let lists = lists_of(graph, candidates);
+    let lists = read_lists(graph, candidates);
     candidates
         .iter()
         .zip(lists)
@@ -45,7 +49,7 @@ pub(super) fn words_of(graph: &GraphFile, table: &WordTable<'_>, candidates: &[D
             let mut fields: [Vec<WordId>; Field::COUNT] = Default::default();
             let [name_words, summary, rest] =
                 [name, summary, doc.get(summary.len()..).unwrap_or_default()].map(&mut in_order);
-            let told = [&name_words[..], &summary, &rest].concat();
+            let order = [&name_words[..], &summary, &rest].concat();
             fields[Field::Name as usize] = distinct(name_words);
             fields[Field::Scope as usize] = distinct(in_order(qualified.strip_suffix(name).unwrap_or(qualified)));
             fields[Field::Path as usize] = distinct(in_order(graph.path(graph.definition(id).file)));
@@ -54,19 +58,19 @@ pub(super) fn words_of(graph: &GraphFile, table: &WordTable<'_>, candidates: &[D
             fields[Field::Parameters as usize] = lists.parameters;
             fields[Field::Body as usize] = lists.body;
             fields[Field::Strings as usize] = lists.strings;
-            CandidateWords { fields, told }
+            CandidateWords { fields, order }
         })
         .collect()
 }
 
-fn lists_of(graph: &GraphFile, candidates: &[DefinitionId]) -> Vec<WordLists> {
+fn read_lists(graph: &GraphFile, candidates: &[DefinitionId]) -> Vec<WordLists> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_unstable_by_key(|&at| candidates[at]);
     let mut out = vec![WordLists::default(); candidates.len()];
     for file in order.chunk_by(|&a, &b| graph.definition(candidates[a]).file == graph.definition(candidates[b]).file) {
-        let of = graph.definition(candidates[file[0]]).file;
+        let file_id = graph.definition(candidates[file[0]]).file;
         let places: Vec<usize> = file.iter().map(|&at| graph.local(candidates[at]).index()).collect();
-        for (&at, lists) in file.iter().zip(WordLists::read(graph.words(of), &places)) {
+        for (&at, lists) in file.iter().zip(WordLists::read(graph.words(file_id), &places)) {
             out[at] = lists;
         }
     }
@@ -77,7 +81,7 @@ fn lists_of(graph: &GraphFile, candidates: &[DefinitionId]) -> Vec<WordLists> {
 pub(super) struct QuestionVectors<'t> {
     table: WordTable<'t>,
     /// Unit vector of the whole question; zeros if the table has none of its words.
-    whole: Vec<f32>,
+    question_vector: Vec<f32>,
     /// Words that are compared one by one: number in the question, vector, length of the vector.
     single: Vec<(usize, &'t [i8], f32)>,
 }
@@ -91,30 +95,30 @@ impl<'t> QuestionVectors<'t> {
             .enumerate()
             .filter_map(|(at, term)| table.number(&term.stem).map(|word| (at, word)))
             .collect();
-        let mut whole = vec![0f32; table.dimensions()];
+        let mut question_vector = vec![0f32; table.dimensions()];
         for &(at, word) in &known {
-            add(&mut whole, table.vector(word), table.query_weight(word) * question.terms[at].weight);
+            add(&mut question_vector, table.vector(word), table.query_weight(word) * question.terms[at].weight);
         }
         let mut heaviest = known;
         heaviest.sort_by(|a, b| weights[b.0].total_cmp(&weights[a.0]).then(a.0.cmp(&b.0)));
         heaviest.truncate(COMPARED_WORDS);
         let single =
             heaviest.into_iter().map(|(at, word)| (at, table.vector(word), length(table.vector(word)))).collect();
-        Self { table, whole: unit(whole), single }
+        Self { table, question_vector: unit(question_vector), single }
     }
 
     /// Computes the cosine of the whole question and each candidate.
     pub fn cosines(&self, candidates: &[CandidateWords]) -> Vec<f32> {
-        let of = |candidate: &CandidateWords| {
+        let cosine = |candidate: &CandidateWords| {
             let mut sum = vec![0f32; self.table.dimensions()];
             for field in Field::ALL {
                 for &word in &candidate.fields[field as usize] {
                     add(&mut sum, self.table.vector(word), self.table.field(field) * self.table.document_weight(word));
                 }
             }
-            dot(&unit(sum), &self.whole)
+            dot(&unit(sum), &self.question_vector)
         };
-        candidates.iter().map(of).collect()
+        candidates.iter().map(cosine).collect()
     }
 
     /// Computes, for each distinct word of the candidates, its similarity to each compared word: 0
@@ -125,7 +129,9 @@ impl<'t> QuestionVectors<'t> {
             near.entry(word).or_insert_with(|| {
                 let vector = self.table.vector(word);
                 let own = length(vector);
-                let cosine = |&(_, of, length): &(usize, &[i8], f32)| product(of, vector) as f32 / (own * length);
+                let cosine = |&(_, question_word, length): &(usize, &[i8], f32)| {
+                    product(question_word, vector) as f32 / (own * length)
+                };
                 self.single.iter().map(|single| cosine(single).clamp(0.0, 1.0)).collect()
             });
         }

@@ -83,23 +83,24 @@ impl<'q> QuestionWording<'q> {
 
     /// Sets the features of a candidate.
     pub fn measure(&self, out: &mut RawFeatures, graph: &GraphFile, id: DefinitionId, words: &CandidateWords) {
-        let together = |[a, b]: [WordId; 2]| words.told.windows(2).any(|two| two == [a, b] || two == [b, a]);
+        let together = |[a, b]: [WordId; 2]| words.order.windows(2).any(|two| two == [a, b] || two == [b, a]);
         out.set(Feature::Together, share(self.pairs.iter().map(|&(pair, w)| (w, f32::from(together(pair))))));
         let name = &words.fields[Field::Name as usize];
-        let says_opposite =
-            |of: &&OpposedWord| !name.contains(&of.word) && of.opposites.iter().any(|opposite| name.contains(opposite));
-        let against: f32 = self.opposites.iter().filter(says_opposite).map(|of| of.weight).sum();
+        let is_opposite = |opposed: &&OpposedWord| {
+            !name.contains(&opposed.word) && opposed.opposites.iter().any(|opposite| name.contains(opposite))
+        };
+        let against: f32 = self.opposites.iter().filter(is_opposite).map(|opposed| opposed.weight).sum();
         out.set(Feature::Opposite, against / self.all);
         out.set(Feature::Direction, self.conversion.agreement(&Conversion::from_name(graph.name(id))));
         let answers = is_predicate_name(graph.name(id));
         out.set(Feature::PredicateAsked, f32::from(answers && self.is_yes_no_question));
         out.set(Feature::PredicateUnasked, f32::from(answers && !self.is_yes_no_question));
-        out.set(Feature::Aside, f32::from(lies_aside(graph.path(graph.definition(id).file))));
+        out.set(Feature::Aside, f32::from(is_vendored_path(graph.path(graph.definition(id).file))));
     }
 }
 
 /// Checks whether a path is in a folder outside the program, such as vendored code or examples.
-pub fn lies_aside(path: &str) -> bool {
+pub fn is_vendored_path(path: &str) -> bool {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     folders.split('/').any(|folder| ASIDE.contains(&folder.to_ascii_lowercase().as_str()))
 }
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn vendored_code_lies_aside_wherever_its_folder_is() {
-        assert!(lies_aside("src/third_party/zlib/inflate.c") && lies_aside("Examples/a.py"));
-        assert!(!lies_aside("src/example.py") && !lies_aside("vendor.go"));
+        assert!(is_vendored_path("src/third_party/zlib/inflate.c") && is_vendored_path("Examples/a.py"));
+        assert!(!is_vendored_path("src/example.py") && !is_vendored_path("vendor.go"));
     }
 }

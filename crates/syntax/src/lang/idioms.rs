@@ -82,8 +82,8 @@ pub struct Idioms {
 
 impl Idioms {
     /// Deserializes into an [`Arc`], because all functions of a language share its signs.
-    pub(super) fn shared<'de, D: Deserializer<'de>>(of: D) -> Result<Arc<Self>, D::Error> {
-        Self::deserialize(of).map(Arc::new)
+    pub(super) fn deserialize_shared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Self>, D::Error> {
+        Self::deserialize(deserializer).map(Arc::new)
     }
 }
 
@@ -93,19 +93,19 @@ pub fn has_sign(text: &str, signs: &[String]) -> bool {
 }
 
 /// Appends a language's own signs to the shared ones, key by key.
-pub(super) fn with_shared(mut shared: toml::Table, own: Option<toml::Value>) -> toml::Table {
+pub(super) fn with_shared(mut deserialize_shared: toml::Table, own: Option<toml::Value>) -> toml::Table {
     let own = own.and_then(|own| match own {
         toml::Value::Table(own) => Some(own),
         _ => None,
     });
     for (key, signs) in own.unwrap_or_default() {
-        match (shared.get_mut(&key), signs) {
+        match (deserialize_shared.get_mut(&key), signs) {
             (Some(toml::Value::Array(all)), toml::Value::Array(signs)) => all.extend(signs),
             // A key that is not a field of `Idioms` is rejected when the table is deserialized.
-            (_, signs) => drop(shared.insert(key, signs)),
+            (_, signs) => drop(deserialize_shared.insert(key, signs)),
         }
     }
-    shared
+    deserialize_shared
 }
 
 #[cfg(test)]
@@ -114,10 +114,10 @@ mod tests {
     use crate::lang::Registry;
 
     #[test]
-    fn a_language_adds_to_the_shared_signs() {
-        let shared: toml::Table = "raises = ['rror']\nlogs = ['print']".parse().expect("shared");
+    fn language_signs_extend_the_shared_signs() {
+        let deserialize_shared: toml::Table = "raises = ['rror']\nlogs = ['print']".parse().expect("shared");
         let own: toml::Table = "raises = ['die(']\nno_such_idiom = ['x']".parse().expect("own");
-        let signs = with_shared(shared, Some(toml::Value::Table(own)));
+        let signs = with_shared(deserialize_shared, Some(toml::Value::Table(own)));
         assert_eq!(signs.to_string(), "logs = [\"print\"]\nno_such_idiom = [\"x\"]\nraises = [\"rror\", \"die(\"]\n");
         let refused = signs.try_into::<Idioms>().expect_err("an unknown key").to_string();
         assert!(refused.contains("no_such_idiom"), "{refused}");

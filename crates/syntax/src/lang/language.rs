@@ -56,7 +56,7 @@ pub enum ImportPrefix {
 
 impl ImportPrefix {
     /// Returns the child of `node` that is the front of the path.
-    pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
+    pub fn child_of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self {
             Self::Field(field) => node.child_in(field),
             Self::Child(kind) => node.named_children().find(|child| child.kind() == kind),
@@ -70,7 +70,7 @@ pub struct ChildSlot(Option<NonZeroU16>);
 
 impl ChildSlot {
     /// Returns that child of `node`, or `None` if it has no such child.
-    pub fn of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
+    pub fn child_of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self.0 {
             Some(field) => node.child_in(field),
             None => node.children().last(),
@@ -185,36 +185,36 @@ impl MeaningTable<'_> {
             (&words.strings, WordSort::String),
             (&words.comments, WordSort::Comment),
         ] {
-            self.each(kinds, |m| m.words = Some(sort))?;
+            self.change_each(kinds, |m| m.words = Some(sort))?;
         }
-        self.each(&words.attributes, |m| m.attribute = true)?;
-        self.each(&values.names, |m| m.form = ExpressionForm::Name)?;
-        self.each(&values.members, |m| m.form = ExpressionForm::Member)?;
-        self.each(&values.choices, |m| m.form = ExpressionForm::Choice)?;
-        self.each(&values.literals, |m| m.form = ExpressionForm::Literal)?;
-        self.each(&values.lists, |m| m.list = true)?;
-        self.each(&values.rest, |m| m.rest = true)?;
+        self.change_each(&words.attributes, |m| m.attribute = true)?;
+        self.change_each(&values.names, |m| m.form = ExpressionForm::Name)?;
+        self.change_each(&values.members, |m| m.form = ExpressionForm::Member)?;
+        self.change_each(&values.choices, |m| m.form = ExpressionForm::Choice)?;
+        self.change_each(&values.literals, |m| m.form = ExpressionForm::Literal)?;
+        self.change_each(&values.lists, |m| m.list = true)?;
+        self.change_each(&values.rest, |m| m.rest = true)?;
         for access in &values.access {
-            let form = ExpressionForm::Access(self.field(&access.object)?, self.part(access.member.as_ref())?);
-            self.each(std::slice::from_ref(&access.kind), |m| m.form = form)?;
+            let form = ExpressionForm::Access(self.field(&access.object)?, self.child_slot(access.member.as_ref())?);
+            self.change_each(std::slice::from_ref(&access.kind), |m| m.form = form)?;
         }
         for instance in &values.instances {
             let form = ExpressionForm::Instance(self.field(&instance.field)?);
-            self.each(std::slice::from_ref(&instance.kind), |m| m.form = form)?;
+            self.change_each(std::slice::from_ref(&instance.kind), |m| m.form = form)?;
         }
         for transparent in &values.transparent {
             let (kind, form) = match transparent {
                 Transparent::First(kind) => (kind, ExpressionForm::First),
                 Transparent::Field(one) => (&one.kind, ExpressionForm::Field(self.field(&one.field)?)),
             };
-            self.each(std::slice::from_ref(kind), |m| m.form = form)?;
+            self.change_each(std::slice::from_ref(kind), |m| m.form = form)?;
         }
         for keyword in &values.keyword_arguments {
-            let fields = (self.field(&keyword.name)?, self.part(keyword.value.as_ref())?);
-            self.each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
+            let fields = (self.field(&keyword.name)?, self.child_slot(keyword.value.as_ref())?);
+            self.change_each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
         }
         for (does, kinds) in &spec.flow {
-            self.each(kinds, |m| m.flow |= does.bit())?;
+            self.change_each(kinds, |m| m.flow |= does.bit())?;
         }
         for prefix in &spec.modules.prefixes {
             let front = match (&prefix.field, &prefix.child) {
@@ -225,14 +225,14 @@ impl MeaningTable<'_> {
                 },
                 (None, None) => return Err(self.unknown("field", "")),
             };
-            self.each(std::slice::from_ref(&prefix.kind), |m| m.import_prefix = Some(front))?;
+            self.change_each(std::slice::from_ref(&prefix.kind), |m| m.import_prefix = Some(front))?;
         }
         Ok(self.table)
     }
 
     /// Applies `change` to every node kind with one of these names (a grammar may have several
     /// numbers for one name).
-    fn each(&mut self, kinds: &[String], change: impl Fn(&mut NodeMeaning)) -> Result<()> {
+    fn change_each(&mut self, kinds: &[String], change: impl Fn(&mut NodeMeaning)) -> Result<()> {
         for kind in kinds {
             let mut known = false;
             for number in 0..self.table.len() {
@@ -252,7 +252,7 @@ impl MeaningTable<'_> {
         self.parser.field_id_for_name(name).ok_or_else(|| self.unknown("field", name))
     }
 
-    fn part(&self, field: Option<&String>) -> Result<ChildSlot> {
+    fn child_slot(&self, field: Option<&String>) -> Result<ChildSlot> {
         Ok(ChildSlot(field.map(|name| self.field(name)).transpose()?))
     }
 

@@ -20,5 +20,5 @@ pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test,
 pub use query::QueryText;
 pub use registry::{LangId, Registry};
 pub use role::{DefinitionKind, Role};
-pub use signature::{called, entries, is_receiver, parameter_name, parameters, type_before};
+pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
 pub use spec::{Api, FlowKind, Modules, ParserLimits, Relative, Scopes, Spec, Visibility};

@@ -113,7 +113,7 @@ impl PatternReader<'_> {
         self.take();
         let mut all = Vec::new();
         while self.peek() != Some(']') {
-            all.extend(self.once()?);
+            all.extend(self.node_or_group()?);
         }
         self.take();
         Ok(all)
@@ -122,15 +122,15 @@ impl PatternReader<'_> {
     /// Parses `(pattern predicate ...)`.
     fn group(&mut self) -> Result<Vec<NodePattern>> {
         self.take();
-        let of = self.once()?;
+        let group = self.node_or_group()?;
         while self.rest().starts_with("(#") {
             self.predicate()?;
         }
         self.close()?;
-        Ok(of)
+        Ok(group)
     }
 
-    fn once(&mut self) -> Result<Vec<NodePattern>> {
+    fn node_or_group(&mut self) -> Result<Vec<NodePattern>> {
         let item = self.item()?;
         if item.times != Times::Once {
             return Err(self.unsupported("`?` and `*` stand behind children only"));
@@ -236,9 +236,9 @@ impl PatternReader<'_> {
         let number = match self.captures.iter().position(|(known, _)| *known == name) {
             Some(number) => number,
             None => {
-                let Some(role) = Role::of(name) else {
+                let Some(role) = Role::from_capture(name) else {
                     self.at = start;
-                    return Err(self.wrong(format!("unknown capture @{name}"), format!("use one of {}", Role::known())));
+                    return Err(self.error(format!("unknown capture @{name}"), format!("use one of {}", Role::known())));
                 };
                 self.captures.push((name, role));
                 self.captures.len() - 1
@@ -325,14 +325,14 @@ impl PatternReader<'_> {
     }
 
     fn unknown(&self, what: &str, name: &str) -> Error {
-        self.wrong(format!("the grammar has no {what} `{name}`"), "see its node-types.json".into())
+        self.error(format!("the grammar has no {what} `{name}`"), "see its node-types.json".into())
     }
 
     fn unsupported(&self, what: &str) -> Error {
-        self.wrong(what.to_owned(), "see queries/README.md for what is supported".into())
+        self.error(what.to_owned(), "see queries/README.md for what is supported".into())
     }
 
-    fn wrong(&self, what: String, next: String) -> Error {
+    fn error(&self, what: String, next: String) -> Error {
         let line = self.text[..self.at].matches('\n').count() + 1;
         Error::new(Kind::Language, format!("{}:{line}: {what}", self.path), next)
     }

@@ -171,7 +171,7 @@ pub enum Role {
 impl Role {
     /// Returns the role of a capture, given its name without the `@`. As in tree-sitter's own
     /// queries, a leading underscore marks a capture that is only for predicates.
-    pub(super) fn of(capture: &str) -> Option<Self> {
+    pub(super) fn from_capture(capture: &str) -> Option<Self> {
         if capture.starts_with('_') {
             return Some(Self::Unused);
         }

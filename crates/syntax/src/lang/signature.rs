@@ -4,7 +4,7 @@
 use super::Idioms;
 
 /// Returns the name before the first bracket of a call: `merge` of `self.lines.merge(a, b)`.
-pub fn called(call: &str) -> Option<&str> {
+pub fn callee_name(call: &str) -> Option<&str> {
     let head = call.split(['(', '{']).next()?;
     let name = head.rsplit(|c: char| !c.is_alphanumeric() && c != '_').find(|part| !part.is_empty())?;
     Some(name)
@@ -12,8 +12,8 @@ pub fn called(call: &str) -> Option<&str> {
 
 /// Returns the entries of the parameter list of a head, as written and in order, and the text after
 /// the list. Returns `None` if the head has no list in brackets.
-pub fn entries<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> Option<(Vec<&'s str>, &'s str)> {
-    let open = opening(signature, name)?;
+pub fn parameter_entries<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> Option<(Vec<&'s str>, &'s str)> {
+    let open = find_parameter_list(signature, name)?;
     let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
     let mut found = Vec::new();
     for (at, c) in signature[open..].char_indices().map(|(at, c)| (open + at, c)) {
@@ -50,7 +50,7 @@ pub fn parameters<'s>(
     receivers: &[String],
     first_is_receiver: bool,
 ) -> (Vec<String>, &'s str) {
-    let Some((found, behind)) = entries(signature, name, idioms) else { return (Vec::new(), "") };
+    let Some((found, behind)) = parameter_entries(signature, name, idioms) else { return (Vec::new(), "") };
     let is_one = |(at, parameter): &(usize, &&str)| {
         let is_sign = parameter.is_empty() || idioms.parameter_markers.iter().any(|marker| marker == *parameter);
         let is_first = *at == 0 && first_is_receiver;
@@ -91,12 +91,12 @@ fn without_prefixes<'t>(mut text: &'t str, prefixes: &[String]) -> &'t str {
 
 /// Returns the position of the bracket after the name of a head, or of the first bracket if none
 /// follows the name.
-fn opening(signature: &str, name: &str) -> Option<usize> {
+fn find_parameter_list(signature: &str, name: &str) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let behind = |at: usize| {
         let (before, after) = (&signature[..at], &signature[at + name.len()..]);
-        let stands_alone = !before.ends_with(is_word) && !after.starts_with(is_word);
-        (stands_alone && !name.is_empty()).then(|| signature[at..].find('(').map(|open| at + open))?
+        let is_separate_word = !before.ends_with(is_word) && !after.starts_with(is_word);
+        (is_separate_word && !name.is_empty()).then(|| signature[at..].find('(').map(|open| at + open))?
     };
     signature.match_indices(name).find_map(|(at, _)| behind(at)).or_else(|| signature.find('('))
 }
@@ -110,8 +110,8 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_told_from_the_receiver_and_from_what_comes_back() {
-        let of = |signature: &str, receivers: &[&str], first| {
+    fn splits_signature_into_parameters_and_return_type() {
+        let split = |signature: &str, receivers: &[&str], first| {
             let idioms = Idioms {
                 arrows: signs(&["->"]),
                 parameter_markers: signs(&["*"]),
@@ -125,19 +125,19 @@ mod tests {
             (parameters.join("|"), behind.to_owned())
         };
         assert_eq!(
-            of("def f(self, a: Dict[str, int], *, b=1) -> bool", &[], true),
+            split("def f(self, a: Dict[str, int], *, b=1) -> bool", &[], true),
             ("a: Dict[str, int]|b=1".into(), "bool".into())
         );
         assert_eq!(
-            of("fn f(&mut self, g: impl Fn(u8) -> u8) -> u8", &["self"], false),
+            split("fn f(&mut self, g: impl Fn(u8) -> u8) -> u8", &["self"], false),
             ("g: impl Fn(u8) -> u8".into(), "u8".into())
         );
-        assert_eq!(of("func (s *Server) f(a, b int) error", &[], false), ("a|b int".into(), "error".into()));
-        assert_eq!(of("f", &[], false), (String::new(), String::new()));
+        assert_eq!(split("func (s *Server) f(a, b int) error", &[], false), ("a|b int".into(), "error".into()));
+        assert_eq!(split("f", &[], false), (String::new(), String::new()));
     }
 
     #[test]
-    fn a_type_before_the_name_is_what_comes_back() {
+    fn reads_return_type_before_the_name() {
         let idioms = Idioms { modifiers: signs(&["public"]), pointer_signs: signs(&["*"]), ..Idioms::default() };
         let type_before = |signature, name| type_before(signature, name, &idioms);
         assert_eq!(type_before("public static List<String> names(int n)", "names"), "List<String>");
@@ -146,10 +146,10 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_known_by_its_last_name() {
-        assert_eq!(called("self.lines.merge(a, b)"), Some("merge"));
-        assert_eq!(called("format!(\"{a}\")"), Some("format"));
-        assert_eq!(called("new Session(token)"), Some("Session"));
-        assert_eq!(called("()"), None);
+    fn callee_name_is_the_last_name_before_the_parentheses() {
+        assert_eq!(callee_name("self.lines.merge(a, b)"), Some("merge"));
+        assert_eq!(callee_name("format!(\"{a}\")"), Some("format"));
+        assert_eq!(callee_name("new Session(token)"), Some("Session"));
+        assert_eq!(callee_name("()"), None);
     }
 }

@@ -23,7 +23,7 @@ pub struct Spec {
     pub flow: BTreeMap<FlowKind, Vec<String>>,
     /// Signs in source text that show what a function does: those of `grammars/idioms.toml`, then
     /// the language's own.
-    #[serde(deserialize_with = "Idioms::shared")]
+    #[serde(deserialize_with = "Idioms::deserialize_shared")]
     pub idioms: Arc<Idioms>,
     /// The rules for resolving names.
     pub scopes: Scopes,

@@ -1,7 +1,7 @@
 //! Reads the assignments of one file: pairs targets with values.
 
 use super::facts::{AssignmentTarget, Binding, SymbolicValue, symbol};
-use super::value::{DEEPEST, Values};
+use super::value::{MAX_DEPTH, Values};
 use crate::ids::{LocalId, ValueId};
 use crate::lang::ExpressionForm;
 use crate::tree::Node;
@@ -27,7 +27,7 @@ impl<'t> Values<'_, 't> {
     /// Pairs lists of targets with lists of values; `*rest` takes the remaining values.
     pub(super) fn assign_node(&mut self, scope: LocalId, target: Node<'t>, value: Node<'t>, depth: usize) {
         let is_list = |node: Node<'t>| self.language.meaning(node.kind()).list;
-        if depth > DEEPEST || !is_list(target) || !is_list(value) {
+        if depth > MAX_DEPTH || !is_list(target) || !is_list(value) {
             // `a = b = f`: the value of an assignment is the value that it assigns.
             let value = self.value(scope, value, 0);
             return self.assign(scope, target, value, 0);
@@ -69,7 +69,7 @@ impl<'t> Values<'_, 't> {
                 }
             }
             ExpressionForm::Access(object, member) => {
-                let (object, member) = (target.child_in(object), member.of(target));
+                let (object, member) = (target.child_in(object), member.child_of(target));
                 if let (Some(object), Some(member)) = (object, member) {
                     let object = self.value(scope, object, 0);
                     let target = AssignmentTarget::Member(object, symbol(self.text(member)));
@@ -81,7 +81,7 @@ impl<'t> Values<'_, 't> {
                     self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, member), value });
                 }
             }
-            _ if depth < DEEPEST => {
+            _ if depth < MAX_DEPTH => {
                 for child in target.named_children() {
                     self.assign(scope, child, value, depth + 1);
                 }

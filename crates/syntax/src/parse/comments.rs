@@ -23,7 +23,7 @@ impl<'t> Extractor<'_, 't> {
     pub(super) fn take_leading(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         let leading = std::mem::take(&mut self.leading);
         match leading.start {
-            Some(start) if self.leads(&leading, node) && start.end() <= node.start() => (start, leading.comments),
+            Some(start) if self.belongs_to(&leading, node) && start.end() <= node.start() => (start, leading.comments),
             _ => {
                 self.release(&leading.comments, leading.at_top);
                 (node, Vec::new())
@@ -37,15 +37,15 @@ impl<'t> Extractor<'_, 't> {
         let wraps = |outer: &Node<'t>| outer.start() <= node.start() && outer.end() >= node.end();
         let outer = self.wrapper.as_ref().map(|(outer, _)| *outer).filter(wraps).unwrap_or(node);
         let leading = &self.leading;
-        let stands_between = |start: Node<'t>| start.end() <= outer.start() && !self.begins_file(start);
-        let is_above = leading.start.is_some_and(stands_between) && self.leads(leading, outer);
+        let is_between = |start: Node<'t>| start.end() <= outer.start() && !self.is_at_start_of_file(start);
+        let is_above = leading.start.is_some_and(is_between) && self.belongs_to(leading, outer);
         let comments = leading.comments.iter().filter(|_| is_above);
         comments.filter(|comment| self.matches.docs.contains(&comment.number())).copied().collect()
     }
 
     /// Checks whether a run belongs to `node`: no blank line is between them, or only one after a
     /// comment that documents across it.
-    fn leads(&self, leading: &LeadingComments<'t>, node: Node<'t>) -> bool {
+    fn belongs_to(&self, leading: &LeadingComments<'t>, node: Node<'t>) -> bool {
         leading.touches(node)
             || leading.comments.last().is_some_and(|last| {
                 let is_one_line = leading.end_line + 2 == node.first_line();
@@ -55,21 +55,21 @@ impl<'t> Extractor<'_, 't> {
                     && self.matches.spaced_docs.contains(&last.number())
                     && self.source.get(leading.end_byte..node.start()).is_some_and(|gap| gap.trim().is_empty())
                     // A comment at the top describes the file: a licence, the purpose of a module.
-                    && !leading.start.is_some_and(|start| self.begins_file(start))
+                    && !leading.start.is_some_and(|start| self.is_at_start_of_file(start))
             })
     }
 
-    fn begins_file(&self, start: Node<'t>) -> bool {
+    fn is_at_start_of_file(&self, start: Node<'t>) -> bool {
         self.source[..start.start()].trim().is_empty()
     }
 
     /// Adds the comments directly above a definition to it: as documentation, or as words of its
     /// strings and comments.
-    pub(super) fn leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
-        let are_notes = self.are_notes(id, comments);
+    pub(super) fn add_leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
+        let are_file_notes = self.are_file_notes(id, comments);
         for comment in comments {
-            if are_notes || self.matches.docs.contains(&comment.number()) {
-                self.document(id, *comment);
+            if are_file_notes || self.matches.docs.contains(&comment.number()) {
+                self.add_doc_node(id, *comment);
             } else {
                 self.words.read(comment.bytes()).add(id, Field::Strings);
             }
@@ -79,18 +79,18 @@ impl<'t> Extractor<'_, 't> {
     /// Checks whether plain comments document the private function below them. All comments must
     /// qualify, so that the rest of a `TODO` or of a frame around a heading is not included; and
     /// the function must not have real documentation.
-    fn are_notes(&self, id: LocalId, comments: &[Node<'t>]) -> bool {
+    fn are_file_notes(&self, id: LocalId, comments: &[Node<'t>]) -> bool {
         let definition = &self.definitions[id];
         let public_words = &self.language.spec.api.public_words;
         let mut words = definition.signature.split(|c: char| !c.is_alphanumeric());
         definition.kind.is_function()
             && comments.iter().all(|comment| self.matches.notes.contains(&comment.number()))
-            && comments.first().is_some_and(|first| !self.begins_file(*first))
+            && comments.first().is_some_and(|first| !self.is_at_start_of_file(*first))
             && !words.any(|word| public_words.iter().any(|public| public == word))
     }
 
     /// Adds a node's text to the documentation of a definition.
-    pub(super) fn document(&mut self, id: LocalId, node: Node<'t>) {
+    pub(super) fn add_doc_node(&mut self, id: LocalId, node: Node<'t>) {
         let clean = self.clean_doc(self.text(node));
         self.docs[id].push_str(&clean);
         self.docs[id].push('\n');
@@ -120,7 +120,7 @@ impl<'t> Extractor<'_, 't> {
     fn release(&mut self, comments: &[Node<'t>], at_top: bool) {
         for comment in comments {
             if at_top && self.matches.docs.contains(&comment.number()) {
-                self.document(LocalId::FILE, *comment);
+                self.add_doc_node(LocalId::FILE, *comment);
             } else {
                 self.add_words(Field::Strings, *comment);
             }

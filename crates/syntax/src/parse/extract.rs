@@ -16,7 +16,7 @@ use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
 use super::leading::LeadingComments;
 use super::matches::{DefinitionMatch, Mark, QueryMatches};
-use super::shown::{file_stem, shown_doc};
+use super::shown::{display_doc, file_stem};
 use super::syntax::SyntaxWriter;
 use super::value::Values;
 use super::words::{FieldWords, WordLog};
@@ -209,7 +209,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return;
         }
         if sort != WordSort::Identifier && self.matches.docs.contains(&node.number()) {
-            return self.document(open.id, node);
+            return self.add_doc_node(open.id, node);
         }
         let field = match sort {
             _ if within(open.parameters) || within(open.returns) => Field::Parameters,
@@ -321,7 +321,7 @@ impl<'a, 't> Extractor<'a, 't> {
             if definition.kind == DefinitionKind::Anonymous {
                 continue;
             }
-            definition.doc = shown_doc(&doc);
+            definition.doc = display_doc(&doc);
             self.words.add_doc(id, &doc);
             if definition.kind == DefinitionKind::Declaration {
                 continue;

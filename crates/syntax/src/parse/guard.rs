@@ -55,7 +55,7 @@ fn longest_heredocs(text: &str) -> usize {
         sum += match word.chars().next() {
             Some(quote @ ('"' | '\'' | '`')) => match text[text.len() - word.len() + 1..line_end].find(quote) {
                 Some(length) => length,
-                None => over_lines(&word[1..], quote, &text[line_start..at]),
+                None => bytes_of_unclosed_word(&word[1..], quote, &text[line_start..at]),
             },
             _ => word.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(word.len()),
         };
@@ -71,7 +71,7 @@ fn longest_heredocs(text: &str) -> usize {
 /// write end on their line. Here the quote most often ends a string such as `"... <<"`. Only the
 /// first line counts, except where the scanner might write past the end of its state. If the
 /// scanner takes a shorter word after all, it ends the program, and the next run skips the file.
-fn over_lines(word: &str, quote: char, before: &str) -> usize {
+fn bytes_of_unclosed_word(word: &str, quote: char, before: &str) -> usize {
     let in_string = before.matches(quote).count() % 2 == 1;
     let length = word.chars().take(SCANNER_STATE + 1).take_while(|&c| c != quote).count();
     match length {
@@ -101,21 +101,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_of_indentation_are_counted_where_they_are_open_together() {
+    fn counts_indentation_levels_open_together() {
         assert_eq!(indent_levels("a\n  b\n    c\n\n  d\n     e\n"), 3);
         assert_eq!(indent_levels("a\n\tb\n        c\n"), 2);
         assert_eq!(indent_levels(""), 0);
     }
 
     #[test]
-    fn words_of_heredocs_are_counted_by_line() {
+    fn counts_heredoc_words_by_line() {
         assert_eq!(longest_heredocs("f(<<A, <<~'B C')\nA\nB C\ng(<<-LONG)\nLONG\n"), 4);
         assert_eq!(longest_heredocs("x << y; x <<\"never closed"), 12);
         assert_eq!(longest_heredocs("<<é"), 2);
     }
 
     #[test]
-    fn a_string_that_ends_in_two_angles_begins_no_heredoc() {
+    fn string_ending_in_two_angles_starts_no_heredoc() {
         for lines in [0, 100, 145, 200, 10_000] {
             let text = format!("raise \"no #<<\"\n{}puts \"done\"\n", "go(on)\n".repeat(lines));
             assert_eq!(longest_heredocs(&text), 0, "{lines} lines until the next quote");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quoted_word_over_lines_counts_where_the_scanner_may_write_past_its_state() {
+    fn counts_multiline_heredoc_words_that_overflow_the_scanner() {
         let text = |length: usize| format!("x = <<\"{}\"\n", "A\n".repeat(length / 2));
         assert_eq!(longest_heredocs(&text(900)), 1, "the first line");
         assert_eq!(longest_heredocs(&text(1_020)), 1_020);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_are_open_until_they_are_closed_or_a_statement_ends() {
+    fn angles_stay_open_until_closed_or_end_of_statement() {
         assert_eq!(open_angles("Map<List<A<B>>, C<D>> x; a < b; c < d { e < f }"), 3);
         assert_eq!(open_angles(&"V<\n".repeat(5_000)), 5_000);
     }

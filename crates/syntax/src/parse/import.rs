@@ -2,7 +2,7 @@
 //! bound to.
 
 use super::facts::Import;
-use super::value::{DEEPEST, Values};
+use super::value::{MAX_DEPTH, Values};
 use crate::ids::LocalId;
 use crate::lang::{ExpressionForm, Relative};
 use crate::tree::Node;
@@ -58,9 +58,9 @@ impl<'t> Values<'_, 't> {
         let mut at = node.parent();
         while let Some(around) = at {
             if let Some(front) = self.language.meaning(around.kind()).import_prefix {
-                let front = front.of(around).map(|n| owned(modules.split(self.text(n))));
+                let front = front.child_of(around).map(|n| owned(modules.split(self.text(n))));
                 parts.splice(0..0, front.unwrap_or_default());
-            } else if parts.len() > DEEPEST || self.language.meaning(around.kind()).form != ExpressionForm::Other {
+            } else if parts.len() > MAX_DEPTH || self.language.meaning(around.kind()).form != ExpressionForm::Other {
                 break;
             }
             at = around.parent();

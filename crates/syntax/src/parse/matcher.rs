@@ -73,7 +73,7 @@ struct Remainder<'r, 't> {
     parent: Node<'t>,
     /// Last child found so far; `None` at the start.
     after: Option<Node<'t>>,
-    around: Option<&'r Remainder<'r, 't>>,
+    outer: Option<&'r Remainder<'r, 't>>,
 }
 
 impl<'t> Remainder<'_, 't> {
@@ -91,41 +91,42 @@ impl<'t> Matcher<'_, 't> {
     /// Reports the matches with `node` as `pattern` and with `rest` still to match, and returns
     /// whether there are any.
     fn node(&mut self, pattern: &NodePattern, node: Node<'t>, rest: Option<&Remainder<'_, 't>>) -> bool {
-        if !self.admits(pattern, node) {
+        if !self.matches_node(pattern, node) {
             return false;
         }
         let known = self.captures.len();
         self.captures.extend(pattern.captures.iter().map(|&capture| (capture, node)));
-        let inside = Remainder { children: &pattern.children, parent: node, after: None, around: rest };
+        let inside = Remainder { children: &pattern.children, parent: node, after: None, outer: rest };
         let is_found = self.rest(Some(&inside));
         self.captures.truncate(known);
         is_found
     }
 
-    fn admits(&mut self, pattern: &NodePattern, node: Node<'t>) -> bool {
-        let admits = pattern.kind.admits(node) && pattern.absent.iter().all(|&field| node.child_in(field).is_none());
-        if admits {
+    fn matches_node(&mut self, pattern: &NodePattern, node: Node<'t>) -> bool {
+        let matches_node =
+            pattern.kind.admits(node) && pattern.absent.iter().all(|&field| node.child_in(field).is_none());
+        if matches_node {
             self.at = node.number();
         }
-        admits
+        matches_node
     }
 
     fn rest(&mut self, rest: Option<&Remainder<'_, 't>>) -> bool {
-        let Some(rest) = rest else { return self.give_out() };
-        let Some((child, children)) = rest.children.split_first() else { return self.rest(rest.around) };
+        let Some(rest) = rest else { return self.record_match() };
+        let Some((child, children)) = rest.children.split_first() else { return self.rest(rest.outer) };
         if child.times == Times::Run {
             let after = self.run(child, rest);
             return self.rest(Some(&Remainder { children, after, ..*rest }));
         }
         let mut is_found = false;
         for node in rest.candidates() {
-            if self.stands_right(child, node) {
+            if self.is_at_position(child, node) {
                 let after = Remainder { children, after: Some(node), ..*rest };
                 if child.captures {
                     for one in &child.alternatives {
                         is_found |= self.node(one, node, Some(&after));
                     }
-                } else if self.fits(child, node) {
+                } else if self.matches_without_captures(child, node) {
                     is_found |= self.rest(Some(&after));
                     if !child.is_tied {
                         return is_found;
@@ -147,21 +148,21 @@ impl<'t> Matcher<'_, 't> {
     /// found before.
     fn run(&mut self, child: &ChildPattern, rest: &Remainder<'_, 't>) -> Option<Node<'t>> {
         let row = rest.candidates().filter(|node| node.is_named());
-        row.take_while(|&node| self.fits(child, node)).last().or(rest.after)
+        row.take_while(|&node| self.matches_without_captures(child, node)).last().or(rest.after)
     }
 
     /// Checks whether a child has the required field and position.
-    fn stands_right(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
+    fn is_at_position(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
         self.steps = self.steps.saturating_sub(1);
         child.field.is_none_or(|field| node.field() == Some(field))
             && !(child.is_last && node.later_siblings().any(Node::is_named))
     }
 
     /// Checks whether a child without captures fits.
-    fn fits(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
+    fn matches_without_captures(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
         child.alternatives.iter().any(|one| {
-            let mut rest = Remainder { children: &one.children, parent: node, after: None, around: None };
-            self.admits(one, node)
+            let mut rest = Remainder { children: &one.children, parent: node, after: None, outer: None };
+            self.matches_node(one, node)
                 && one.children.iter().all(|inner| {
                     let next = self.first(inner, &rest);
                     rest.after = next.or(rest.after);
@@ -176,7 +177,7 @@ impl<'t> Matcher<'_, 't> {
             return self.run(child, rest);
         }
         for node in rest.candidates() {
-            if self.stands_right(child, node) && self.fits(child, node) {
+            if self.is_at_position(child, node) && self.matches_without_captures(child, node) {
                 return Some(node);
             }
             if self.steps == 0 || (child.is_next && node.is_named()) {
@@ -187,10 +188,11 @@ impl<'t> Matcher<'_, 't> {
     }
 
     /// Reports the captures if the predicates are true.
-    fn give_out(&mut self) -> bool {
-        let holds = self.pattern.predicates.iter().all(|predicate| {
-            let of = self.captures.iter().filter(|(capture, _)| *capture == predicate.capture);
-            of.into_iter()
+    fn record_match(&mut self) -> bool {
+        let are_predicates_met = self.pattern.predicates.iter().all(|predicate| {
+            let captured = self.captures.iter().filter(|(capture, _)| *capture == predicate.capture);
+            captured
+                .into_iter()
                 .all(|&(_, node)| predicate.test.passes(node, self.source.get(node.bytes()).unwrap_or_default()))
         });
         // Two commas before one name give only one match.
@@ -198,7 +200,7 @@ impl<'t> Matcher<'_, 't> {
             Some(&(_, from, to)) => self.found.captures[from as usize..to as usize] != **self.captures,
             None => true,
         };
-        if holds && is_new {
+        if are_predicates_met && is_new {
             let from = self.found.captures.len() as u32;
             self.found.captures.extend_from_slice(self.captures);
             self.found.complete.push((self.at as u32, from, self.found.captures.len() as u32));

@@ -32,6 +32,6 @@ pub use facts::{
 pub use field::Field;
 pub use matcher::{Capture, find_matches};
 pub use parser::{Parser, parse};
-pub use plain::plain_text;
+pub use plain::read_plain_text;
 pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};
 pub use words::{FieldWords, WordCount};

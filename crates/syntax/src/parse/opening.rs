@@ -63,11 +63,11 @@ impl<'t> Extractor<'_, 't> {
         let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
         let (around, comments) = (self.innermost(), self.comments_above(node));
         let works = |kind: DefinitionKind| kind.is_function() || kind == DefinitionKind::Anonymous;
-        if comments.is_empty() || works(self.definitions[around].kind) || self.heads_several(node) {
+        if comments.is_empty() || works(self.definitions[around].kind) || self.has_several_declarations(node) {
             return;
         }
         let (name_node, receiver) = self.split_name(name_node, DefinitionKind::Function, None);
-        let name = self.shown_name(name_node, DefinitionKind::Function);
+        let name = self.display_name(name_node, DefinitionKind::Function);
         let declaration = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|node| self.text(node))),
             name,
@@ -80,11 +80,11 @@ impl<'t> Extractor<'_, 't> {
         };
         let id = self.push(declaration);
         self.values.scopes.push(NameScope::new(&self.definitions[id]));
-        comments.into_iter().for_each(|comment| self.document(id, comment));
+        comments.into_iter().for_each(|comment| self.add_doc_node(id, comment));
     }
 
     /// Checks whether another declaration without a comment of its own begins on the next line.
-    fn heads_several(&self, node: Node<'t>) -> bool {
+    fn has_several_declarations(&self, node: Node<'t>) -> bool {
         let next = node.later_siblings().find(|next| next.is_named());
         next.is_some_and(|next| {
             let found = self.matches.definitions.get(&next.number());
@@ -103,7 +103,7 @@ impl<'t> Extractor<'_, 't> {
             DefinitionKind::Function if in_type || receiver.is_some() => DefinitionKind::Method,
             kind => kind,
         };
-        let name = self.shown_name(name_node, kind);
+        let name = self.display_name(name_node, kind);
         let is_test = self.is_test(node, around, &name);
         let (outer, decorators) = self.take_wrapper(node);
         let (first, comments) = self.take_leading(outer);
@@ -113,7 +113,7 @@ impl<'t> Extractor<'_, 't> {
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&scopes.static_markers);
         let definition = Definition {
-            qualified_name: self.qualify(around, &name, receiver.map(|r| self.shown_receiver(r, kind))),
+            qualified_name: self.qualify(around, &name, receiver.map(|r| self.display_receiver(r, kind))),
             name,
             signature: self.signature(node, found),
             parent: around,
@@ -125,21 +125,21 @@ impl<'t> Extractor<'_, 't> {
             ..Definition::new(kind, span)
         };
         let id = self.push(definition);
-        self.leading_doc(id, &comments);
+        self.add_leading_doc(id, &comments);
         self.values.define(node, id);
         self.declare_definition(id, &decorators);
-        self.values.bases_of(id, around, found, receiver.filter(|_| kind.is_function()));
+        self.values.note_bases(id, around, found, receiver.filter(|_| kind.is_function()));
         self.enter(id, node, found, is_static);
     }
 
     /// Returns a definition's own name in the form used for display and search.
-    fn shown_name(&self, name: Node<'t>, kind: DefinitionKind) -> String {
+    fn display_name(&self, name: Node<'t>, kind: DefinitionKind) -> String {
         let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
     }
 
     /// Returns the type that an out-of-line definition belongs to, as a part of its qualified name.
-    fn shown_receiver(&self, receiver: Node<'t>, kind: DefinitionKind) -> &str {
+    fn display_receiver(&self, receiver: Node<'t>, kind: DefinitionKind) -> &str {
         let text = self.text(receiver);
         if kind.is_function() { plain_type_name(text) } else { text }
     }
@@ -202,7 +202,7 @@ impl<'t> Extractor<'_, 't> {
             return (name, receiver);
         }
         while let ExpressionForm::Access(object, member) = self.language.meaning(name.kind()).form {
-            let Some(member) = member.of(name) else { break };
+            let Some(member) = member.child_of(name) else { break };
             receiver = name.child_in(object).or(receiver);
             name = member;
         }

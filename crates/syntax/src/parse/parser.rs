@@ -28,7 +28,7 @@ const MEMORY_LIMIT: usize = 128;
 const MEMORY_FLOOR: usize = 64 << 20;
 /// Maximum depth of a tree. No one nests code this deep, or chains this many calls; the steps after
 /// parsing take time or memory that grows with the square of the depth.
-const DEEPEST: u32 = 4_000;
+const MAX_DEPTH: u32 = 4_000;
 
 /// A parser for one thread.
 pub struct Parser {
@@ -88,7 +88,7 @@ pub fn parse(
         parser.inner.reset();
         return Ok(None);
     };
-    let is_read = parser.tree.read(&tree, source, DEEPEST);
+    let is_read = parser.tree.read(&tree, source, MAX_DEPTH);
     drop(tree);
     let Some(root) = parser.tree.root().filter(|_| is_read) else { return Ok(None) };
     let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_by_the_bytes_of_a_file() {
+    fn memory_is_bounded_by_file_size() {
         let source = "a<b,".repeat(50_000);
         let limit = MEMORY_FLOOR + MEMORY_LIMIT * source.len();
         let all = parsed(&source);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_that_takes_gigabytes_in_a_hundred_steps_is_kept_from_the_parser() {
+    fn rejects_shapes_that_exhaust_the_parser() {
         for shape in ["V<\n", "operator<"] {
             let source = shape.repeat(25_000);
             let limit = MEMORY_FLOOR + MEMORY_LIMIT * source.len();

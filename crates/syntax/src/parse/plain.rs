@@ -15,7 +15,7 @@ const BYTES: usize = 8 * 1024;
 
 /// Returns the facts and words of a text file: the file itself, then its pieces. For a manifest
 /// (`go.mod`), the facts include the import path that it declares.
-pub fn plain_text(registry: &Registry, path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
+pub fn read_plain_text(registry: &Registry, path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
     let lines = line_count(text) as u32;
     let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
     let mut definitions = IdVec::from(vec![Definition::new(DefinitionKind::Module, whole)]);
@@ -61,7 +61,7 @@ mod tests {
     fn pieces_cover_the_text_and_do_not_overlap() {
         let text = "line\n".repeat(47);
         let registry = Registry::builtin().expect("language files");
-        let (facts, words) = plain_text(&registry, "notes.txt", &text, &mut Splitter::default());
+        let (facts, words) = read_plain_text(&registry, "notes.txt", &text, &mut Splitter::default());
         let spans: Vec<_> = facts.definitions.iter().skip(1).map(|d| (d.span.start_line, d.span.end_line)).collect();
         assert_eq!(spans, [(1, 20), (21, 40), (41, 47)]);
         let lengths = facts.definitions.ids().map(|id| words.lengths(id)[Field::Strings as usize]);

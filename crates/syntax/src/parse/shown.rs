@@ -45,7 +45,7 @@ pub(super) fn plain_type_name(text: &str) -> &str {
     last.unwrap_or(text)
 }
 
-pub(super) fn shown_doc(doc: &str) -> String {
+pub(super) fn display_doc(doc: &str) -> String {
     let paragraph = doc.trim().split("\n\n").next().unwrap_or_default();
     folded(paragraph, SHOWN_DOC)
 }

@@ -104,7 +104,7 @@ mod tests {
         /// Checks that any tree survives a round trip: depths grow by at most one, starts never
         /// decrease.
         #[test]
-        fn a_packed_tree_comes_back(steps in prop::collection::vec((0u32..4, 0u16..600, 0u32..300, 0u32..70_000), 0..200)) {
+        fn packed_tree_round_trips(steps in prop::collection::vec((0u32..4, 0u16..600, 0u32..300, 0u32..70_000), 0..200)) {
             let mut writer = SyntaxWriter::default();
             let (mut expected, mut ancestors, mut start): (Vec<SyntaxNode>, Vec<u32>, u32) = (vec![], vec![], 0);
             for (i, (up, kind, forward, length)) in steps.into_iter().enumerate() {

@@ -15,10 +15,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
 
 /// Maximum depth of expressions that are followed; real code stays below 20.
-pub(super) const DEEPEST: usize = 48;
+pub(super) const MAX_DEPTH: usize = 48;
 
 /// Placeholder for the callee of a call that is still pending; [`Values::finish`] replaces it.
-const UNREAD: ValueId = ValueId(0);
+const UNRESOLVED: ValueId = ValueId(0);
 
 /// A node recorded by the walk.
 pub(super) enum Pending<'t> {
@@ -65,8 +65,8 @@ pub(super) struct NameScope {
 }
 
 impl NameScope {
-    pub fn new(of: &Definition) -> Self {
-        Self { parent: of.parent, kind: of.kind, name: symbol(&of.name) }
+    pub fn new(value: &Definition) -> Self {
+        Self { parent: value.parent, kind: value.kind, name: symbol(&value.name) }
     }
 }
 
@@ -124,14 +124,15 @@ impl<'a, 't> Values<'a, 't> {
         let &Definition { parent: scope, node, depth, line, .. } = definition;
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
-            let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node, depth, line });
+            let call =
+                self.flow.calls.push(Call { scope, callee: UNRESOLVED, arguments: Vec::new(), node, depth, line });
             decorated.push((call, *decorator));
         }
         self.pending.push(Pending::Definition { scope, id, variable, decorated });
     }
 
     /// Records the base types, the owner and the declared result of a definition.
-    pub fn bases_of(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Option<Node<'t>>) {
+    pub fn note_bases(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Option<Node<'t>>) {
         let name = found.name.filter(|_| found.kind == Some(DefinitionKind::Extension));
         let (bases, returns) = (found.bases.clone(), found.returns);
         if !bases.is_empty() || receiver.is_some() || returns.is_some() || name.is_some() {
@@ -152,7 +153,8 @@ impl<'a, 't> Values<'a, 't> {
             return;
         }
         let line = node.first_line() as u32 + 1;
-        let call = self.flow.calls.push(Call { scope, callee: UNREAD, arguments: Vec::new(), node: id, depth, line });
+        let call =
+            self.flow.calls.push(Call { scope, callee: UNRESOLVED, arguments: Vec::new(), node: id, depth, line });
         self.calls_by_node.insert(node.number(), call);
         self.pending.push(Pending::Call { call, scope, callee, arguments });
     }
@@ -179,7 +181,7 @@ impl<'a, 't> Values<'a, 't> {
             // `object.member = ...` and `list[0] = ...` declare nothing.
             ExpressionForm::Member => {}
             ExpressionForm::Access(..) | ExpressionForm::Field(_) if !self.language.meaning(target.kind()).list => {}
-            _ if depth < DEEPEST => {
+            _ if depth < MAX_DEPTH => {
                 for child in target.named_children() {
                     self.declare_all(scope, child, depth + 1);
                 }
@@ -243,25 +245,25 @@ impl<'a, 't> Values<'a, 't> {
             && self.language.spec.scopes.supers.iter().any(|s| self.text(self.called(callee)) == s)
         {
             let object = self.add(SymbolicValue::Super(scope));
-            let of =
+            let value =
                 self.method_around(scope).map_or(SymbolicValue::Unknown, |name| SymbolicValue::Access(object, name));
-            return self.add(of);
+            return self.add(value);
         }
-        let of = match self.language.meaning(callee.kind()).form {
+        let value = match self.language.meaning(callee.kind()).form {
             ExpressionForm::Access(..) if self.called(callee) != callee => {
                 self.name(scope, self.text(self.called(callee)))
             }
             _ if self.plain_variable(scope, callee).is_some() => SymbolicValue::Unknown,
             _ => self.read_form(scope, callee, 0),
         };
-        self.add(of)
+        self.add(value)
     }
 
     /// Returns the name in a call that is its own callee: its member, if it has one.
     pub(super) fn called(&self, callee: Node<'t>) -> Node<'t> {
         match self.language.meaning(callee.kind()).form {
             ExpressionForm::Access(object, member) if callee.child_in(object).is_none() => {
-                member.of(callee).unwrap_or(callee)
+                member.child_of(callee).unwrap_or(callee)
             }
             _ => callee,
         }
@@ -285,7 +287,7 @@ impl<'a, 't> Values<'a, 't> {
         if let Some((name, value)) = self.language.meaning(argument.kind()).keyword {
             // In a language where every argument is such a node, one without a name is positional.
             let name = argument.child_in(name).map(|n| symbol(self.text(n)));
-            let value = value.of(argument).map(|v| self.value(scope, v, 0));
+            let value = value.child_of(argument).map(|v| self.value(scope, v, 0));
             return (name, value.unwrap_or_else(|| self.add(SymbolicValue::Unknown)));
         }
         (None, self.value(scope, argument, 0))
@@ -323,7 +325,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     pub(super) fn read(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return SymbolicValue::Unknown;
         }
         if let Some(&call) = self.calls_by_node.get(&node.number()) {
@@ -341,7 +343,7 @@ impl<'a, 't> Values<'a, 't> {
         match self.language.meaning(node.kind()).form {
             ExpressionForm::Name => self.name(scope, self.text(node)),
             ExpressionForm::Access(object, member) => {
-                let Some(member) = member.of(node) else { return SymbolicValue::Unknown };
+                let Some(member) = member.child_of(node) else { return SymbolicValue::Unknown };
                 match node.child_in(object) {
                     Some(object) => {
                         let object = self.value(scope, object, depth + 1);
@@ -358,11 +360,11 @@ impl<'a, 't> Values<'a, 't> {
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::Field(field) => match node.child_in(field) {
-                Some(child) => self.same(scope, child, depth),
+                Some(child) => self.read_child(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::First => match node.named_children().next() {
-                Some(child) => self.same(scope, child, depth),
+                Some(child) => self.read_child(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::Choice => {
@@ -379,7 +381,7 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn member(&mut self, object: ValueId, member: Node<'t>, depth: usize) -> SymbolicValue {
         let field = |field: NonZeroU16| member.child_in(field);
         match self.language.meaning(member.kind()).form {
-            ExpressionForm::Access(first, rest) if depth < DEEPEST => match (field(first), rest.of(member)) {
+            ExpressionForm::Access(first, rest) if depth < MAX_DEPTH => match (field(first), rest.child_of(member)) {
                 (Some(first), Some(rest)) => {
                     let first = self.member(object, first, depth + 1);
                     let first = self.add(first);
@@ -387,10 +389,10 @@ impl<'a, 't> Values<'a, 't> {
                 }
                 _ => SymbolicValue::Unknown,
             },
-            ExpressionForm::Field(name) if depth < DEEPEST => {
+            ExpressionForm::Field(name) if depth < MAX_DEPTH => {
                 field(name).map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1))
             }
-            ExpressionForm::First if depth < DEEPEST => member
+            ExpressionForm::First if depth < MAX_DEPTH => member
                 .named_children()
                 .next()
                 .map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1)),
@@ -407,7 +409,7 @@ impl<'a, 't> Values<'a, 't> {
         Some((self.add(SymbolicValue::Variable(object)), symbol(name)))
     }
 
-    pub(super) fn same(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
+    pub(super) fn read_child(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         let value = self.value(scope, node, depth + 1);
         self.flow.values[value].clone()
     }
@@ -439,7 +441,7 @@ impl<'a, 't> Values<'a, 't> {
 
     pub(super) fn is_local(&self, variable: VariableId) -> bool {
         let scope = self.flow.variables[variable].scope;
-        self.scopes.get(scope).is_some_and(|of| of.kind.is_function() || of.kind == DefinitionKind::Anonymous)
+        self.scopes.get(scope).is_some_and(|value| value.kind.is_function() || value.kind == DefinitionKind::Anonymous)
     }
 
     pub(super) fn name(&self, scope: LocalId, name: &str) -> SymbolicValue {
@@ -493,7 +495,7 @@ impl<'a, 't> Values<'a, 't> {
                 ExpressionForm::Access(_, member) => {
                     types.push(self.value(scope, node, 0));
                     let at = todo.len();
-                    todo.extend(self.type_arguments(member.of(node)));
+                    todo.extend(self.type_arguments(member.child_of(node)));
                     todo[at..].reverse();
                 }
                 _ => {
@@ -513,7 +515,7 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn type_arguments(&self, mut member: Option<Node<'t>>) -> Vec<Node<'t>> {
         while let Some(node) = member {
             match self.language.meaning(node.kind()).form {
-                ExpressionForm::Access(_, inner) => member = inner.of(node),
+                ExpressionForm::Access(_, inner) => member = inner.child_of(node),
                 _ => return node.named_children().skip(1).collect(),
             }
         }

@@ -45,14 +45,14 @@ pub struct WordCount {
 
 impl FieldWords {
     /// Builds the words of definitions whose fields contain these texts.
-    pub fn of_texts(definitions: &[&[(Field, &str)]]) -> Self {
+    pub fn from_texts(definitions: &[&[(Field, &str)]]) -> Self {
         let mut splitter = Splitter::default();
         let mut log = WordLog::new("", &mut splitter);
         for (id, &fields) in definitions.iter().enumerate() {
             fields.iter().for_each(|&(field, text)| log.read_text(text).add(LocalId::new(id), field));
         }
-        let of = |_: &&[_]| Definition::new(DefinitionKind::Function, Span::default());
-        log.finish(&definitions.iter().map(of).collect())
+        let definition = |_: &&[_]| Definition::new(DefinitionKind::Function, Span::default());
+        log.finish(&definitions.iter().map(definition).collect())
     }
 
     /// Creates a value without words, but with the stems of all words that follow.
@@ -82,7 +82,7 @@ impl FieldWords {
     }
 
     /// Returns the words in a field of a definition, sorted by stem number.
-    pub fn of(&self, definition: LocalId, field: Field) -> &[WordCount] {
+    pub fn field_words(&self, definition: LocalId, field: Field) -> &[WordCount] {
         &self.counts[row_range(&self.starts, row(definition, field))]
     }
 
@@ -102,7 +102,7 @@ pub(super) struct WordLog<'a> {
     splitter: &'a mut Splitter,
     source: &'a str,
     /// Pairs of the key of a list and a stem in it.
-    met: Vec<(u32, StemNumber)>,
+    log: Vec<(u32, StemNumber)>,
     /// Stems of the text that was split last.
     stems: Vec<StemNumber>,
 }
@@ -115,7 +115,7 @@ impl<'a> WordLog<'a> {
     /// Creates a log for a file, and splits the file.
     pub fn new(source: &'a str, splitter: &'a mut Splitter) -> Self {
         splitter.read(source);
-        Self { splitter, source, met: Vec::new(), stems: Vec::new() }
+        Self { splitter, source, log: Vec::new(), stems: Vec::new() }
     }
 
     /// Loads the words of a part of the file.
@@ -140,13 +140,13 @@ impl<'a> WordLog<'a> {
     }
 
     /// Adds the loaded words to a field of a definition, and of the enclosing definitions whose
-    /// work it is part of ([`works_for`]).
+    /// work it is part of ([`enclosing_function`]).
     pub fn add_shared(&mut self, definition: LocalId, field: Field) {
         self.push(row(definition, field) * LISTS);
     }
 
     fn push(&mut self, list: usize) {
-        self.met.extend(self.stems.iter().map(|&stem| (list as u32, stem)));
+        self.log.extend(self.stems.iter().map(|&stem| (list as u32, stem)));
     }
 
     /// Adds documentation: its first sentence and the rest.
@@ -160,9 +160,9 @@ impl<'a> WordLog<'a> {
     /// Counts all words of the file's definitions. Anonymous functions have no words of their own.
     pub fn finish(self, definitions: &IdVec<LocalId, Definition>) -> FieldWords {
         let rows = definitions.len() * Field::COUNT;
-        let starts = row_starts(rows * LISTS, self.met.iter().map(|&(list, _)| list as usize));
-        let (mut stems, mut next) = (vec![0; self.met.len()], starts.clone());
-        for (list, stem) in self.met {
+        let starts = row_starts(rows * LISTS, self.log.iter().map(|&(list, _)| list as usize));
+        let (mut stems, mut next) = (vec![0; self.log.len()], starts.clone());
+        for (list, stem) in self.log {
             stems[next[list as usize] as usize] = self.splitter.number(stem);
             next[list as usize] += 1;
         }
@@ -189,7 +189,7 @@ impl<'a> WordLog<'a> {
 
 /// Returns the enclosing definition whose work this one is part of: the function around a function,
 /// and any definition around an anonymous function.
-fn works_for(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> Option<LocalId> {
+fn enclosing_function(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> Option<LocalId> {
     let Definition { kind, parent, .. } = definitions[id];
     let around = definitions[parent].kind;
     let is_inside = kind.is_function() && (around.is_function() || around == DefinitionKind::Anonymous);
@@ -207,7 +207,7 @@ fn shared<'s>(
     let ids: Vec<LocalId> = definitions.ids().collect();
     // Nested definitions have higher numbers than the enclosing one.
     for &id in ids.iter().rev() {
-        let Some(around) = works_for(definitions, id) else { continue };
+        let Some(around) = enclosing_function(definitions, id) else { continue };
         for field in Field::ALL {
             let mut all = Vec::new();
             let more = shared.get(&row(id, field)).map_or(&[][..], Vec::as_slice);
@@ -240,15 +240,15 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn words_are_counted_by_definition_and_field() {
-        let words = FieldWords::of_texts(&[
+    fn counts_words_by_definition_and_field() {
+        let words = FieldWords::from_texts(&[
             &[(Field::Body, "open self reads"), (Field::Doc, "it opens"), (Field::Body, "opened this")],
             &[],
             &[(Field::Name, "openFile")],
         ]);
         let stems: Vec<&str> = words.stems().map(|(stem, _)| stem).collect();
         let counts = |at: usize, field| {
-            let counts = words.of(LocalId::new(at), field).iter();
+            let counts = words.field_words(LocalId::new(at), field).iter();
             counts.map(|word| (stems[word.stem as usize], word.count)).collect::<Vec<_>>()
         };
         assert_eq!(counts(0, Field::Body), [("open", 2), ("read", 1)]);
@@ -269,7 +269,7 @@ mod tests {
                 if definitions[id].kind != DefinitionKind::Anonymous {
                     *slow[id.index()].entry(word.to_owned()).or_default() += 1;
                 }
-                at = works_for(definitions, id);
+                at = enclosing_function(definitions, id);
             }
         }
         slow
@@ -277,7 +277,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn words_are_given_to_all_around_that_do_their_work(
+        fn nested_functions_share_words_with_enclosing_functions(
             tree in prop::collection::vec((0usize..4, any::<prop::sample::Index>()), 0..12),
             words in prop::collection::vec((any::<prop::sample::Index>(), "[a-c]"), 0..60),
         ) {
@@ -296,7 +296,7 @@ mod tests {
             let found = log.finish(&definitions);
             let stems: Vec<&str> = found.stems().map(|(stem, _)| stem).collect();
             for (id, slow) in definitions.ids().zip(slow(&definitions, &words)) {
-                let counts = found.of(id, Field::Body).iter();
+                let counts = found.field_words(id, Field::Body).iter();
                 let fast: BTreeMap<String, u32> =
                     counts.map(|word| (stems[word.stem as usize].to_owned(), word.count)).collect();
                 prop_assert_eq!(found.lengths(id)[Field::Body as usize], slow.values().sum::<u32>());

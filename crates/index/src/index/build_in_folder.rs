@@ -18,7 +18,7 @@ use whichfn_system::error::{Error, Kind, Result};
 ///
 /// # Errors
 /// Returns an error if the folder cannot be written.
-pub fn build_alone(
+pub fn build_in_folder(
     root: &Path,
     scan: &Scan,
     registry: &Registry,
@@ -28,6 +28,6 @@ pub fn build_alone(
 ) -> Result<Generation> {
     create_folder(folder).map_err(|cause| Error::io(Kind::Index, "create", folder, &cause))?;
     let plan = RefreshPlan::all(scan);
-    Build { root, registry, fingerprint, scan, scanned: 0, plan: &plan, former: None, progress }.run(folder)?;
+    Build { root, registry, fingerprint, scan, scanned: 0, plan: &plan, previous: None, progress }.run(folder)?;
     Generation::built_in(folder, &fingerprint)
 }

@@ -12,12 +12,12 @@ const SHORT_WAIT: usize = 64;
 const NOTES: usize = 100;
 
 /// Waits to become the only writer. Returns `None` if another writer takes longer and
-/// `may_answer_as_it_was`.
+/// `may_use_stale`.
 ///
 /// # Errors
 /// Returns an error if the index folder cannot be written.
-pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_was: bool) -> Result<Option<WriteLock>> {
-    let mut said = false;
+pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_use_stale: bool) -> Result<Option<WriteLock>> {
+    let mut has_waited = false;
     layout.lock(|noted| {
         let noted = noted.filter(|noted| noted.total > 0);
         let far = noted.map_or_else(String::new, |noted| match noted.is_linking {
@@ -25,13 +25,13 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_answer_as_it_wa
             false => format!(" ({} of {} files are parsed)", noted.done, noted.total),
         });
         let other = format!("another whichfn is indexing this repository{far}");
-        if may_answer_as_it_was && noted.is_some_and(|noted| noted.total >= SHORT_WAIT) {
+        if may_use_stale && noted.is_some_and(|noted| noted.total >= SHORT_WAIT) {
             progress.notice(&format!("{other}; using the index as it was"));
             return false;
         }
-        if !said {
+        if !has_waited {
             progress.waiting(&format!("{other}; waiting for it"));
-            said = true;
+            has_waited = true;
         }
         match noted {
             Some(noted) if noted.is_linking => progress.linking(noted.total),

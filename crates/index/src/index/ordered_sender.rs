@@ -9,26 +9,26 @@ pub(super) struct OrderedSender<T, F>(Mutex<Waiting<T, F>>);
 struct Waiting<T, F> {
     next: usize,
     early: BTreeMap<usize, T>,
-    take: F,
+    receive: F,
 }
 
 impl<T, E, F: FnMut(T) -> Result<(), E>> OrderedSender<T, F> {
-    /// Creates a queue that passes items to `take`.
-    pub fn new(take: F) -> Self {
-        Self(Mutex::new(Waiting { next: 0, early: BTreeMap::new(), take }))
+    /// Creates a queue that passes items to `receive`.
+    pub fn new(receive: F) -> Self {
+        Self(Mutex::new(Waiting { next: 0, early: BTreeMap::new(), receive }))
     }
 
     /// Passes on the item and the items that waited for it, or stores it until its turn.
     ///
     /// # Errors
-    /// Returns the error of `take`.
-    pub fn put(&self, number: usize, one: T) -> Result<(), E> {
+    /// Returns the error of `receive`.
+    pub fn send(&self, number: usize, item: T) -> Result<(), E> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Waiting { next, early, take } = &mut *waiting;
-        early.insert(number, one);
-        while let Some(one) = early.remove(next) {
+        let Waiting { next, early, receive } = &mut *waiting;
+        early.insert(number, item);
+        while let Some(item) = early.remove(next) {
             *next += 1;
-            take(one)?;
+            receive(item)?;
         }
         Ok(())
     }
@@ -39,16 +39,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn things_come_in_order_whoever_is_first() {
+    fn items_are_passed_in_order() {
         let mut taken = Vec::new();
-        let in_order = OrderedSender::new(|one| {
-            taken.push(one);
+        let sender = OrderedSender::new(|item| {
+            taken.push(item);
             Ok::<(), ()>(())
         });
         for number in [2, 0, 1, 4, 3] {
-            in_order.put(number, 10 * number).expect("taken");
+            sender.send(number, 10 * number).expect("taken");
         }
-        drop(in_order);
+        drop(sender);
         assert_eq!(taken, [0, 10, 20, 30, 40]);
     }
 }

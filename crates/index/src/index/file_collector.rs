@@ -1,7 +1,7 @@
 //! Collects the files of a new generation sorted by path: the files that were read, and between
 //! them the unchanged ones.
 
-use super::files::{ParsedFile, PreviousGeneration, neither_old_nor_new};
+use super::files::{ParsedFile, PreviousGeneration, missing_from_plan};
 use super::load::{Content, LoadedFile};
 use super::plan::{RefreshPlan, RefreshStep};
 use super::tables::NewFiles;
@@ -13,7 +13,7 @@ use whichfn_system::error::Result;
 
 /// Collected files and their records.
 pub(super) struct FileCollector<'a> {
-    former: Option<&'a PreviousGeneration<'a>>,
+    previous: Option<&'a PreviousGeneration<'a>>,
     /// Files that were not handled yet, with their steps.
     steps: Zip<Iter<'a, ScannedFile>, Iter<'a, RefreshStep>>,
     manifest: Manifest,
@@ -25,18 +25,18 @@ impl<'a> FileCollector<'a> {
     pub fn new(
         scan: &'a Scan,
         plan: &'a RefreshPlan,
-        former: Option<&'a PreviousGeneration<'a>>,
+        previous: Option<&'a PreviousGeneration<'a>>,
         manifest: Manifest,
     ) -> Self {
-        Self { former, steps: scan.files.iter().zip(&plan.steps), manifest, files: NewFiles::new(former) }
+        Self { previous, steps: scan.files.iter().zip(&plan.steps), manifest, files: NewFiles::new(previous) }
     }
 
     /// Adds the next file of the plan that was read, and the unchanged files before it.
-    pub fn take(&mut self, looked: LoadedFile<'_>) -> Result<()> {
-        self.take_what_is_the_same()?;
-        let entry = looked.task.entry;
-        match looked.content {
-            Content::Same(number) => self.take_over(entry, number)?,
+    pub fn take(&mut self, loaded: LoadedFile<'_>) -> Result<()> {
+        self.keep_unchanged()?;
+        let entry = loaded.task.entry;
+        match loaded.content {
+            Content::Same(number) => self.keep_file(entry, number)?,
             Content::Skipped(reason) => {
                 let (path, stamp) = (entry.path.clone(), Some(entry.stamp));
                 self.manifest.skipped.push(SkipRecord { path, stamp, reason });
@@ -48,7 +48,7 @@ impl<'a> FileCollector<'a> {
 
     /// Returns all files, and the manifest, which also lists the files that the scan skipped.
     pub fn finish(mut self, scan: &Scan) -> Result<(Manifest, NewFiles<'a>)> {
-        self.take_what_is_the_same()?;
+        self.keep_unchanged()?;
         let unopened = scan.skipped.iter();
         let unopened = unopened.map(|(path, reason)| SkipRecord { path: path.clone(), stamp: None, reason: *reason });
         self.manifest.skipped.extend(unopened);
@@ -57,24 +57,24 @@ impl<'a> FileCollector<'a> {
     }
 
     /// Copies unchanged files up to the next one that is read, or all remaining ones.
-    fn take_what_is_the_same(&mut self) -> Result<()> {
+    fn keep_unchanged(&mut self) -> Result<()> {
         while let Some((entry, step)) = self.steps.next() {
             match *step {
-                RefreshStep::Same(number) => self.take_over(entry, number)?,
+                RefreshStep::Same(number) => self.keep_file(entry, number)?,
                 RefreshStep::SameSkip(number) => {
-                    let record = self.former()?.generation.manifest.skipped[number].clone();
+                    let record = self.previous()?.generation.manifest.skipped[number].clone();
                     self.manifest.skipped.push(SkipRecord { stamp: Some(entry.stamp), ..record });
                 }
-                RefreshStep::Look(_) | RefreshStep::LookSkip(_) => break,
+                RefreshStep::Load(_) | RefreshStep::LoadSkip(_) => break,
             }
         }
         Ok(())
     }
 
-    fn take_over(&mut self, entry: &ScannedFile, number: usize) -> Result<()> {
-        let former = self.former()?.record(number).clone();
-        self.manifest.files.push(FileRecord { stamp: entry.stamp, ..former });
-        self.files.take_over(number)
+    fn keep_file(&mut self, entry: &ScannedFile, number: usize) -> Result<()> {
+        let previous = self.previous()?.record(number).clone();
+        self.manifest.files.push(FileRecord { stamp: entry.stamp, ..previous });
+        self.files.keep_file(number)
     }
 
     fn add(&mut self, entry: &ScannedFile, parsed: &ParsedFile) {
@@ -92,7 +92,7 @@ impl<'a> FileCollector<'a> {
         self.manifest.files.push(record);
     }
 
-    fn former(&self) -> Result<&'a PreviousGeneration<'a>> {
-        self.former.ok_or_else(neither_old_nor_new)
+    fn previous(&self) -> Result<&'a PreviousGeneration<'a>> {
+        self.previous.ok_or_else(missing_from_plan)
     }
 }
