@@ -12,7 +12,7 @@ pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
         Resolved::Many(ids) => return vec![format!("{name} names {} definitions", ids.len())],
         Resolved::None { .. } => return vec![format!("there is no {name}")],
     };
-    let tree = engine.calls(id, CallDirection::Callers, CallLimits { depth: 2, most: 100 });
+    let tree = engine.calls(id, CallDirection::Callers, CallLimits { depth: 2, max: 100 });
     let mut lines = vec![format!("{} has {} callers", tree.root.name, tree.direct)];
     tree.branches.iter().for_each(|branch| tell(branch, 1, &mut lines));
     lines

@@ -14,7 +14,7 @@ use whichfn_index::store::catch_damaged;
 use whichfn_index::wordvec::Numbers;
 use whichfn_memory::{Schema, parse_object, parse_reply};
 use whichfn_scan::decode;
-use whichfn_search::search::{MOST_TERMS, Query, Question};
+use whichfn_search::search::{MAX_TERMS, Query, Question};
 use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Parser, parse, read_plain_text};
 
@@ -72,7 +72,7 @@ pub fn settings(bytes: &[u8]) {
 /// Checks that a question is parsed and limited.
 pub fn question(bytes: &[u8]) {
     let question = Question::read(&String::from_utf8_lossy(bytes));
-    assert!(question.terms.len() <= MOST_TERMS);
+    assert!(question.terms.len() <= MAX_TERMS);
 }
 
 /// A small repository and its index, which is repeatedly damaged and repaired.

@@ -467,7 +467,7 @@ fn of_a_question_without_an_end_the_beginning_counts() {
 #[test]
 fn terms_of_a_question_are_bounded() {
     let question = whichfn_search::search::Question::read(&distinct_words(5_000));
-    assert!(question.cut && question.terms.len() == whichfn_search::search::MOST_TERMS);
+    assert!(question.cut && question.terms.len() == whichfn_search::search::MAX_TERMS);
 }
 
 // ---- an index made by hand

@@ -16,7 +16,7 @@ use std::path::Path;
 use whichfn_read::lookup::Snippet;
 use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
-use whichfn_search::search::{KindFilter, MOST_TERMS, Query, Trust, Unit};
+use whichfn_search::search::{KindFilter, MAX_TERMS, Query, Trust, Unit};
 use whichfn_system::error::{Error, Kind, Result};
 
 /// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
@@ -86,14 +86,14 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let fits_screen = fits_screen(asked, format, &settings);
     let mut query = ranking::query(&question, &asked.results, &settings)?;
     query.paths = query.paths.iter().map(|typed| place::glob_for(typed, &root)).collect();
-    query.standing = place::standing(&root);
+    query.directory = place::standing(&root);
     if fits_screen && asked.results.k.or(settings.results).is_none() {
         query.k = FEW;
     }
     if !asked.shared.quiet && (is_cut || query.question.cut) {
         output::notice(&format!(
             "the question is too long: only its first {} distinct words are used, from at most {} MiB",
-            MOST_TERMS,
+            MAX_TERMS,
             LONGEST_QUESTION >> 20
         ));
     }

@@ -47,8 +47,8 @@ pub(super) struct CallsArgs {
 }
 
 pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
-    let limits = CallLimits { depth: asked.depth, most: asked.k.unwrap_or(SHOWN) };
-    if limits.depth == 0 || limits.most == 0 {
+    let limits = CallLimits { depth: asked.depth, max: asked.k.unwrap_or(SHOWN) };
+    if limits.depth == 0 || limits.max == 0 {
         let option = if limits.depth == 0 { "--depth 0" } else { "-k 0" };
         return Err(Error::new(Kind::Usage, format!("{option} requests no calls"), "give a number from 1"));
     }

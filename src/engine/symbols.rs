@@ -61,7 +61,7 @@ impl Engine {
         if let Some(id) = around.filter(|&id| graph.name(id) == word && graph.definition(id).line == line) {
             return vec![id];
         }
-        let limits = CallLimits { depth: 1, most: MOST_CALLEES };
+        let limits = CallLimits { depth: 1, max: MOST_CALLEES };
         let callees = around.map(|id| self.calls(id, CallDirection::Callees, limits).branches).unwrap_or_default();
         let is_called = |id: DefinitionId| graph.name(id) == word;
         let called: Vec<DefinitionId> = callees

@@ -2,8 +2,8 @@
 //! in parallel.
 //!
 //! Members that cannot contain any of the best definitions are skipped: the highest score that a
-//! member's terms can reach is known before it is scored ([`CountedIndex::most`]), and the most
-//! promising members are scored first. The result is the same as if all were scored.
+//! member's terms can reach is known before it is scored ([`CountedIndex::max_score`]), and the
+//! most promising members are scored first. The result is the same as if all were scored.
 //!
 //! **Cost:** a member without any of the rare words takes one dictionary lookup per word.
 
@@ -332,7 +332,7 @@ impl<'s> MemberSearch<'s> {
     /// Returns the highest score that its words can reach, or its best score once it is scored.
     fn most(&self, counts: &CorpusStatistics) -> f32 {
         match &self.state {
-            State::Counted(index) => index.most(counts),
+            State::Counted(index) => index.max_score(counts),
             _ => self.best(),
         }
     }

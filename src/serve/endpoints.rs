@@ -122,10 +122,8 @@ pub(super) async fn callees(app: Shared, request: Request) -> HttpAnswer {
 
 async fn calls(app: Shared, request: Request, direction: CallDirection) -> HttpAnswer {
     named(app, request, move |input| {
-        let limits = CallLimits {
-            depth: counted("depth", input.depth, 1, 100)?,
-            most: counted("k", input.k, CALLS, 10 * MOST)?,
-        };
+        let limits =
+            CallLimits { depth: counted("depth", input.depth, 1, 100)?, max: counted("k", input.k, CALLS, 10 * MOST)? };
         Ok(move |engine: &Engine, of| {
             let tree = engine.calls(of, direction, limits);
             Ok((render::calls(&tree), tree.unread))

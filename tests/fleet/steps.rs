@@ -45,7 +45,7 @@ proptest! {
 
         let unknown = counts.unknown_terms();
         counted.iter().for_each(|index| counts.add_synonyms(&unknown, &index.synonym_counts(&unknown)));
-        let bounds: Vec<f32> = counted.iter().map(|index| index.most(&counts)).collect();
+        let bounds: Vec<f32> = counted.iter().map(|index| index.max_score(&counts)).collect();
         let mut scored: Vec<_> = counted.into_iter().map(|index| index.score(&counts)).collect();
         let best = scored.iter().map(|index| index.best()).fold(0.0, f32::max);
         for (index, bound) in scored.iter_mut().zip(bounds) {

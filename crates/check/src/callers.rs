@@ -49,7 +49,7 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
             change.old.shown(),
             change.new.shown()
         );
-        found.push(Finding { rule: Rule::Callers, place: sides.place(id, ""), message, related });
+        found.push(Finding { rule: Rule::Callers, location: sides.location(id, ""), message, related });
     }
     Ok(found)
 }
@@ -114,7 +114,7 @@ impl CallReader<'_, '_> {
                     continue;
                 }
                 if let Some(note) = self.misfit(caller, row, change)? {
-                    found.push(FindingLocation { line: row.line, ..self.sides.place(caller, &note) });
+                    found.push(FindingLocation { line: row.line, ..self.sides.location(caller, &note) });
                 }
             }
         }

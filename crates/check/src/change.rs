@@ -1,4 +1,4 @@
-//! A change as plain data: the files, and their former contents.
+//! A change as plain data: the files, and their old contents.
 
 /// Selects which change to check.
 #[derive(Debug, Clone, PartialEq, Eq)]

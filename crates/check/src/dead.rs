@@ -26,9 +26,9 @@ use whichfn_syntax::lang::{DefinitionKind, Language, callee_name};
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::occurrences;
 
-/// A removed call, with its former location.
+/// A removed call, with its old location.
 struct RemovedCall {
-    place: FindingLocation,
+    location: FindingLocation,
 }
 
 /// Returns the functions that lost their last caller.
@@ -49,9 +49,9 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     let unmentioned = candidates.into_iter().zip(mentioned).filter(|(_, mentioned)| !mentioned);
     let finding = |((id, call), _): ((DefinitionId, &RemovedCall), bool)| Finding {
         rule: Rule::Dead,
-        place: sides.place(id, ""),
+        location: sides.location(id, ""),
         message: format!("nothing calls or refers to {} any more", sides.graph.qualified_name(id)),
-        related: vec![call.place.clone()],
+        related: vec![call.location.clone()],
     };
     unmentioned.map(finding).collect()
 }
@@ -62,18 +62,18 @@ fn removed_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
     let calls_of = |side: &ParsedSide<'_>| -> Vec<Symbol> {
         side.facts.flow.calls.iter().filter_map(|c| side.called(c)).collect()
     };
-    let now: rustc_hash::FxHashSet<Symbol> = changed.new.iter().flat_map(calls_of).collect();
+    let current: rustc_hash::FxHashSet<Symbol> = changed.new.iter().flat_map(calls_of).collect();
     let mut found = Vec::new();
     for call in old.facts.flow.calls.iter() {
-        let Some(name) = old.called(call).filter(|name| !now.contains(name)) else { continue };
+        let Some(name) = old.called(call).filter(|name| !current.contains(name)) else { continue };
         let Some(spelled) = callee_name(old.node(call.node)).filter(|spelled| symbol(spelled) == name) else {
             continue;
         };
         let around = old.facts.definitions.get(call.scope).map(|around| around.qualified_name.clone());
         let path = changed.old_path.clone();
         let note = "called it here before the change".to_owned();
-        let place = FindingLocation { path, line: call.line, name: around.unwrap_or_default(), note };
-        found.push((spelled.to_owned(), RemovedCall { place }));
+        let location = FindingLocation { path, line: call.line, name: around.unwrap_or_default(), note };
+        found.push((spelled.to_owned(), RemovedCall { location }));
     }
     found
 }

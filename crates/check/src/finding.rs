@@ -61,7 +61,7 @@ pub struct Finding {
     /// Rule that reported it.
     pub rule: Rule,
     /// Place of the finding.
-    pub place: FindingLocation,
+    pub location: FindingLocation,
     /// Description in one sentence, without a full stop.
     pub message: String,
     /// Other places that the finding concerns, sorted.
@@ -71,8 +71,8 @@ pub struct Finding {
 impl Finding {
     /// Returns a hash that does not change when lines move, used in lists of known findings.
     pub fn fingerprint(&self) -> String {
-        let parts = [self.rule.id(), &self.place.path, &self.place.name, &self.message];
-        let related = self.related.iter().flat_map(|place| [&place.path[..], &place.name, &place.note]);
+        let parts = [self.rule.id(), &self.location.path, &self.location.name, &self.message];
+        let related = self.related.iter().flat_map(|location| [&location.path[..], &location.name, &location.note]);
         let text: Vec<&str> = parts.into_iter().chain(related).collect();
         format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.join("\0").as_bytes()))
     }

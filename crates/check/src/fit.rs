@@ -1,7 +1,7 @@
 //! Checks whether a call fits the parameters of a function, and if it does not, describes what no
 //! longer fits.
 //!
-//! A call that did not fit the former parameters either is ignored: it is linked to more than one
+//! A call that did not fit the old parameters either is ignored: it is linked to more than one
 //! function, or it receives arguments in a way that the parser does not see (decorators, bound
 //! methods).
 

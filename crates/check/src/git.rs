@@ -27,19 +27,19 @@ use whichfn_text::{path_from_text, path_text};
 /// Maximum size of an old file in bytes; larger files are not indexed either.
 const LARGEST: u64 = 4 << 20;
 /// Maximum size in bytes of the old text that is kept for one change: ten million lines.
-const MOST_TEXT: usize = 512 << 20;
+const MAX_TEXT: usize = 512 << 20;
 /// Maximum size in bytes of one list of files.
 const LONGEST_LIST: u64 = 256 << 20;
 /// Maximum number of files in a commit. Chromium has 500,000.
-const MOST_FILES: usize = 1_000_000;
-/// A commit with more files than this must not repeat its blobs more often than [`MOST_REPEATED`]
+const MAX_FILES: usize = 1_000_000;
+/// A commit with more files than this must not repeat its blobs more often than [`MAX_REPEATED`]
 /// times on average: trees within trees make millions of paths out of a few kilobytes.
 ///
 /// The average covers the files that have been read so far, in the order of their paths. Real
 /// repositories have fewer than two files for each blob overall, but tens of thousands of equal
 /// files may come first.
 const MANY_FILES: usize = 200_000;
-const MOST_REPEATED: usize = 16;
+const MAX_REPEATED: usize = 16;
 /// Maximum length in bytes of the header line that `cat-file` prints before each object.
 const LONGEST_HEAD: u64 = 1 << 10;
 
@@ -243,7 +243,7 @@ impl<'a> Git<'a> {
                 // `100644 blob OBJECT TAB path`.
                 objects.extend(entry.split(|byte| b" \t".contains(byte)).nth(2).map(hash_of));
                 count += 1;
-                if count > MOST_FILES || (count > MANY_FILES && count / MOST_REPEATED > objects.len()) {
+                if count > MAX_FILES || (count > MANY_FILES && count / MAX_REPEATED > objects.len()) {
                     let what =
                         format!("a commit lists {count} files and more, with {} different contents", objects.len());
                     return Err(io::Error::new(ErrorKind::QuotaExceeded, what));
@@ -293,7 +293,7 @@ impl<'a> Git<'a> {
             };
             bytes += text.as_ref().map_or(0, String::len);
             texts[at] = text;
-            if bytes > MOST_TEXT { Err(self.too_large()) } else { Ok(()) }
+            if bytes > MAX_TEXT { Err(self.too_large()) } else { Ok(()) }
         })?;
         let file = |(entry, old_text): (Entry, _)| FileChange { path: entry.new, old_path: entry.old, old_text };
         let files = entries.into_iter().zip(texts).map(file).collect();
@@ -358,7 +358,7 @@ impl<'a> Git<'a> {
 
     fn too_large(&self) -> Error {
         let what =
-            format!("the files of the change in {} held more than {} bytes of text", self.root.display(), MOST_TEXT);
+            format!("the files of the change in {} held more than {} bytes of text", self.root.display(), MAX_TEXT);
         Error::new(Kind::Path, what, "check a part of it by passing paths, or use a more recent revision")
     }
 

@@ -12,9 +12,9 @@ use whichfn_system::untrusted::{open_regular, read_at_most};
 const LONGEST_POINTER: u64 = 16 << 10;
 /// Maximum number of entries to check: 200,000 loose objects are rare and take about 0.1 s. Beyond
 /// them, only the deadline protects.
-const MOST_ENTRIES: usize = 200_000;
+const MAX_ENTRIES: usize = 200_000;
 /// Maximum nesting of branch names.
-const DEEPEST: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// Returns a pipe or device among the files that git reads for the repository around `root`; `None`
 /// if all can be opened.
@@ -29,7 +29,7 @@ pub(super) fn find_pipe(root: &Path) -> Option<PathBuf> {
         return Some(found);
     }
     let git = if found.is_dir() { found } else { around.join(pointed(&found, "gitdir: ")?) };
-    let mut search = Search { left: MOST_ENTRIES };
+    let mut search = Search { left: MAX_ENTRIES };
     let common = git.join("commondir");
     if is_pipe(&common) {
         return Some(common);
@@ -56,7 +56,7 @@ struct Search {
 
 impl Search {
     fn git_directory(&mut self, git: &Path) -> Option<PathBuf> {
-        let below = [("info", 0), ("objects", 2), ("refs", DEEPEST), ("reftable", 0)];
+        let below = [("info", 0), ("objects", 2), ("refs", MAX_DEPTH), ("reftable", 0)];
         let own = self.folder(git, 0);
         own.or_else(|| below.iter().find_map(|(name, depth)| self.folder(&git.join(name), *depth)))
     }
@@ -84,7 +84,7 @@ impl Search {
 /// ends at once.
 fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| blocks_reader(meta.file_type()))
-        && !path.canonicalize().is_ok_and(|place| place == Path::new("/dev/null"))
+        && !path.canonicalize().is_ok_and(|location| location == Path::new("/dev/null"))
 }
 
 #[cfg(unix)]

@@ -21,7 +21,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(10);
 /// Maximum private memory of git in bytes, where the system can limit it (Linux). Files that git
 /// maps do not count; the index of a repository with 500,000 files takes about 400 MB.
 #[cfg(target_os = "linux")]
-const MOST_MEMORY: u64 = 1 << 30;
+const MAX_MEMORY: u64 = 1 << 30;
 
 /// Resource limits of a git process.
 #[derive(Debug, Clone, Copy)]
@@ -252,7 +252,7 @@ fn limit_memory(child: &Child) {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
-        let limit = Rlimit { current: Some(MOST_MEMORY), maximum: Some(MOST_MEMORY) };
+        let limit = Rlimit { current: Some(MAX_MEMORY), maximum: Some(MAX_MEMORY) };
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         // A lower system limit stays in effect; without any limit, the deadline still applies.
         let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));

@@ -32,7 +32,7 @@ const LONGEST_ANSWER: u64 = 1 << 20;
 /// Bytes of an index that is copied. That of a repository with 500,000 files has about 100 MB.
 const LONGEST_INDEX: u64 = 512 << 20;
 /// Shared parts of an index: one is in use, and others are what is left of it.
-const MOST_SHARED: usize = 1_000;
+const MAX_SHARED: usize = 1_000;
 
 /// The caller's environment variables that locate the repository, as git sets them for a hook, or
 /// that configure git for this user, such as which directories of other users are trusted.
@@ -211,17 +211,17 @@ impl<'a> GitRepository<'a> {
 
     /// Writes the private git directory.
     fn fill(&self, settings: &str, git: &Path) -> io::Result<()> {
-        let place = |name: &str| self.private.path().join(name);
-        fs::create_dir(place("refs"))?;
-        fs::write(place("none"), "")?;
+        let location = |name: &str| self.private.path().join(name);
+        fs::create_dir(location("refs"))?;
+        fs::write(location("none"), "")?;
         // A repository must have a HEAD, although no command uses it.
-        fs::write(place("HEAD"), "ref: refs/heads/none\n")?;
+        fs::write(location("HEAD"), "ref: refs/heads/none\n")?;
         let object_format = if self.format == "sha256" { "sha256" } else { "sha1" };
         // `autocrlf`: files that git checked out with CRLF are unchanged, but no attribute is read
         // here that states it.
         let own = "\trepositoryFormatVersion = 1\n\tbare = false\n\tautocrlf = input\n\tsafecrlf = false\n\tfsmonitor = false\n";
         let config = format!("[core]\n{own}{settings}[extensions]\n\tobjectFormat = {object_format}\n");
-        fs::write(place("config"), config)?;
+        fs::write(location("config"), config)?;
         self.borrow_shared_index(git)
     }
 
@@ -233,7 +233,7 @@ impl<'a> GitRepository<'a> {
                 && entry.file_type().is_ok_and(|kind| kind.is_file())
         };
         // Git removes unused ones after two weeks.
-        for entry in fs::read_dir(git)?.flatten().filter(is_shared).take(MOST_SHARED) {
+        for entry in fs::read_dir(git)?.flatten().filter(is_shared).take(MAX_SHARED) {
             borrow_file(&entry.path(), &self.private.path().join(entry.file_name()))?;
         }
         Ok(())
@@ -326,13 +326,13 @@ fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
     command
 }
 
-/// How long a folder of a process that is gone stays. A process of another container looks gone too,
-/// and no run takes this long.
+/// How long a folder of a process that has ended is kept. A process of another container looks
+/// ended too, and no run takes this long.
 #[cfg(target_os = "linux")]
 const STALE: Duration = Duration::from_secs(60 * 60);
 /// Entries of the temporary folder that are looked at for old folders.
 #[cfg(target_os = "linux")]
-const MOST_TEMPORARY: usize = 100_000;
+const MAX_TEMPORARY: usize = 100_000;
 const PRIVATE_NAME: &str = "whichfn-git-";
 
 /// Creates a folder for this user alone.
@@ -372,11 +372,11 @@ fn remove_stale(around: &Path) {
         pid.is_some_and(is_gone)
             && entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user && is_old(&meta))
     };
-    // Without `/proc` every process looks gone.
+    // Without `/proc` every process looks ended.
     if !Path::new("/proc/self").exists() {
         return;
     }
-    for entry in fs::read_dir(around).into_iter().flatten().take(MOST_TEMPORARY).flatten().filter(is_stale) {
+    for entry in fs::read_dir(around).into_iter().flatten().take(MAX_TEMPORARY).flatten().filter(is_stale) {
         let _ = fs::remove_dir_all(entry.path());
     }
 }

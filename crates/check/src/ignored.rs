@@ -23,10 +23,11 @@ fn ignores_rule(line: &str, rule: Rule) -> bool {
 /// text of a file.
 pub(super) fn without_ignored(findings: Vec<Finding>, text_of: impl Fn(&str) -> String) -> (Vec<Finding>, usize) {
     let before = findings.len();
-    let is_wanted = |finding: &Finding| !is_ignored(&text_of(&finding.place.path), finding.place.line, finding.rule);
-    let kept: Vec<Finding> = findings.into_iter().filter(is_wanted).collect();
-    let count = before - kept.len();
-    (kept, count)
+    let is_wanted =
+        |finding: &Finding| !is_ignored(&text_of(&finding.location.path), finding.location.line, finding.rule);
+    let remaining: Vec<Finding> = findings.into_iter().filter(is_wanted).collect();
+    let count = before - remaining.len();
+    (remaining, count)
 }
 
 #[cfg(test)]

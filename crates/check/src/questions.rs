@@ -50,11 +50,11 @@ pub(super) fn questions(graph: &GraphFile, searcher: &Searcher<'_>, file: &Quest
             continue;
         }
         let note = String::new();
-        let place = FindingLocation { path: file.path.clone(), line: question.line, name: String::new(), note };
+        let location = FindingLocation { path: file.path.clone(), line: question.line, name: String::new(), note };
         let message =
             format!("\"{}\" no longer has the expected answer: {}", question.query, explain_failure(graph, question));
-        let related = hits.first().map(|&id| location(graph, id)).into_iter().collect();
-        found.push(Finding { rule: Rule::Questions, place, message, related });
+        let related = hits.first().map(|&id| definition_location(graph, id)).into_iter().collect();
+        found.push(Finding { rule: Rule::Questions, location, message, related });
     }
     Ok(found)
 }
@@ -78,7 +78,7 @@ fn explain_failure(graph: &GraphFile, question: &ExpectedAnswer) -> String {
     }
 }
 
-fn location(graph: &GraphFile, id: DefinitionId) -> FindingLocation {
+fn definition_location(graph: &GraphFile, id: DefinitionId) -> FindingLocation {
     let row = graph.definition(id);
     let (path, name) = (graph.path(row.file).to_owned(), graph.qualified_name(id).to_owned());
     FindingLocation { path, line: row.line, name, note: "is the first answer".to_owned() }

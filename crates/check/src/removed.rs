@@ -54,10 +54,10 @@ pub(super) fn calls_of_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         }
         left.sort();
         left.dedup();
-        let Some(place) = left.first().map(|first| FindingLocation { note: String::new(), ..first.clone() }) else {
+        let Some(location) = left.first().map(|first| FindingLocation { note: String::new(), ..first.clone() }) else {
             continue;
         };
-        found.push(Finding { rule: Rule::Callers, place, message: function.message(left.len()), related: left });
+        found.push(Finding { rule: Rule::Callers, location, message: function.message(left.len()), related: left });
     }
     Ok(found)
 }
@@ -67,7 +67,7 @@ fn is_touched(sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Cal
     sides.changed(file).is_some_and(|changed| changed.touches((call.line, last)))
 }
 
-/// Returns the former functions of a file that no longer exist anywhere.
+/// Returns the old functions of a file that no longer exist anywhere.
 fn removed_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<RemovedFunction<'s, 'a>> {
     let Some(old) = &changed.old else { return Vec::new() };
     let removed =
@@ -86,7 +86,7 @@ fn removed_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<
 }
 
 /// Checks whether a name may still refer to something: a definition anywhere, or anything that its
-/// former file now binds to the name.
+/// old file now binds to the name.
 fn still_exists(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool {
     let is_bound = |side: &ParsedSide<'_>| {
         let (flow, wanted) = (&side.facts.flow, symbol(name));
@@ -180,9 +180,9 @@ impl RemovedFunction<'_, '_> {
         let import = imports.next().filter(|_| imports.next().is_none())?;
         let last = import.path.last().map(|last| last.rsplit('/').next().unwrap_or(last));
         let named = last.map(|last| last.split('.').next().unwrap_or(last)).or(import.name.as_deref());
-        let is_beside = import.path.is_empty() && folder(path) == folder(&self.changed.old_path);
+        let is_in_same_folder = import.path.is_empty() && folder(path) == folder(&self.changed.old_path);
         let is_module = named == Some(self.module()) || (import.name.as_deref() == Some(self.module()));
-        (is_module || is_beside).then_some(import)
+        (is_module || is_in_same_folder).then_some(import)
     }
 
     /// Returns the name by which imports refer to its file: the stem of the file, or the directory

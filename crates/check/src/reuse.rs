@@ -34,10 +34,10 @@ use whichfn_text::{platforms_of, split_identifier};
 
 /// Minimum number of names and literals of a function: most with fewer are getters and one-line
 /// wrappers.
-const FEWEST_NAMES: u32 = 8;
+const MIN_NAMES: u32 = 8;
 /// The same minimum for two functions of different names: of those with fewer, `GetInt` and
 /// `GetIntSlice` were the worst.
-const FEWEST_NAMES_OF_COPY: u32 = 10;
+const MIN_NAMES_OF_COPY: u32 = 10;
 /// Minimum share of common names and literals for functions of one name that belong to no type: at
 /// 0.82 they were wrappers, from 0.86 on all did the same task. Functions of different names must
 /// have all in common: with one exchanged, 23 of 25 were of one family, and with one more on one
@@ -96,8 +96,8 @@ pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<F
         if let Some(other) = find_equivalent(sides, searcher, &mut files, function, &candidates)? {
             let name = |id: DefinitionId| sides.graph.qualified_name(id);
             let message = format!("{} duplicates {}", name(function.id), name(other));
-            let related = vec![sides.place(other, "already exists: call it, or merge the two")];
-            found.push(Finding { rule: Rule::Reuse, place: sides.place(function.id, ""), message, related });
+            let related = vec![sides.location(other, "already exists: call it, or merge the two")];
+            found.push(Finding { rule: Rule::Reuse, location: sides.location(function.id, ""), message, related });
         }
     }
     Ok((found, left_out))
@@ -137,7 +137,7 @@ fn max_rank(
     body: &Body,
 ) -> Option<usize> {
     let (names, others) = (&function.body.names, &body.names);
-    if names.total().min(others.total()) < FEWEST_NAMES
+    if names.total().min(others.total()) < MIN_NAMES
         || !body.has_steps
         || function.body.tokens.overlap(&body.tokens) < SAME_TOKENS
     {
@@ -151,7 +151,7 @@ fn max_rank(
     }
     // The same names in another order may be the inverse function, such as the conversion in the
     // other direction.
-    (function.body.order == body.order && names.total() >= FEWEST_NAMES_OF_COPY).then_some(NEAR)
+    (function.body.order == body.order && names.total() >= MIN_NAMES_OF_COPY).then_some(NEAR)
 }
 
 /// Checks whether a function belongs to no type and is not nested in another function.
@@ -171,7 +171,7 @@ fn new_functions<'s, 'a>(sides: &'s Sides<'a>) -> Vec<NewFunction<'s, 'a>> {
             let was = before.as_ref().and_then(|(old, functions)| Some((old, functions.get(name)?)));
             let is_old = was.is_some_and(|(old, (local, was))| body.is_version_of(&Body::new(old, *local, was)));
             let is_asked = !definition.is_test && body.has_steps && !is_hook(new.language, &definition.name);
-            if !is_old && is_asked && body.names.total() >= FEWEST_NAMES {
+            if !is_old && is_asked && body.names.total() >= MIN_NAMES {
                 let id = sides.definition(file, local);
                 found.push(NewFunction { id, side: new, local, definition, body });
             }
@@ -223,8 +223,8 @@ fn may_replace(sides: &Sides<'_>, function: &NewFunction<'_, '_>, other: Definit
     let are_methods = row.kind() == DefinitionKind::Method && others.kind() == DefinitionKind::Method;
     let is_of_other_type =
         are_methods && (row.parent != others.parent || function.definition.name == graph.name(other));
-    let is_aside = |path: &str| is_vendored_path(path) || is_program_code(path);
-    let is_elsewhere = is_aside(path) || is_aside(others_path) || platforms_of(path) != platforms_of(others_path);
+    let is_excluded = |path: &str| is_vendored_path(path) || is_program_code(path);
+    let is_elsewhere = is_excluded(path) || is_excluded(others_path) || platforms_of(path) != platforms_of(others_path);
     // A function nested in another is not visible elsewhere.
     let is_inside = graph.definition(others.parent).kind().is_function();
     !others.is_test()

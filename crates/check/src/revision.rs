@@ -14,7 +14,7 @@ use whichfn_text::path_text;
 /// Number of objects that one git process reads: writing them stays far below its deadline.
 const AT_ONCE: usize = 500;
 /// Maximum number of bytes to write for one revision. Linux has 1.5 GB of source.
-const MOST_BYTES: u64 = 4 << 30;
+const MAX_BYTES: u64 = 4 << 30;
 
 /// Returns the commit of a revision if the working tree at `root` differs from it; `None` if the
 /// working tree equals that commit.
@@ -37,7 +37,7 @@ pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
     let git = Git::open(root)?;
     let mut listed: Vec<(String, PathBuf)> = Vec::new();
     git.list_tree(commit, &[], |entry| listed.extend(listed_file(entry)))?;
-    let mut bytes_left = MOST_BYTES;
+    let mut bytes_left = MAX_BYTES;
     for some in listed.chunks(AT_ONCE) {
         let objects: Vec<&str> = some.iter().map(|(object, _)| &object[..]).collect();
         git.blobs(&objects, |number, blob| {
@@ -54,13 +54,13 @@ pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn write_file(place: &Path, bytes: &[u8]) -> Result<()> {
-    let written = place.parent().map_or(Ok(()), create_folder).and_then(|()| write_private(place, bytes));
-    written.map_err(|cause| Error::io(Kind::Path, "write", place, &cause))
+fn write_file(location: &Path, bytes: &[u8]) -> Result<()> {
+    let written = location.parent().map_or(Ok(()), create_folder).and_then(|()| write_private(location, bytes));
+    written.map_err(|cause| Error::io(Kind::Path, "write", location, &cause))
 }
 
 fn too_large(root: &Path, commit: &str) -> Error {
-    let what = format!("the files of {commit} in {} have more than {MOST_BYTES} bytes", root.display());
+    let what = format!("the files of {commit} in {} have more than {MAX_BYTES} bytes", root.display());
     Error::new(Kind::Path, what, "check out that revision, and compare it with its base there")
 }
 

@@ -33,8 +33,8 @@ pub struct CheckReport {
     pub not_looked_up: usize,
 }
 
-/// Checks a change in the repository at `root` by these rules; `questions_file` is used only if the rules
-/// include [`Rule::Questions`].
+/// Checks a change in the repository at `root` by these rules; `questions_file` is used only if the
+/// rules include [`Rule::Questions`].
 ///
 /// # Errors
 /// When a language's own data is invalid, or the index cannot be read.
@@ -64,7 +64,7 @@ pub fn check(
     let sources = sides.sources();
     let text_of = |path: &str| sources.indexed(path).map(|file| sources.text(file).to_string()).unwrap_or_default();
     let (mut findings, ignored) = without_ignored(findings, text_of);
-    findings.sort_by(|a, b| (&a.place, a.rule, &a.message).cmp(&(&b.place, b.rule, &b.message)));
+    findings.sort_by(|a, b| (&a.location, a.rule, &a.message).cmp(&(&b.location, b.rule, &b.message)));
     findings.dedup();
     let Sides { files, conflicts, broken, .. } = sides;
     Ok(CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up })

@@ -94,7 +94,7 @@ pub(super) struct ChangedFile<'a> {
     pub old: Option<ParsedSide<'a>>,
     /// The file after the change; `None` if it was deleted.
     pub new: Option<ParsedSide<'a>>,
-    /// Hashes of its former lines, without surrounding whitespace.
+    /// Hashes of its old lines, without surrounding whitespace.
     old_lines: FxHashSet<u64>,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Sides<'a> {
     }
 
     /// Returns the place of a definition of the index.
-    pub fn place(&self, id: DefinitionId, note: &str) -> FindingLocation {
+    pub fn location(&self, id: DefinitionId, note: &str) -> FindingLocation {
         let row = self.graph.definition(id);
         let (path, name) = (self.graph.path(row.file).to_owned(), self.graph.qualified_name(id).to_owned());
         FindingLocation { path, line: row.line, name, note: note.to_owned() }

@@ -25,7 +25,7 @@ const PARAMETER_LINES: &str = include_str!("doc_parameters.txt");
 const EXCEPTION_LINES: &str = include_str!("doc_exceptions.txt");
 /// Maximum number of functions searched for an exception; if more are reachable, any of them may
 /// raise it.
-const MOST_REACHED: usize = 1_000;
+const MAX_REACHED: usize = 1_000;
 
 /// Returns the findings for lost parameters and exceptions that documentation still lists.
 pub(super) fn stale_docs(sides: &Sides<'_>) -> Vec<Finding> {
@@ -39,11 +39,11 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
     for (name, (local, now)) in new.functions() {
         let Some(&(was_local, was)) = before.get(name) else { continue };
         let id = sides.definition(file, local);
-        let mut tell = |ways: &str, word: &str, what: &str| {
-            let Some(line) = line_for(ways, new.text_of(now), word) else { return };
-            let place = FindingLocation { line: now.span.start_line + line, ..sides.place(id, "") };
+        let mut tell = |patterns: &str, word: &str, what: &str| {
+            let Some(line) = line_for(patterns, new.text_of(now), word) else { return };
+            let location = FindingLocation { line: now.span.start_line + line, ..sides.location(id, "") };
             let message = format!("{name} {what} {word} any more, but its documentation still describes it");
-            found.push(Finding { rule: Rule::StaleDoc, place, message, related: Vec::new() });
+            found.push(Finding { rule: Rule::StaleDoc, location, message, related: Vec::new() });
         };
         for parameter in removed_parameters(old, was, new, now) {
             tell(PARAMETER_LINES, &parameter, "has no parameter");
@@ -70,7 +70,7 @@ fn removed_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'
 
 type FunctionSide<'s, 'a> = (&'s ParsedSide<'a>, LocalId, &'s Definition);
 
-/// Returns the names in the former raise statements of a function that no longer occur in it at
+/// Returns the names in the old raise statements of a function that no longer occur in it at
 /// all.
 fn removed_exceptions(
     (old, was_local, was): FunctionSide<'_, '_>,
@@ -108,7 +108,7 @@ fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
     let (mut reached, mut next) = (FxHashSet::from_iter([id]), vec![id]);
     while let Some(caller) = next.pop() {
         for call in graph.calls(caller) {
-            if reached.len() >= MOST_REACHED || occurrences(&sources.text_of(call.callee), exception).next().is_some() {
+            if reached.len() >= MAX_REACHED || occurrences(&sources.text_of(call.callee), exception).next().is_some() {
                 return true;
             }
             if reached.insert(call.callee) {
@@ -120,13 +120,13 @@ fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
 }
 
 /// Returns the line, from 0, of a text that documents a name, given the patterns of such lines.
-fn line_for(ways: &str, text: &str, name: &str) -> Option<u32> {
-    let ways = ways.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    let at = |way: &str| {
-        let pattern = Regex::new(&format!("(?m){}", way.replace("NAME", &regex::escape(name)))).ok()?;
+fn line_for(patterns: &str, text: &str, name: &str) -> Option<u32> {
+    let patterns = patterns.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let at = |pattern_template: &str| {
+        let pattern = Regex::new(&format!("(?m){}", pattern_template.replace("NAME", &regex::escape(name)))).ok()?;
         pattern.captures(text)?.name("at").map(|at| at.start())
     };
-    let first = ways.filter_map(at).min()?;
+    let first = patterns.filter_map(at).min()?;
     Some(text[..first].matches('\n').count() as u32)
 }
 

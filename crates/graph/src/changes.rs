@@ -15,7 +15,7 @@ use whichfn_syntax::lang::{DefinitionKind, Scopes};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
 
 /// Maximum depth of a comparison of values. Values that are nested deeper count as changed.
-const DEEPEST: u32 = 12;
+const MAX_DEPTH: u32 = 12;
 
 /// The observable changes of one file.
 pub(super) struct Changes {
@@ -25,7 +25,7 @@ pub(super) struct Changes {
     /// other way than by its name (as a method of an unknown object) mentions the type or received
     /// a message about it.
     pub members: FxHashSet<Symbol>,
-    /// Definitions, by their former number, whose parameters or position in the file's nesting
+    /// Definitions, by their old number, whose parameters or position in the file's nesting
     /// changed.
     pub definitions: FxHashSet<LocalId>,
     /// True if more may have changed than names can express.
@@ -154,7 +154,7 @@ impl FileComparison<'_, '_> {
 
     /// Checks whether a value names the same item in the same words.
     fn same_value(&self, old: ValueId, new: ValueId, depth: u32) -> bool {
-        let same = |old, new| depth < DEEPEST && self.same_value(old, new, depth + 1);
+        let same = |old, new| depth < MAX_DEPTH && self.same_value(old, new, depth + 1);
         let definition = |old| self.alignment.definition(old);
         match (self.old.value(old), self.new.value(new)) {
             (FileValue::Variable(old), FileValue::Variable(new)) => self.alignment.variable(old) == Some(new),
@@ -203,7 +203,7 @@ impl FileComparison<'_, '_> {
             (Some(old), Some(new)) => {
                 let (old, new) = (self.old.import(old), self.new.import(new));
                 let key = |import: &super::file_facts::FileImport<'_>| {
-                    (import.path.symbol, import.whole.symbol, import.level, import.name)
+                    (import.path.symbol, import.full_path.symbol, import.level, import.name)
                 };
                 key(&old) == key(&new)
             }
@@ -292,9 +292,9 @@ fn attributes<'a>(facts: &FileFacts<'a>) -> impl Iterator<Item = (LocalId, Symbo
 }
 
 /// Checks whether one of `names` occurs in a value, so that its meaning could change with theirs.
-/// Values nested deeper than [`DEEPEST`] count as mentioning them.
+/// Values nested deeper than [`MAX_DEPTH`] count as mentioning them.
 pub(super) fn mentions(facts: &FileFacts<'_>, value: ValueId, names: &FxHashSet<Symbol>, depth: u32) -> bool {
-    let deeper = |value| depth >= DEEPEST || mentions(facts, value, names, depth + 1);
+    let deeper = |value| depth >= MAX_DEPTH || mentions(facts, value, names, depth + 1);
     match facts.value(value) {
         FileValue::Variable(variable) => names.contains(&facts.variable_name(variable)),
         FileValue::Free { symbol, .. } => names.contains(&symbol),

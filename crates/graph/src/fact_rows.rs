@@ -98,7 +98,7 @@ pub(super) struct ReturnFacts {
     pub value: ValueId,
 }
 
-/// An import. The text table contains its path followed by its name. `path` and `whole` are the
+/// An import. The text table contains its path followed by its name. `path` and `full_path` are the
 /// symbols of the path and of the path with the name.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
@@ -108,7 +108,7 @@ pub(super) struct ImportFacts {
     pub name_bytes: u32,
     pub parts: u32,
     pub path: u32,
-    pub whole: u32,
+    pub full_path: u32,
     pub name: u32,
     pub variable: u32,
     pub level: u32,

@@ -68,7 +68,7 @@ pub(super) struct FileCall {
 pub(super) struct FileImport<'a> {
     pub path: ModulePath<'a>,
     /// The path with the imported name appended.
-    pub whole: ModulePath<'a>,
+    pub full_path: ModulePath<'a>,
     /// See [`whichfn_syntax::parse::Import`].
     pub level: u8,
     pub name: Option<Symbol>,
@@ -361,11 +361,11 @@ impl<'a> FileFacts<'a> {
     pub(super) fn import(&self, number: usize) -> FileImport<'a> {
         let row = &self.imports[number];
         let (first, path_end) = (row.first_byte as usize, (row.first_byte + row.path_bytes) as usize);
-        let whole = self.text.get(first..path_end + row.name_bytes as usize).unwrap_or_default();
+        let full_path = self.text.get(first..path_end + row.name_bytes as usize).unwrap_or_default();
         let path = self.text.get(first..path_end).unwrap_or_default();
         FileImport {
             path: ModulePath { symbol: self.name(row.path), count: row.parts, text: path },
-            whole: ModulePath { symbol: self.name(row.whole), count: row.parts + 1, text: whole },
+            full_path: ModulePath { symbol: self.name(row.full_path), count: row.parts + 1, text: full_path },
             level: row.level as u8,
             name: some(row.name).map(|name| self.name(name)),
             variable: some(row.variable).map(VariableId),

@@ -256,8 +256,8 @@ impl MethodsByName {
         let in_file = |id: &DefinitionId| names.file_of(*id) == file;
         let directory = |file: FileId| names.paths.directory_of(file);
         let in_directory = |id: &DefinitionId| directory(names.file_of(*id)) == directory(file);
-        for near in [&in_file as &dyn Fn(&DefinitionId) -> bool, &in_directory, &|_| true] {
-            let found: Vec<DefinitionId> = candidates.iter().copied().filter(|id| near(id)).collect();
+        for is_near in [&in_file as &dyn Fn(&DefinitionId) -> bool, &in_directory, &|_| true] {
+            let found: Vec<DefinitionId> = candidates.iter().copied().filter(|id| is_near(id)).collect();
             if !found.is_empty() {
                 return if found.len() <= MAX_BY_NAME { found } else { Vec::new() };
             }

@@ -84,7 +84,7 @@ pub(super) struct FileNumbers<'n, 'a> {
     names: &'n Names<'a>,
     /// The receiver and the sender, which own most of the pointers in the message. Other files need
     /// a search.
-    near: [FileId; 2],
+    recent: [FileId; 2],
 }
 
 impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for FileNumbers<'_, '_> {
@@ -92,8 +92,8 @@ impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for FileNumb
         if let Some((owner, name)) = self.names.undeclared.get(pointer) {
             return Some(PointerName::Undeclared { owner: self.definition(owner)?, name });
         }
-        let near = self.near.into_iter().find(|&file| self.names.offsets(file).has(pointer));
-        let file = near.unwrap_or_else(|| self.names.file_of_pointer(pointer));
+        let recent = self.recent.into_iter().find(|&file| self.names.offsets(file).has(pointer));
+        let file = recent.unwrap_or_else(|| self.names.file_of_pointer(pointer));
         let (kind, number) = self.names.offsets(file).kind_of(pointer);
         Some(PointerName::Own { file, kind, number })
     }
@@ -131,7 +131,7 @@ impl StoredMessage {
     pub fn new(names: &Names<'_>, (round, message): &(u32, Message)) -> Option<Self> {
         Some(Self {
             round: *round,
-            message: message.renamed(&mut FileNumbers { names, near: [message.receiver, message.sender] })?,
+            message: message.renamed(&mut FileNumbers { names, recent: [message.receiver, message.sender] })?,
         })
     }
 }

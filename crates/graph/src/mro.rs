@@ -5,7 +5,7 @@ use whichfn_syntax::ids::DefinitionId;
 
 /// Maximum depth of a chain of bases, and maximum number of visits for one order. Cyclic bases are
 /// an error in every language; the limits only keep the search finite.
-const DEEPEST: usize = 12;
+const MAX_DEPTH: usize = 12;
 const LONGEST: usize = 256;
 
 /// Returns the method resolution order of a type: the type itself, then its bases depth first, each
@@ -27,7 +27,7 @@ fn visit(
     visits: &mut Vec<DefinitionId>,
     depth: usize,
 ) {
-    if depth > DEEPEST || visits.len() > LONGEST {
+    if depth > MAX_DEPTH || visits.len() > LONGEST {
         return;
     }
     visits.push(id);

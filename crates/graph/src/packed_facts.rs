@@ -222,14 +222,14 @@ impl Packer {
             }
             self.text.push_str(name);
         }
-        let (path, whole) = (symbol(&self.text[first..path_end]), symbol(&self.text[first..]));
+        let (path, full_path) = (symbol(&self.text[first..path_end]), symbol(&self.text[first..]));
         ImportFacts {
             first_byte: first as u32,
             path_bytes: (path_end - first) as u32,
             name_bytes: (self.text.len() - path_end) as u32,
             parts: import.path.len() as u32,
             path: self.number(path),
-            whole: self.number(whole),
+            full_path: self.number(full_path),
             name: import.name.as_ref().map_or(NONE, |name| self.number(symbol(name))),
             variable: import.variable.map_or(NONE, |variable| variable.0),
             level: u32::from(import.level),
@@ -327,13 +327,13 @@ mod tests {
         assert_eq!(file.returns().collect::<Vec<_>>(), [(LocalId(1), ValueId(5))]);
         for (number, was) in facts.flow.imports.iter().enumerate() {
             let is = file.import(number);
-            let whole: Vec<&str> = was.path.iter().chain(&was.name).map(String::as_str).collect();
+            let full_path: Vec<&str> = was.path.iter().chain(&was.name).map(String::as_str).collect();
             assert_eq!((is.level, is.variable, is.name), (2, was.variable, was.name.as_deref().map(symbol)));
             assert_eq!(
                 (is.path.parts(), is.path.first()),
                 (was.path.iter().map(String::as_str).collect(), was.path.first().map(String::as_str))
             );
-            assert!(is.name.is_none() || is.whole.parts() == whole);
+            assert!(is.name.is_none() || is.full_path.parts() == full_path);
         }
     }
 

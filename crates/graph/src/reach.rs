@@ -51,7 +51,7 @@ pub struct RelinkResult {
     pub edges: Vec<CallEdge>,
     /// The stored messages of each file where they changed.
     pub mail: Vec<(FileId, Vec<u8>)>,
-    /// For each edited file, the mapping from its former numbers to the current ones.
+    /// For each edited file, the mapping from its old numbers to the current ones.
     pub alignments: FxHashMap<FileId, Alignment>,
     /// Steps taken since the last full link, for each group that was linked, by its first language.
     pub steps: BTreeMap<LangId, u64>,
@@ -100,7 +100,7 @@ struct GuessedCalls {
     few: FxHashSet<Symbol>,
     /// Names with many methods, for which the edit matters only in the directory of an edited file.
     many: FxHashSet<Symbol>,
-    near: FxHashSet<DirectoryId>,
+    edited_directories: FxHashSet<DirectoryId>,
 }
 
 impl GuessedCalls {
@@ -119,14 +119,15 @@ impl GuessedCalls {
             few.extend(changes.members.iter().filter(|name| !is_many(name)));
         }
         many.retain(|name| !few.contains(name));
-        let near = group.changes.keys().map(|&file| names.paths.directory_of(file)).collect();
-        Self { few, many, near }
+        let edited_directories = group.changes.keys().map(|&file| names.paths.directory_of(file)).collect();
+        Self { few, many, edited_directories }
     }
 
     /// Checks whether a call in a file may now be linked by name to another method.
     fn may_differ(&self, names: &Names<'_>, file: FileId) -> bool {
         let facts = names.facts(file);
-        facts.mentions(&self.few) || self.near.contains(&names.paths.directory_of(file)) && facts.mentions(&self.many)
+        facts.mentions(&self.few)
+            || self.edited_directories.contains(&names.paths.directory_of(file)) && facts.mentions(&self.many)
     }
 }
 

@@ -22,9 +22,9 @@ use whichfn_syntax::ids::FileId;
 pub(super) type PendingMessage = (u32, Message);
 
 impl<'a, 'n> PointsTo<'a, 'n> {
-    /// Solves `files`, which are sorted by path. `pending` contains the known messages from files that
-    /// are not solved here, sorted by round. Calls `deliver` with each message that arrives and its
-    /// round, sorted by round, receiver and sender.
+    /// Solves `files`, which are sorted by path. `pending` contains the known messages from files
+    /// that are not solved here, sorted by round. Calls `deliver` with each message that arrives
+    /// and its round, sorted by round, receiver and sender.
     pub fn solve(
         names: &'n mut Names<'a>,
         files: &[FileId],

@@ -13,7 +13,7 @@ use whichfn_syntax::lang::DefinitionKind;
 
 /// Limit of the work to follow all values with alternatives to the end, per value of the file. The
 /// parser limits how deep alternatives nest, so parsed files stay far below.
-const MOST_STEPS_EACH: u64 = 256;
+const MAX_STEPS_EACH: u64 = 256;
 
 /// Checks whether a number that may be missing is missing or below `count`.
 fn is_none_or_below(number: u32, count: usize) -> bool {
@@ -95,7 +95,7 @@ impl FileFacts<'_> {
                 // A part takes a byte, except a single empty one.
                 && row.parts <= row.path_bytes + 1
                 && self.has_symbol(row.path)
-                && self.has_symbol(row.whole)
+                && self.has_symbol(row.full_path)
                 && is_none_or_below(row.name, self.symbols.len())
                 && is_none_or_below(row.variable, self.variables.len())
         })
@@ -119,7 +119,7 @@ impl FileFacts<'_> {
     /// values to the end takes a bounded number of steps. Values that share alternatives over many
     /// levels could otherwise take a number of steps that is exponential in the number of levels.
     fn has_few_steps(&self) -> bool {
-        let most = MOST_STEPS_EACH * (self.values.len() as u64 + self.bases.len() as u64);
+        let max_steps = MAX_STEPS_EACH * (self.values.len() as u64 + self.bases.len() as u64);
         let (mut steps, mut total) = (Vec::<u64>::with_capacity(self.values.len()), 0u64);
         for row in self.values {
             let first = (row.what >> TAG_BITS) as usize;
@@ -130,7 +130,7 @@ impl FileFacts<'_> {
                     for value in &self.alternatives[first..first + row.other as usize] {
                         let Some(steps) = steps.get(value.index()) else { return false };
                         sum += steps;
-                        if total + sum > most {
+                        if total + sum > max_steps {
                             return false;
                         }
                     }
@@ -144,6 +144,6 @@ impl FileFacts<'_> {
         }
         let owners = self.definitions.iter().filter_map(|row| steps.get(row.owner as usize));
         total += self.bases.iter().map(|value| steps[value.index()]).chain(owners.copied()).sum::<u64>();
-        total <= most
+        total <= max_steps
     }
 }

@@ -2,7 +2,7 @@
 //! and skips hidden files.
 //!
 //! **Cost:** lists each directory that is not hidden, and needs a `stat` for each file;
-//! [`super::again`] lists only changed directories.
+//! [`super::rescan`] lists only changed directories.
 
 use super::Skip;
 use super::failure::{is_not_found, machine_failure, readable};
@@ -245,7 +245,7 @@ impl Scan {
         warnings
     }
 
-    /// Adds what a look at each file of a listing says.
+    /// Adds the files of a listing, after reading the metadata of each.
     pub(super) fn add_listing(&mut self, root: &Path, listing: &Listing, max_size: u64) -> Result<()> {
         for name in &listing.files {
             let path = joined(&listing.path, name);

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 /// Time between two checks of [`kill_and_wait`] for the exit of a killed command.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
-/// Maximum time that [`kill_and_wait`] waits for a killed command: one that the kernel blocks, on a dead
-/// network disk, may never end.
+/// Maximum time that [`kill_and_wait`] waits for a killed command: one that the kernel blocks, on a
+/// dead network disk, may never end.
 const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A running process group. Until this is dropped, an interrupt of this program kills the group.

@@ -10,8 +10,8 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
-/// Applies `f` to every item with up to `max_threads` threads, each of which gets at least `min_items` items,
-/// and returns the results in the order of the items.
+/// Applies `f` to every item with up to `max_threads` threads, each of which gets at least
+/// `min_items` items, and returns the results in the order of the items.
 ///
 /// The current thread takes part, so this also succeeds when no thread can be started.
 pub fn map<T: Sync, R: Send>(items: &[T], max_threads: usize, min_items: usize, f: impl Fn(&T) -> R + Sync) -> Vec<R> {

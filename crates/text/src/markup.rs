@@ -3,7 +3,8 @@
 //!
 //! Unclosed marks, and text that only looks like markup (`Vec<T>`, `*args`, `a[0]`), are kept.
 //!
-//! **Cost:** one pass. For each mark, the search for its end covers at most the next [`MAX_DISTANCE`] bytes.
+//! **Cost:** one pass. For each mark, the search for its end covers at most the next
+//! [`MAX_DISTANCE`] bytes.
 
 use std::borrow::Cow;
 
@@ -71,8 +72,8 @@ fn replace_mark(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize
     }
 }
 
-/// Returns the part of a text before the first `end`, or `None` if there is none within [`MAX_DISTANCE`]
-/// bytes.
+/// Returns the part of a text before the first `end`, or `None` if there is none within
+/// [`MAX_DISTANCE`] bytes.
 fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     let mut near = text.len().min(MAX_DISTANCE);
     while !text.is_char_boundary(near) {

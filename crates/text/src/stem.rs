@@ -17,7 +17,7 @@ use std::ops::Range;
 const LONGEST_NAME: usize = 64;
 /// Maximum number of cached names. If there are more, the cache is cleared before the next text is
 /// read.
-const MOST_NAMES: usize = 1 << 19;
+const MAX_NAMES: usize = 1 << 19;
 
 /// The form in which a word is indexed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,7 +148,7 @@ impl Stemmer {
 
     /// Clears the cache and all numbers if there are too many.
     pub(super) fn clear_texts(&mut self) {
-        if self.names.len() > MOST_NAMES || self.texts.len() > MOST_NAMES {
+        if self.names.len() > MAX_NAMES || self.texts.len() > MAX_NAMES {
             *self = Self::default();
         }
     }

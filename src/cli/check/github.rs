@@ -17,7 +17,7 @@ pub(super) fn annotations(outcome: &Outcome) -> String {
             format!("\n{}:{} {} {}", path_lossy(&place.path), place.line, place.name, place.note).trim_end().to_owned()
         });
         let message = finding.message.clone() + &related.collect::<String>();
-        let place = &finding.place;
+        let place = &finding.location;
         let (file, title) = (property(&path_lossy(&place.path)), property(&format!("whichfn {}", finding.rule.id())));
         out += &format!("::{command} file={file},line={},title={title}::{}\n", place.line, data(&message));
     }

@@ -8,7 +8,7 @@ use whichfn_check::FindingLocation;
 /// Formats the output of `check --format json`.
 pub(super) fn report(outcome: &Outcome) -> String {
     let findings = outcome.findings.iter().map(|(finding, severity)| {
-        let mut value = place(&finding.place);
+        let mut value = place(&finding.location);
         value["rule"] = finding.rule.id().into();
         value["severity"] = severity.name().into();
         value["message"] = finding.message.clone().into();

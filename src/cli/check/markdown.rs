@@ -8,7 +8,7 @@ use whichfn_text::path_lossy;
 pub(super) fn comment(outcome: &Outcome) -> String {
     let mut out = format!("### whichfn check: {}\n", text::summary(outcome));
     for (finding, severity) in &outcome.findings {
-        let (rule, place) = (finding.rule.id(), shown(&finding.place));
+        let (rule, place) = (finding.rule.id(), shown(&finding.location));
         out += &format!("\n- **{}** `{rule}` {place}: {}\n", severity.name(), escaped(&finding.message));
         for place in &finding.related {
             let around = if place.name.is_empty() { String::new() } else { format!(" {}", code(&place.name)) };

@@ -24,7 +24,7 @@ pub(super) fn report(outcome: &Outcome) -> String {
             "ruleIndex": Rule::ALL.iter().position(|rule| *rule == finding.rule),
             "level": level(*severity),
             "message": {"text": format!("{}.", finding.message)},
-            "locations": [location(&finding.place)],
+            "locations": [location(&finding.location)],
             "relatedLocations": related.collect::<Vec<_>>(),
             "partialFingerprints": {"whichfn/v1": finding.fingerprint()},
         })

@@ -22,7 +22,7 @@ fn style(severity: Severity) -> Style {
 pub(super) fn page(outcome: &Outcome, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     for (finding, severity) in &outcome.findings {
-        let place = &finding.place;
+        let place = &finding.location;
         out.place(&root.join(&path_from_text(&place.path)), place.line, None);
         out.put("  ").styled(style(*severity), severity.name()).put(format_args!("[{}]", finding.rule.id()));
         out.put(" ").put(&finding.message).end();

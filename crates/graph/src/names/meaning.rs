@@ -9,16 +9,16 @@ use whichfn_syntax::parse::Symbol;
 
 /// Maximum length of a chain of imports and aliases. Each step leads to one next name, so the cost
 /// of a chain is linear in its length.
-const DEEPEST: u32 = 12;
+const MAX_DEPTH: u32 = 12;
 
 /// Maximum depth of alternatives within alternatives. The parser nests values less deep, but an
 /// index that another program wrote may contain any depth.
-const MOST_NESTED: u32 = 200;
+const MAX_NESTED: u32 = 200;
 
 impl<'a> Names<'a> {
     /// Returns the entity that a value names, without following assignments.
     pub fn resolve(&self, file: FileId, value: ValueId, depth: u32) -> Option<Entity> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
         let offsets = self.offsets[file];
@@ -43,10 +43,10 @@ impl<'a> Names<'a> {
     }
 
     /// Adds every type that a declared type names to `out`. Ignores alternatives that are nested
-    /// deeper than [`MOST_NESTED`].
+    /// deeper than [`MAX_NESTED`].
     pub fn types(&self, file: FileId, value: ValueId, depth: u32, out: &mut Vec<DefinitionId>) {
         match self.facts[file].value(value) {
-            FileValue::Any(values) if depth < MOST_NESTED => {
+            FileValue::Any(values) if depth < MAX_NESTED => {
                 values.iter().for_each(|&v| self.types(file, v, depth + 1, out));
             }
             _ => {
@@ -75,17 +75,17 @@ impl<'a> Names<'a> {
     /// Returns the entity that an imported variable names; `None` if no import fills it.
     pub fn import(&self, variable: PointerId, depth: u32) -> Option<Entity> {
         let (file, number) = self.imported.get(&variable).copied()?;
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
-        let FileImport { path, whole, level, name, .. } = self.facts[file].import(number as usize);
+        let FileImport { path, full_path, level, name, .. } = self.facts[file].import(number as usize);
         let target = self.import_target(file, path, level);
         let Some(wanted) = name else {
             return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
         };
         let member = target.and_then(|target| self.member_except(self.entity(target), wanted, variable));
-        let whole = || {
-            let entity = self.entity(self.import_target(file, whole, level)?);
+        let full_path = || {
+            let entity = self.entity(self.import_target(file, full_path, level)?);
             // `use App\Session` names the class in `Session.php`, not the file.
             self.member_except(entity, wanted, variable).or(Some(entity))
         };
@@ -93,7 +93,7 @@ impl<'a> Names<'a> {
             Visibility::Repository => self.visible(file, wanted),
             _ => None,
         };
-        member.or_else(whole).or_else(visible).or(Some(Entity::Foreign))
+        member.or_else(full_path).or_else(visible).or(Some(Entity::Foreign))
     }
 
     /// Returns a member, unless it is the variable `asking` itself: `mod a;` declares the name `a`
@@ -112,8 +112,8 @@ impl<'a> Names<'a> {
             Entity::Variable(_) => None,
             Entity::Directory(directory) => {
                 let all = self.top.get(name);
-                let here = all.iter().copied().find(|&id| self.directory_of(id) == directory);
-                let found = if self.budget.take(all.len()) { here } else { None };
+                let in_directory = all.iter().copied().find(|&id| self.directory_of(id) == directory);
+                let found = if self.budget.take(all.len()) { in_directory } else { None };
                 let shared = || self.shared_variables.get(&(directory, name)).copied().map(Entity::Variable);
                 found.map(Entity::Definition).or_else(shared).or_else(|| self.submodule(entity, name))
             }

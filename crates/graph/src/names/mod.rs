@@ -23,7 +23,7 @@ use whichfn_text::file_name;
 /// Maximum number of packages of one directory. Go allows a package and its tests; files of other
 /// packages are programs that the build leaves out. Each file that imports the directory binds them
 /// all, so without a limit linking would be quadratic.
-const MOST_PACKAGES: usize = 4;
+const MAX_PACKAGES: usize = 4;
 
 /// A file as input to linking.
 #[derive(Clone, Copy)]
@@ -299,7 +299,7 @@ impl<'a> Names<'a> {
                 continue;
             }
             let (packages, package) = (packages.entry(directory).or_default(), symbol(package));
-            if packages.len() < MOST_PACKAGES && !packages.contains(&package) {
+            if packages.len() < MAX_PACKAGES && !packages.contains(&package) {
                 packages.push(package);
             }
         }

@@ -31,7 +31,7 @@ const POOLING: &str = "1_Pooling/config.json";
 const PROMPTS: &str = "config_sentence_transformers.json";
 /// Number of tokens above which texts are cut: time grows with length, and most small models were
 /// trained on less.
-const MOST_TOKENS: usize = 256;
+const MAX_TOKENS: usize = 256;
 /// The environment of ONNX Runtime; a process has one for all models.
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
 
@@ -70,7 +70,7 @@ impl Embedder for Onnx {
 pub(super) fn digest(choice: &Choice) -> Result<u128> {
     let directory = Path::new(&choice.model);
     let mut digest = Xxh3::new();
-    digest.update(&MOST_TOKENS.to_le_bytes());
+    digest.update(&MAX_TOKENS.to_le_bytes());
     if directory.is_dir() {
         for name in FILES {
             digest.update(&xxh3_128(&required(directory, name)?).to_le_bytes());
@@ -121,7 +121,7 @@ fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
     if let Some(weights) = optional(directory, WEIGHTS)? {
         model = model.with_external_initializer(WEIGHTS.to_owned(), weights);
     }
-    let options = InitOptionsUserDefined::new().with_environment(environment).with_max_length(MOST_TOKENS);
+    let options = InitOptionsUserDefined::new().with_environment(environment).with_max_length(MAX_TOKENS);
     TextEmbedding::try_new_from_user_defined(model, options).map_err(|cause| {
         Error::new(
             Kind::Model,
@@ -145,7 +145,7 @@ fn download(choice: &Choice, model: &EmbeddingModel, environment: Environment) -
         .with_environment(environment)
         .with_cache_dir(choice.downloads.clone())
         .with_show_download_progress(choice.progress)
-        .with_max_length(MOST_TOKENS);
+        .with_max_length(MAX_TOKENS);
     TextEmbedding::try_new(options).map_err(|cause| {
         let source = std::error::Error::source(&cause).map(|source| format!(": {}", one_line(&source.to_string())));
         Error::new(

@@ -16,7 +16,7 @@ use whichfn_text::{Splitter, stem_hash};
 /// Number of bits for a count.
 const COUNT_BITS: u32 = 4;
 /// Largest count.
-const MOST: u32 = (1 << COUNT_BITS) - 1;
+const MAX_COUNT: u32 = (1 << COUNT_BITS) - 1;
 
 /// Words of a file's blocks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ fn shortened(hash: u64) -> u32 {
 
 /// Splits a posting into hash and count.
 pub fn unpack(posting: u32) -> (u32, u32) {
-    (posting >> COUNT_BITS, posting & MOST)
+    (posting >> COUNT_BITS, posting & MAX_COUNT)
 }
 
 impl Blocks {
@@ -55,7 +55,7 @@ impl Blocks {
     fn add(&mut self, hashes: &mut Vec<u32>) {
         hashes.sort_unstable();
         for same in hashes.chunk_by(|a, b| a == b) {
-            self.postings.push(same[0] << COUNT_BITS | (same.len() as u32).min(MOST));
+            self.postings.push(same[0] << COUNT_BITS | (same.len() as u32).min(MAX_COUNT));
         }
         self.ends.push(self.postings.len() as u32);
         hashes.clear();

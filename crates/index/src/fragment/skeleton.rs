@@ -50,15 +50,15 @@ impl Skeleton {
     /// Keeps the root, the parts' nodes, the nodes of interest and the forks.
     fn keep(&mut self, tree: &SyntaxTree, more: &[u32]) -> Vec<u32> {
         let nodes = tree.nodes();
-        let mut kept = vec![false; nodes.len()];
-        more.iter().for_each(|&node| kept[node as usize] = true);
-        self.parts.iter().for_each(|part| kept[part.node as usize] = true);
+        let mut is_kept = vec![false; nodes.len()];
+        more.iter().for_each(|&node| is_kept[node as usize] = true);
+        self.parts.iter().for_each(|part| is_kept[part.node as usize] = true);
         // From the end, children are visited before parents. `branches` counts the subtrees of a
         // node that contain a kept node.
         let mut branches = vec![0u8; nodes.len()];
         for at in (0..nodes.len()).rev() {
-            kept[at] |= branches[at] > 1 || at == 0;
-            if kept[at] || branches[at] > 0 {
+            is_kept[at] |= branches[at] > 1 || at == 0;
+            if is_kept[at] || branches[at] > 0 {
                 let parent = &mut branches[nodes[at].parent as usize];
                 *parent = parent.saturating_add(1);
             }
@@ -67,7 +67,7 @@ impl Skeleton {
         let mut depths = Vec::new();
         for (at, node) in nodes.iter().enumerate() {
             let around = numbers[node.parent as usize];
-            if !kept[at] {
+            if !is_kept[at] {
                 numbers[at] = around;
                 continue;
             }
@@ -125,11 +125,11 @@ impl Skeleton {
     pub fn unpack(mut bytes: &[u8]) -> Self {
         // A node or a part takes at least two bytes. This limits the allocation, whatever counts
         // the bytes contain.
-        let most = bytes.len() / 2;
+        let max_nodes = bytes.len() / 2;
         let mut next = || varint::read(&mut bytes);
         let mut skeleton = Self::default();
         let nodes = next().unwrap_or(0);
-        skeleton.nodes.reserve(most.min(nodes as usize));
+        skeleton.nodes.reserve(max_nodes.min(nodes as usize));
         for at in 0..nodes {
             let (Some(back), Some(steps)) = (next(), next()) else { break };
             // Only the first node is its own parent. Otherwise a walk to the root would not end.
@@ -137,8 +137,8 @@ impl Skeleton {
         }
         let mut last = 0;
         let fragments = next().unwrap_or(0);
-        skeleton.ends.reserve(most.min(fragments as usize));
-        skeleton.parts.reserve(most.min(fragments as usize));
+        skeleton.ends.reserve(max_nodes.min(fragments as usize));
+        skeleton.parts.reserve(max_nodes.min(fragments as usize));
         for _ in 0..fragments {
             let Some(parts) = next() else { break };
             for _ in 0..parts {

@@ -189,9 +189,9 @@ impl<'a> Linking<'a> {
         Some(())
     }
 
-    /// Returns the new numbers of the definitions of a former generation of the same files, indexed by their old numbers;
-    /// `None` for removed definitions. Raises if the former generation counts the definitions of an unchanged file
-    /// differently.
+    /// Returns the new numbers of the definitions of the previous generation of the same files,
+    /// indexed by their old numbers; `None` for removed definitions. Raises if the previous
+    /// generation counts the definitions of an unchanged file differently.
     fn renumbered(&self, graph: &GraphFile, alignments: &FxHashMap<FileId, Alignment>) -> Vec<Option<DefinitionId>> {
         let (mut renumbered, mut first) = (Vec::with_capacity(graph.definition_count()), 0);
         for (number, definitions) in self.files.links.definitions().enumerate() {

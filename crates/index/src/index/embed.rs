@@ -3,7 +3,7 @@
 //! model all files; the rest of the index stays as it is.
 //!
 //! The model reads a function's name in words, then its source: head, documentation and body
-//! unmodified, up to [`MOST_BYTES`]. The path and the words of callers are left out on purpose,
+//! unmodified, up to [`MAX_BYTES`]. The path and the words of callers are left out on purpose,
 //! because other signals already use them.
 //!
 //! **Cost:** the model's. Finished vectors are therefore saved every [`SAVE_INTERVAL`], so that an
@@ -27,7 +27,7 @@ use whichfn_text::split_identifier;
 /// Version of the text that is given to the model for a function.
 const TEXT_VERSION: u32 = 1;
 /// Maximum number of bytes of a function's source that the model reads; about 250 tokens.
-const MOST_BYTES: usize = 1000;
+const MAX_BYTES: usize = 1000;
 /// Time between two saves of the finished vectors.
 const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 
@@ -158,6 +158,6 @@ fn text_of(graph: &GraphFile, id: DefinitionId, text: &str) -> String {
     let source = text.get(row.start_byte as usize..row.end_byte as usize).unwrap_or_default();
     let names = graph.qualified_name(id).split(|c: char| !c.is_alphanumeric() && c != '_');
     let names: Vec<String> = names.flat_map(split_identifier).collect();
-    let end = source.char_indices().map(|(at, _)| at).find(|&at| at >= MOST_BYTES).unwrap_or(source.len());
+    let end = source.char_indices().map(|(at, _)| at).find(|&at| at >= MAX_BYTES).unwrap_or(source.len());
     format!("{}\n{}", names.join(" "), &source[..end])
 }

@@ -49,9 +49,10 @@ impl<'a> FileCollector<'a> {
     /// Returns all files, and the manifest, which also lists the files that the scan skipped.
     pub fn finish(mut self, scan: &Scan) -> Result<(Manifest, NewFiles<'a>)> {
         self.keep_unchanged()?;
-        let unopened = scan.skipped.iter();
-        let unopened = unopened.map(|(path, reason)| SkipRecord { path: path.clone(), stamp: None, reason: *reason });
-        self.manifest.skipped.extend(unopened);
+        let skipped_unread = scan.skipped.iter();
+        let skipped_unread =
+            skipped_unread.map(|(path, reason)| SkipRecord { path: path.clone(), stamp: None, reason: *reason });
+        self.manifest.skipped.extend(skipped_unread);
         self.manifest.skipped.sort_by(|a, b| a.path.cmp(&b.path));
         Ok((self.manifest, self.files))
     }

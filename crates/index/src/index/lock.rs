@@ -20,11 +20,11 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_use_stale: bool
     let mut has_waited = false;
     layout.lock(|noted| {
         let noted = noted.filter(|noted| noted.total > 0);
-        let far = noted.map_or_else(String::new, |noted| match noted.is_linking {
+        let progress_text = noted.map_or_else(String::new, |noted| match noted.is_linking {
             true => format!(" (all {} files are parsed, their calls are being linked)", noted.total),
             false => format!(" ({} of {} files are parsed)", noted.done, noted.total),
         });
-        let other = format!("another whichfn is indexing this repository{far}");
+        let other = format!("another whichfn is indexing this repository{progress_text}");
         if may_use_stale && noted.is_some_and(|noted| noted.total >= SHORT_WAIT) {
             progress.notice(&format!("{other}; using the index as it was"));
             return false;

@@ -69,9 +69,9 @@ impl RefreshPlan {
             });
         }
         plan.removed.extend(at..files.len());
-        let unopened = skipped.iter().filter(|s| s.stamp.is_none()).map(|s| (s.path.as_str(), s.reason));
+        let skipped_unread = skipped.iter().filter(|s| s.stamp.is_none()).map(|s| (s.path.as_str(), s.reason));
         let is_gone = |skip: &SkipRecord| scan.files.binary_search_by(|entry| entry.path.cmp(&skip.path)).is_err();
-        plan.skips_changed = !unopened.eq(scan.skipped.iter().map(|(path, reason)| (path.as_str(), *reason)))
+        plan.skips_changed = !skipped_unread.eq(scan.skipped.iter().map(|(path, reason)| (path.as_str(), *reason)))
             || skipped.iter().any(|skip| skip.stamp.is_some() && is_gone(skip));
         plan
     }

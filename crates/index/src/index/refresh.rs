@@ -75,8 +75,8 @@ pub fn refresh(
     // Read before the scan, so that a file that changes during the scan counts as changed.
     let scanned = nanoseconds_since_epoch(SystemTime::now());
     // The tree of the last scan is not trusted if the options trust nothing.
-    let relies = !options.force && !options.verify;
-    let known = || layout.tree().filter(|_| relies);
+    let trusts_file_system = !options.force && !options.verify;
+    let known = || layout.tree().filter(|_| trusts_file_system);
     let (found, opened) = rayon::join(
         || scan_again(root, registry, options.max_size, known().as_deref(), scanned),
         || Generation::open(layout, &fingerprint),

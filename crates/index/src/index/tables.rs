@@ -66,7 +66,7 @@ impl GraphTables {
         self.parsed[file]
     }
 
-    /// Returns the facts of a file that linking reads. Facts that were taken over from the former
+    /// Returns the facts of a file that linking reads. Facts that were copied from the previous
     /// generation are checked at the first call. Raises if they are malformed.
     pub fn facts(&self, file: usize) -> FileFacts<'_> {
         let (in_overlay, number) = self.links.place(file);

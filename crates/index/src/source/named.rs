@@ -135,12 +135,13 @@ fn may_be_sent(typed: &Path, real: &Path) -> bool {
 /// path, any part below the current directory or below the top of a repository counts, and the last
 /// part, because the repository does not control the path to either.
 fn is_linked(typed: &Path) -> bool {
-    let here = std::env::current_dir().ok().filter(|here| typed.starts_with(here));
+    let working_directory =
+        std::env::current_dir().ok().filter(|working_directory| typed.starts_with(working_directory));
     let above = match typed.is_relative() {
         true => PathBuf::new(),
-        false => {
-            here.or_else(|| root_around(typed.parent()?)).unwrap_or_else(|| typed.parent().unwrap_or(typed).into())
-        }
+        false => working_directory
+            .or_else(|| root_around(typed.parent()?))
+            .unwrap_or_else(|| typed.parent().unwrap_or(typed).into()),
     };
     let parts = typed.ancestors().take_while(|part| *part != above);
     parts.filter_map(|part| part.symlink_metadata().ok()).any(|meta| meta.is_symlink())

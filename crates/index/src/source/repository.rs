@@ -33,7 +33,7 @@ enum TextPlace<'a> {
 
 /// Reads texts of the files of an index, and caches them.
 pub struct Sources<'a> {
-    place: TextPlace<'a>,
+    text_place: TextPlace<'a>,
     graph: &'a GraphFile,
     records: &'a [FileRecord],
     left_out: RefCell<BTreeSet<FileId>>,
@@ -60,9 +60,9 @@ impl<'a> Sources<'a> {
         Self::at(TextPlace::Member(member), &member.generation)
     }
 
-    fn at(place: TextPlace<'a>, generation: &'a Generation) -> Self {
+    fn at(text_place: TextPlace<'a>, generation: &'a Generation) -> Self {
         let (graph, records) = (&generation.graph, &generation.manifest.files[..]);
-        Self { place, graph, records, left_out: RefCell::default(), cache: RefCell::default() }
+        Self { text_place, graph, records, left_out: RefCell::default(), cache: RefCell::default() }
     }
 
     /// Returns the index of these files.
@@ -72,7 +72,7 @@ impl<'a> Sources<'a> {
 
     /// Returns the root of the repository, or an empty path for a member of a shard.
     pub fn root(&self) -> &'a Path {
-        match self.place {
+        match self.text_place {
             TextPlace::Root(root) => root,
             TextPlace::Member(_) => Path::new(""),
         }
@@ -155,7 +155,7 @@ impl<'a> Sources<'a> {
     /// or ignored files, and receive only what they already have open. Returns `None` if there is
     /// no such file, or it is not text.
     pub fn on_disk(&self, path: &str) -> Option<String> {
-        let bytes = match self.place {
+        let bytes = match self.text_place {
             TextPlace::Root(root) => read_below(root, path)?,
             TextPlace::Member(member) => member.bytes(self.indexed(path)?),
         };
@@ -169,7 +169,7 @@ impl<'a> Sources<'a> {
 
     /// Returns the bytes of a file, undecoded, if they are the indexed ones.
     pub fn bytes(&self, file: FileId) -> Option<Vec<u8>> {
-        let bytes = match self.place {
+        let bytes = match self.text_place {
             TextPlace::Root(root) => read_below(root, self.graph.path(file))?,
             TextPlace::Member(member) => return Some(member.bytes(file)),
         };
@@ -178,7 +178,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Returns the location of a path from the root.
-    pub fn place(&self, path: &str) -> PathBuf {
+    pub fn full_path(&self, path: &str) -> PathBuf {
         self.root().join(path_from_text(path))
     }
 }

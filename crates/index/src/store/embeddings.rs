@@ -301,8 +301,8 @@ mod tests {
         for at in 0..bytes.len() {
             let mut torn = bytes.clone();
             torn[at] ^= 1;
-            let told_apart = opened(&torn).is_none_or(|read| !read.is_made_by([7, 8]));
-            assert!(told_apart, "byte {at}");
+            let is_rejected = opened(&torn).is_none_or(|read| !read.is_made_by([7, 8]));
+            assert!(is_rejected, "byte {at}");
         }
         assert!(opened(&bytes[..bytes.len() - 1]).is_none() && opened(b"").is_none());
     }

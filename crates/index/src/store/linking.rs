@@ -38,8 +38,8 @@ pub(super) fn extract_linking(graph: &GraphFile, folder: &Path, path: &Path) -> 
     Ok(Seals { base, overlay: None, links })
 }
 
-/// Writes the base and the links into a folder as they were before [`extract_linking`]. Returns their
-/// seals. Raises if a part is damaged.
+/// Writes the base and the links into a folder as they were before [`extract_linking`]. Returns
+/// their seals. Raises if a part is damaged.
 ///
 /// # Errors
 /// Returns an error if writing fails.

@@ -62,7 +62,7 @@ impl LinksWriter {
         self.traits.extend(part.definitions.iter().map(DefinitionTraits::of));
         self.lengths.extend_from_slice(part.lengths);
         self.blocks = self.blocks.saturating_add(part.blocks);
-        // A row may come from a former index, which another program may have written.
+        // A row may come from an earlier index, which another program may have written.
         self.functions = self.functions.saturating_add(part.functions);
     }
 
@@ -140,8 +140,9 @@ impl LinksWriter {
     /// Gives definitions without documentation the lengths of their declarations' documentation.
     /// Returns the affected pairs of definition and declaration, in order.
     fn assign_documentation(&mut self, declared: &[(DefinitionId, DefinitionId)]) -> Vec<[DefinitionId; 2]> {
-        let takes = |&&(id, _): &&(DefinitionId, DefinitionId)| !is_documented(&self.lengths[id.index()]);
-        let documented: Vec<[DefinitionId; 2]> = declared.iter().filter(takes).map(|&(id, from)| [id, from]).collect();
+        let lacks_documentation = |&&(id, _): &&(DefinitionId, DefinitionId)| !is_documented(&self.lengths[id.index()]);
+        let documented: Vec<[DefinitionId; 2]> =
+            declared.iter().filter(lacks_documentation).map(|&(id, from)| [id, from]).collect();
         for &[id, from] in &documented {
             for field in TAKEN {
                 self.lengths[id.index()][field as usize] = self.lengths[from.index()][field as usize];
@@ -422,21 +423,21 @@ mod tests {
             assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 2, 3]))), "{base:?} and an overlay");
             let mut copied = PieceWriter::default();
             joined.file_ids().for_each(|file| copied.copy(&joined, file));
-            let whole = || {
-                let mut whole = PieceWriter::default();
-                (1..=3).for_each(|at| add(&mut whole, at));
-                whole
+            let rebuilt = || {
+                let mut rebuilt = PieceWriter::default();
+                (1..=3).for_each(|at| add(&mut rebuilt, at));
+                rebuilt
             };
-            let (mut again, written) = (PieceWriter::default(), whole().finish().in_memory().expect("memory"));
+            let (mut again, written) = (PieceWriter::default(), rebuilt().finish().in_memory().expect("memory"));
             (0..3).for_each(|number| again.copy_written(&written, number));
-            let whole = whole();
-            let [copied, again, whole] = [copied, again, whole].map(|piece| {
+            let rebuilt = rebuilt();
+            let [copied, again, rebuilt] = [copied, again, rebuilt].map(|piece| {
                 let mut bytes = Vec::new();
                 piece.finish().sections().write(&mut bytes).expect("written");
                 bytes
             });
-            assert_eq!(copied, whole, "written again as one piece");
-            assert_eq!(again, whole, "written again from memory");
+            assert_eq!(copied, rebuilt, "written again as one piece");
+            assert_eq!(again, rebuilt, "written again from memory");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Compression of bytes that are read rarely or file by file (LZ4: half the size, decompressed at a
 //! gigabyte a second).
 
-/// Maximum number of bytes that one compressed byte stands for: the longest extension of the length
+/// Maximum number of bytes that one compressed byte expands to: the longest extension of the length
 /// of a repetition.
 const MAX_RATIO: usize = 255;
 

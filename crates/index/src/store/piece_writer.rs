@@ -260,8 +260,8 @@ impl WrittenPiece {
         FileFacts::read(self.0.sections.part(FACTS, number)).unwrap_or_else(|| self.0.sections.reject())
     }
 
-    /// Returns the facts of a file that linking reads, which were copied from a former index. Raises
-    /// if they are malformed, or if they are not the facts of a file with this number of
+    /// Returns the facts of a file that linking reads, which were copied from an earlier index.
+    /// Raises if they are malformed, or if they are not the facts of a file with this number of
     /// definitions.
     pub fn copied_facts(&self, number: usize, definitions: usize) -> FileFacts<'_> {
         let facts = FileFacts::read_stored(self.0.sections.part(FACTS, number));

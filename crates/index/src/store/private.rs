@@ -95,8 +95,8 @@ pub(super) fn is_owned_by_another_user(folder: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
-        let us = rustix::process::geteuid().as_raw();
-        us != 0 && fs::metadata(folder).is_ok_and(|meta| meta.uid() != us && meta.uid() != 0)
+        let own_user = rustix::process::geteuid().as_raw();
+        own_user != 0 && fs::metadata(folder).is_ok_and(|meta| meta.uid() != own_user && meta.uid() != 0)
     }
     #[cfg(not(unix))]
     {

@@ -14,9 +14,10 @@
 //! **Cost:** 80 ns a kilobyte at first access, one load of an atomic number after that.
 //!
 //! **Differs from the usual error handling:** a damaged block is not returned as an error.
-//! Thousands of places read rows and names, and none of them can handle the error. So [`panic_damaged`]
-//! unwinds through all of them, like the system when a mapped page cannot be read. The caller at
-//! the top catches it ([`catch_damaged`]), has the index rebuilt, and runs the query again.
+//! Thousands of places read rows and names, and none of them can handle the error. So
+//! [`panic_damaged`] unwinds through all of them, like the system when a mapped page cannot be
+//! read. The caller at the top catches it ([`catch_damaged`]), has the index rebuilt, and runs the
+//! query again.
 
 use super::map::{MappedBytes, map};
 use std::io::{self, Write};

@@ -83,9 +83,9 @@ fn write_texts(path: &Path, files: usize, mut text: impl FnMut(usize) -> Result<
     Ok(length)
 }
 
-/// Combines members into a shard at `path`. It writes to `temporary`, on the same disk, where no file
-/// may exist, and renames when the shard is complete. The file gets the user's default permissions,
-/// because an archive is meant to be shared. Returns its length in bytes.
+/// Combines members into a shard at `path`. It writes to `temporary`, on the same disk, where no
+/// file may exist, and renames when the shard is complete. The file gets the user's default
+/// permissions, because an archive is meant to be shared. Returns its length in bytes.
 ///
 /// # Errors
 /// Returns an error if writing fails. `path` is then unchanged.

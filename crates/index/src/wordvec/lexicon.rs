@@ -50,7 +50,7 @@ pub struct Lexicon {
     stemmer: Stemmer,
     numbers: FxHashMap<Box<str>, Stem>,
     known: Vec<Option<WordId>>,
-    /// Stems of the question, in order, for [`Self::near`].
+    /// Stems of the question, in order, for [`Self::similarities`].
     queried: Vec<Stem>,
     /// Similarities to each stem of the question, indexed by stem; empty until computed.
     similarities: Vec<Vec<f32>>,

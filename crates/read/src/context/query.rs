@@ -184,7 +184,7 @@ fn text_of<'t>(sources: &Sources<'_>, query: &'t ContextQuery, on_disk: Option<&
 }
 
 fn unreadable(sources: &Sources<'_>, query: &ContextQuery) -> Error {
-    let path = sources.place(&query.file);
+    let path = sources.full_path(&query.file);
     match path.is_file() {
         true => Error::new(Kind::Path, format!("{} is not text", path.display()), "pass a source file"),
         false => {

@@ -12,7 +12,7 @@ const SENTENCE: usize = 2;
 pub struct ParsedQuestion {
     /// Form of the question.
     pub form: QuestionForm,
-    /// Distinct stems of the question, which [`Lexicon::near`] compares with.
+    /// Distinct stems of the question, which [`Lexicon::similarities`] compares with.
     pub all: Vec<Stem>,
     /// Indexes into `all` of the stems of each [`Section`]. A question without sections counts as
     /// all of them.

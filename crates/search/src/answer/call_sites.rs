@@ -53,14 +53,14 @@ impl<'a> CallSites<'a> {
         let text = self.sources.text(file);
         let node = self.node(file, row.site);
         let start = node.start as usize + name_offset(piece(&text, (node.start, node.end)), graph.name(row.callee));
-        let place = text.get(..start).filter(|_| !text.is_empty());
-        let on_line = place.map_or("", |before| &before[before.rfind('\n').map_or(0, |at| at + 1)..]);
-        let line = place.map_or(row.line, |before| memchr::memchr_iter(b'\n', before.as_bytes()).count() as u32 + 1);
+        let position = text.get(..start).filter(|_| !text.is_empty());
+        let on_line = position.map_or("", |before| &before[before.rfind('\n').map_or(0, |at| at + 1)..]);
+        let line = position.map_or(row.line, |before| memchr::memchr_iter(b'\n', before.as_bytes()).count() as u32 + 1);
         let utf16 = on_line.encode_utf16().count() as u32;
         let name = graph.name(row.callee);
-        let named = place.is_some_and(|before| text[before.len()..].starts_with(name));
+        let named = position.is_some_and(|before| text[before.len()..].starts_with(name));
         let width = if named { name.encode_utf16().count() as u32 } else { 0 };
-        let shown = place.and_then(|before| {
+        let shown = position.and_then(|before| {
             let begin = before.rfind('\n').map_or(0, |at| at + 1);
             text[begin..].lines().next().map(one_line)
         });
@@ -104,7 +104,7 @@ mod tests {
     use super::name_offset;
 
     #[test]
-    fn a_call_is_where_its_name_stands() {
+    fn call_position_is_that_of_the_name() {
         assert_eq!(name_offset("session\n    .renewed()\n    .renew(token)", "renew"), 28);
         assert_eq!(name_offset("price.price(item)", "price"), 6);
         assert_eq!(name_offset("price price", "price"), 0);

@@ -37,7 +37,7 @@ pub struct CallLimits {
     /// as 100.
     pub depth: usize,
     /// Maximum number of definitions.
-    pub most: usize,
+    pub max: usize,
 }
 
 /// Tree of the callers or callees of a definition.
@@ -146,7 +146,7 @@ impl CallTreeBuilder<'_> {
                 if at == 0 {
                     direct = ends.len();
                 }
-                let capacity = (self.limits.most + 1).saturating_sub(self.entries.len());
+                let capacity = (self.limits.max + 1).saturating_sub(self.entries.len());
                 self.entries[at].left_out = ends.len().saturating_sub(capacity);
                 for (end, call_rows) in ends.into_iter().take(capacity) {
                     let repeated = if seen.insert(end) { None } else { self.repeated(end, at) };

@@ -25,11 +25,12 @@ pub(super) fn enclosing_heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) 
 fn confusable(graph: &GraphFile, id: DefinitionId, other: DefinitionId) -> bool {
     let (head, others) = (head_around(graph, id), head_around(graph, other));
     let same_name = graph.qualified_name(id) == graph.qualified_name(other);
-    same_name && head != others || !same_name && names_another(head, type_around(graph, other), type_around(graph, id))
+    same_name && head != others
+        || !same_name && is_part_of_other_name(head, type_around(graph, other), type_around(graph, id))
 }
 
 /// Checks whether a signature names another type in addition to its own.
-fn names_another(head: &str, other: &str, own: &str) -> bool {
+fn is_part_of_other_name(head: &str, other: &str, own: &str) -> bool {
     other != own
         && !other.is_empty()
         && head.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == other)

@@ -12,7 +12,7 @@ use whichfn_syntax::parse::Field;
 use whichfn_text::{Stemmer, is_stop_word, word_ranges, words};
 
 /// Maximum number of reasons for a result.
-const MOST_REASONS: usize = 8;
+const MAX_REASONS: usize = 8;
 
 /// Words that match because functions are named after them, but that are not a reason elsewhere.
 const FREQUENT: &[&str] =
@@ -42,7 +42,7 @@ pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
         seen.push(&reason.query);
         new
     });
-    first.take(MOST_REASONS).cloned().collect()
+    first.take(MAX_REASONS).cloned().collect()
 }
 
 /// Returns the reasons that the displayed name does not show. Leaves out words that the name

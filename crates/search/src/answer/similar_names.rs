@@ -5,14 +5,14 @@ use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 
 /// Maximum number of suggestions; a longer list would not be read.
-const MOST_SUGGESTIONS: usize = 5;
+const MAX_SUGGESTIONS: usize = 5;
 /// Maximum length in characters of a typed name; a longer one is not a typing error and gets no
 /// suggestion.
-const MOST_TYPED: usize = 200;
+const MAX_TYPED: usize = 200;
 
 /// Returns the definitions whose names differ by a few letters from the typed name, or contain it.
 pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
-    if place.chars().chain(rest.unwrap_or_default().chars()).nth(MOST_TYPED).is_some() {
+    if place.chars().chain(rest.unwrap_or_default().chars()).nth(MAX_TYPED).is_some() {
         return Vec::new();
     }
     let files = files_ending_in(graph, place);
@@ -42,32 +42,34 @@ pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
     let last = |name: &str| name.rsplit(['.', '/']).next().unwrap_or(name).to_owned();
     let mut seen = std::collections::HashSet::new();
     ranked.retain(|(_, name, id)| path(id) || seen.insert(last(name)));
-    ranked.into_iter().take(MOST_SUGGESTIONS).map(|(_, _, id)| id).collect()
+    ranked.into_iter().take(MAX_SUGGESTIONS).map(|(_, _, id)| id).collect()
 }
 
 /// Returns the number of letters in which a name, or its last part, differs from the typed name;
 /// `None` if there are too many.
 fn distance(typed: &str, name: &str) -> Option<usize> {
-    let most = typed.chars().count().div_ceil(3);
+    let max_distance = typed.chars().count().div_ceil(3);
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);
-    let best = edit_distance(typed, name, most).into_iter().chain(edit_distance(typed, last, most)).min();
+    let best =
+        edit_distance(typed, name, max_distance).into_iter().chain(edit_distance(typed, last, max_distance)).min();
     let contained = typed.len() > 2 && name.contains(typed);
-    best.or(contained.then_some(most + 1))
+    best.or(contained.then_some(max_distance + 1))
 }
 
 /// Returns Levenshtein's edit distance (characters inserted, deleted or substituted) if it is at
-/// most `most`.
+/// most `max_distance`.
 ///
-/// Only the cells within `most` of the diagonal are computed, as all others are larger than `most`.
-fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
+/// Only the cells within `max_distance` of the diagonal are computed, as all others are larger than
+/// `max_distance`.
+fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > most {
+    if a.len().abs_diff(b.len()) > max_distance {
         return None;
     }
-    let beyond = most + 1;
+    let beyond = max_distance + 1;
     let mut row: Vec<usize> = (0..=b.len()).map(|j| j.min(beyond)).collect();
     for (i, from) in a.iter().enumerate() {
-        let (start, end) = (i.saturating_sub(most), b.len().min(i + beyond));
+        let (start, end) = (i.saturating_sub(max_distance), b.len().min(i + beyond));
         let mut diagonal = row[start];
         row[start] = if start == 0 { (i + 1).min(beyond) } else { beyond };
         for j in start..end {
@@ -76,7 +78,7 @@ fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
             row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1).min(beyond);
         }
     }
-    Some(row[b.len()]).filter(|&distance| distance <= most)
+    Some(row[b.len()]).filter(|&distance| distance <= max_distance)
 }
 
 #[cfg(test)]
@@ -103,15 +105,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_bounded_distance_is_the_plain_one_or_too_large(a in "[abé]{0,12}", b in "[abé]{0,12}", most in 0usize..14) {
+        fn bounded_distance_matches_plain_distance(a in "[abé]{0,12}", b in "[abé]{0,12}", max_distance in 0usize..14) {
             let (x, y): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
             let expected = plain(&x, &y);
-            prop_assert_eq!(edit_distance(&a, &b, most), Some(expected).filter(|&distance| distance <= most));
+            prop_assert_eq!(edit_distance(&a, &b, max_distance), Some(expected).filter(|&distance| distance <= max_distance));
         }
     }
 
     #[test]
-    fn letters_are_counted() {
+    fn edit_distance_counts_letters() {
         assert_eq!(edit_distance("renew", "renew", 0), Some(0));
         assert_eq!(edit_distance("renwe", "renew", 2), Some(2));
         assert_eq!(edit_distance("renwe", "renew", 1), None);
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_far_off_is_not_near() {
+    fn distant_names_are_not_similar() {
         assert_eq!(distance("renw", "session.renew"), Some(1));
         assert_eq!(distance("ession", "session.renew"), Some(3), "contained");
         assert_eq!(distance("renew", "parse_date"), None);

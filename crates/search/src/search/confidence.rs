@@ -30,12 +30,12 @@ impl Confidence {
     /// `None` if there are no candidates.
     pub(super) fn new(form: QuestionForm, scores: &[f32], features: &[Features]) -> Option<Self> {
         let signals = signals(scores, features)?;
-        let chance = |name: &str| {
+        let probability = |name: &str| {
             let weights = order_weights(&format!("{name}-{}", form.name()), SIGNAL_NAMES);
             let sum: f32 = weights.iter().zip(signals).map(|(weight, signal)| weight * signal).sum();
             1.0 / (1.0 + (-sum).exp())
         };
-        Some(Self { right: chance("right"), fits: chance("fits") })
+        Some(Self { right: probability("right"), fits: probability("fits") })
     }
 
     /// Returns the level of trust in the first answer.
@@ -94,8 +94,8 @@ pub fn signals(scores: &[f32], features: &[Features]) -> Option<[f32; SIGNALS]> 
     best.truncate(MEANING_OF);
     let first = &features[*best.first()?];
     let in_top_ten = best.iter().map(|&at| features[at][Feature::Cosine as usize]).sum::<f32>() / best.len() as f32;
-    let most = scores.iter().copied().fold(f32::MIN, f32::max);
-    let others: f32 = scores.iter().map(|score| (score - most).exp()).sum::<f32>() - 1.0;
+    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+    let others: f32 = scores.iter().map(|score| (score - highest).exp()).sum::<f32>() - 1.0;
     let ahead = -others.max(1e-3).ln();
     let value = |feature: Feature| first[feature as usize];
     let [own, rare, near] = [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn].map(value);
@@ -115,20 +115,20 @@ mod tests {
     }
 
     #[test]
-    fn the_further_ahead_the_first_is_the_surer() {
+    fn confidence_grows_with_the_lead() {
         let (near, far) = (confidence(&[5.0, 4.9, 4.8], 0.8), confidence(&[12.0, 4.9, 4.8], 0.8));
         assert!(near.right < far.right && !near.is_sure());
         assert!((0.0..=1.0).contains(&near.right) && (0.0..=1.0).contains(&far.right));
     }
 
     #[test]
-    fn what_holds_none_of_the_question_does_not_fit() {
+    fn result_without_question_words_does_not_fit() {
         assert!(confidence(&[5.0, 4.0], 0.9).fits());
         assert!(!confidence(&[5.0, 4.0], 0.05).fits());
     }
 
     #[test]
-    fn a_single_candidate_is_a_number_too() {
+    fn single_candidate_has_finite_confidence() {
         assert!(confidence(&[5.0], 0.5).right.is_finite());
     }
 }

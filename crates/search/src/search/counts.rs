@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_indexes_add_up_in_any_order() {
+    fn counts_add_up_in_any_order() {
         let parts = [counts(3, &[1, 0]), counts(5, &[0, 0]), counts(2, &[2, 0])];
         let sum = |order: [usize; 3]| {
             order.into_iter().fold(CorpusStatistics::default(), |mut sum, part| {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_nobody_has_is_as_rare_as_its_synonyms() {
+    fn unknown_word_is_as_rare_as_its_synonyms() {
         let mut sum = counts(10, &[3, 0]);
         assert_eq!(sum.unknown_terms(), [1]);
         sum.add_synonyms(&[1], &[4]);

@@ -90,7 +90,7 @@ impl Environment {
     /// best score.
     ///
     /// `alpha` is its weight; `None` selects the default of the form.
-    pub(super) fn most(&self, words: usize, alpha: Option<f64>) -> f64 {
+    pub(super) fn max_score(&self, words: usize, alpha: Option<f64>) -> f64 {
         match (self.relation, self.form) {
             (RelationName::None, _) => 0.0,
             (_, EnvironmentForm::Mean) => alpha.unwrap_or(MEAN_ALPHA),

@@ -96,7 +96,7 @@ impl FeatureSource<'_> {
         let words = candidate_words(self.graph, &self.table, &ids);
         let vectors = QuestionVectors::new(self.table, self.question, self.scores.term_weights());
         let cosines = vectors.cosines(&words);
-        let near = vectors.nearness(&words);
+        let nearness_by_word = vectors.nearness(&words);
         let compared: Vec<usize> = vectors.compared().collect();
         let matches = self.scores.matches(&ids);
         let wording = QuestionWording::new(&self.table, self.question, self.scores.term_weights());
@@ -107,7 +107,7 @@ impl FeatureSource<'_> {
             self.coverage(&mut out, &matches[at]);
             self.sections(&mut out, &matches[at]);
             wording.measure(&mut out, self.graph, candidate.id, &words[at]);
-            self.nearness(&mut out, &words[at], &near, &compared);
+            self.nearness(&mut out, &words[at], &nearness_by_word, &compared);
             self.shape(&mut out, candidate.id);
             self.neighbours(&mut out, candidate.id);
             out
@@ -130,13 +130,13 @@ impl FeatureSource<'_> {
         for (fields, coverage, score) in FIELD_FEATURES {
             let (mut cover, mut share) = (0.0, 0.0);
             for (term, found) in found.iter().enumerate() {
-                cover += weights[term] * most(fields.iter().map(|&f| found[f.number()]));
+                cover += weights[term] * max_score(fields.iter().map(|&f| found[f.number()]));
                 share += fields.iter().map(|&f| found[f.number()].score).sum::<f32>();
             }
             out.set(coverage, cover / all);
             out.set(score, share);
         }
-        let own = |found: &TermMatches| most(found[..Field::COUNT].iter().copied());
+        let own = |found: &TermMatches| max_score(found[..Field::COUNT].iter().copied());
         let found_shares: Vec<f32> = found.iter().map(own).collect();
         let weighted_share = |terms: &[usize]| share(terms.iter().map(|&term| (weights[term], found_shares[term])));
         let mut terms: Vec<usize> = (0..found_shares.len()).collect();
@@ -162,7 +162,7 @@ impl FeatureSource<'_> {
         &self,
         out: &mut RawFeatures,
         words: &CandidateWords,
-        near: &FxHashMap<WordId, Vec<f32>>,
+        nearness_by_word: &FxHashMap<WordId, Vec<f32>>,
         compared: &[usize],
     ) {
         let weights = self.scores.term_weights();
@@ -170,14 +170,17 @@ impl FeatureSource<'_> {
         for (fields, feature) in NEARNESS_FEATURES {
             let mut nearest = vec![0f32; compared.len()];
             for word in fields.iter().flat_map(|&f| &words.fields[f as usize]) {
-                nearest.iter_mut().zip(&near[word]).for_each(|(nearest, &near)| *nearest = nearest.max(near));
+                nearest
+                    .iter_mut()
+                    .zip(&nearness_by_word[word])
+                    .for_each(|(nearest, &nearness_by_word)| *nearest = nearest.max(nearness_by_word));
             }
             let weighted = nearest.iter().zip(compared).map(|(nearest, &term)| nearest * weights[term]);
             out.set(feature, weighted.sum::<f32>() / all);
         }
         let explained: Vec<f32> = words.fields[Field::Name as usize]
             .iter()
-            .map(|word| near[word].iter().copied().fold(0.0, f32::max))
+            .map(|word| nearness_by_word[word].iter().copied().fold(0.0, f32::max))
             .collect();
         out.set(Feature::NameExplained, explained.iter().sum::<f32>() / explained.len().max(1) as f32);
         out.set(Feature::NameExplainedLeast, explained.iter().copied().reduce(f32::min).unwrap_or(0.0));
@@ -223,6 +226,6 @@ impl FeatureSource<'_> {
 }
 
 /// Returns the count of a term in the best of some fields, at most 1.
-fn most(found: impl Iterator<Item = FieldMatch>) -> f32 {
+fn max_score(found: impl Iterator<Item = FieldMatch>) -> f32 {
     found.map(|found| found.count).fold(0.0, f32::max).min(1.0)
 }

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_stand_at_their_number() {
+    fn variants_match_their_numbers() {
         assert_eq!(DocumentField::ALL.map(DocumentField::number), std::array::from_fn(|number| number));
     }
 }

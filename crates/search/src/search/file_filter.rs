@@ -59,17 +59,17 @@ fn relative_glob(pattern: &str, query: &Query, graph: &GraphFile) -> Result<Glob
     if is_bare || pattern.starts_with('/') {
         return glob(pattern);
     }
-    let mut place: Vec<String> = query.standing.split('/').filter(|part| !part.is_empty()).map(escape).collect();
+    let mut parts: Vec<String> = query.directory.split('/').filter(|part| !part.is_empty()).map(escape).collect();
     for part in pattern.split('/').filter(|part| !part.is_empty() && *part != ".") {
         // `..` at the root stays at the root.
         match part {
-            ".." => drop(place.pop()),
-            part => place.push(part.to_owned()),
+            ".." => drop(parts.pop()),
+            part => parts.push(part.to_owned()),
         }
     }
-    let full_pattern = if place.is_empty() { "/**".to_owned() } else { format!("/{}", place.join("/")) };
+    let full_pattern = if parts.is_empty() { "/**".to_owned() } else { format!("/{}", parts.join("/")) };
     let own_glob = glob(&full_pattern)?;
-    let is_there = query.standing.is_empty() || graph.file_ids().any(|file| own_glob.is_match(graph.path(file)));
+    let is_there = query.directory.is_empty() || graph.file_ids().any(|file| own_glob.is_match(graph.path(file)));
     let is_relative = pattern.starts_with('.');
     if is_there || is_relative { Ok(own_glob) } else { glob(pattern) }
 }

@@ -67,14 +67,14 @@ mod tests {
     }
 
     #[test]
-    fn several_definitions_speak_for_a_file() {
+    fn several_definitions_raise_a_file() {
         let files = by_file(hits(&[(0, 5.0), (1, 4.0), (1, 3.0)]), 0.8);
         assert_eq!(order(&files), [1, 0]);
         assert!((files[0].score - 6.4).abs() < 1e-6);
     }
 
     #[test]
-    fn the_file_of_the_first_definition_by_the_learned_order_gains_most() {
+    fn file_of_the_best_definition_gains_most() {
         let mut files = by_file(hits(&[(0, 5.0), (1, 4.0), (2, 3.9)]), 0.8);
         add_best_definitions(&mut files, &hits(&[(2, 20.0), (1, 18.0), (2, 17.0), (3, 16.0)]));
         assert_eq!(order(&files), [2, 1, 0]);

@@ -62,7 +62,7 @@ impl PreparedQuery {
     ///
     /// `best` is as in [`ScoredIndex::choose`].
     pub fn max_adjusted_score(&self, words: f32, best: f32) -> f32 {
-        let environment = self.query.environment.most(self.query.question.terms.len(), self.alpha()) as f32;
+        let environment = self.query.environment.max_score(self.query.question.terms.len(), self.alpha()) as f32;
         ROUNDED_UP * (words + (self.weights.name + environment) * best)
     }
 
@@ -132,7 +132,7 @@ impl<'g> CountedIndex<'g> {
     /// This is the score of a definition with the highest frequency of each term that the index
     /// contains, itself or as a synonym. An index without the rare words cannot come close to one
     /// that has them.
-    pub fn most(&self, counts: &CorpusStatistics) -> f32 {
+    pub fn max_score(&self, counts: &CorpusStatistics) -> f32 {
         self.prepared.max_word_score(&self.has_term, counts)
     }
 
@@ -167,14 +167,14 @@ impl ScoredIndex<'_> {
         self.scores.best()
     }
 
-    /// Chooses up to `most` of the best definitions by their adjusted scores, and all that the
+    /// Chooses up to `max_score` of the best definitions by their adjusted scores, and all that the
     /// question names.
     ///
     /// `best` is the best score by words in all indexes.
     ///
     /// # Errors
     /// When the relation is semantic and there are no embeddings.
-    pub fn choose(&mut self, best: f32, most: usize) -> Result<BestHits> {
+    pub fn choose(&mut self, best: f32, count: usize) -> Result<BestHits> {
         let (graph, question) = (&self.generation.graph, &self.prepared.query.question);
         let mut found = self.adjusted(best)?;
         let is_member = |id| self.scores.is_member(id);
@@ -184,7 +184,7 @@ impl ScoredIndex<'_> {
             let exact = exact_match::find(graph, question, is_member, |id| {
                 found.binary_search_by_key(&id, |definition| definition.definition).ok().map(|at| found[at].hit(graph))
             });
-            keep_best(&mut found, most, FoundDefinition::best_first);
+            keep_best(&mut found, count, FoundDefinition::best_first);
             return Ok(BestHits { hits: found.iter().map(|definition| definition.hit(graph)).collect(), exact });
         }
         let mut hits: Vec<Hit> = found.iter().map(|definition| definition.hit(graph)).collect();
@@ -199,7 +199,7 @@ impl ScoredIndex<'_> {
             |id| is_kept(id) && is_member(id),
             |id| hits.binary_search_by_key(&id, |hit| hit.definition).ok().map(|at| hits[at].clone()),
         );
-        keep_best(&mut hits, most, best_first);
+        keep_best(&mut hits, count, best_first);
         Ok(BestHits { hits, exact })
     }
 

@@ -41,7 +41,7 @@ mod tests {
     use crate::search::{Feature, QuestionForm};
 
     #[test]
-    fn the_file_names_every_feature_once_for_every_form() {
+    fn weights_file_lists_every_feature_for_every_form() {
         let tables: BTreeMap<String, WeightTable> = toml::from_str(ORDER).expect("weights");
         for form in QuestionForm::LEARNED {
             let names: Vec<&str> = tables[form.name()].keys().map(String::as_str).collect();

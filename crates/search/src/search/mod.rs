@@ -63,7 +63,7 @@ pub use question::{Question, QuestionForm, Section, Term, sections};
 pub use rerank::score_of;
 pub use searcher::{Searcher, stems_by_term};
 pub use weights::{
-    FILE_ALPHA, FITS_FROM, FieldWeight, MEAN_ALPHA, MOST_TERMS, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights,
+    FILE_ALPHA, FITS_FROM, FieldWeight, MAX_TERMS, MEAN_ALPHA, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights,
 };
 pub use windows::{Bag, Windows};
 pub use wording::is_vendored_path;

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn traces_of_many_languages_name_frames() {
+    fn reads_stack_frames_of_many_languages() {
         let frames = |text: &str| stack_frames(text).into_iter().map(|p| (p.path, p.line)).collect::<Vec<_>>();
         assert_eq!(frames("  File \"app/views.py\", line 88, in login"), [("app/views.py".to_owned(), 88)]);
         assert_eq!(frames("thread 'main' panicked at src/walk/read.rs:42:9:"), [("src/walk/read.rs".to_owned(), 42)]);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn pasted_names_and_signatures_are_names_and_sentences_are_not() {
+    fn recognizes_pasted_names_and_signatures() {
         assert_eq!(identifiers("Session.renew"), ["Session.renew"]);
         assert_eq!(identifiers("parse_date"), ["parse_date"]);
         assert_eq!(identifiers("pub fn decode(bytes: &[u8]) -> Option<Cow<str>>"), ["decode"]);

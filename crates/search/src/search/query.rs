@@ -83,7 +83,7 @@ pub struct Query {
     /// root.
     ///
     /// A glob that matches no file from there is read relative to the root.
-    pub standing: String,
+    pub directory: String,
 }
 
 impl Query {
@@ -100,7 +100,7 @@ impl Query {
             embedding: None,
             languages: Vec::new(),
             paths: Vec::new(),
-            standing: String::new(),
+            directory: String::new(),
         }
     }
 }

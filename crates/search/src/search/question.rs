@@ -5,7 +5,7 @@
 //! front, and stop words everywhere. If nothing is left, all words become terms.
 
 use super::pasted::{StackFrame, identifiers, stack_frames};
-use super::weights::{FRAME_WORDS, MOST_KEYWORDS, MOST_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
+use super::weights::{FRAME_WORDS, MAX_KEYWORDS, MAX_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
 use rustc_hash::FxHashMap;
 use whichfn_text::{
     Conversion, Stemmer, is_framing_verb, is_question, is_scaffold, is_stop_word, is_yes_no_question, words,
@@ -94,7 +94,7 @@ pub struct Question {
     pub text: String,
     /// Distinct terms in order of first occurrence.
     pub terms: Vec<Term>,
-    /// True if the question has more distinct terms than [`MOST_TERMS`]; only the first ones count.
+    /// True if the question has more distinct terms than [`MAX_TERMS`]; only the first ones count.
     pub cut: bool,
     /// True if the question is about tests, which then get no penalty.
     pub about_tests: bool,
@@ -207,7 +207,7 @@ impl Question {
         match seen.terms.get(stem) {
             // A repeated word matters more, but not twice as much.
             Some(&at) => self.terms[at].weight += REPETITION / self.terms[at].weight,
-            None if self.terms.len() >= MOST_TERMS => self.cut = true,
+            None if self.terms.len() >= MAX_TERMS => self.cut = true,
             None => {
                 seen.terms.insert(stem.to_owned(), self.terms.len());
                 self.terms.push(Term { stem: stem.to_owned(), word: word.to_owned(), section, weight: 1.0 });
@@ -255,12 +255,12 @@ fn form(text: &str, sections: usize) -> QuestionForm {
         return QuestionForm::Description;
     }
     let mut count = 0;
-    let mut framed = false;
+    let mut is_framed = false;
     words(text, |word| {
         count += 1;
-        framed |= is_stop_word(word);
+        is_framed |= is_stop_word(word);
     });
-    if framed || count > MOST_KEYWORDS { QuestionForm::Sentence } else { QuestionForm::Keywords }
+    if is_framed || count > MAX_KEYWORDS { QuestionForm::Sentence } else { QuestionForm::Keywords }
 }
 
 /// Splits a numbered description into its parts. Returns any other question whole, as its purpose.
@@ -297,13 +297,13 @@ mod tests {
     }
 
     #[test]
-    fn framing_words_are_dropped_from_the_front_only() {
+    fn drops_framing_words_only_at_the_front() {
         assert_eq!(stems("which function parses a function signature"), ["pars", "function", "signatur"]);
         assert_eq!(stems("where is the code that hashes passwords?"), ["hash", "password"]);
     }
 
     #[test]
-    fn the_frame_of_a_question_counts_less_than_what_it_is_about() {
+    fn framing_words_weigh_less_than_content_words() {
         let weight = |text: &str, word: &str| {
             let terms = Question::read(text).terms;
             terms.iter().find(|term| term.word == word).map(|term| term.weight)
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pasted_is_told_from_what_is_asked() {
+    fn distinguishes_pasted_text_from_questions() {
         let form = |text: &str| Question::read(text).form;
         assert_eq!(form("which function renews the session"), QuestionForm::Sentence);
         assert_eq!(form("renew session"), QuestionForm::Keywords);
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_are_wanted_when_asked_for_and_not_when_denied() {
+    fn detects_questions_about_tests() {
         assert!(Question::read("which test checks the session").about_tests);
         let denied = Question::read("what renews the session, not the test");
         assert!(!denied.about_tests);
@@ -333,12 +333,12 @@ mod tests {
     }
 
     #[test]
-    fn a_question_of_stop_words_asks_for_them() {
+    fn question_of_stop_words_keeps_them() {
         assert_eq!(stems("what is it"), ["what", "is", "it"]);
     }
 
     #[test]
-    fn numbered_parts_are_told_apart() {
+    fn names_with_different_numbers_are_not_duplicates() {
         let question = Question::read(
             "1. **Purpose**: Joins lines.\n2. **Input**: A list.\n3. **Output**: One string.\n4. **Procedure**: Loops.",
         );

@@ -144,7 +144,7 @@ mod tests {
     use whichfn_syntax::ids::{DefinitionId, FileId};
 
     #[test]
-    fn parts_add_up_to_the_score_and_say_what_the_others_lack() {
+    fn parts_sum_to_the_score() {
         let features: Vec<Features> =
             (0..3).map(|hit| std::array::from_fn(|at| if at % 3 == hit { 0.1 * at as f32 } else { 0.0 })).collect();
         let mut hits: Vec<Hit> = features

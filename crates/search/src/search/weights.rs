@@ -28,9 +28,9 @@ pub(super) const REPETITION: f32 = 0.5;
 ///
 /// Each is looked up in all fields, so more words cost proportionally more time and memory. Whole
 /// logs of 190 and 380 KB (apt, dpkg) have 1,358 and 757.
-pub const MOST_TERMS: usize = 2_000;
+pub const MAX_TERMS: usize = 2_000;
 /// Number of words above which a question is a sentence, not keywords.
-pub(super) const MOST_KEYWORDS: usize = 6;
+pub(super) const MAX_KEYWORDS: usize = 6;
 
 /// Number of distinct terms above which a question is not expanded by neighbours.
 pub(super) const EXPANDED_TERMS: usize = 16;
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "reads the source of this crate")]
-    fn no_constant_of_the_ranking_is_elsewhere() {
+    fn all_ranking_constants_are_in_one_file() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/search");
         for file in std::fs::read_dir(folder).expect("folder") {
             let path = file.expect("a file").path();

@@ -124,9 +124,9 @@ impl<'t> QuestionVectors<'t> {
     /// Computes, for each distinct word of the candidates, its similarity to each compared word: 0
     /// to 1, in the order of [`Self::compared`].
     pub fn nearness(&self, candidates: &[CandidateWords]) -> FxHashMap<WordId, Vec<f32>> {
-        let mut near: FxHashMap<WordId, Vec<f32>> = FxHashMap::default();
+        let mut nearness: FxHashMap<WordId, Vec<f32>> = FxHashMap::default();
         for &word in candidates.iter().flat_map(|c| c.fields.iter().flatten()) {
-            near.entry(word).or_insert_with(|| {
+            nearness.entry(word).or_insert_with(|| {
                 let vector = self.table.vector(word);
                 let own = length(vector);
                 let cosine = |&(_, question_word, length): &(usize, &[i8], f32)| {
@@ -135,7 +135,7 @@ impl<'t> QuestionVectors<'t> {
                 self.single.iter().map(|single| cosine(single).clamp(0.0, 1.0)).collect()
             });
         }
-        near
+        nearness
     }
 
     /// Returns the numbers of the compared words in the question.

@@ -89,8 +89,8 @@ impl<'q> QuestionWording<'q> {
         let is_opposite = |opposed: &&OpposedWord| {
             !name.contains(&opposed.word) && opposed.opposites.iter().any(|opposite| name.contains(opposite))
         };
-        let against: f32 = self.opposites.iter().filter(is_opposite).map(|opposed| opposed.weight).sum();
-        out.set(Feature::Opposite, against / self.all);
+        let opposed_weight: f32 = self.opposites.iter().filter(is_opposite).map(|opposed| opposed.weight).sum();
+        out.set(Feature::Opposite, opposed_weight / self.all);
         out.set(Feature::Direction, self.conversion.agreement(&Conversion::from_name(graph.name(id))));
         let answers = is_predicate_name(graph.name(id));
         out.set(Feature::PredicateAsked, f32::from(answers && self.is_yes_no_question));
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vendored_code_lies_aside_wherever_its_folder_is() {
+    fn recognizes_vendored_folders_anywhere() {
         assert!(is_vendored_path("src/third_party/zlib/inflate.c") && is_vendored_path("Examples/a.py"));
         assert!(!is_vendored_path("src/example.py") && !is_vendored_path("vendor.go"));
     }

@@ -48,8 +48,9 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn open_anonymous(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
-        let place = Definition::new(DefinitionKind::Anonymous, span(node, node));
-        let id = self.push(Definition { parent: self.innermost(), node: node_id, depth: self.syntax.depth(), ..place });
+        let anonymous = Definition::new(DefinitionKind::Anonymous, span(node, node));
+        let id =
+            self.push(Definition { parent: self.innermost(), node: node_id, depth: self.syntax.depth(), ..anonymous });
         self.values.define(node, id);
         self.enter(id, node, found, false);
     }
@@ -62,8 +63,9 @@ impl<'t> Extractor<'_, 't> {
     fn note_declaration(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
         let (around, comments) = (self.innermost(), self.comments_above(node));
-        let works = |kind: DefinitionKind| kind.is_function() || kind == DefinitionKind::Anonymous;
-        if comments.is_empty() || works(self.definitions[around].kind) || self.has_several_declarations(node) {
+        let is_function_body = |kind: DefinitionKind| kind.is_function() || kind == DefinitionKind::Anonymous;
+        if comments.is_empty() || is_function_body(self.definitions[around].kind) || self.has_several_declarations(node)
+        {
             return;
         }
         let (name_node, receiver) = self.split_name(name_node, DefinitionKind::Function, None);

@@ -17,8 +17,8 @@ const BYTES: usize = 8 * 1024;
 /// (`go.mod`), the facts include the import path that it declares.
 pub fn read_plain_text(registry: &Registry, path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
     let lines = line_count(text) as u32;
-    let whole = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
-    let mut definitions = IdVec::from(vec![Definition::new(DefinitionKind::Module, whole)]);
+    let file_span = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
+    let mut definitions = IdVec::from(vec![Definition::new(DefinitionKind::Module, file_span)]);
     let mut words = WordLog::new(text, splitter);
     for span in pieces(text) {
         let id = definitions.push(Definition::new(DefinitionKind::Text, span));
