@@ -93,7 +93,8 @@ impl Coordinator {
             let what = format!("{} results are requested", question.k);
             return Err(Error::new(Kind::Usage, what, format!("request 1 to {MOST_RESULTS}")));
         }
-        let is_known = |name: &&String| *name != registry.name(None) && registry.called(name).is_none();
+        let is_known =
+            |name: &&String| *name != registry.name(None) && registry.find_by_name_or_extension(name).is_none();
         if let Some(unknown) = question.languages.iter().find(is_known) {
             let what = format!("unknown language `{unknown}`");
             let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();

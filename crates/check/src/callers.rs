@@ -6,8 +6,7 @@
 use super::finding::{Finding, FindingLocation, Rule};
 use super::fit::{Arguments, new_mismatch};
 use super::head::ParameterList;
-use super::parsed_files::ParsedFiles;
-use super::sides::{ChangedFile, Sides};
+use super::sides::{ChangedFile, ParsedFiles, Sides};
 use regex::Regex;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;

@@ -23,7 +23,6 @@ mod git_process;
 mod git_repository;
 mod head;
 mod ignored;
-mod parsed_files;
 mod questions;
 mod removed;
 mod reuse;

@@ -13,8 +13,7 @@
 
 use super::body::Body;
 use super::finding::{Finding, FindingLocation, Rule};
-use super::parsed_files::ParsedFiles;
-use super::sides::{ChangedFile, ParsedSide, Sides};
+use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use whichfn_syntax::ids::{FileId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Visibility};

@@ -17,8 +17,7 @@
 use super::body::Body;
 use super::dead::is_hook;
 use super::finding::{Finding, Rule};
-use super::parsed_files::ParsedFiles;
-use super::sides::{ParsedSide, Sides};
+use super::sides::{ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use whichfn_index::store::GraphFile;

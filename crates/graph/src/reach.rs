@@ -177,17 +177,17 @@ impl<'g, 'm> Group<'g, 'm> {
             if reached.len() > max_reached {
                 break;
             }
-            let solved = self.solve(names, &reached)?;
-            let budget = &solved.points_to.names().budget;
+            let solution = self.solve(names, &reached)?;
+            let budget = &solution.points_to.names().budget;
             let steps = previous.saturating_add(budget.spent());
             if steps > budget.limit() / 2 {
                 break;
             }
             result.steps.insert(language, steps);
-            let newly_affected = self.newly_affected(&reached, &solved.messages)?;
+            let newly_affected = self.newly_affected(&reached, &solution.messages)?;
             tracing::debug!(reached = reached.len(), newly_affected = newly_affected.len(), "reached");
             if newly_affected.is_empty() {
-                return self.finish(solved, sources, reached, result);
+                return self.finish(solution, sources, reached, result);
             }
             reached.extend(newly_affected);
         }
@@ -323,17 +323,17 @@ impl<'g, 'm> Group<'g, 'm> {
 
     fn finish(
         self,
-        solved: SolveResult<'_, '_>,
+        solution: SolveResult<'_, '_>,
         sources: &[Source<'_>],
         reached: BTreeSet<FileId>,
         result: &mut RelinkResult,
     ) -> Option<()> {
-        if solved.has_dangling_message {
+        if solution.has_dangling_message {
             return None;
         }
         let files: Vec<FileId> = reached.iter().copied().collect();
         let mut mail = MailWriter::default();
-        solved
+        solution
             .messages
             .iter()
             .filter(|stored| reached.contains(&stored.message.receiver))
@@ -351,7 +351,7 @@ impl<'g, 'm> Group<'g, 'm> {
                 result.mail.extend(mail.finish(&[file]));
             }
         }
-        result.edges.extend(edges_with_repository_numbers(&solved.points_to, &files, sources).0);
+        result.edges.extend(edges_with_repository_numbers(&solution.points_to, &files, sources).0);
         result.files.extend(reached);
         result.alignments.extend(self.alignments);
         Some(())

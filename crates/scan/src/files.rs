@@ -178,7 +178,7 @@ impl Walk {
     /// Skips a directory whose ignore file cannot be used.
     fn skip_directory(&mut self, root: &Path, directory: &str, cause: Unusable) -> Result<()> {
         let (file, watched) = match cause {
-            Unusable::Invalid(file) if !directory.is_empty() => (file.clone(), RuleFile::at(file)?),
+            Unusable::Invalid(file) if !directory.is_empty() => (file.clone(), RuleFile::read(file)?),
             Unusable::Busy(file) if !directory.is_empty() => (file.clone(), RuleFile::unsettled(file)),
             cause => return Err(cause.into_error()),
         };
@@ -192,7 +192,7 @@ impl Walk {
 
     /// Returns the data for the next scan.
     pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Result<KnownTree<'_>> {
-        let directories = self.listings.iter().map(Listing::known).collect();
+        let directories = self.listings.iter().map(Listing::to_known).collect();
         let (around, _) = rules_around(&absolute(root))?;
         Ok(KnownTree { languages, scanned, around, directories, unusable: self.unusable.clone() })
     }

@@ -152,7 +152,7 @@ fn read_entries(full_path: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
 
 impl Listing {
     /// Returns the data for the next scan.
-    pub fn known(&self) -> KnownDirectory<'_> {
+    pub fn to_known(&self) -> KnownDirectory<'_> {
         let skipped = self.skipped.iter().filter(|(name, _)| !name.is_empty());
         KnownDirectory {
             path: &self.path,

@@ -88,7 +88,7 @@ impl Rescan<'_> {
     fn run(&self) -> Result<Option<(Scan, Option<Vec<u8>>)>> {
         let watched = self.known.around.iter().chain(self.known.unusable.iter().map(|unusable| &unusable.file));
         let (around, notices) = rules_around(&absolute(self.root))?;
-        if !all_same(watched, self.known.scanned)? || around != self.known.around {
+        if !are_unchanged(watched, self.known.scanned)? || around != self.known.around {
             return Ok(None);
         }
         let (mut scan, fates) = self.check_directories()?;
@@ -142,7 +142,7 @@ impl Rescan<'_> {
         let Some(meta) = meta.filter(std::fs::Metadata::is_dir) else {
             return Ok(DirectoryFate::Deleted);
         };
-        if !all_same(known.rules.iter(), self.known.scanned)? {
+        if !are_unchanged(known.rules.iter(), self.known.scanned)? {
             return Ok(DirectoryFate::RulesChanged);
         }
         let settled = known.stamp.filter(|stamp| stamp.is_settled_directory(self.known.scanned));
@@ -198,7 +198,7 @@ impl Rescan<'_> {
     fn updated_tree(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Result<Option<Vec<u8>>> {
         let same = self.known.directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Same));
         let same = same.map(|(directory, _)| directory.clone());
-        let mut directories: Vec<KnownDirectory<'_>> = same.chain(listings.iter().map(Listing::known)).collect();
+        let mut directories: Vec<KnownDirectory<'_>> = same.chain(listings.iter().map(Listing::to_known)).collect();
         directories.sort_unstable_by_key(|directory| directory.path);
         let (around, _) = rules_around(&absolute(self.root))?;
         let (languages, unusable) = (self.known.languages, self.known.unusable.clone());
@@ -207,7 +207,7 @@ impl Rescan<'_> {
 }
 
 /// Checks whether rule files are unchanged since `scanned`.
-fn all_same<'a>(mut rules: impl Iterator<Item = &'a RuleFile>, scanned: i64) -> Result<bool> {
+fn are_unchanged<'a>(mut rules: impl Iterator<Item = &'a RuleFile>, scanned: i64) -> Result<bool> {
     rules.try_fold(true, |same, rule| Ok(same && rule.is_same(scanned)?))
 }
 

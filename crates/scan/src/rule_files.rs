@@ -19,7 +19,7 @@ pub(super) struct RuleFile {
 }
 
 impl RuleFile {
-    pub fn at(path: PathBuf) -> Result<Self> {
+    pub fn read(path: PathBuf) -> Result<Self> {
         let stamp = stamp_of(&path)?;
         Ok(Self { path, stamp })
     }
@@ -45,7 +45,7 @@ fn stamp_of(path: &Path) -> Result<Option<Stamp>> {
 
 /// Stamps the files on which the rules of a directory depend.
 pub(super) fn rules_in(paths: &IgnorePaths) -> Result<Vec<RuleFile>> {
-    paths.all().cloned().map(RuleFile::at).collect()
+    paths.all().cloned().map(RuleFile::read).collect()
 }
 
 /// Stamps the files around a root and the user's own, and returns them with the notices on the
@@ -58,6 +58,6 @@ pub(super) fn rules_around(root: &Path) -> Result<(Vec<RuleFile>, Vec<String>)> 
         rules.extend(rules_in(&paths)?);
     }
     let users = UserIgnoreFile::find().map_err(Unusable::into_error)?;
-    rules.extend(users.path.map(RuleFile::at).transpose()?);
+    rules.extend(users.path.map(RuleFile::read).transpose()?);
     Ok((rules, users.notices))
 }

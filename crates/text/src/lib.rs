@@ -8,7 +8,6 @@
 mod direction;
 mod lines;
 mod markup;
-mod opposites;
 mod path;
 mod platform;
 mod predicate;
@@ -16,7 +15,6 @@ mod shorten;
 mod split;
 mod stem;
 mod stop;
-mod synonyms;
 mod uri;
 mod word_groups;
 mod words;
@@ -24,7 +22,6 @@ mod words;
 pub use direction::Conversion;
 pub use lines::{after_breaks, line_count};
 pub use markup::plain;
-pub use opposites::opposites;
 pub use path::{encoded_byte, path_bytes, path_escaped, path_from_text, path_lossy, path_text};
 pub use platform::{platforms_of, without_platform};
 pub use predicate::{is_predicate_name, is_yes_no_question};
@@ -32,8 +29,8 @@ pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
 pub use stop::{is_framing_verb, is_noise, is_question, is_scaffold, is_stop_word};
-pub use synonyms::synonyms;
 pub use uri::{file_uri, path_from_uri, percent_encoded};
+pub use word_groups::{opposites, synonyms};
 pub use words::{LONGEST_WORD, first_sentence, occurrences, plain_words, split_identifier, word_ranges, words};
 
 /// Estimated number of bytes per token, for uses that need no exact count: output budgets, limits,

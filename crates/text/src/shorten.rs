@@ -17,18 +17,19 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// Shortens a text to its first `most` characters, without blanks at the end, followed by `mark`.
-/// Returns a text of at most `most` characters unchanged.
-pub fn ellipsis(text: &str, most: usize, mark: &str) -> String {
-    match text.char_indices().nth(most) {
+/// Shortens a text to its first `max_chars` characters, without blanks at the end, followed by
+/// `mark`. Returns a text of at most `max_chars` characters unchanged.
+pub fn ellipsis(text: &str, max_chars: usize, mark: &str) -> String {
+    match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}{mark}", text[..end].trim_end()),
         None => text.to_owned(),
     }
 }
 
-/// Returns the longest prefix of a text that has at most `most` bytes and does not cut a character.
-pub fn prefix(text: &str, most: usize) -> &str {
-    let mut end = text.len().min(most);
+/// Returns the longest prefix of a text that has at most `max_bytes` bytes and does not cut a
+/// character.
+pub fn prefix(text: &str, max_bytes: usize) -> &str {
+    let mut end = text.len().min(max_bytes);
     while !text.is_char_boundary(end) {
         end -= 1;
     }

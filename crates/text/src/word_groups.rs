@@ -1,19 +1,37 @@
-//! Groups of related words, one group a line: the format of `synonyms.txt` and `opposites.txt`.
+//! Words that programmers use interchangeably (`directory` and `dir`, `remove` and `delete`), and
+//! words with opposite meanings (`open` and `close`).
+//!
+//! The lists are data (`synonyms.txt`, `opposites.txt`) from general usage: one group of related
+//! words a line. They are read for the first question.
 
 use super::stem::Stemmer;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// The related stems of each stem, read on first use.
-pub(super) type WordGroups = LazyLock<FxHashMap<String, Vec<String>>>;
+const SYNONYMS: &str = include_str!("synonyms.txt");
+const OPPOSITES: &str = include_str!("opposites.txt");
 
-/// Returns the other stems in the groups of this stem, in order.
-pub(super) fn others(groups: &'static WordGroups, stem: &str) -> &'static [String] {
+/// The related stems of each stem, read on first use.
+type WordGroups = LazyLock<FxHashMap<String, Vec<String>>>;
+
+/// Returns the other stems in the synonym groups of this stem, in order.
+pub fn synonyms(stem: &str) -> &'static [String] {
+    static GROUPS: WordGroups = LazyLock::new(|| read(SYNONYMS));
+    related(&GROUPS, stem)
+}
+
+/// Returns the stems that mean the opposite of this stem.
+pub fn opposites(stem: &str) -> &'static [String] {
+    static GROUPS: WordGroups = LazyLock::new(|| read(OPPOSITES));
+    related(&GROUPS, stem)
+}
+
+fn related(groups: &'static WordGroups, stem: &str) -> &'static [String] {
     groups.get(stem).map_or(&[], Vec::as_slice)
 }
 
 /// Parses a list into groups by stem. A line that starts with `#` is a comment.
-pub(super) fn read(list: &str) -> FxHashMap<String, Vec<String>> {
+fn read(list: &str) -> FxHashMap<String, Vec<String>> {
     let mut stemmer = Stemmer::default();
     let mut table: FxHashMap<String, Vec<String>> = FxHashMap::default();
     for line in list.lines().filter(|line| !line.starts_with('#')) {
@@ -29,4 +47,37 @@ pub(super) fn read(list: &str) -> FxHashMap<String, Vec<String>> {
         }
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_and_long_forms_are_synonyms() {
+        assert!(synonyms("directori").iter().any(|s| s == "dir"));
+        assert!(synonyms("dir").iter().any(|s| s == "directori"));
+        assert!(synonyms("quux").is_empty());
+    }
+
+    #[test]
+    fn every_synonym_group_has_at_least_two_words() {
+        for line in SYNONYMS.lines().filter(|l| !l.starts_with('#')) {
+            assert!(line.split_whitespace().count() > 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn opposites_are_symmetric() {
+        assert!(opposites("open").iter().any(|stem| stem == "close") && opposites("close").iter().any(|s| s == "open"));
+        assert!(opposites("cookie").is_empty());
+    }
+
+    #[test]
+    fn each_line_of_opposites_is_a_pair_of_different_words() {
+        for line in OPPOSITES.lines().filter(|line| !line.starts_with('#')) {
+            assert_eq!(line.split_whitespace().count(), 2, "{line}");
+        }
+        assert!(read(OPPOSITES).iter().all(|(stem, others)| !others.contains(stem) && !others.is_empty()));
+    }
 }

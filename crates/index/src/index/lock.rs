@@ -18,14 +18,14 @@ const NOTES: usize = 100;
 /// Returns an error if the index folder cannot be written.
 pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_use_stale: bool) -> Result<Option<WriteLock>> {
     let mut has_waited = false;
-    layout.lock(|noted| {
-        let noted = noted.filter(|noted| noted.total > 0);
-        let progress_text = noted.map_or_else(String::new, |noted| match noted.is_linking {
-            true => format!(" (all {} files are parsed, their calls are being linked)", noted.total),
-            false => format!(" ({} of {} files are parsed)", noted.done, noted.total),
+    layout.lock(|writer| {
+        let writer = writer.filter(|writer| writer.total > 0);
+        let progress_text = writer.map_or_else(String::new, |writer| match writer.is_linking {
+            true => format!(" (all {} files are parsed, their calls are being linked)", writer.total),
+            false => format!(" ({} of {} files are parsed)", writer.done, writer.total),
         });
         let other = format!("another whichfn is indexing this repository{progress_text}");
-        if may_use_stale && noted.is_some_and(|noted| noted.total >= SHORT_WAIT) {
+        if may_use_stale && writer.is_some_and(|writer| writer.total >= SHORT_WAIT) {
             progress.notice(&format!("{other}; using the index as it was"));
             return false;
         }
@@ -33,9 +33,9 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_use_stale: bool
             progress.waiting(&format!("{other}; waiting for it"));
             has_waited = true;
         }
-        match noted {
-            Some(noted) if noted.is_linking => progress.linking(noted.total),
-            Some(noted) => progress.step(noted.done, noted.total),
+        match writer {
+            Some(writer) if writer.is_linking => progress.linking(writer.total),
+            Some(writer) => progress.step(writer.done, writer.total),
             None => {}
         }
         true
@@ -45,19 +45,19 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_use_stale: bool
 /// Forwards progress to waiting processes as well.
 pub(super) struct ProgressForwarder<'a> {
     pub progress: &'a dyn Progress,
-    pub writing: &'a WriteLock,
+    pub write_lock: &'a WriteLock,
 }
 
 impl Progress for ProgressForwarder<'_> {
     fn step(&self, done: usize, total: usize) {
         if done.is_multiple_of(total / NOTES + 1) {
-            self.writing.note(done, total);
+            self.write_lock.note(done, total);
         }
         self.progress.step(done, total);
     }
 
     fn linking(&self, files: usize) {
-        self.writing.note_linking(files);
+        self.write_lock.note_linking(files);
         self.progress.linking(files);
     }
 

@@ -14,7 +14,6 @@
 //!
 //! **Never:** ranks, or depends on questions.
 
-mod build_in_folder;
 mod calls;
 mod embed;
 mod file_collector;
@@ -30,7 +29,7 @@ mod refresh;
 mod tables;
 mod write;
 
-pub use build_in_folder::build_in_folder;
 pub use embed::{embed, embedded_by};
 pub use progress::{Progress, Silent};
 pub use refresh::{Options, Report, refresh};
+pub use write::build_in_folder;

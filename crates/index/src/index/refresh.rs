@@ -114,11 +114,12 @@ impl RefreshRun<'_> {
         };
         // An old index must not be used if the caller requested a rebuild.
         let may_use_stale = opened.is_ok() && !self.options.force && !self.options.verify;
-        let done =
-            lock(self.layout, self.progress, may_use_stale && !self.options.newest).and_then(|writing| match writing {
-                Some(writing) => self.lock_and_write(&writing, opened),
+        let done = lock(self.layout, self.progress, may_use_stale && !self.options.newest).and_then(|write_lock| {
+            match write_lock {
+                Some(write_lock) => self.update_or_rebuild(&write_lock, opened),
                 None => opened.map(|previous| (previous, Report::default())).map_err(|_| cannot_read_back()),
-            });
+            }
+        });
         match done {
             Err(error) if may_use_stale && error.is_unwritable() => self.open_stale(error),
             done => done,
@@ -151,32 +152,32 @@ impl RefreshRun<'_> {
         Ok((previous, Report::default()))
     }
 
-    fn lock_and_write(&self, writing: &WriteLock, opened: OpenResult) -> Result<(Generation, Report)> {
+    fn update_or_rebuild(&self, write_lock: &WriteLock, opened: OpenResult) -> Result<(Generation, Report)> {
         // Opens the index again if it was replaced: the other writer may have done the work.
         let opened = match opened {
             Ok(previous) if self.layout.current().as_deref() == Some(previous.folder()) => Ok(previous),
             _ => Generation::open(self.layout, &self.fingerprint),
         };
         match opened {
-            Ok(_) if self.options.force => self.build(writing),
+            Ok(_) if self.options.force => self.build(write_lock),
             Ok(previous) if self.options.verify && previous.verify().is_err() => {
-                self.rebuild(writing, Freshness::Damaged)
+                self.rebuild(write_lock, Freshness::Damaged)
             }
-            Ok(previous) => match catch_damaged(|| self.update(writing, previous)) {
-                Err(Damaged { .. }) => self.rebuild(writing, Freshness::Damaged),
+            Ok(previous) => match catch_damaged(|| self.update(write_lock, previous)) {
+                Err(Damaged { .. }) => self.rebuild(write_lock, Freshness::Damaged),
                 // A new build does not help against a full or read-only disk.
                 Ok(Err(error)) if error.kind() == Kind::Index && !error.is_disk_full_or_read_only() => {
                     self.progress.notice(&format!("{}; rebuilding the index", error.what()));
-                    self.build(writing)
+                    self.build(write_lock)
                 }
                 Ok(result) => result,
             },
-            Err(reason) => self.rebuild(writing, reason),
+            Err(reason) => self.rebuild(write_lock, reason),
         }
     }
 
     /// Builds the index because the previous one cannot be used.
-    fn rebuild(&self, writing: &WriteLock, reason: Freshness) -> Result<(Generation, Report)> {
+    fn rebuild(&self, write_lock: &WriteLock, reason: Freshness) -> Result<(Generation, Report)> {
         match reason {
             Freshness::Fingerprint => {
                 self.progress.notice("the index was built by another version or with other settings; rebuilding it")
@@ -184,15 +185,15 @@ impl RefreshRun<'_> {
             Freshness::Damaged => self.progress.notice("the index is damaged; rebuilding it"),
             Freshness::Missing | Freshness::Usable => {}
         }
-        let (generation, report) = self.build(writing)?;
+        let (generation, report) = self.build(write_lock)?;
         Ok((generation, Report { damaged: reason == Freshness::Damaged, ..report }))
     }
 
-    fn build(&self, writing: &WriteLock) -> Result<(Generation, Report)> {
-        self.write(writing, &RefreshPlan::all(self.found), None)
+    fn build(&self, write_lock: &WriteLock) -> Result<(Generation, Report)> {
+        self.write(write_lock, &RefreshPlan::all(self.found), None)
     }
 
-    fn update(&self, writing: &WriteLock, previous: Generation) -> Result<(Generation, Report)> {
+    fn update(&self, write_lock: &WriteLock, previous: Generation) -> Result<(Generation, Report)> {
         let mut plan = RefreshPlan::compare(self.found, &previous.manifest);
         let times_are_known = plan.is_empty();
         let differing = plan.verify_steps(self.root, self.found, &previous.manifest, self.options.verify)?;
@@ -205,20 +206,20 @@ impl RefreshRun<'_> {
         // If most files changed, copying the rest costs more than it saves.
         let same = plan.steps.iter().filter(|s| matches!(s, RefreshStep::Same(_))).count();
         let (generation, report) = if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
-            self.build(writing)?
+            self.build(write_lock)?
         } else {
-            self.write(writing, &plan, Some(previous))?
+            self.write(write_lock, &plan, Some(previous))?
         };
         Ok((generation, Report { differing, ..report }))
     }
 
     fn write(
         &self,
-        writing: &WriteLock,
+        write_lock: &WriteLock,
         plan: &RefreshPlan,
         previous: Option<Generation>,
     ) -> Result<(Generation, Report)> {
-        let folder = writing.begin()?;
+        let folder = write_lock.begin()?;
         let previous = previous.as_ref().map(|generation| PreviousGeneration { generation });
         let built = previous.is_none();
         let build = Build {
@@ -229,7 +230,7 @@ impl RefreshRun<'_> {
             scanned: self.scanned,
             plan,
             previous,
-            progress: &ProgressForwarder { progress: self.progress, writing },
+            progress: &ProgressForwarder { progress: self.progress, write_lock },
         };
         let parsed = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
         // Vectors are identified by the content that they are made of, so even a rebuild can copy
@@ -237,7 +238,7 @@ impl RefreshRun<'_> {
         if let Some(previous) = self.layout.current().filter(|_| !self.options.force) {
             Generation::copy_embeddings(&previous, &folder);
         }
-        writing.publish(&folder)?;
+        write_lock.publish(&folder)?;
         let generation = Generation::open(self.layout, &self.fingerprint).map_err(|_| cannot_read_back())?;
         Ok((generation, Report { parsed, built, ..Report::default() }))
     }

@@ -127,8 +127,8 @@ impl<'a> NewFiles<'a> {
         Ok(GraphTables {
             links,
             seals: Seals { base, overlay, ..Seals::default() },
-            base: Generation::base_in(folder, base)?,
-            overlay: overlay.map(|seal| Generation::overlay_in(folder, seal)).transpose()?,
+            base: Generation::open_base(folder, base)?,
+            overlay: overlay.map(|seal| Generation::open_overlay(folder, seal)).transpose()?,
             is_checked: parsed.iter().copied().map(Cell::new).collect(),
             parsed,
         })

@@ -5,17 +5,17 @@ use super::calls::{Calls, calls, declarations};
 use super::file_collector::FileCollector;
 use super::files::PreviousGeneration;
 use super::load::{FileLoader, LoadTask};
-use super::memory::give_back;
+use super::memory::release_free_memory;
 use super::notes::ParseNotes;
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
 use super::tables::NewFiles;
-use crate::store::{Fingerprint, Generation, Manifest, Seals};
+use crate::store::{Fingerprint, Generation, Manifest, Seals, create_folder};
 use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn_scan::Scan;
 use whichfn_syntax::lang::Registry;
-use whichfn_system::error::Result;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Inputs for writing a generation.
 pub(super) struct Build<'a> {
@@ -38,12 +38,12 @@ impl Build<'_> {
         // The notes are next to the folder that is written, because an aborted run's folder is
         // removed.
         let notes = ParseNotes::open(folder.parent().unwrap_or(folder), self.progress);
-        let mut gathering = FileCollector::new(self.scan, self.plan, previous, self.empty_manifest());
+        let mut collector = FileCollector::new(self.scan, self.plan, previous, self.empty_manifest());
         let loader = FileLoader { root, registry, previous, notes: &notes, progress: self.progress };
-        loader.each(&tasks, |loaded| gathering.take(loaded))?;
+        loader.each(&tasks, |loaded| collector.take(loaded))?;
         drop(notes);
         tracing::debug!(files = tasks.len(), "parsed");
-        let (mut manifest, files) = gathering.finish(self.scan)?;
+        let (mut manifest, files) = collector.finish(self.scan)?;
         let parsed = self.write_graph(folder, &mut manifest, files)?;
         tracing::debug!("written");
         Generation::seal(folder, &manifest)?;
@@ -81,10 +81,10 @@ impl Build<'_> {
         self.progress.linking(records.len());
         // Written tables take no memory while calls are resolved.
         let tables = files.write(folder)?;
-        give_back();
+        release_free_memory();
         let Calls { edges, left_out, steps, mail } = calls(previous, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
-        give_back();
+        release_free_memory();
         if left_out > 0 {
             self.progress.notice(&format!("linking calls reached its step limit; {left_out} calls are not linked"));
         }
@@ -97,4 +97,27 @@ impl Build<'_> {
         manifest.seals = Seals { links, ..seals };
         Ok(parsed)
     }
+}
+
+/// Builds a standalone index of the files of a scan below `root` into `folder`, from scratch:
+/// except for the manifest, its bytes depend only on the content of the files. Nothing refers to
+/// such an index or refreshes it.
+///
+/// The build records next to `folder` which file it is parsing, so two concurrent builds need two
+/// different parent folders.
+///
+/// # Errors
+/// Returns an error if the folder cannot be written.
+pub fn build_in_folder(
+    root: &Path,
+    scan: &Scan,
+    registry: &Registry,
+    fingerprint: Fingerprint,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<Generation> {
+    create_folder(folder).map_err(|cause| Error::io(Kind::Index, "create", folder, &cause))?;
+    let plan = RefreshPlan::all(scan);
+    Build { root, registry, fingerprint, scan, scanned: 0, plan: &plan, previous: None, progress }.run(folder)?;
+    Generation::open_unpublished(folder, &fingerprint)
 }

@@ -78,7 +78,7 @@ impl Generation {
     ///
     /// # Errors
     /// Returns an error if the generation does not read back.
-    pub fn built_in(folder: &Path, wanted: &Fingerprint) -> Result<Self> {
+    pub fn open_unpublished(folder: &Path, wanted: &Fingerprint) -> Result<Self> {
         catch_damaged(|| Self::open_folder(folder, wanted))
             .unwrap_or(Err(Freshness::Damaged))
             .map_err(|_| unreadable(folder))
@@ -157,7 +157,7 @@ impl Generation {
     ///
     /// # Errors
     /// Returns an error if the base does not read back.
-    pub fn base_in(folder: &Path, seal: u64) -> Result<WrittenPiece> {
+    pub fn open_base(folder: &Path, seal: u64) -> Result<WrittenPiece> {
         written(&folder.join(BASE), seal)
     }
 
@@ -165,7 +165,7 @@ impl Generation {
     ///
     /// # Errors
     /// Returns an error if the overlay does not read back.
-    pub fn overlay_in(folder: &Path, seal: u64) -> Result<WrittenPiece> {
+    pub fn open_overlay(folder: &Path, seal: u64) -> Result<WrittenPiece> {
         written(&folder.join(OVERLAY), seal)
     }
 

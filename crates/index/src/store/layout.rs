@@ -107,10 +107,10 @@ impl Layout {
             }
         }
         restrict_to_owner(&self.folder);
-        let writing = WriteLock { layout: self.clone(), lock };
-        writing.note(0, 0);
-        writing.clean();
-        Ok(Some(writing))
+        let write_lock = WriteLock { layout: self.clone(), lock };
+        write_lock.note(0, 0);
+        write_lock.clean();
+        Ok(Some(write_lock))
     }
 }
 

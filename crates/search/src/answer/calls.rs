@@ -8,8 +8,7 @@
 //! **Cost:** the calls of the shown definitions, and the text of the files that contain the calls.
 
 use super::call_sites::{CallLine, CallSites};
-use super::location::{DefinitionLocation, location};
-use super::names::qualified_name;
+use super::location::{DefinitionLocation, location, qualified_name};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use whichfn_index::source::Sources;

@@ -15,7 +15,6 @@ mod disambiguate;
 mod duplicates;
 mod evidence;
 mod location;
-mod names;
 mod present;
 mod relate;
 mod resolve;

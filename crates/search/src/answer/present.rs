@@ -3,8 +3,7 @@
 
 use super::duplicates::HitGroup;
 use super::evidence::QueryStems;
-use super::location::HeadLine;
-use super::names::{own_name, qualified_name};
+use super::location::{HeadLine, own_name, qualified_name};
 use super::result::{Duplicate, SearchResult};
 use super::{disambiguate, evidence};
 use crate::search::{Hit, Question, Ranker, TermScore};

@@ -20,7 +20,7 @@ impl FileFilter {
             if name == registry.name(None) {
                 return Ok(None);
             }
-            registry.called(name).map(|id| Some(id.0)).ok_or_else(|| {
+            registry.find_by_name_or_extension(name).map(|id| Some(id.0)).ok_or_else(|| {
                 let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
                 Error::new(
                     Kind::Usage,

@@ -157,7 +157,7 @@ impl Registry {
 
     /// Returns the language for a name that a person uses: its name, or an extension of its files
     /// (`py`, `ts`, `c++`), in any case.
-    pub fn called(&self, name: &str) -> Option<LangId> {
+    pub fn find_by_name_or_extension(&self, name: &str) -> Option<LangId> {
         let name = name.to_lowercase();
         self.named(&name).or_else(|| self.by_extension.get(name.trim_start_matches('.')).copied())
     }

@@ -12,9 +12,9 @@
 //! function's work. A method's words do not count for its class, because the class would match
 //! every question.
 
+use super::comments::LeadingComments;
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
-use super::leading::LeadingComments;
 use super::matches::{DefinitionMatch, Mark, QueryMatches};
 use super::shown::{display_doc, file_stem};
 use super::syntax::SyntaxWriter;

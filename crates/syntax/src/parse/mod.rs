@@ -13,7 +13,6 @@ mod facts;
 mod field;
 mod guard;
 mod import;
-mod leading;
 mod matcher;
 mod matches;
 mod opening;
