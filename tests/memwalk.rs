@@ -212,7 +212,7 @@ proptest! {
         let all = graph.definition_ids();
         let some: Vec<DefinitionId> =
             all.filter(|&id| graph.definition(id).kind().is_function()).step_by(every).collect();
-        let hits = searcher.among(&Query::new("parse and split"), &some).expect("search");
+        let hits = searcher.search_among(&Query::new("parse and split"), &some).expect("search");
         prop_assert!(hits.iter().all(|hit| some.contains(&hit.definition)));
         for hit in &hits {
             for related in hit.adjustments.iter().filter(|a| a.kind.name() == "caller score") {

@@ -64,8 +64,8 @@ fn question_in_fish(script: &str, names: &[String]) -> String {
 /// Makes zsh offer the options of `ask` after a first word that is not a command, and directories
 /// to `mcp`.
 fn question_in_zsh(script: &str, names: &[String]) -> String {
-    let is_question = format!("        [[ $line[1] == ({}|help) ]] || line[1]=ask\n", names.join("|"));
-    let script = script.replacen("    (whichfn)\n", &format!("    (whichfn)\n{is_question}"), 1);
+    let asks = format!("        [[ $line[1] == ({}|help) ]] || line[1]=ask\n", names.join("|"));
+    let script = script.replacen("    (whichfn)\n", &format!("    (whichfn)\n{asks}"), 1);
     let mcp = "_whichfn__subcmd__mcp_commands";
     script.replacen(&format!("\":: :{mcp}\""), &format!("\":: :{{{mcp}; _files -/}}\""), 1)
 }

@@ -3,7 +3,7 @@
 
 use super::Engine;
 use std::path::{Path, PathBuf};
-use whichfn_check::{ChangeOf, elsewhere, write_revision};
+use whichfn_check::{ChangeOf, commit_unless_checked_out, write_revision};
 use whichfn_index::index::{Options, Progress};
 use whichfn_index::store::create_folder;
 use whichfn_system::error::{Error, Kind, Result};
@@ -43,7 +43,7 @@ impl Engine {
         of: &ChangeOf,
     ) -> Result<OpenTree> {
         let commit = match of {
-            ChangeOf::Between { to, .. } => elsewhere(root, to)?,
+            ChangeOf::Between { to, .. } => commit_unless_checked_out(root, to)?,
             _ => None,
         };
         let Some(commit) = commit else {

@@ -178,7 +178,7 @@ impl<'a> PendingQuestion<'a> {
         };
         found.truncate(self.depth);
         let ids: Vec<DefinitionId> = found.iter().map(|(id, _)| *id).collect();
-        let hits = self.searcher.among_explained(self.query, &ids)?;
+        let hits = self.searcher.explain_among(self.query, &ids)?;
         let hits = in_order(self.sources.graph(), hits, &found);
         Ok((hits, Some(ReadingRecord::Walk(trace))))
     }

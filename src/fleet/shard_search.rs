@@ -108,7 +108,7 @@ impl<'s> ShardSearch<'s> {
         let found = numbers.iter().map(|(number, id)| Ok((*number, self.member(id)?))).collect::<Result<Vec<_>>>()?;
         let counted = found.par_iter().filter_map(|&(number, member)| {
             let member = member?;
-            let index = Searcher::new(&member.generation, self.registry).counted(&asked);
+            let index = Searcher::new(&member.generation, self.registry).count_terms(&asked);
             Some(index.map(|index| MemberSearch { number, member, state: State::Counted(Box::new(index)) }))
         });
         let members = counted.collect::<Result<Vec<_>>>()?;

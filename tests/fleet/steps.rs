@@ -29,7 +29,7 @@ proptest! {
         let question = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
         let asked = Arc::new(PreparedQuery::new(Query { k: 30, ..Query::new(&question) }));
         let counted: Vec<_> =
-            indexed.iter().map(|of| of.engine.searcher().counted(&asked).expect("counted")).collect();
+            indexed.iter().map(|of| of.engine.searcher().count_terms(&asked).expect("counted")).collect();
 
         let mut counts = CorpusStatistics::default();
         counted.iter().for_each(|index| counts.add(&index.counts()));

@@ -35,5 +35,5 @@ pub use change::{Change, ChangeOf, FileChange};
 pub use finding::{Finding, FindingLocation, Rule};
 pub use git::{described_head, read_change};
 pub use questions::{ExpectedAnswer, QuestionFile, WITHIN};
-pub use revision::{elsewhere, write_revision};
+pub use revision::{commit_unless_checked_out, write_revision};
 pub use run::{CheckReport, check};

@@ -21,7 +21,7 @@ const MAX_BYTES: u64 = 4 << 30;
 ///
 /// # Errors
 /// Returns an error if `root` is not in a git repository, or the revision is unknown.
-pub fn elsewhere(root: &Path, revision: &str) -> Result<Option<String>> {
+pub fn commit_unless_checked_out(root: &Path, revision: &str) -> Result<Option<String>> {
     let git = Git::open(root)?;
     let commit = git.commit(revision)?;
     Ok((!git.is_checked_out(&commit)).then_some(commit))

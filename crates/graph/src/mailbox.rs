@@ -29,7 +29,7 @@ const LOAD: u32 = 3;
 const STORE: u32 = 4;
 const FROM: u32 = 5;
 
-/// Tag of a made member, in the position of a [`PointerKind`].
+/// Tag of an undeclared member, in the position of a [`PointerKind`].
 const UNDECLARED: u32 = PointerKind::ALL.len() as u32;
 
 /// Codes that are written instead of a file's index in the list. An index is written plus

@@ -29,7 +29,8 @@ impl UndeclaredMembers {
         number
     }
 
-    /// Returns the owner and the name of a member; `None` if the pointer is not a made member.
+    /// Returns the owner and the name of a member; `None` if the pointer is not an undeclared
+    /// member.
     pub fn get(&self, pointer: PointerId) -> Option<(DefinitionId, Symbol)> {
         self.members.get(pointer.0.checked_sub(self.first.0)? as usize).copied()
     }

@@ -14,11 +14,12 @@ const MAX_POINTER_BYTES: u64 = 8 << 10;
 /// Number of parts of [`EXCLUDE`].
 pub(super) const EXCLUDE_PARTS: usize = 2;
 
-/// Returns the place of git's exclude file for a directory that has a `.git`, and adds the files
-/// that lead to it to `pointer_files`. `root` is the root, if the directory is below it.
+/// Returns the path of git's exclude file for a directory that has a `.git`, and adds the files
+/// that lead to it to `pointer_files`. `root` is the root of the scan, or `None` if the directory
+/// is not below it.
 ///
 /// # Errors
-/// When a file on the way is odd, or the machine failed.
+/// When a file on the way cannot be used, or the machine failed.
 pub(super) fn find_exclude_file(
     directory: &Path,
     root: Option<&Path>,

@@ -25,10 +25,10 @@ pub(super) type IgnoreTexts = [Option<Vec<u8>>; KINDS];
 
 impl IgnorePaths {
     /// Finds the ignore files of a directory; `has` returns whether it may have an entry of a name.
-    /// `root` is the root, if the directory is below it.
+    /// `root` is the root of the scan, or `None` if the directory is not below it.
     ///
     /// # Errors
-    /// When a file that leads to them is odd, or the machine failed.
+    /// When a file that leads to them cannot be used, or the machine failed.
     pub fn find(directory: &Path, root: Option<&Path>, has: impl Fn(&str) -> bool) -> Result<Self, Unusable> {
         let named = |name: &str| has(name).then(|| directory.join(name));
         let mut pointer_files = Vec::new();

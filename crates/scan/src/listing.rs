@@ -26,7 +26,7 @@ pub(super) struct RawListing {
     pub paths: IgnorePaths,
     /// The texts of its ignore files.
     pub texts: IgnoreTexts,
-    /// An ignore file that cannot be used, odd or busy.
+    /// An ignore file that cannot be used, because it is invalid or busy.
     pub unusable: Option<Unusable>,
 }
 

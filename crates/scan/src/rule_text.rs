@@ -3,9 +3,9 @@
 //! The crate `ignore` does not read them, because it waits for a pipe, reads a device until memory
 //! runs out, and skips a file that it cannot open without an error.
 //!
-//! What an odd ignore file would hide is unknown. So the scan leaves out its directory, or fails if
-//! the file is at the root or above. The user's own files are no reason to fail: they only cause a
-//! notice (see [`super::git_files`]).
+//! What an unusable ignore file would hide is unknown. So the scan leaves out its directory, or
+//! fails if the file is at the root or above. The user's own files are no reason to fail: they only
+//! cause a notice (see [`super::git_files`]).
 
 use super::failure::{is_not_found, machine_failure};
 use std::fs::File;
@@ -67,7 +67,7 @@ impl RuleText<'_> {
     /// links to a place in the tree.
     ///
     /// # Errors
-    /// When the file is odd or busy, or the machine failed.
+    /// When the file is invalid or busy, or the machine failed.
     pub fn read(&self) -> Result<Option<Vec<u8>>, Unusable> {
         let opened = match self.root {
             Some(root) => self.open_inside(root),

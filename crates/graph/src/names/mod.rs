@@ -233,7 +233,7 @@ impl<'a> Names<'a> {
         self.file_of[id]
     }
 
-    /// Returns the file that owns a pointer. A made member belongs to the file of its type.
+    /// Returns the file that owns a pointer. An undeclared member belongs to the file of its type.
     pub fn file_of_pointer(&self, pointer: PointerId) -> FileId {
         match self.undeclared.get(pointer) {
             Some((owner_type, _)) => self.file_of[owner_type],

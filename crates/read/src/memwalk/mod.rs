@@ -5,7 +5,7 @@
 //! graph ──> draft ──> tree ──┬──> summary (from the code) ──────────┬──> tree with summaries
 //!                            └──> written (by a model, cached) ─────┘
 //!
-//! tree with summaries ──┬──> offline: fit, two queues ──> Searcher::among ──┬──> found, trace
+//! tree with summaries ──┬──> offline: fit, two queues ──> Searcher::search_among ──┬──> found, trace
 //!                       └──> guided: prompt, reply ─────────────────────────┘
 //! ```
 //!

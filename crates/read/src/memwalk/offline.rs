@@ -207,7 +207,7 @@ impl OfflineWalker<'_> {
     fn ranked(&self) -> Result<Vec<Hit>> {
         let leaves = self.read.iter().flat_map(|&leaf| &self.tree.nodes()[leaf].functions);
         let ids: Vec<DefinitionId> = leaves.copied().collect();
-        self.searcher.among(self.query, &ids)
+        self.searcher.search_among(self.query, &ids)
     }
 
     fn is_settled(&mut self) -> Result<bool> {

@@ -111,7 +111,7 @@ pub fn calls(sources: &Sources<'_>, root: DefinitionId, direction: CallDirection
     CallTree { root: location(graph, root), direction, direct, branches, left_out, unread: sources.left_out() }
 }
 
-/// A definition of the growing tree; the first is the root.
+/// A definition of the tree; the first is the root.
 struct CallTreeEntry {
     id: DefinitionId,
     above: usize,

@@ -50,12 +50,12 @@ impl<'a> Searcher<'a> {
     /// When the query names an unknown language or a glob is wrong, or the index cannot be read.
     pub fn search(&self, query: &Query) -> Result<Vec<Hit>> {
         match query.unit {
-            Unit::Window => return self.windows(query, &self.allowed(query)?),
-            Unit::File => return self.files(query),
+            Unit::Window => return self.search_windows(query, &self.allowed(query)?),
+            Unit::File => return self.search_files(query),
             Unit::Definition => {}
         }
-        let WordResults { index, mut hits } = self.found(query, None, depth(query))?;
-        let measured = measured(&index, query, &hits);
+        let WordResults { index, mut hits } = self.search_words(query, None, depth(query))?;
+        let measured = measure_candidates(&index, query, &hits);
         order(query, &mut hits, &measured);
         hits.truncate(query.k);
         index.explain(&mut hits);
@@ -67,17 +67,17 @@ impl<'a> Searcher<'a> {
     /// If the form of the question has a learned order, the best definition of a file by that order
     /// adds to its score. Words that are only similar to the question's are searched in definitions
     /// only.
-    fn files(&self, query: &Query) -> Result<Vec<Hit>> {
+    fn search_files(&self, query: &Query) -> Result<Vec<Hit>> {
         let is_learned = query.ranker == Ranker::Learned && QuestionForm::LEARNED.contains(&query.question.form);
         let definitions = Query { unit: Unit::Definition, kind: KindFilter::Any, ..query.clone() };
         let mut best = Vec::new();
         if is_learned {
-            let found = self.found(&definitions, None, RERANK_DEPTH)?;
+            let found = self.search_words(&definitions, None, RERANK_DEPTH)?;
             best = found.hits;
-            let measured = measured(&found.index, &definitions, &best);
+            let measured = measure_candidates(&found.index, &definitions, &best);
             order(&definitions, &mut best, &measured);
         }
-        let WordResults { index, hits } = self.found(query, None, usize::MAX)?;
+        let WordResults { index, hits } = self.search_words(query, None, usize::MAX)?;
         let mut files = by_file(hits, self.weights.further);
         add_best_definitions(&mut files, &best);
         files.truncate(query.k);
@@ -91,7 +91,7 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Same as [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
-        let WordResults { index, hits } = self.found(query, None, RERANK_DEPTH)?;
+        let WordResults { index, hits } = self.search_words(query, None, RERANK_DEPTH)?;
         let features = features(&hits, &index.measured(&hits));
         Ok(hits.iter().map(|hit| hit.definition).zip(features).collect())
     }
@@ -104,8 +104,8 @@ impl<'a> Searcher<'a> {
     ///
     /// # Errors
     /// Same as [`Self::search`].
-    pub fn among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
-        Ok(self.restricted(query, ids)?.hits)
+    pub fn search_among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
+        Ok(self.score_only(query, ids)?.hits)
     }
 
     /// Ranks like [`Self::among`] and adds the contribution of each word of the question to each
@@ -113,17 +113,17 @@ impl<'a> Searcher<'a> {
     ///
     /// # Errors
     /// Same as [`Self::search`].
-    pub fn among_explained(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
-        let WordResults { index, mut hits } = self.restricted(query, ids)?;
+    pub fn explain_among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
+        let WordResults { index, mut hits } = self.score_only(query, ids)?;
         index.explain(&mut hits);
         Ok(hits)
     }
 
-    fn restricted(&self, query: &Query, ids: &[DefinitionId]) -> Result<WordResults<'a>> {
+    fn score_only(&self, query: &Query, ids: &[DefinitionId]) -> Result<WordResults<'a>> {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
-        let WordResults { index, mut hits } = self.found(query, Some(&ids), usize::MAX)?;
-        let measured = measured(&index, query, &hits);
+        let WordResults { index, mut hits } = self.search_words(query, Some(&ids), usize::MAX)?;
+        let measured = measure_candidates(&index, query, &hits);
         order(query, &mut hits, &measured);
         Ok(WordResults { index, hits })
     }
@@ -134,21 +134,21 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Same as [`Self::search`].
     pub fn term_weights(&self, query: &Query) -> Result<Vec<f32>> {
-        Ok(self.scored(query, None)?.scores.term_weights().to_vec())
+        Ok(self.score_index(query, None)?.scores.term_weights().to_vec())
     }
 
     /// Counts the words of a query in the index, the first step of a search.
     ///
     /// # Errors
     /// When the query names an unknown language or a glob is wrong.
-    pub fn counted(&self, prepared: &Arc<PreparedQuery>) -> Result<CountedIndex<'a>> {
+    pub fn count_terms(&self, prepared: &Arc<PreparedQuery>) -> Result<CountedIndex<'a>> {
         Ok(CountedIndex::new(self.generation, prepared, self.allowed(&prepared.query)?))
     }
 
     /// Scores the definitions by the counts of this index; with `only`, just these definitions,
     /// which must be sorted.
-    fn scored(&self, query: &Query, only: Option<&[DefinitionId]>) -> Result<ScoredIndex<'a>> {
-        let counted = self.counted(&Arc::new(PreparedQuery::with_weights(query.clone(), &self.weights)))?;
+    fn score_index(&self, query: &Query, only: Option<&[DefinitionId]>) -> Result<ScoredIndex<'a>> {
+        let counted = self.count_terms(&Arc::new(PreparedQuery::with_weights(query.clone(), &self.weights)))?;
         let index = match only {
             Some(ids) => counted.restricted(ids),
             None => counted,
@@ -161,8 +161,8 @@ impl<'a> Searcher<'a> {
 
     /// Returns the `most` best definitions that the question's words find, the best first, among
     /// all or among `only`.
-    fn found(&self, query: &Query, only: Option<&[DefinitionId]>, most: usize) -> Result<WordResults<'a>> {
-        let mut index = self.scored(query, only)?;
+    fn search_words(&self, query: &Query, only: Option<&[DefinitionId]>, most: usize) -> Result<WordResults<'a>> {
+        let mut index = self.score_index(query, only)?;
         let chosen = index.choose(index.best(), most)?;
         Ok(WordResults { index, hits: best_of(chosen, most) })
     }
@@ -178,7 +178,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Ranks windows by BM25 of their words and their environment.
-    fn windows(&self, query: &Query, allowed: &[bool]) -> Result<Vec<Hit>> {
+    fn search_windows(&self, query: &Query, allowed: &[bool]) -> Result<Vec<Hit>> {
         let graph = &self.generation.graph;
         let mut fragments = Fragments::new(graph, FragmentUnit::Window);
         for (file, allowed) in allowed.iter().enumerate() {
@@ -220,7 +220,7 @@ impl<'a> Searcher<'a> {
 }
 
 /// Measures the first hits, as far as the order of the query needs it.
-fn measured(index: &ScoredIndex<'_>, query: &Query, hits: &[Hit]) -> Vec<MeasuredCandidate> {
+fn measure_candidates(index: &ScoredIndex<'_>, query: &Query, hits: &[Hit]) -> Vec<MeasuredCandidate> {
     index.measured(&hits[..measured_depth(query, hits.len())])
 }
 
