@@ -1,26 +1,20 @@
 //! File URIs (`file:///src/a%20b.py`), as editors and terminals use them.
 
 use super::path::{from_bytes, path_bytes, path_text};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 use std::path::{Path, PathBuf};
+
+/// All ASCII characters except those that are valid in the path of a URI.
+const ENCODED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/').remove(b':');
 
 /// Returns a path with a leading slash, with each byte that a URI cannot contain encoded as `%` and
 /// two hexadecimal digits.
 pub fn percent_encoded(path: &Path) -> String {
     let text = path_text(path);
     let bytes = path_bytes(&text).unwrap_or_else(|| text.into_bytes());
-    let mut encoded = String::with_capacity(bytes.len() + 1);
-    if bytes.first() != Some(&b'/') {
-        encoded.push('/');
-    }
-    for byte in bytes {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'/' | b':' => {
-                encoded.push(char::from(byte));
-            }
-            _ => encoded += &format!("%{byte:02X}"),
-        }
-    }
-    encoded
+    let slash = if bytes.starts_with(b"/") { "" } else { "/" };
+    format!("{slash}{}", percent_encode(&bytes, ENCODED))
 }
 
 /// Returns the URI of an absolute path.
@@ -28,22 +22,15 @@ pub fn file_uri(path: &Path) -> String {
     format!("file://{}", percent_encoded(path))
 }
 
-/// Returns the path of a URI, or `None` if it is not a valid file URI.
+/// Returns the path of a URI, or `None` if it is not a valid file URI. A `%` that does not begin an
+/// escape is kept, because some editors do not encode it.
 pub fn path_from_uri(uri: &str) -> Option<PathBuf> {
-    let behind = uri.strip_prefix("file://")?;
-    let path = &behind[behind.find('/')?..];
+    let rest = uri.strip_prefix("file://")?;
+    let path = &rest[rest.find('/')?..];
     let path = path.split(['?', '#']).next().unwrap_or(path);
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let [first, behind @ ..] = rest {
-        rest = behind;
-        if *first != b'%' {
-            bytes.push(*first);
-            continue;
-        }
-        let digits = behind.get(..2).and_then(|digits| std::str::from_utf8(digits).ok())?;
-        bytes.push(u8::from_str_radix(digits, 16).ok().filter(|byte| *byte != 0)?);
-        rest = &behind[2..];
+    let mut bytes: Vec<u8> = percent_decode_str(path).collect();
+    if bytes.contains(&0) {
+        return None;
     }
     // `/c:/src` on Windows.
     let has_drive = cfg!(windows) && bytes.get(2) == Some(&b':');
@@ -56,9 +43,10 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn rejects_uris_of_other_schemes() {
+    fn only_file_uris_have_a_path() {
         assert_eq!(path_from_uri("file://host/a%20b.py"), Some("/a b.py".into()));
-        for uri in ["untitled:1", "file://", "http://x/y", "file:///a%", "file:///a%zz", "file:///a%00"] {
+        assert_eq!(path_from_uri("file:///50%.py"), Some("/50%.py".into()));
+        for uri in ["untitled:1", "file://", "http://x/y", "file:///a%00"] {
             assert_eq!(path_from_uri(uri), None, "{uri}");
         }
     }
@@ -66,7 +54,7 @@ mod tests {
     #[cfg(unix)]
     proptest! {
         #[test]
-        fn uri_round_trips(mut bytes: Vec<u8>) {
+        fn decodes_the_uri_of_any_path(mut bytes: Vec<u8>) {
             use std::os::unix::ffi::OsStrExt;
             bytes.retain(|byte| *byte != 0);
             bytes.insert(0, b'/');
