@@ -5,11 +5,11 @@
 
 use super::{Exit, output};
 use clap::{Args, ValueEnum};
-use serde_json::value::RawValue;
+use jsonc_parser::ast::{Object, Value as AstValue};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use whichfn_scan::find_root;
 use whichfn_system::error::{Error, Kind, Result};
@@ -19,6 +19,19 @@ use whichfn_system::untrusted::{open_regular, read_at_most};
 const NAME: &str = "whichfn";
 /// Maximum size in bytes of a configuration file.
 const LONGEST: u64 = 4 << 20;
+/// JSON as editors accept it: with comments, and with commas before a closing bracket.
+const SYNTAX: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct InstallArgs {
@@ -161,85 +174,33 @@ fn command(is_shared: bool) -> (String, bool) {
 /// Adds the entry to the table `servers` of a JSON text; every other byte stays.
 fn with_json(former: &str, servers: &str, entry: &Value) -> std::result::Result<String, String> {
     if former.trim().is_empty() {
-        let whole = json!({servers: {NAME: entry}});
-        return Ok(format!("{}\n", pretty(&whole, 0)));
+        return Ok(format!("{}\n", pretty(&json!({servers: {NAME: entry}}), 0)));
     }
-    let plain = without_comments(former);
-    let spot = |range: Range<usize>| members(&plain, range);
-    let whole = spot(0..plain.len())?;
-    let replaced = |at: Range<usize>, text: String| format!("{}{text}{}", &former[..at.start], &former[at.end..]);
-    let Some(table) = whole.get(servers) else {
-        let table = json!({NAME: entry});
-        return Ok(inserted(former, &plain, 0, whole.is_empty(), &format!("\"{servers}\": {}", pretty(&table, 1)), 1));
+    let parsed = parse_to_ast(former, &CollectOptions::default(), &SYNTAX);
+    let parsed = parsed.map_err(|cause| format!("it is not valid JSON: {cause}"))?;
+    let Some(AstValue::Object(root)) = parsed.value else { return Err("it is not a JSON object".to_owned()) };
+    let Some(table) = root.get(servers) else {
+        let member = format!("\"{servers}\": {}", pretty(&json!({NAME: entry}), 1));
+        return Ok(with_member(former, &root, &member, 1));
     };
-    let known = spot(table.clone())?;
-    match known.get(NAME) {
-        Some(at) if serde_json::from_str::<Value>(&plain[at.clone()]).is_ok_and(|value| value == *entry) => {
-            Ok(former.to_owned())
-        }
-        Some(at) => Ok(replaced(at.clone(), pretty(entry, 2))),
-        None => {
-            let said = format!("\"{NAME}\": {}", pretty(entry, 2));
-            Ok(inserted(former, &plain, table.start, known.is_empty(), &said, 2))
-        }
+    let table = table.value.as_object().ok_or_else(|| format!("its `{servers}` is not an object"))?;
+    match table.get(NAME).map(|known| &known.value) {
+        Some(known) if Value::from(known.clone()) == *entry => Ok(former.to_owned()),
+        Some(known) => Ok(format!("{}{}{}", &former[..known.start()], pretty(entry, 2), &former[known.end()..])),
+        None => Ok(with_member(former, table, &format!("\"{NAME}\": {}", pretty(entry, 2)), 2)),
     }
 }
 
-/// Returns the members of the object at a range of a text, each with the range of its value.
-fn members(plain: &str, range: Range<usize>) -> std::result::Result<BTreeMap<String, Range<usize>>, String> {
-    let found: BTreeMap<String, &RawValue> =
-        serde_json::from_str(&plain[range]).map_err(|cause| format!("it is not valid JSON: {cause}"))?;
-    let start = plain.as_ptr() as usize;
-    let place = |value: &RawValue| {
-        let at = value.get().as_ptr() as usize - start;
-        at..at + value.get().len()
-    };
-    Ok(found.into_iter().map(|(name, value)| (name, place(value))).collect())
-}
-
-/// Inserts a first member into the object that begins at or after `at`.
-fn inserted(former: &str, plain: &str, at: usize, is_empty: bool, member: &str, depth: usize) -> String {
-    let open = at + plain[at..].find('{').map_or(0, |brace| brace + 1);
-    let comma = if is_empty { "\n" } else { "," };
-    let end = if is_empty { "  ".repeat(depth - 1) } else { String::new() };
-    let rest = if is_empty { former[open..].trim_start() } else { &former[open..] };
-    format!("{}\n{}{member}{comma}{end}{rest}", &former[..open], "  ".repeat(depth))
-}
-
-/// Replaces comments, and commas before a closing bracket, by blanks of the same length. Editors
-/// allow both in JSON.
-fn without_comments(text: &str) -> String {
-    let mut plain = text.as_bytes().to_vec();
-    let (mut at, mut comma, mut in_string) = (0, None, false);
-    while at < plain.len() {
-        let blank_to =
-            |plain: &mut [u8], end: usize| plain[at..end].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
-        match (plain[at], plain.get(at + 1)) {
-            (b'\\', Some(_)) if in_string => at += 1,
-            (b'"', _) => (in_string, comma) = (!in_string, None),
-            _ if in_string => {}
-            (b'/', Some(b'/')) => {
-                let end = text[at..].find('\n').map_or(plain.len(), |end| at + end);
-                blank_to(&mut plain, end);
-            }
-            (b'/', Some(b'*')) => {
-                let end = text[at..].find("*/").map_or(plain.len(), |end| at + end + 2);
-                blank_to(&mut plain, end);
-            }
-            (b',', _) => comma = Some(at),
-            (b'}' | b']', _) => {
-                if let Some(comma) = comma.take() {
-                    plain[comma] = b' ';
-                }
-            }
-            (byte, _) if byte.is_ascii_whitespace() => {}
-            _ => comma = None,
-        }
-        at += 1;
+/// Inserts a first member into an object. The parser's own editing would also format the other
+/// members of an object on one line.
+fn with_member(former: &str, object: &Object<'_>, member: &str, depth: usize) -> String {
+    let (before, rest) = former.split_at(object.start() + 1);
+    let indent = "  ".repeat(depth);
+    if object.properties.is_empty() {
+        format!("{before}\n{indent}{member}\n{}{}", "  ".repeat(depth - 1), rest.trim_start())
+    } else {
+        format!("{before}\n{indent}{member},{rest}")
     }
-    // Only whole characters were replaced, so the text is valid UTF-8; otherwise parsing the
-    // original text reports the error.
-    String::from_utf8(plain).unwrap_or_else(|_| text.to_owned())
 }
 
 /// Formats JSON on several lines; lines after the first are indented by `depth` more steps.
@@ -280,17 +241,17 @@ fn write(file: &Path, new: &str) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|cause| failed("make", folder, cause))?;
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.new", std::process::id()));
-    let beside = file.with_file_name(name);
-    let written = std::fs::File::create_new(&beside).and_then(|mut open| {
+    let temporary = file.with_file_name(name);
+    let written = std::fs::File::create_new(&temporary).and_then(|mut open| {
         if let Ok(known) = std::fs::metadata(file) {
             open.set_permissions(known.permissions())?;
         }
         open.write_all(new.as_bytes())?;
         open.sync_all()
     });
-    let done = written.and_then(|()| std::fs::rename(&beside, file));
+    let done = written.and_then(|()| std::fs::rename(&temporary, file));
     done.map_err(|cause| {
-        let _ = std::fs::remove_file(&beside);
+        let _ = std::fs::remove_file(&temporary);
         failed("write", file, cause)
     })
 }
@@ -302,9 +263,9 @@ fn difference(file: &Path, former: &str, new: &str) -> String {
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let tails = old[head..].iter().rev().zip(new[head..].iter().rev());
     let tail = tails.take_while(|(a, b)| a == b).count();
-    let (went, came) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
+    let (removed, added) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
     let marked = |mark: char, lines: &[&str]| lines.iter().map(|line| format!("{mark}{line}\n")).collect::<String>();
-    format!("{}, line {}:\n{}{}", file.display(), head + 1, marked('-', went), marked('+', came))
+    format!("{}, line {}:\n{}{}", file.display(), head + 1, marked('-', removed), marked('+', added))
 }
 
 #[cfg(test)]
@@ -320,11 +281,12 @@ mod tests {
     }
 
     fn read(text: &str) -> Value {
-        serde_json::from_str(&without_comments(text)).expect("JSON")
+        let parsed = parse_to_ast(text, &CollectOptions::default(), &SYNTAX).expect("JSON");
+        parsed.value.expect("a value").into()
     }
 
     #[test]
-    fn what_was_there_stays_byte_for_byte() {
+    fn keeps_every_other_byte_of_the_file() {
         for former in [
             "{}",
             "{ }\n",
@@ -346,21 +308,21 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_differs_is_replaced_and_nothing_else() {
+    fn replaces_only_an_entry_that_differs() {
         let new = with("{\"mcpServers\": {\"whichfn\": {\"command\": \"old\"}, \"b\": 1 } , \"rest\":2}");
         assert_eq!(read(&new), json!({"mcpServers": {"whichfn": entry(), "b": 1}, "rest": 2}));
         assert!(new.ends_with(", \"b\": 1 } , \"rest\":2}"), "{new}");
     }
 
     #[test]
-    fn what_does_not_read_is_left_alone() {
+    fn rejects_invalid_json() {
         for former in ["{", "[]", "{\"mcpServers\": 3}", "{\"mcpServers\": {\"a\" 1}}", "/*", "\"", "{\"a\": \"\\"] {
             assert!(with_json(former, "mcpServers", &entry()).is_err(), "{former}");
         }
     }
 
     #[test]
-    fn a_toml_table_is_added_at_the_end() {
+    fn adds_a_toml_table_at_the_end() {
         let with = |former: &str| with_toml(former, "mcp_servers", &entry());
         let new = with("model = \"x\"\n[mcp_servers.b]\ncommand = \"y\" # mine").expect("TOML");
         assert!(
