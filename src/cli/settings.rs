@@ -1,7 +1,6 @@
 //! Settings, from lowest to highest precedence: built-in, the user's `whichfn.toml`, the
 //! repository's `whichfn.toml`, environment, flags.
 
-use super::check::CheckSettings;
 use super::choices::{KindChoice, RelationChoice, SnippetChoice, StrategyChoice};
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
@@ -10,6 +9,7 @@ use serde::Deserialize;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use whichfn_check::Rule;
 use whichfn_index::embed::Choice;
 use whichfn_index::index::Options;
 use whichfn_system::error::{Error, Kind, Result};
@@ -71,9 +71,13 @@ impl Settings {
             ("llm-key-env", own.llm_key_env.is_some()),
             ("llm-cmd", own.llm_cmd.is_some()),
         ];
-        if let Some((name, _)) = users.into_iter().find(|(_, said)| *said) {
+        if let Some((name, _)) = users.into_iter().find(|(_, is_set)| *is_set) {
             let what = format!("{}: {name} cannot be set by a repository", root.join(FILE).display());
-            let variable = if name == "ort-dylib" { "ORT_DYLIB_PATH" } else { &format!("WHICHFN_{}", shouted(name)) };
+            let variable = if name == "ort-dylib" {
+                "ORT_DYLIB_PATH"
+            } else {
+                &format!("WHICHFN_{}", name.replace('-', "_").to_uppercase())
+            };
             let next = format!("remove it there and use --{name}, {variable} or your own whichfn.toml");
             return Err(Error::new(Kind::Usage, what, next));
         }
@@ -137,14 +141,77 @@ impl Settings {
     }
 }
 
+/// Severity of a finding, from lowest to highest. The defaults come from a judged sample
+/// (docs/check.md).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Severity {
+    /// The rule is disabled.
+    Off,
+    /// Worth a look.
+    Note,
+    /// Most likely needs a change.
+    Warning,
+    /// Most likely broken.
+    Error,
+}
+
+impl Severity {
+    /// Returns its name in settings, reports and SARIF.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// The table `[check]` of `whichfn.toml`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct CheckSettings {
+    callers: Option<Severity>,
+    dead: Option<Severity>,
+    stale_doc: Option<Severity>,
+    reuse: Option<Severity>,
+    questions: Option<Severity>,
+    /// Path from the root to a file of questions with their answers.
+    pub(super) question_file: Option<String>,
+    pub(super) fail_on: Option<Vec<String>>,
+}
+
+impl CheckSettings {
+    /// Returns these settings, with missing values taken from `weaker`.
+    pub fn or(self, weaker: Self) -> Self {
+        Self {
+            callers: self.callers.or(weaker.callers),
+            dead: self.dead.or(weaker.dead),
+            stale_doc: self.stale_doc.or(weaker.stale_doc),
+            reuse: self.reuse.or(weaker.reuse),
+            questions: self.questions.or(weaker.questions),
+            question_file: self.question_file.or(weaker.question_file),
+            fail_on: self.fail_on.or(weaker.fail_on),
+        }
+    }
+
+    /// Returns the severity of a rule's findings.
+    pub fn severity(&self, rule: Rule) -> Severity {
+        match rule {
+            Rule::Callers => self.callers.unwrap_or(Severity::Error),
+            Rule::Dead => self.dead.unwrap_or(Severity::Note),
+            Rule::StaleDoc => self.stale_doc.unwrap_or(Severity::Note),
+            Rule::Reuse => self.reuse.unwrap_or(Severity::Off),
+            Rule::Questions => self.questions.unwrap_or(Severity::Warning),
+        }
+    }
+}
+
 /// Checks whether a text is a valid settings file; used in tests with texts that no user would
 /// write.
 pub fn reads_as_settings(text: &str) -> bool {
     parsed(text, Path::new(FILE)).is_ok()
-}
-
-fn shouted(name: &str) -> String {
-    name.replace('-', "_").to_uppercase()
 }
 
 fn read(path: &Path, file: std::io::Result<File>) -> Result<Settings> {

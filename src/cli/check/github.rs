@@ -1,7 +1,7 @@
 //! Findings as annotations of a GitHub workflow: one command per line.
 
 use super::Outcome;
-use super::severity::Severity;
+use crate::cli::settings::Severity;
 use whichfn_text::path_lossy;
 
 /// Formats the output of `check --format github`.

@@ -1,22 +1,20 @@
 //! The `whichfn check` command.
 
 mod baseline;
+mod fail_on;
 mod github;
 mod json;
 mod markdown;
 mod questions;
 mod sarif;
-mod severity;
 mod text;
 
-pub(super) use severity::CheckSettings;
-
 use super::common::CommonArgs;
-use super::settings::Settings;
+use super::settings::{CheckSettings, Settings, Severity};
 use super::{Exit, open, output, place};
 use baseline::Baseline;
 use clap::{Args, ValueEnum};
-use severity::{FailOn, Severity};
+use fail_on::FailOn;
 use std::path::{Path, PathBuf};
 use whichfn_check::{ChangeOf, CheckReport, Finding, Rule};
 use whichfn_scan::find_root;

@@ -1,7 +1,7 @@
 //! Findings as SARIF 2.1.0 for code scanning: one run, all rules, places relative to the root.
 
-use super::severity::Severity;
 use super::{Outcome, switch_off};
+use crate::cli::settings::Severity;
 use crate::render::line;
 use serde_json::{Value, json};
 use whichfn_check::{FindingLocation, Rule};

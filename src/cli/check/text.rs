@@ -1,9 +1,9 @@
 //! Findings for users: the place, the message, the related places, and how to switch the rule off.
 
-use super::severity::Severity;
 use super::{Outcome, counted, switch_off};
 use crate::cli::page::{DIM, Page};
 use crate::cli::place::DisplayRoot;
+use crate::cli::settings::Severity;
 use anstyle::{AnsiColor, Style};
 use whichfn_text::path_from_text;
 
