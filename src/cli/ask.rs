@@ -3,10 +3,12 @@
 use super::choices::{ListFormat, SnippetChoice};
 use super::common::CommonArgs;
 use super::model::ModelArgs;
-use super::progress::Bar;
+use super::place::DisplayRoot;
 use super::ranking::RankingArgs;
 use super::settings::Settings;
-use super::{Exit, advice, fit, open, output, place, ranking, reading, text, trace, vimgrep};
+use super::target::Target;
+use super::ui::Ui;
+use super::{Exit, advice, fit, output, place, ranking, reading, text, trace, vimgrep};
 use crate::engine::{FollowUp, ReadAnswer, ReadingRecord};
 use crate::render::{self, line};
 use clap::Args;
@@ -79,60 +81,71 @@ pub(super) struct AskArgs {
 pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let (typed, directory) = question_and_directory(&asked.words)?;
     let (question, is_cut) = question(&typed)?;
-    let root = find_root(directory)?;
-    let settings = Settings::read(&root)?;
-    open::prepare(&asked.shared, &settings);
+    let target = Target::read(find_root(directory)?, &asked.shared)?;
     let format = format(asked);
-    let fits_screen = fits_screen(asked, format, &settings);
-    let mut query = ranking::query(&question, &asked.results, &settings)?;
-    query.paths = query.paths.iter().map(|typed| place::glob_for(typed, &root)).collect();
-    query.directory = place::standing(&root);
-    if fits_screen && asked.results.k.or(settings.results).is_none() {
-        query.k = FEW;
-    }
-    if !asked.shared.quiet && (is_cut || query.question.cut) {
-        output::notice(&format!(
+    let fits_screen = fits_screen(asked, format, &target.settings);
+    let query = query(asked, &question, fits_screen, &target)?;
+    if is_cut || query.question.cut {
+        target.ui.notice(&format!(
             "the question is too long: only its first {} distinct words are used, from at most {} MiB",
             MAX_TERMS,
             LONGEST_QUESTION >> 20
         ));
     }
-    let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &settings)?;
-    let engine = open::engine_for(&root, &settings, &asked.shared, &asked.results)?;
-    let (ReadAnswer { answer, mut trace, left_out, .. }, is_direct) = {
-        let bar = Bar::new(&asked.shared);
+    let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &target.settings)?;
+    let engine = target.engine_at(&target.root, &asked.results.embed, asked.results.no_update)?;
+    let (mut found, is_direct) = {
+        let bar = target.ui.progress();
         let progress = |done: usize, total: usize| bar.shown(done, total);
-        let plan = owned.plan(snippet(asked, &settings, fits_screen), !asked.no_fold, Some(&progress));
+        let plan = owned.plan(snippet(asked, &target.settings, fits_screen), !asked.no_fold, Some(&progress));
         (engine.answer(&query, &plan)?, matches!(plan.way, FollowUp::Direct))
     };
-    if trace.is_none() && !is_direct && !asked.shared.quiet {
-        output::notice("--strategy reads functions only; these results come from the search");
+    if found.trace.is_none() && !is_direct {
+        target.ui.notice("--strategy reads functions only; these results come from the search");
     }
-    if !asked.shared.quiet {
-        output::left_out(&left_out);
+    target.ui.left_out(&found.left_out);
+    if let Some(trace) = found.trace.as_ref().filter(|_| asked.trace && format == ListFormat::Text) {
+        output::detail(&trace::record(trace));
     }
-    if let Some(trace) = trace.as_ref().filter(|_| asked.trace && format == ListFormat::Text) {
-        output::detail(&trace::of(trace));
-    }
-    if let Some(ReadingRecord::Walk(walk)) = trace.as_mut().filter(|_| !asked.trace) {
+    if let Some(ReadingRecord::Walk(walk)) = found.trace.as_mut().filter(|_| !asked.trace) {
         // Thousands of steps are printed only on request.
         walk.way.steps.clear();
     }
-    if !asked.shared.quiet {
-        match trace.as_ref().and_then(trace::why_nothing) {
-            Some(why) if !answer.results.is_empty() => output::notice(&why),
-            why if answer.results.is_empty() => nothing_found(&answer, &query, why),
-            _ => {}
-        }
+    notices(target.ui, &found, &query);
+    let exit = if found.answer.results.is_empty() { Exit::Nothing } else { Exit::Found };
+    print(asked, found, format, fits_screen, &place::shown_root(directory, &target.root))?;
+    Ok(exit)
+}
+
+/// Returns the query that flags and settings specify.
+fn query(asked: &AskArgs, question: &str, fits_screen: bool, target: &Target<'_>) -> Result<Query> {
+    let mut query = ranking::query(question, &asked.results, &target.settings)?;
+    query.paths = query.paths.iter().map(|typed| place::glob_for(typed, &target.root)).collect();
+    query.standing = place::current_folder(&target.root);
+    if fits_screen && asked.results.k.or(target.settings.results).is_none() {
+        query.k = FEW;
     }
-    let is_foreign = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits);
-    if is_foreign && !asked.shared.quiet {
+    Ok(query)
+}
+
+/// Prints notices about an empty list, or one that probably does not contain the function.
+fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
+    let ReadAnswer { answer, trace, .. } = found;
+    match trace.as_ref().and_then(trace::why_nothing) {
+        Some(reason) if !answer.results.is_empty() => ui.notice(&reason),
+        reason if answer.results.is_empty() => ui.notice(&nothing_found(answer, query, reason)),
+        _ => {}
+    }
+    if answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits) {
         let next = advice::after(Trust::NothingFits, trace.is_some()).unwrap_or_default();
-        output::notice(&format!("no good match; showing the closest results ({next})"));
+        ui.notice(&format!("no good match; showing the closest results ({next})"));
     }
-    let is_empty = answer.results.is_empty();
+}
+
+fn print(asked: &AskArgs, found: ReadAnswer, format: ListFormat, fits_screen: bool, root: &DisplayRoot) -> Result<()> {
+    let ReadAnswer { answer, trace, .. } = found;
     let shown = text::Shown {
-        root: &place::shown_root(directory, &root),
+        root,
         explains: asked.explain,
         is_verbose: asked.shared.verbose > 0,
         code_lines: usize::MAX,
@@ -144,14 +157,13 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     match format {
         ListFormat::Json => output::data(&fit::json(answer, most, |answer| {
             line(&render::answer(answer, trace.as_ref(), advice::after))
-        }))?,
-        ListFormat::Jsonl => output::data(&fit::json(answer, most, render::result_lines))?,
-        ListFormat::Vimgrep => output::data(&fit::lines(answer, most, |answer| vimgrep::answer(answer, shown.root)))?,
+        })),
+        ListFormat::Jsonl => output::data(&fit::json(answer, most, render::result_lines)),
+        ListFormat::Vimgrep => output::data(&fit::lines(answer, most, |answer| vimgrep::answer(answer, root))),
         ListFormat::Text => output::page(&fit::page(answer, most, fits_screen, |answer, detail| {
-            text::answer(answer, trace.as_ref(), detail.of(shown))
-        }))?,
+            text::answer(answer, trace.as_ref(), detail.applied_to(shown))
+        })),
     }
-    Ok(if is_empty { Exit::Nothing } else { Exit::Found })
 }
 
 fn format(asked: &AskArgs) -> ListFormat {
@@ -165,8 +177,9 @@ fn format(asked: &AskArgs) -> ListFormat {
 /// Checks whether a person sees the output and chose no code option: five results then show as
 /// much code as fits on a screen.
 fn fits_screen(asked: &AskArgs, format: ListFormat, settings: &Settings) -> bool {
-    let says = asked.snippet.or(settings.snippet).is_some() || asked.snippet_lines.or(settings.snippet_lines).is_some();
-    format == ListFormat::Text && !says && !asked.explain && output::screen().is_some()
+    let is_chosen =
+        asked.snippet.or(settings.snippet).is_some() || asked.snippet_lines.or(settings.snippet_lines).is_some();
+    format == ListFormat::Text && !is_chosen && !asked.explain && output::screen().is_some()
 }
 
 /// Returns the code to show. A flag overrides a setting, whichever of the two options it uses.
@@ -176,9 +189,9 @@ fn snippet(asked: &AskArgs, settings: &Settings, fits_screen: bool) -> Snippet {
         SnippetChoice::Full => Snippet::Full,
         SnippetChoice::None => Snippet::None,
     };
-    let said = asked.snippet.map(chosen).or(asked.snippet_lines.map(Snippet::First));
-    let set = settings.snippet.map(chosen).or(settings.snippet_lines.map(Snippet::First));
-    said.or(set).unwrap_or(if fits_screen { Snippet::Deciding(BEST_LINES) } else { Snippet::None })
+    let flag = asked.snippet.map(chosen).or(asked.snippet_lines.map(Snippet::First));
+    let setting = settings.snippet.map(chosen).or(settings.snippet_lines.map(Snippet::First));
+    flag.or(setting).unwrap_or(if fits_screen { Snippet::Deciding(BEST_LINES) } else { Snippet::None })
 }
 
 /// Splits the arguments into the question and the directory to search.
@@ -189,15 +202,15 @@ fn snippet(asked: &AskArgs, settings: &Settings, fits_screen: bool) -> Snippet {
 fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)> {
     let is_place = |word: &Path| word.is_dir() || word.components().count() > 1 || word.is_absolute();
     let is_quoted = |word: &OsString| word == "-" || word.as_encoded_bytes().contains(&b' ');
-    let (directory, said) = match words {
+    let (directory, question) = match words {
         [one, last] if is_quoted(one) || Path::new(last).exists() => (Some(Path::new(last)), &words[..1]),
-        [said @ .., last] if !said.is_empty() && is_place(Path::new(last)) => (Some(Path::new(last)), said),
-        said => (None, said),
+        [question @ .., last] if !question.is_empty() && is_place(Path::new(last)) => (Some(Path::new(last)), question),
+        question => (None, question),
     };
-    let said: Option<Vec<&str>> = said.iter().map(|word| word.to_str()).collect();
+    let question: Option<Vec<&str>> = question.iter().map(|word| word.to_str()).collect();
     let no_text =
         || Error::new(Kind::Usage, "the question is not valid UTF-8", "type it, or pipe it in: whichfn - < FILE");
-    Ok((said.ok_or_else(no_text)?.join(" "), directory))
+    Ok((question.ok_or_else(no_text)?.join(" "), directory))
 }
 
 /// Returns the question, and whether the input was longer than the limit.
@@ -224,22 +237,15 @@ pub(super) fn question(typed: &str) -> Result<(String, bool)> {
     Ok((text, is_cut))
 }
 
-/// Prints the reason for an empty list on stderr, so that it is not mistaken for an error.
-fn nothing_found(answer: &Answer, query: &Query, why: Option<String>) {
+/// Returns the reason for an empty list.
+fn nothing_found(answer: &Answer, query: &Query, reason: Option<String>) -> String {
     if answer.index.files == 0 {
-        output::notice(&format!(
-            "no files to search in {} ({} files skipped; see: whichfn status)",
-            answer.root, answer.index.skipped
-        ));
+        format!("no files to search in {} ({} files skipped; see: whichfn status)", answer.root, answer.index.skipped)
     } else if answer.index.functions == 0 && (query.unit, query.kind) == (Unit::Definition, KindFilter::Function) {
-        output::notice(&format!(
-            "no functions found in the {} files of {}; try --unit file",
-            answer.index.files, answer.root
-        ));
-    } else if let Some(why) = why {
-        output::notice(&why);
+        let (files, root) = (answer.index.files, &answer.root);
+        format!("no functions found in the {files} files of {root}; try --unit file")
     } else {
-        output::notice(&format!("nothing found; {}", wider(query)));
+        reason.unwrap_or_else(|| format!("nothing found; {}", wider(query)))
     }
 }
 

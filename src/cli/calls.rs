@@ -5,8 +5,8 @@ use super::choices::TreeFormat;
 use super::common::CommonArgs;
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
-use super::settings::Settings;
-use super::{Exit, open, output, picture, place, vimgrep};
+use super::target::Target;
+use super::{Exit, output, picture, place, vimgrep};
 use crate::render::{self, line};
 use clap::Args;
 use std::path::PathBuf;
@@ -53,15 +53,13 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
         return Err(Error::new(Kind::Usage, format!("{option} requests no calls"), "give a number from 1"));
     }
     let directory = asked.directory.as_deref();
-    let root = place::root_for(Some(&asked.name), directory)?;
-    let settings = Settings::read(&root)?;
-    open::prepare(&asked.shared, &settings);
-    let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
-    let name = place::name_for(&asked.name, directory, &root);
-    let Some(of) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
-    let tree = engine.calls(of, direction, limits);
+    let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
+    let engine = target.engine(asked.no_update)?;
+    let name = place::name_for(&asked.name, directory, &target.root);
+    let Some(definition) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
+    let tree = engine.calls(definition, direction, limits);
     let is_empty = tree.branches.is_empty();
-    let shown = place::shown_root(directory, &root);
+    let shown = place::shown_root(directory, &target.root);
     match asked.format.unwrap_or_default() {
         TreeFormat::Json => output::data(&line(&render::calls(&tree)))?,
         TreeFormat::Text if asked.json => output::data(&line(&render::calls(&tree)))?,
@@ -69,17 +67,15 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
         TreeFormat::Text if is_empty => {}
         TreeFormat::Text => output::page(&page(&tree, &shown))?,
     }
-    if !asked.shared.quiet {
-        output::left_out(&tree.unread);
-    }
+    target.ui.left_out(&tree.unread);
     if is_empty {
-        output::notice(&nobody(&tree));
+        output::notice(&no_calls(&tree));
     }
     Ok(if is_empty { Exit::Nothing } else { Exit::Found })
 }
 
-fn nobody(tree: &CallTree) -> String {
-    let name = &tree.root.name;
+fn no_calls(tree: &CallTree) -> String {
+    let name = &tree.of.name;
     match tree.direction {
         CallDirection::Callers => format!("no calls of {name} found in this repository"),
         CallDirection::Callees => format!("no calls from {name} to this repository found"),
@@ -89,10 +85,11 @@ fn nobody(tree: &CallTree) -> String {
 /// Formats the tree for a user, with one line per definition.
 fn page(tree: &CallTree, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
-    let of = &tree.root;
-    out.place(&root.join(&path_from_text(&of.path)), of.line, None);
-    out.put("  ").styled(NAME, &of.name).put("  ").styled(DIM, format_args!("{} · {}", of.kind, counted(tree))).end();
-    whole(&mut out, tree, root);
+    let centre = &tree.of;
+    out.place(&root.join(&path_of(&centre.path)), centre.line, None);
+    out.put("  ").styled(NAME, &centre.name).put("  ");
+    out.styled(DIM, format_args!("{} · {}", centre.kind, counted(tree))).end();
+    tree_lines(&mut out, tree, root);
     if tree.left_out > 0 {
         out.styled(DIM, format_args!("{} more not shown (use -k N to show more)", tree.left_out)).end();
     }
@@ -108,7 +105,7 @@ pub(super) fn counted(tree: &CallTree) -> String {
 }
 
 /// Prints all branches, and the number of those left out.
-pub(super) fn whole(out: &mut Page, tree: &CallTree, root: &DisplayRoot) {
+pub(super) fn tree_lines(out: &mut Page, tree: &CallTree, root: &DisplayRoot) {
     branches(out, tree, root, (&tree.branches, tree.direct - tree.branches.len()), "");
 }
 
@@ -122,7 +119,7 @@ fn branches(
     for (number, branch) in all.iter().enumerate() {
         let is_last = number + 1 == all.len() && left_out == 0;
         out.styled(DIM, format_args!("{before}{} ", if is_last { "└─" } else { "├─" }));
-        twig(out, tree.direction, branch, root);
+        branch_line(out, tree.direction, branch, root);
         let deeper = format!("{before}{}  ", if is_last { " " } else { "│" });
         branches(out, tree, root, (&branch.branches, branch.left_out), &deeper);
     }
@@ -134,7 +131,7 @@ fn branches(
 /// Prints the place to click, the name, the reason for the link, and the line of the first call.
 /// The place of a caller is its call, and the place of a callee is its definition, because these
 /// are what the user wants to open.
-fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &DisplayRoot) {
+fn branch_line(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &DisplayRoot) {
     let Some(first) = branch.calls.first() else { return };
     let path = |path: &str| root.join(&path_from_text(path));
     match direction {
@@ -150,11 +147,11 @@ fn twig(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &Di
 /// Returns the reason for the link, the lines of other calls, and whether the call is recursive or
 /// shown elsewhere.
 fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> String {
-    let mut said = vec![first.reason.phrase().to_owned()];
+    let mut notes = vec![first.reason.phrase().to_owned()];
     match (direction, &first.through) {
-        (CallDirection::Callers, Some(inner)) => said.push(format!("calls {inner}")),
-        (CallDirection::Callees, Some(inner)) => said.push(format!("in {inner}")),
-        (CallDirection::Callees, None) => said.push(format!("line {}", first.line)),
+        (CallDirection::Callers, Some(inner)) => notes.push(format!("calls {inner}")),
+        (CallDirection::Callees, Some(inner)) => notes.push(format!("in {inner}")),
+        (CallDirection::Callees, None) => notes.push(format!("line {}", first.line)),
         _ => {}
     }
     let mut lines: Vec<u32> = branch.calls.iter().map(|call| call.line).filter(|line| *line != first.line).collect();
@@ -165,11 +162,11 @@ fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> Str
         further.push(format!("{more} more"));
     }
     if !further.is_empty() {
-        said.push(format!("also {}", further.join(" ")));
+        notes.push(format!("also {}", further.join(" ")));
     }
-    said.extend(branch.repeated.map(|again| match again {
+    notes.extend(branch.again.map(|again| match again {
         SeenCall::Recursion => "↻ recursion".to_owned(),
         SeenCall::Elsewhere => "↑ followed elsewhere".to_owned(),
     }));
-    said.join(", ")
+    notes.join(", ")
 }

@@ -3,9 +3,8 @@
 use super::choices::ContextRankingChoice;
 use super::common::CommonArgs;
 use super::model::ModelArgs;
-use super::progress::Bar;
-use super::settings::Settings;
-use super::{Exit, open, output, place};
+use super::target::Target;
+use super::{Exit, output, place};
 use crate::render::{self, line};
 use clap::{Args, ValueEnum};
 use std::io::Read;
@@ -73,11 +72,10 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         return Err(Error::new(Kind::Usage, "--iterations 0 requests no retrieval", "give a number from 1"));
     }
     let (root, file) = locate(typed, asked.directory.as_deref())?;
-    let settings = Settings::read(&root)?;
-    open::prepare(&asked.shared, &settings);
-    let model = model(asked, &settings)?;
+    let target = Target::read(root, &asked.shared)?;
+    let model = model(asked, &target)?;
     let templates = asked.model.templates()?;
-    let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
+    let engine = target.engine(asked.no_update)?;
     let query = ContextQuery {
         file,
         line: line_number,
@@ -90,7 +88,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
     };
     let (context, iterations) = match &model {
         Some(model) => {
-            let _bar = Bar::new(&asked.shared);
+            let _bar = target.ui.progress();
             engine.context_with(&query, asked.iterations, model, &templates)?
         }
         None => (engine.context(&query)?, Vec::new()),
@@ -100,17 +98,13 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         ContextFormat::Json => line(&render::context(&engine, &context, &iterations)),
         ContextFormat::Fim => line(&render::input_extra(&context)),
     };
-    if !asked.shared.quiet {
-        output::left_out(&context.left_out);
-    }
+    target.ui.left_out(&context.left_out);
     output::data(&shown)?;
     if context.fragments.is_empty() {
-        if !asked.shared.quiet {
-            output::notice(match asked.budget {
-                Some(_) => "no fragment fits; the budget may be too small",
-                None => "no fragment matches the lines before the cursor",
-            });
-        }
+        target.ui.notice(match asked.budget {
+            Some(_) => "no fragment fits; the budget may be too small",
+            None => "no fragment matches the lines before the cursor",
+        });
         return Ok(Exit::Nothing);
     }
     Ok(Exit::Found)
@@ -118,17 +112,17 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
 
 /// Returns the model that guesses between retrievals; `None` for a single retrieval, which needs no
 /// model.
-fn model(asked: &ContextArgs, settings: &Settings) -> Result<Option<Box<dyn Model>>> {
+fn model(asked: &ContextArgs, target: &Target<'_>) -> Result<Option<Box<dyn Model>>> {
     if asked.iterations > 1 {
         let missing = || {
             let next =
                 "pass --llm-url URL --llm-model NAME, --llm-cmd 'CMD', or --reader llm for the model in your settings";
             Error::new(Kind::Usage, format!("--iterations {} needs a language model", asked.iterations), next)
         };
-        return asked.model.model(settings)?.ok_or_else(missing).map(Some);
+        return asked.model.model(&target.settings)?.ok_or_else(missing).map(Some);
     }
-    if asked.model.wants_model() && !asked.shared.quiet {
-        output::notice("the model was not called: a single retrieval does not need it (see --iterations)");
+    if asked.model.wants_model() {
+        target.ui.notice("the model was not called: a single retrieval does not need it (see --iterations)");
     }
     Ok(None)
 }
@@ -161,10 +155,10 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
 /// Resolves the links in the path of a folder. An editor may have a file open in a folder that does
 /// not exist yet.
 fn resolved(folder: &Path) -> Result<PathBuf> {
-    let there = folder.ancestors().find(|part| part.exists()).unwrap_or(Path::new("."));
-    let resolved = there.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", there, &cause))?;
+    let existing = folder.ancestors().find(|part| part.exists()).unwrap_or(Path::new("."));
+    let resolved = existing.canonicalize().map_err(|cause| Error::io(Kind::Path, "read", existing, &cause))?;
     // Collecting drops a slash at the end.
-    Ok(resolved.join(folder.strip_prefix(there).unwrap_or(folder)).components().collect())
+    Ok(resolved.join(folder.strip_prefix(existing).unwrap_or(folder)).components().collect())
 }
 
 fn standard_input() -> Result<String> {

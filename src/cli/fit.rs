@@ -19,7 +19,7 @@ impl Detail {
     const WHY: usize = 2;
 
     /// Returns what is shown at this level.
-    pub fn of<'a>(self, shown: Shown<'a>) -> Shown<'a> {
+    pub fn applied_to<'a>(self, shown: Shown<'a>) -> Shown<'a> {
         Shown {
             code_lines: self.0.saturating_sub(Self::WHY),
             has_why: self.0 >= Self::WHY,

@@ -3,8 +3,8 @@
 
 use super::choices::{GraphFormat, UnitChoice};
 use super::common::CommonArgs;
-use super::settings::Settings;
-use super::{Exit, open, output, picture, place, relations};
+use super::target::Target;
+use super::{Exit, output, picture, place, relations};
 use crate::engine::{Engine, NamedFragment, NamedNode};
 use crate::render::with_path;
 use clap::Args;
@@ -61,13 +61,11 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         Some(wanted) if asked.directory.is_none() && wanted.is_dir() => (Some(wanted), None),
         wanted => (asked.directory.as_deref(), wanted),
     };
-    let root = place::root_for(name.and_then(Path::to_str), directory)?;
-    let settings = Settings::read(&root)?;
-    open::prepare(&asked.shared, &settings);
+    let target = Target::read(place::root_for(name.and_then(Path::to_str), directory)?, &asked.shared)?;
     if asked.nodes == Some(0) {
         return Err(Error::new(Kind::Usage, "-k 0 requests no nodes", "give a number from 1"));
     }
-    let engine = open::engine(&root, &settings, &asked.shared, false)?;
+    let engine = target.engine(false)?;
     if asked.relations {
         if name.is_some() || asked.format != GraphFormat::Json {
             let next = "pass a directory or nothing, and omit --format";
@@ -81,7 +79,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     }
     let part = match (name, asked.nodes, asked.format) {
         (Some(name), most, _) => {
-            let name = place::name_for(&name.to_string_lossy(), directory, &root);
+            let name = place::name_for(&name.to_string_lossy(), directory, &target.root);
             let most = most.unwrap_or(AROUND_NAME);
             match picture::one(&engine, &name)? {
                 Some(centre) if asked.siblings => View::Near(centre, most),
@@ -89,7 +87,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
                 None => return Ok(Exit::Nothing),
             }
         }
-        (None, None, GraphFormat::Json) => return whole(&engine, asked.output.as_deref()),
+        (None, None, GraphFormat::Json) => return structure(&engine, asked.output.as_deref()),
         (None, Some(_), GraphFormat::Json) => {
             let next = "omit -k, or add --format dot, graphml, mermaid or html";
             return Err(Error::new(
@@ -102,11 +100,11 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         (None, None, _) => View::Whole,
         (None, Some(most), _) => View::Important(most),
     };
-    picture::print(&engine, part, asked.format, asked.output.as_deref(), asked.shared.quiet)
+    picture::print(&engine, part, asked.format, asked.output.as_deref(), target.ui)
 }
 
 /// Prints every node of the structure graph, in the format of SPEC section 3.
-fn whole(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
+fn structure(engine: &Engine, file: Option<&Path>) -> Result<Exit> {
     let (graph, named) = engine.named_structure()?;
     output::stream(file, pieces(engine, &graph, &named))?;
     if graph.edges().next().is_none() {

@@ -2,7 +2,8 @@
 
 use super::common::CommonArgs;
 use super::settings::Settings;
-use super::{Exit, advice, output, place};
+use super::ui::Ui;
+use super::{Exit, advice, place};
 use crate::lsp::{RepositoryOpener, Workspace, serve};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ pub(super) struct LspArgs {
     /// Directories to serve [default: the repositories around the folders open in the editor].
     #[arg(value_name = "DIRECTORY")]
     pub directories: Vec<PathBuf>,
-    /// Passed over: editors say so, and there is no other way.
+    /// Ignored: editors pass it, and there is no other transport.
     #[arg(long, hide = true)]
     pub stdio: bool,
     #[command(flatten)]
@@ -23,7 +24,7 @@ pub(super) struct LspArgs {
 }
 
 pub(super) fn run(asked: &LspArgs) -> Result<Exit> {
-    output::set_verbosity(asked.shared.verbose);
+    Ui::for_server(&asked.shared);
     let open = |root: PathBuf| -> Result<Workspace> {
         let settings = Settings::read(&root)?;
         let options = Options { newest: false, ..settings.options(&asked.shared) };

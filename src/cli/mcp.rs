@@ -3,7 +3,8 @@
 use super::common::CommonArgs;
 use super::mcp_install::InstallArgs;
 use super::settings::Settings;
-use super::{Exit, advice, mcp_install, output};
+use super::ui::Ui;
+use super::{Exit, advice, mcp_install};
 use crate::host::{FrontEnd, Repositories, Repository};
 use crate::mcp::serve;
 use clap::{Args, Subcommand};
@@ -34,15 +35,14 @@ pub(super) fn run(asked: &McpArgs) -> Result<Exit> {
     if let Some(McpCommand::Install(asked)) = &asked.command {
         return mcp_install::run(asked);
     }
-    output::set_verbosity(asked.shared.verbose);
-    serve(repositories(&asked.directories, &asked.shared)?)?;
+    let ui = Ui::for_server(&asked.shared);
+    serve(repositories(&asked.directories, &asked.shared, ui)?)?;
     Ok(Exit::Found)
 }
 
 /// Returns the repositories to serve, according to settings and options.
-pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs) -> Result<Repositories> {
-    let notice = if shared.quiet { |_: &str| {} } else { output::notice as fn(&str) };
-    let face = FrontEnd { notice, advice: advice::next, next_step: advice::after };
+pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs, ui: Ui) -> Result<Repositories> {
+    let front_end = FrontEnd { notice: ui.notifier(), advice: advice::next, next_step: advice::after };
     let directories: Vec<Option<&Path>> = match directories {
         [] => vec![None],
         given => given.iter().map(|one| Some(one.as_path())).collect(),
@@ -53,8 +53,8 @@ pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs) -> Resu
         if !repositories.iter().any(|known| known.root == root) {
             let settings = Settings::read(&root)?;
             let options = Options { newest: false, ..settings.options(shared) };
-            repositories.push(Repository::new(root, settings.index_dir(shared)?, options, face));
+            repositories.push(Repository::new(root, settings.index_dir(shared)?, options, front_end));
         }
     }
-    Ok(Repositories::new(repositories, face))
+    Ok(Repositories::new(repositories, front_end))
 }

@@ -22,7 +22,6 @@ mod lsp;
 mod mcp;
 mod mcp_install;
 mod model;
-mod open;
 mod output;
 mod page;
 mod picture;
@@ -37,8 +36,10 @@ mod serve;
 mod settings;
 mod shell;
 mod status;
+mod target;
 mod text;
 mod trace;
+mod ui;
 mod version;
 mod vimgrep;
 

@@ -120,13 +120,6 @@ pub(super) fn notice(line: &str) {
     let _ = writeln!(std::io::stderr(), "whichfn: {}", visible(line));
 }
 
-/// Prints which files' text is not shown or sent.
-pub(super) fn left_out(paths: &[String]) {
-    let Some(first) = paths.first() else { return };
-    let more = if paths.len() > 1 { format!(" and of {} more", paths.len() - 1) } else { String::new() };
-    notice(&format!("skipped the text of {first}{more}: the file changed after it was indexed; refresh the index"));
-}
-
 /// Prints requested details for the user to standard error.
 pub(super) fn detail(lines: &str) {
     let _ = write!(std::io::stderr(), "{}", visible_lines(lines));
@@ -140,14 +133,14 @@ pub(super) fn error(error: &Error) {
 }
 
 /// Prints a message of clap: help and version, which are answers, or an error in the arguments.
-pub(super) fn usage(said: &clap::Error) -> Result<()> {
-    if !said.use_stderr() {
-        return send(&mut anstream::stdout().lock(), said.render().ansi().to_string().as_bytes());
+pub(super) fn usage(message: &clap::Error) -> Result<()> {
+    if !message.use_stderr() {
+        return send(&mut anstream::stdout().lock(), message.render().ansi().to_string().as_bytes());
     }
     // Use colours only if no argument repeated in the message contains control characters.
-    let plain = said.render().to_string();
+    let plain = message.render().to_string();
     let _ = match visible_lines(&plain) {
-        Cow::Borrowed(_) => write!(anstream::stderr(), "{}", said.render().ansi()),
+        Cow::Borrowed(_) => write!(anstream::stderr(), "{}", message.render().ansi()),
         Cow::Owned(shown) => write!(std::io::stderr(), "{shown}"),
     };
     Ok(())

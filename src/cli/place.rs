@@ -69,12 +69,12 @@ pub(super) enum DisplayRoot {
 impl DisplayRoot {
     /// Returns the displayed form of a path relative to the root.
     pub fn join(&self, path: &Path) -> PathBuf {
-        let standing = match self {
+        let base = match self {
             Self::Named(directory) => return directory.join(path),
-            Self::From(standing) => standing,
+            Self::From(directory) => directory,
         };
-        let common = standing.components().zip(path.components()).take_while(|(a, b)| a == b).count();
-        let up = std::iter::repeat_n(Component::ParentDir, standing.components().count() - common);
+        let common = base.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+        let up = std::iter::repeat_n(Component::ParentDir, base.components().count() - common);
         up.chain(path.components().skip(common)).collect()
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> DisplayRoot {
 
 /// Returns the current directory relative to the root, with slashes; empty at the root and outside
 /// it.
-pub(super) fn standing(root: &Path) -> String {
+pub(super) fn current_folder(root: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
     here.strip_prefix(root).map(path_text).unwrap_or_default().replace(std::path::MAIN_SEPARATOR, "/")
 }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_from_the_end() {
+    fn parses_line_and_column_from_the_end() {
         assert_eq!(cursor("a.py:3").ok(), Some(("a.py", 3, None)));
         assert_eq!(cursor("a.py:3:7").ok(), Some(("a.py", 3, Some(7))));
         assert_eq!(cursor("C:a.py:3:7").ok(), Some(("C:a.py", 3, Some(7))));

@@ -1,7 +1,6 @@
 //! Shows the progress of indexing or reading: one line on a terminal for work that takes longer
 //! than a moment, and nothing in a pipe.
 
-use super::common::CommonArgs;
 use super::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -102,16 +101,12 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    pub fn new(shared: &CommonArgs) -> Self {
-        Self::unless(shared.quiet)
-    }
-
-    /// Returns a bar that shows nothing if `quiet`.
-    pub fn unless(quiet: bool) -> Self {
-        let is_visible = !quiet && std::io::stderr().is_terminal();
+    /// Returns a bar that shows nothing if `is_quiet`.
+    pub fn new(is_quiet: bool) -> Self {
+        let is_visible = !is_quiet && std::io::stderr().is_terminal();
         let step = Arc::new(Mutex::new(DisplayedStep { phase: LOOKING, line: None, is_visible, waits: Vec::new() }));
         *CURRENT.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&step);
-        Self { started: Instant::now(), is_quiet: quiet, step }
+        Self { started: Instant::now(), is_quiet, step }
     }
 
     /// Reports that `done` of `total` chunks of text were read.
@@ -206,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_takes_the_place_of_a_line_without_a_count_and_is_shown_next_to_a_count() {
+    fn a_wait_replaces_a_line_without_a_count_and_extends_one_with_a_count() {
         let hidden = |phase: Phase| line(phase, 7).with_finish(indicatif::ProgressFinish::AndClear);
         let mut step =
             DisplayedStep { phase: LOOKING, line: Some(hidden(LOOKING)), is_visible: true, waits: Vec::new() };

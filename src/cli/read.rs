@@ -3,9 +3,9 @@
 use super::choices::ReadStrategyChoice;
 use super::common::Color;
 use super::model::ModelArgs;
-use super::progress::Bar;
 use super::reading::MemoryArgs;
 use super::settings::Settings;
+use super::ui::Ui;
 use super::{Exit, output, reading, trace};
 use crate::engine::{self, ReadQuery};
 use clap::{Args, ValueEnum};
@@ -120,18 +120,19 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
         model: model.as_deref(),
         templates: &templates,
     };
-    let bar = Bar::unless(asked.quiet);
+    let ui = Ui::with_quiet(asked.quiet);
+    let bar = ui.progress();
     let findings = engine::read(&query, &mut |done, total| bar.read(done, total))?;
     drop(bar);
-    show(asked, question, &texts, &schema, &findings)
+    show(asked, ui, question, &texts, &schema, &findings)
 }
 
-fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> Result<Exit> {
+fn show(asked: &ReadArgs, ui: Ui, question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> Result<Exit> {
     if asked.trace && !asked.json {
         output::detail(&trace::texts(&findings.trace));
     }
-    if !asked.quiet && !asked.json && !texts.skipped.is_empty() {
-        output::notice(&format!("skipped {} files: {}", texts.skipped.len(), reasons(texts)));
+    if !asked.json && !texts.skipped.is_empty() {
+        ui.notice(&format!("skipped {} files: {}", texts.skipped.len(), reasons(texts)));
     }
     if asked.json {
         output::data(&json(question, texts, schema, findings)?)?;
@@ -141,9 +142,7 @@ fn show(asked: &ReadArgs, question: &str, texts: &Texts, schema: &Schema, findin
     if !findings.is_empty() {
         return Ok(Exit::Found);
     }
-    if !asked.quiet {
-        output::notice("nothing found; try other words, or another --schema");
-    }
+    ui.notice("nothing found; try other words, or another --schema");
     Ok(Exit::Nothing)
 }
 

@@ -4,8 +4,8 @@ use super::choices::KindChoice;
 use super::common::CommonArgs;
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
-use super::settings::Settings;
-use super::{Exit, calls, open, output, picture, place, text};
+use super::target::Target;
+use super::{Exit, calls, output, picture, place, text};
 use crate::render::{self, line};
 use clap::Args;
 use std::path::PathBuf;
@@ -40,33 +40,25 @@ pub(super) struct RelateArgs {
 
 pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let directory = asked.directory.as_deref();
-    let root = place::root_for(Some(&asked.name), directory)?;
-    let settings = Settings::read(&root)?;
-    open::prepare(&asked.shared, &settings);
-    let k = asked.k.or(settings.results).unwrap_or(Query::new("").k);
+    let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
+    let k = asked.k.or(target.settings.results).unwrap_or(Query::new("").k);
     if k == 0 {
         return Err(Error::new(Kind::Usage, "-k 0 requests no results", "give a number from 1"));
     }
-    let engine = open::engine(&root, &settings, &asked.shared, asked.no_update)?;
-    let name = place::name_for(&asked.name, directory, &root);
-    let Some(of) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
-    let kind = asked.kind.or(settings.kind).map(|choice| choice.0).unwrap_or_default();
-    let relations = engine.relate(of, kind, k);
+    let engine = target.engine(asked.no_update)?;
+    let name = place::name_for(&asked.name, directory, &target.root);
+    let Some(definition) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
+    let kind = asked.kind.or(target.settings.kind).map(|choice| choice.0).unwrap_or_default();
+    let relations = engine.relate(definition, kind, k);
     match asked.json {
         true => output::data(&line(&render::relations(&relations)))?,
-        false => output::page(&page(&relations, &place::shown_root(directory, &root)))?,
+        false => output::page(&page(&relations, &place::shown_root(directory, &target.root)))?,
     }
     let Relations { callers, callees, related, .. } = &relations;
-    if !asked.shared.quiet {
-        output::left_out(&callees.unread);
-    }
+    target.ui.left_out(&callees.unread);
     if related.is_empty() && callers.branches.is_empty() && callees.branches.is_empty() {
-        if !asked.shared.quiet {
-            output::notice(&format!(
-                "no definition is related to {} with a weight of {FAINT} or more",
-                relations.definition.name
-            ));
-        }
+        let name = &relations.of.name;
+        target.ui.notice(&format!("no definition is related to {name} with a weight of {FAINT} or more"));
         return Ok(Exit::Nothing);
     }
     Ok(Exit::Found)
@@ -78,7 +70,7 @@ fn page(relations: &Relations, root: &DisplayRoot) -> Page {
     for tree in [&relations.callers, &relations.callees] {
         if tree.direct > 0 {
             out.styled(DIM, calls::counted(tree)).end();
-            calls::whole(&mut out, tree, root);
+            calls::tree_lines(&mut out, tree, root);
         }
     }
     if !out.text().is_empty() && !relations.others.is_empty() {

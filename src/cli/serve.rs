@@ -26,20 +26,19 @@ pub(super) struct ServeArgs {
 
 #[cfg(feature = "serve")]
 pub(super) fn run(asked: &ServeArgs) -> Result<Exit> {
+    use super::ui::Ui;
     use super::{mcp, output};
     use crate::serve::{ServeOptions, serve};
 
-    output::set_verbosity(asked.shared.verbose);
-    let repositories = mcp::repositories(&asked.directories, &asked.shared)?;
+    let ui = Ui::for_server(&asked.shared);
+    let repositories = mcp::repositories(&asked.directories, &asked.shared, ui)?;
     let options = ServeOptions {
         host: asked.host.clone(),
         port: asked.port,
         token: asked.token.clone().filter(|token| !token.is_empty()),
     };
     serve(repositories, &options, |address| {
-        if !asked.shared.quiet {
-            output::notice("serving at the address below until Ctrl-C; open it in a browser, or see docs/serve.md");
-        }
+        ui.notice("serving at the address below until Ctrl-C; open it in a browser, or see docs/serve.md");
         output::text(&format!("{address}\n"))
     })?;
     Ok(Exit::Found)

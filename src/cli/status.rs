@@ -2,16 +2,14 @@
 
 use super::common::{CommonArgs, EmbedArgs};
 use super::page::quoted;
-use super::progress::Bar;
-use super::settings::Settings;
-use super::{Exit, open, output};
-use crate::engine::{Engine, Status};
+use super::target::Target;
+use super::{Exit, output};
+use crate::engine::Status;
 use crate::render::{line, rounded};
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use whichfn_index::index::Options;
 use whichfn_scan::find_root;
 use whichfn_system::error::Result;
 
@@ -50,35 +48,16 @@ pub(super) struct StatusArgs {
 }
 
 pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
-    let told = Options { force: asked.force, verify: asked.verify, ..Options::default() };
-    let status = open(asked.directory.as_deref(), &asked.shared, &told, &asked.embed)?;
+    let target = Target::read(find_root(asked.directory.as_deref())?, &asked.shared)?;
+    let status = target.updated(&asked.embed, asked.force, asked.verify)?.status();
     let report = &status.report;
     let exit = if report.damaged || !report.differing.is_empty() { Exit::Nothing } else { Exit::Found };
     let found = if asked.verify { exit } else { Exit::Found };
     if asked.json {
         return print_json(&status, asked.verify).map(|()| found);
     }
+    target.ui.text(&summary(&status))?;
     let mut out = String::new();
-    if !asked.shared.quiet {
-        let done = if report.built {
-            "indexed"
-        } else if report.parsed > 0 {
-            "refreshed"
-        } else {
-            "is fresh:"
-        };
-        let root = quoted(&status.root);
-        let head = if report.parsed > 0 || report.built { format!("{done} {root}:") } else { format!("{root} {done}") };
-        let _ = writeln!(
-            out,
-            "{head} {} functions in {} files, {:.0} ms ({} files read{})",
-            status.functions,
-            status.files,
-            report.elapsed.as_secs_f64() * 1e3,
-            report.parsed,
-            if report.embedded > 0 { format!(", {} functions embedded", report.embedded) } else { String::new() }
-        );
-    }
     if asked.verify {
         out += &verified(&status);
     }
@@ -87,6 +66,28 @@ pub(super) fn index(asked: &IndexArgs) -> Result<Exit> {
     }
     output::text(&out)?;
     Ok(found)
+}
+
+/// Formats what was done, on one line.
+fn summary(status: &Status) -> String {
+    let report = &status.report;
+    let done = if report.built {
+        "indexed"
+    } else if report.parsed > 0 {
+        "refreshed"
+    } else {
+        "is fresh:"
+    };
+    let root = quoted(&status.root);
+    let head = if report.parsed > 0 || report.built { format!("{done} {root}:") } else { format!("{root} {done}") };
+    format!(
+        "{head} {} functions in {} files, {:.0} ms ({} files read{})\n",
+        status.functions,
+        status.files,
+        report.took.as_secs_f64() * 1e3,
+        report.parsed,
+        if report.embedded > 0 { format!(", {} functions embedded", report.embedded) } else { String::new() }
+    )
 }
 
 /// Formats the result of `--verify`, one line per finding.
@@ -107,21 +108,13 @@ fn verified(status: &Status) -> String {
 }
 
 pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
-    let status = open(asked.directory.as_deref(), &asked.shared, &Options::default(), &EmbedArgs::none())?;
+    let target = Target::read(find_root(asked.directory.as_deref())?, &asked.shared)?;
+    let status = target.updated(&EmbedArgs::none(), false, false)?.status();
     if asked.json {
         return print_json(&status, false).map(|()| Exit::Found);
     }
     output::text(&text(&status))?;
     Ok(Exit::Found)
-}
-
-fn open(directory: Option<&Path>, shared: &CommonArgs, told: &Options, embed: &EmbedArgs) -> Result<Status> {
-    let root = find_root(directory)?;
-    let settings = Settings::read(&root)?;
-    open::prepare(shared, &settings);
-    let (force, verify) = (told.force, told.verify);
-    let options = Options { force, verify, ..settings.options_with(embed, shared)? };
-    Ok(Engine::open(&root, &settings.index_dir(shared)?, &options, &Bar::new(shared))?.status())
 }
 
 fn text(status: &Status) -> String {

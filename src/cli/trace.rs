@@ -12,7 +12,7 @@ use whichfn_read::reading::StepTrace;
 const SHOWN_STEPS: usize = 30;
 
 /// Formats how functions were read.
-pub(super) fn of(how: &ReadingRecord) -> String {
+pub(super) fn record(how: &ReadingRecord) -> String {
     match how {
         ReadingRecord::Reading(trace) => chunks(trace),
         ReadingRecord::Walk(trace) => walk(trace),
@@ -22,18 +22,18 @@ pub(super) fn of(how: &ReadingRecord) -> String {
 /// Explains why reading found nothing; `None` if reading was not the reason.
 pub(super) fn why_nothing(how: &ReadingRecord) -> Option<String> {
     match how {
-        ReadingRecord::Walk(trace) => trace.no_answer.map(|why| format!("no answer: {why}")),
+        ReadingRecord::Walk(trace) => trace.no_answer.map(|reason| format!("no answer: {reason}")),
         ReadingRecord::Reading(trace) if trace.took_none() && trace.functions_read > 0 => {
             let refused: usize = trace.steps.iter().map(|step| step.rejected.len()).sum();
-            let mut said = format!("{} read {} functions and selected none", trace.reader, trace.functions_read);
+            let mut message = format!("{} read {} functions and selected none", trace.reader, trace.functions_read);
             if refused > 0 {
-                let _ = write!(said, "; {refused} of its replies or revisions were rejected (see --trace)");
+                let _ = write!(message, "; {refused} of its replies or revisions were rejected (see --trace)");
             }
-            said += match trace.verdict {
+            message += match trace.verdict {
                 Some(Verdict::Nearest) => "; its closest candidate is first",
                 _ => "; results are in search order",
             };
-            Some(said)
+            Some(message)
         }
         ReadingRecord::Reading(_) => None,
     }
@@ -92,7 +92,7 @@ pub(super) fn texts(trace: &TextTrace) -> String {
 }
 
 /// Prints the cost and result of each chunk, of the additional prompt, and the total.
-fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, PromptCost), total: PromptCost) {
+fn steps(out: &mut String, steps: &[StepTrace], additional: (&str, PromptCost), total: PromptCost) {
     let _ = writeln!(out, "chunk  tokens  prompt  shared     net  output  revised  refused");
     let mut row = |name: &str, tokens: usize, cost: &PromptCost, applied: usize, rejected: usize| {
         let _ = writeln!(
@@ -104,7 +104,7 @@ fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, PromptCost), tota
     for (number, step) in steps.iter().enumerate() {
         row(&(number + 1).to_string(), step.chunk, &step.cost, step.applied, step.rejected.len());
     }
-    let (name, cost) = beside;
+    let (name, cost) = additional;
     if cost.prompt > 0 {
         row(name, 0, &cost, 0, 0);
     }
@@ -118,8 +118,8 @@ fn steps(out: &mut String, steps: &[StepTrace], beside: (&str, PromptCost), tota
         total.cost_index()
     );
     for (number, step) in steps.iter().enumerate() {
-        for why in &step.rejected {
-            let _ = writeln!(out, "refused in chunk {}: {}", number + 1, visible(why));
+        for reason in &step.rejected {
+            let _ = writeln!(out, "refused in chunk {}: {}", number + 1, visible(reason));
         }
         if !step.dropped.is_empty() {
             let _ = writeln!(out, "dropped after chunk {}: {}", number + 1, visible(&step.dropped.join(", ")));

@@ -40,7 +40,7 @@ impl ShardStats {
     ///
     /// # Errors
     /// The same as [`Shard::open`]. A damaged member is not an error of the whole.
-    pub fn of(path: &Path, words: bool, verify: bool) -> Result<Self> {
+    pub fn read(path: &Path, words: bool, verify: bool) -> Result<Self> {
         let registry = Registry::builtin()?;
         // The size limit is the one that the shard was packed with, so it is not compared.
         let shard = Shard::open(path, &Fingerprint::new(registry.digest(), 0))?;
@@ -48,7 +48,7 @@ impl ShardStats {
         let mut stats = Self { file: shard.file_name(), bytes, members: Vec::new(), damaged: shard.damaged };
         for member in shard.members {
             let is_whole = !verify || member.verify().is_ok();
-            match catch_damaged(|| is_whole.then(|| MemberStats::of(&member, words))) {
+            match caught(|| is_whole.then(|| MemberStats::new(&member, words))) {
                 Ok(Some(found)) => stats.members.push(found),
                 _ => {
                     let error = damaged_member(path, &member.record.id);
@@ -79,7 +79,7 @@ impl ShardStats {
 }
 
 impl MemberStats {
-    fn of(member: &ShardMember, words: bool) -> Self {
+    fn new(member: &ShardMember, words: bool) -> Self {
         let graph = &member.generation.graph;
         let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
         totals.iter_mut().zip(graph.totals()).for_each(|(sum, of)| *sum = *of);

@@ -10,8 +10,10 @@ mod sarif;
 mod text;
 
 use super::common::CommonArgs;
-use super::settings::{CheckSettings, Settings, Severity};
-use super::{Exit, open, output, place};
+use super::settings::{CheckSettings, Severity};
+use super::target::Target;
+use super::ui::Ui;
+use super::{Exit, output, place};
 use baseline::Baseline;
 use clap::{Args, ValueEnum};
 use fail_on::FailOn;
@@ -89,17 +91,16 @@ struct Outcome {
 }
 
 pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
-    let root = find_root(asked.directory.as_deref())?;
-    let settings = Settings::read(&root)?;
-    open::prepare(&asked.shared, &settings);
-    let (rules, fail_on) = (rules(asked, &settings.check)?, FailOn::read(&asked.fail_on, &settings.check)?);
+    let target = Target::read(find_root(asked.directory.as_deref())?, &asked.shared)?;
+    let (root, settings) = (&target.root, &target.settings.check);
+    let (rules, fail_on) = (rules(asked, settings)?, FailOn::read(&asked.fail_on, settings)?);
     let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
-    let of = change_of(asked, &root)?;
-    let file = settings.check.question_file.as_deref().filter(|_| rules.contains(&Rule::Questions));
-    let after = open::after(&root, &settings, &asked.shared, &of)?;
-    let asked_questions = file.map(|path| questions::read(&after.root, path)).transpose()?.unwrap_or_default();
-    let report = after.engine.check(&root, &of, &rules, &asked_questions)?;
-    notices(asked, &report, after.is_elsewhere);
+    let change = change_of(asked, root)?;
+    let file = settings.question_file.as_deref().filter(|_| rules.contains(&Rule::Questions));
+    let after = target.after(&change)?;
+    let questions = file.map(|path| questions::read(&after.root, path)).transpose()?.unwrap_or_default();
+    let report = after.engine.check(root, &change, &rules, &questions)?;
+    notices(target.ui, &report, after.is_elsewhere);
     if let Some(file) = &asked.write_baseline {
         Baseline::write(file, &report.findings)?;
         output::notice(&format!("{} written to {}", counted(report.findings.len(), "finding"), file.display()));
@@ -108,21 +109,19 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let all = report.findings.len();
     let findings = report.findings.iter().filter(|finding| !known.has(finding)).cloned();
     let findings: Vec<_> =
-        findings.map(|f| (settings.check.severity(f.rule), f)).map(|(s, f)| (f, asked_for(s))).collect();
+        findings.map(|f| (settings.severity(f.rule), f)).map(|(s, f)| (f, at_least_note(s))).collect();
     let outcome = Outcome { known: all - findings.len(), findings, report };
-    print(asked, &outcome, &root)?;
+    print(asked, &outcome, &target)?;
     let fails = outcome.findings.iter().any(|(finding, severity)| fail_on.fails(finding.rule, *severity));
     Ok(if fails { Exit::Nothing } else { Exit::Found })
 }
 
-fn print(asked: &CheckArgs, outcome: &Outcome, root: &Path) -> Result<()> {
+fn print(asked: &CheckArgs, outcome: &Outcome, target: &Target<'_>) -> Result<()> {
     let format = if asked.json { CheckFormat::Json } else { asked.format.unwrap_or_default() };
     match format {
         CheckFormat::Text => {
-            output::page(&text::page(outcome, &place::shown_root(asked.directory.as_deref(), root)))?;
-            if !asked.shared.quiet {
-                output::notice(&text::summary(outcome));
-            }
+            output::page(&text::page(outcome, &place::shown_root(asked.directory.as_deref(), &target.root)))?;
+            target.ui.notice(&text::summary(outcome));
             Ok(())
         }
         CheckFormat::Json => output::data(&json::report(outcome)),
@@ -133,21 +132,18 @@ fn print(asked: &CheckArgs, outcome: &Outcome, root: &Path) -> Result<()> {
 }
 
 /// Prints notices about what was left out.
-fn notices(asked: &CheckArgs, report: &CheckReport, is_elsewhere: bool) {
-    if asked.shared.quiet {
-        return;
-    }
+fn notices(ui: Ui, report: &CheckReport, is_elsewhere: bool) {
     if is_elsewhere {
-        output::notice("the end of the range is not checked out: its files were read from git and indexed separately");
+        ui.notice("the end of the range is not checked out: its files were read from git and indexed separately");
     }
     for path in &report.conflicts {
-        output::notice(&format!("skipped {path}: it has unresolved merge conflicts"));
+        ui.notice(&format!("skipped {path}: it has unresolved merge conflicts"));
     }
     for path in &report.broken {
-        output::notice(&format!("skipped {path}: it no longer parses"));
+        ui.notice(&format!("skipped {path}: it no longer parses"));
     }
     if report.not_looked_up > 0 {
-        output::notice(&format!(
+        ui.notice(&format!(
             "{} not compared with existing ones: too many",
             counted(report.not_looked_up, "new function")
         ));
@@ -214,7 +210,7 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 /// Returns the severity of a rule that was selected by name: a rule that is off counts as a note.
-fn asked_for(severity: Severity) -> Severity {
+fn at_least_note(severity: Severity) -> Severity {
     severity.max(Severity::Note)
 }
 

@@ -2,10 +2,10 @@
 
 use super::EvalArgs;
 use super::options;
+use crate::cli::ranking;
 use crate::cli::ranking::RankingArgs;
 use crate::cli::reading::OwnedPlan;
-use crate::cli::settings::Settings;
-use crate::cli::{open, ranking};
+use crate::cli::target::Target;
 use crate::eval::{Case, EVALUATED_RESULTS, QuestionOutcome, SavedRun, SavedSet, evaluate, read_cases};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -56,19 +56,20 @@ fn file_and_root(typed: &Path, usual: &Path) -> (PathBuf, PathBuf) {
 }
 
 /// Runs all questions with the same options.
-pub(super) fn run(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, sets: &[Set]) -> Result<SavedRun> {
+pub(super) fn run(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, sets: &[Set]) -> Result<SavedRun> {
     let measured = sets.iter().map(|set| {
-        let questions = measure(asked, results, settings, set)?;
+        let questions = measure(asked, results, target, set)?;
         Ok(SavedSet { name: set.name.clone(), questions })
     });
-    Ok(SavedRun::new(options::line(results, settings), measured.collect::<Result<_>>()?))
+    Ok(SavedRun::new(options::line(results, &target.settings), measured.collect::<Result<_>>()?))
 }
 
-fn measure(asked: &EvalArgs, results: &RankingArgs, settings: &Settings, set: &Set) -> Result<Vec<QuestionOutcome>> {
+fn measure(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, set: &Set) -> Result<Vec<QuestionOutcome>> {
     let mut outcomes = Vec::with_capacity(set.cases.len());
+    let settings = &target.settings;
     let plan = OwnedPlan::new(&results.reading, &asked.model, settings)?;
     for (repo, root) in &set.repos {
-        let engine = open::engine_for(root, settings, &asked.shared, results)?;
+        let engine = target.engine_at(root, &results.embed, results.no_update)?;
         for case in set.cases.iter().filter(|c| c.repo == *repo) {
             let query = Query { k: EVALUATED_RESULTS, ..ranking::query(&case.query, results, settings)? };
             let started = Instant::now();

@@ -9,8 +9,8 @@ mod table;
 use super::common::CommonArgs;
 use super::model::ModelArgs;
 use super::ranking::RankingArgs;
-use super::settings::Settings;
-use super::{Exit, open, output};
+use super::target::Target;
+use super::{Exit, output};
 use crate::eval::{Comparison, SavedRun, compare};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -59,13 +59,12 @@ pub(in crate::cli) enum GroupChoice {
 }
 
 pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
-    let settings = Settings::read(&asked.repo_root)?;
-    open::prepare(&asked.shared, &settings);
+    let target = Target::read(asked.repo_root.clone(), &asked.shared)?;
     // Report unreadable files before running the questions, which may take minutes.
     let saved = asked.compare.as_deref().map(SavedRun::read).transpose()?;
     let other = asked.against.as_deref().map(|typed| options::added(&asked.results, typed)).transpose()?;
     let sets = measure::read(asked)?;
-    let run = measure::run(asked, &asked.results, &settings, &sets)?;
+    let run = measure::run(asked, &asked.results, &target, &sets)?;
     if let Some(file) = &asked.save {
         output::write(Some(file), &run.text()?)?;
     }
@@ -74,7 +73,7 @@ pub(super) fn run(asked: &EvalArgs) -> Result<Exit> {
             Some(ComparedRuns::new((&file.display().to_string(), &saved), ("this run", &run))?)
         }
         (_, _, Some(results)) => {
-            let other = measure::run(asked, &results, &settings, &sets)?;
+            let other = measure::run(asked, &results, &target, &sets)?;
             Some(ComparedRuns::new(("this run", &run), ("against", &other))?)
         }
         _ => None,

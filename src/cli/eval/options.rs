@@ -21,10 +21,10 @@ pub(super) fn added(base: &RankingArgs, options: &str) -> Result<RankingArgs> {
     let command = Ranking::command().mut_args(|arg| arg.env(None));
     let read = command.try_get_matches_from(options.split_whitespace());
     let read = read.and_then(|matches| Ranking::from_arg_matches(&matches)).map_err(|cause| {
-        let why = cause.to_string();
-        let why = why.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let message = cause.to_string();
+        let message = message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         let next = "pass ranking options, as in: --against '--relation none'";
-        Error::new(Kind::Usage, format!("--against '{options}': {why}"), next)
+        Error::new(Kind::Usage, format!("--against '{options}': {message}"), next)
     })?;
     Ok(over(base, read.results))
 }

@@ -6,7 +6,8 @@ use crate::cli::common::CommonArgs;
 use crate::cli::page::Page;
 use crate::cli::place::DisplayRoot;
 use crate::cli::settings::Settings;
-use crate::cli::{Exit, open, output, text};
+use crate::cli::ui::Ui;
+use crate::cli::{Exit, output, text};
 use crate::fleet::{Catalog, TypedQuestion, answer_json, ask, to_ask};
 use crate::render::line;
 use clap::Args;
@@ -62,13 +63,13 @@ pub(in crate::cli) struct FleetAskArgs {
 
 pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
     let settings = Settings::users()?;
-    open::prepare(&asked.shared, &settings);
+    let ui = Ui::new(&asked.shared, &settings);
     let typed = typed(asked)?;
     let registry = Registry::builtin()?;
     let catalog = Catalog::of_folder(&asked.shards)?;
     let visible = typed.visible(&catalog)?;
-    if visible.is_empty() && !asked.shared.quiet {
-        output::notice("no visible repository has this name or team");
+    if visible.is_empty() {
+        ui.notice("no visible repository has this name or team");
     }
     let wanted = Fingerprint::new(registry.digest(), settings.options(&asked.shared).max_size);
     let opened: Vec<_> = visible.par_iter().map(|shard| Shard::open(&shard.path, &wanted)).collect();
@@ -80,13 +81,11 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
         }
     }
     let mut answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, &registry)?;
-    if let Some(told) = &mut answer.shards {
-        told.asked += catalog.unreadable.len();
-        told.missing.extend(catalog.unreadable.iter().map(|(file, _)| file.clone()));
+    if let Some(shards) = &mut answer.shards {
+        shards.asked += catalog.unreadable.len();
+        shards.missing.extend(catalog.unreadable.iter().map(|(file, _)| file.clone()));
     }
-    if !asked.shared.quiet {
-        say_what_is_missing(&answer);
-    }
+    missing_notices(ui, &answer);
     match asked.json {
         true => output::data(&line(&answer_json(&answer)))?,
         false => output::page(&page(&answer))?,
@@ -115,17 +114,17 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
 
 /// Prints notices about what is missing, so that no one takes an answer from a part of the fleet
 /// for a complete one.
-fn say_what_is_missing(answer: &Answer) {
+fn missing_notices(ui: Ui, answer: &Answer) {
     let missing: Vec<&str> = answer.shards.iter().flat_map(|shards| &shards.missing).map(String::as_str).collect();
     if !missing.is_empty() {
-        output::notice(&format!("incomplete answer; these shards did not reply: {}", missing.join(", ")));
+        ui.notice(&format!("incomplete answer; these shards did not reply: {}", missing.join(", ")));
     }
     let is_foreign = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits);
     if is_foreign {
-        output::notice("no good match; showing the closest results");
+        ui.notice("no good match; showing the closest results");
     }
     if answer.results.is_empty() {
-        output::notice(&format!("nothing found in {} files: none contains a word of the question", answer.index.files));
+        ui.notice(&format!("nothing found in {} files: none contains a word of the question", answer.index.files));
     }
 }
 

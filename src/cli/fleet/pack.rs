@@ -2,9 +2,9 @@
 
 use crate::cli::common::CommonArgs;
 use crate::cli::page::{DIM, NAME, Page};
-use crate::cli::progress::Bar;
 use crate::cli::settings::Settings;
-use crate::cli::{Exit, open, output};
+use crate::cli::ui::Ui;
+use crate::cli::{Exit, output};
 use crate::fleet::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
 use crate::render::line;
 use clap::Args;
@@ -44,7 +44,7 @@ pub(in crate::cli) struct PackArgs {
 
 pub(super) fn run(asked: &PackArgs) -> Result<Exit> {
     let settings = Settings::users()?;
-    open::prepare(&asked.shared, &settings);
+    let ui = Ui::new(&asked.shared, &settings);
     let request = PackRequest {
         repositories: repositories(asked)?,
         into: asked.output.clone(),
@@ -52,13 +52,12 @@ pub(super) fn run(asked: &PackArgs) -> Result<Exit> {
         slices: asked.slice.clone(),
         max_size: settings.options(&asked.shared).max_size,
     };
-    let bar = Bar::new(&asked.shared);
+    let bar = ui.progress();
     let mut shards = Vec::new();
     pack(&request, &bar, |shard| {
         match asked.json {
             true => shards.push(json_of(&shard)),
-            false if !asked.shared.quiet => output::page(&page(&shard))?,
-            false => {}
+            false => ui.page(&page(&shard))?,
         }
         Ok(())
     })?;

@@ -4,7 +4,8 @@ use super::pack::{mebibytes, member_json, member_line};
 use crate::cli::common::CommonArgs;
 use crate::cli::page::{DIM, NAME, Page};
 use crate::cli::settings::Settings;
-use crate::cli::{Exit, open, output};
+use crate::cli::ui::Ui;
+use crate::cli::{Exit, output};
 use crate::fleet::ShardStats;
 use crate::render::line;
 use anstyle::Style;
@@ -35,10 +36,10 @@ pub(in crate::cli) struct StatsArgs {
 }
 
 pub(super) fn run(asked: &StatsArgs) -> Result<Exit> {
-    open::prepare(&asked.shared, &Settings::users()?);
+    Ui::new(&asked.shared, &Settings::users()?);
     let (mut shards, mut words, mut damaged) = (Vec::new(), BTreeMap::<String, u64>::new(), 0);
     for path in &asked.shards {
-        let stats = ShardStats::of(path, asked.words, asked.verify)?;
+        let stats = ShardStats::read(path, asked.words, asked.verify)?;
         damaged += stats.damaged.len();
         stats.damaged.iter().for_each(|(_, error)| output::notice(error.what()));
         match (asked.json, asked.words) {

@@ -1,10 +1,10 @@
 //! The `whichfn fleet unpack` command.
 
+use crate::cli::Exit;
 use crate::cli::common::CommonArgs;
 use crate::cli::page::quoted;
-use crate::cli::progress::Bar;
 use crate::cli::settings::Settings;
-use crate::cli::{Exit, open, output};
+use crate::cli::ui::Ui;
 use crate::fleet::unpack;
 use clap::Args;
 use std::path::PathBuf;
@@ -29,17 +29,15 @@ pub(in crate::cli) struct UnpackArgs {
 pub(super) fn run(asked: &UnpackArgs) -> Result<Exit> {
     let root = find_root(asked.root.as_deref())?;
     let settings = Settings::read(&root)?;
-    open::prepare(&asked.shared, &settings);
+    let ui = Ui::new(&asked.shared, &settings);
     let (index_dir, options) = (settings.index_dir(&asked.shared)?, settings.options(&asked.shared));
-    let done = unpack(&asked.shard, &asked.member, &root, &index_dir, &options, &Bar::new(&asked.shared))?;
-    if !asked.shared.quiet {
-        let (record, root) = (&done.record, quoted(&root));
-        let what = match done.is_built {
-            true => "it was packed with another file size limit, so the index was rebuilt".to_owned(),
-            false if done.parsed == 1 => "1 file differs and was parsed".to_owned(),
-            false => format!("{} files differ and were parsed", done.parsed),
-        };
-        output::text(&format!("{} with {} files is now the index of {root}; {what}\n", record.id, record.files))?;
-    }
+    let done = unpack(&asked.shard, &asked.member, &root, &index_dir, &options, &ui.progress())?;
+    let (record, root) = (&done.record, quoted(&root));
+    let what = match done.is_built {
+        true => "it was packed with another file size limit, so the index was rebuilt".to_owned(),
+        false if done.parsed == 1 => "1 file differs and was parsed".to_owned(),
+        false => format!("{} files differ and were parsed", done.parsed),
+    };
+    ui.text(&format!("{} with {} files is now the index of {root}; {what}\n", record.id, record.files))?;
     Ok(Exit::Found)
 }

@@ -3,6 +3,7 @@
 mod names;
 
 use super::choices::GraphFormat;
+use super::ui::Ui;
 use super::{Exit, output};
 use crate::engine::Engine;
 use crate::render::{self, PageLinks, line};
@@ -13,13 +14,7 @@ use whichfn_system::error::Result;
 pub(super) use names::one;
 
 /// Draws a part of the graph and prints it.
-pub(super) fn print(
-    engine: &Engine,
-    part: View,
-    format: GraphFormat,
-    file: Option<&Path>,
-    quiet: bool,
-) -> Result<Exit> {
+pub(super) fn print(engine: &Engine, part: View, format: GraphFormat, file: Option<&Path>, ui: Ui) -> Result<Exit> {
     let drawing = engine.drawing(part)?;
     let text = match format {
         GraphFormat::Json => line(&render::picture(&drawing)),
@@ -31,8 +26,8 @@ pub(super) fn print(
     let empty = drawing.centre.is_none() && drawing.nodes.len() + drawing.left_out <= 1;
     if empty {
         output::notice("nothing to draw: no files are indexed (see: whichfn status)");
-    } else if matches!(part, View::Important(_)) && drawing.left_out > 0 && !quiet {
-        output::notice(&left_out(&drawing));
+    } else if matches!(part, View::Important(_)) && drawing.left_out > 0 {
+        ui.notice(&left_out(&drawing));
     }
     output::write(file, &text)?;
     Ok(if empty { Exit::Nothing } else { Exit::Found })

@@ -1,0 +1,63 @@
+//! The repository that a command works on, opened according to flags and settings.
+
+use super::common::{CommonArgs, EmbedArgs};
+use super::settings::Settings;
+use super::ui::Ui;
+use crate::engine::{Engine, OpenTree};
+use std::path::{Path, PathBuf};
+use whichfn_check::ChangeOf;
+use whichfn_index::index::Options;
+use whichfn_system::error::Result;
+
+/// A repository with its settings, and the options that all commands share.
+pub(super) struct Target<'a> {
+    pub root: PathBuf,
+    pub settings: Settings,
+    pub ui: Ui,
+    shared: &'a CommonArgs,
+}
+
+impl<'a> Target<'a> {
+    /// Reads the settings of a repository, and configures the output.
+    pub fn read(root: PathBuf, shared: &'a CommonArgs) -> Result<Self> {
+        let settings = Settings::read(&root)?;
+        let ui = Ui::new(shared, &settings);
+        Ok(Self { root, settings, ui, shared })
+    }
+
+    /// Opens the engine, and refreshes it unless `no_update` is set.
+    pub fn engine(&self, no_update: bool) -> Result<Engine> {
+        self.open(&self.root, &self.settings.options(self.shared), no_update)
+    }
+
+    /// Opens the engine of a repository for questions, with the chosen embedding model.
+    pub fn engine_at(&self, root: &Path, embed: &EmbedArgs, no_update: bool) -> Result<Engine> {
+        self.open(root, &self.settings.options_with(embed, self.shared)?, no_update)
+    }
+
+    /// Opens the tree that a change leads to: the current files, which must be up to date, or those of
+    /// a revision.
+    pub fn after(&self, change: &ChangeOf) -> Result<OpenTree> {
+        let options = self.settings.options(self.shared);
+        Engine::open_after(&self.root, &self.settings.index_dir(self.shared)?, &options, &self.ui.progress(), change)
+    }
+
+    /// Opens the engine with an index that is up to date; `force` and `verify` are those of
+    /// [`Options`].
+    pub fn updated(&self, embed: &EmbedArgs, force: bool, verify: bool) -> Result<Engine> {
+        let options = Options { force, verify, ..self.settings.options_with(embed, self.shared)? };
+        Engine::open(&self.root, &self.settings.index_dir(self.shared)?, &options, &self.ui.progress())
+    }
+
+    fn open(&self, root: &Path, options: &Options, no_update: bool) -> Result<Engine> {
+        let index_dir = self.settings.index_dir(self.shared)?;
+        match no_update {
+            true => Engine::open_stale(root, &index_dir, options),
+            // An answer from an outdated index is better than none.
+            false => {
+                let options = Options { newest: false, ..options.clone() };
+                Engine::open(root, &index_dir, &options, &self.ui.progress())
+            }
+        }
+    }
+}
