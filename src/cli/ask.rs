@@ -1,6 +1,6 @@
 //! The `whichfn "..."` command.
 
-use super::choices::{ListFormat, SnippetChoice};
+use super::choices::ListFormat;
 use super::common::CommonArgs;
 use super::model::ModelArgs;
 use super::place::DisplayRoot;
@@ -9,7 +9,7 @@ use super::settings::Settings;
 use super::target::Target;
 use super::ui::Ui;
 use super::{Exit, advice, fit, output, place, ranking, reading, text, trace, vimgrep};
-use crate::engine::{FollowUp, ReadAnswer, ReadingRecord};
+use crate::engine::{BEST_LINES, FollowUp, ReadAnswer, ReadingRecord, SnippetChoice};
 use crate::render::{self, line};
 use clap::Args;
 use std::ffi::OsString;
@@ -25,8 +25,6 @@ use whichfn_system::error::{Error, Kind, Result};
 const LONGEST_QUESTION: u64 = 1 << 20;
 /// Number of results on a terminal, where each is shown with code.
 const FEW: usize = 5;
-/// Number of lines of code to show for each result.
-const BEST_LINES: usize = 3;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct AskArgs {

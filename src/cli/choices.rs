@@ -148,18 +148,6 @@ pub(super) enum StrategyChoice {
     Walk,
 }
 
-/// Lines of code that a result shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum SnippetChoice {
-    /// The three lines that match the question best.
-    Best,
-    /// All lines.
-    Full,
-    /// No code.
-    None,
-}
-
 /// Output format of ranked functions and calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ListFormat {

@@ -1,10 +1,10 @@
 //! Settings, from lowest to highest precedence: built-in, the user's `whichfn.toml`, the
 //! repository's `whichfn.toml`, environment, flags.
 
-use super::choices::{KindChoice, RelationChoice, SnippetChoice, StrategyChoice};
+use super::choices::{KindChoice, RelationChoice, StrategyChoice};
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
-use crate::engine::{UserFolder, default_index_dir, user_folder};
+use crate::engine::{SnippetChoice, UserFolder, default_index_dir, user_folder};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::ErrorKind;

@@ -22,7 +22,7 @@ pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNe
 pub use graph::{NamedFragment, NamedNode};
 pub use heal::healing;
 pub use place::{UserFolder, default_index_dir, user_folder};
-pub use plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, WalkTrace};
+pub use plan::{BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, WalkTrace};
 pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 pub use symbols::ListedSymbol;

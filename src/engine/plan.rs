@@ -1,7 +1,8 @@
 //! Plans that specify how to answer a question: by one search, by reading the functions that the
 //! search found, or by a walk. A plan is plain data; `answer` executes it.
 
-use serde::Serialize;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use whichfn_llm::{Model, Templates};
 use whichfn_read::lookup::{LookupOptions, LookupTrace, Snippet};
 use whichfn_read::memwalk;
@@ -24,6 +25,21 @@ pub struct Plan<'p> {
     /// Callback while a language model reads, with the number of functions it received so far, and
     /// their maximum.
     pub progress: Option<&'p dyn Fn(usize, usize)>,
+}
+
+/// Number of lines that [`SnippetChoice::Best`] shows by default.
+pub const BEST_LINES: usize = 3;
+
+/// Lines of code to show for each result, as users and clients name them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SnippetChoice {
+    /// The three lines that match the question best.
+    Best,
+    /// All lines.
+    Full,
+    /// No code.
+    None,
 }
 
 /// The step that follows the search.

@@ -1,12 +1,10 @@
 //! Handlers of all addresses.
 
 use super::app::App;
-use super::input::{
-    AskInput, ContextInput, ContinueInput, FormatInput, KindInput, NameInput, SnippetInput, UnitInput, read,
-};
+use super::input::{AskInput, ContextInput, ContinueInput, FormatInput, NameInput, read};
 use super::page;
 use super::reply::{Refusal, with_notices};
-use crate::engine::{Engine, Plan};
+use crate::engine::{BEST_LINES, Engine, Plan, SnippetChoice};
 use crate::host::IndexStatistics;
 use crate::render;
 use axum::Json;
@@ -20,7 +18,7 @@ use whichfn_read::context::{ContextQuery, ContextRanking};
 use whichfn_read::lookup::Snippet;
 use whichfn_search::answer::{CallDirection, CallLimits, Resolved};
 use whichfn_search::picture::View;
-use whichfn_search::search::{KindFilter, Query, Unit};
+use whichfn_search::search::Query;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result as EngineResult;
 use whichfn_text::path_text;
@@ -29,8 +27,6 @@ use whichfn_text::path_text;
 const MOST: usize = 200;
 /// Maximum number of lines of each result that a request may ask for.
 const MOST_LINES: usize = 500;
-/// Default number of relevant lines of each result.
-const BEST_LINES: usize = 3;
 /// Default number of definitions in a tree of calls.
 const CALLS: usize = 40;
 /// Default number of fragments of a context.
@@ -45,26 +41,6 @@ const NODES: (usize, usize) = (60, 500);
 
 type HttpAnswer = Result<Response, Refusal>;
 type Shared = State<Arc<App>>;
-
-impl From<KindInput> for KindFilter {
-    fn from(kind: KindInput) -> Self {
-        match kind {
-            KindInput::Function => Self::Function,
-            KindInput::Type => Self::Type,
-            KindInput::Any => Self::Any,
-        }
-    }
-}
-
-impl From<UnitInput> for Unit {
-    fn from(unit: UnitInput) -> Self {
-        match unit {
-            UnitInput::Definition => Self::Definition,
-            UnitInput::File => Self::File,
-            UnitInput::Window => Self::Window,
-        }
-    }
-}
 
 /// Returns a number from a request, or its default, if it is between 1 and `most`.
 fn counted(name: &str, given: Option<usize>, usual: usize, most: usize) -> Result<usize, Refusal> {
@@ -84,8 +60,8 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     let usual = Query::new(&input.question);
     let query = Query {
         k: counted("k", input.k, usual.k, MOST)?,
-        kind: input.kind.into(),
-        unit: input.unit.into(),
+        kind: input.kind,
+        unit: input.unit,
         languages: input.languages,
         paths: input.paths,
         ..usual
@@ -100,12 +76,12 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
 }
 
 /// Returns the lines of each result that a request specifies.
-fn snippet(which: Option<SnippetInput>, lines: Option<usize>) -> Result<Snippet, Refusal> {
+fn snippet(which: Option<SnippetChoice>, lines: Option<usize>) -> Result<Snippet, Refusal> {
     let count = |usual| counted("snippet_lines", lines, usual, MOST_LINES);
     Ok(match (which, lines) {
-        (Some(SnippetInput::None), _) | (None, None | Some(0)) => Snippet::None,
-        (Some(SnippetInput::Full), _) => Snippet::Full,
-        (Some(SnippetInput::Best), _) => Snippet::Deciding(count(BEST_LINES)?),
+        (Some(SnippetChoice::None), _) | (None, None | Some(0)) => Snippet::None,
+        (Some(SnippetChoice::Full), _) => Snippet::Full,
+        (Some(SnippetChoice::Best), _) => Snippet::Deciding(count(BEST_LINES)?),
         (None, Some(_)) => Snippet::First(count(MOST_LINES)?),
     })
 }
@@ -135,7 +111,7 @@ async fn calls(app: Shared, request: Request, direction: CallDirection) -> HttpA
 /// Handles `/relate`.
 pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
     named(app, request, |input| {
-        let (kind, k) = (input.kind.into(), counted("k", input.k, Query::new("").k, MOST)?);
+        let (kind, k) = (input.kind, counted("k", input.k, Query::new("").k, MOST)?);
         Ok(move |engine: &Engine, of| {
             let relations = engine.relate(of, kind, k);
             Ok((render::relations(&relations), relations.callees.unread))

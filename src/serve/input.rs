@@ -2,6 +2,7 @@
 //! have the same names; the body takes precedence.
 
 use super::reply::Refusal;
+use crate::engine::SnippetChoice;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::http::{Method, StatusCode, header};
@@ -9,6 +10,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde_json::{Map, Value};
 use std::time::Duration;
+use whichfn_search::search::{KindFilter, Unit};
 
 /// Maximum number of bytes of a body: the unsaved text of a large file, escaped.
 const LONGEST_BODY: usize = 4 << 20;
@@ -24,16 +26,16 @@ pub(super) struct AskInput {
     #[serde(default, deserialize_with = "number")]
     pub k: Option<usize>,
     #[serde(default)]
-    pub kind: KindInput,
+    pub kind: KindFilter,
     #[serde(default)]
-    pub unit: UnitInput,
+    pub unit: Unit,
     #[serde(default, deserialize_with = "list")]
     pub languages: Vec<String>,
     #[serde(default, deserialize_with = "list")]
     pub paths: Vec<String>,
     #[serde(default, deserialize_with = "number")]
     pub snippet_lines: Option<usize>,
-    pub snippet: Option<SnippetInput>,
+    pub snippet: Option<SnippetChoice>,
 }
 
 /// Fields of `/callers`, `/callees`, `/relate`, `/function` and `/graph`.
@@ -47,7 +49,7 @@ pub(super) struct NameInput {
     #[serde(default, deserialize_with = "number")]
     pub depth: Option<usize>,
     #[serde(default)]
-    pub kind: KindInput,
+    pub kind: KindFilter,
 }
 
 /// Fields of `/context`.
@@ -81,35 +83,6 @@ pub(super) struct ContinueInput {
     pub root: Option<String>,
     #[serde(default, deserialize_with = "number")]
     pub k: Option<usize>,
-}
-
-/// Kinds of definitions to rank.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum KindInput {
-    #[default]
-    Function,
-    Type,
-    Any,
-}
-
-/// Unit that is ranked.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum UnitInput {
-    #[default]
-    Definition,
-    File,
-    Window,
-}
-
-/// Lines of code to show for each result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum SnippetInput {
-    Best,
-    Full,
-    None,
 }
 
 /// Format of a context.
