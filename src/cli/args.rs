@@ -19,8 +19,8 @@ use clap::{Parser, Subcommand};
 
 /// Which function in this repository does X?
 ///
-/// Describe the function in your own words: whichfn "decides whether a redirect target is safe". The index is built
-/// and refreshed automatically. Nothing leaves this machine.
+/// Describe the function in your own words: whichfn "decides whether a redirect target is safe".
+/// The index is built and refreshed automatically. Nothing leaves this machine.
 #[derive(Debug, Parser)]
 #[command(
     name = "whichfn",

@@ -28,8 +28,9 @@ const FEW: usize = 5;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct AskArgs {
-    /// Description of the function, with or without quotes; `-` reads it from standard input. A directory
-    /// after it selects the repository to search [default: the one around the current directory].
+    /// Description of the function, with or without quotes; `-` reads it from standard input. A
+    /// directory after it selects the repository to search [default: the one around the current
+    /// directory].
     #[arg(value_name = "QUESTION", num_args = 1..)]
     pub words: Vec<OsString>,
     #[command(flatten)]
@@ -49,7 +50,8 @@ pub(super) struct AskArgs {
     /// List near-duplicates (copies, overload stubs) as separate results.
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub no_fold: bool,
-    /// Code to show for each result [default: best on a terminal if five results fit; none in a pipe].
+    /// Code to show for each result [default: best on a terminal if five results fit; none in a
+    /// pipe].
     #[arg(long, value_name = "WHAT", env = "WHICHFN_SNIPPET", help_heading = "Output")]
     pub snippet: Option<SnippetChoice>,
     /// Show the first N lines of code of each result; 0 for none.
@@ -62,12 +64,12 @@ pub(super) struct AskArgs {
         hide_short_help = true
     )]
     pub snippet_lines: Option<usize>,
-    /// Limit the output to about N tokens (of four bytes): results that do not fit are counted, and the
-    /// first is cut.
+    /// Limit the output to about N tokens (of four bytes): results that do not fit are counted, and
+    /// the first is cut.
     #[arg(long, value_name = "N", help_heading = "Output", hide_short_help = true)]
     pub max_tokens: Option<usize>,
-    /// Show how the candidates were read: the cost and kept notes of each chunk, or the steps of a walk.
-    /// JSON always contains the chunks.
+    /// Show how the candidates were read: the cost and kept notes of each chunk, or the steps of a
+    /// walk. JSON always contains the chunks.
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub trace: bool,
     #[command(flatten)]

@@ -43,8 +43,8 @@ pub(super) enum Color {
 /// Which embedding model to use.
 #[derive(Debug, Clone, Args)]
 pub(super) struct EmbedArgs {
-    /// Also rank by meaning, with this embedding model: a fastembed name, or a directory with model.onnx
-    /// and its tokenizer; `none` for no model [default: none].
+    /// Also rank by meaning, with this embedding model: a fastembed name, or a directory with
+    /// model.onnx and its tokenizer; `none` for no model [default: none].
     #[arg(long = "embed", value_name = "MODEL|DIR", env = "WHICHFN_EMBED", hide_short_help = true)]
     pub model: Option<String>,
     /// The ONNX Runtime library that runs the model.

@@ -17,7 +17,8 @@ use whichfn_text::path_text;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ContextArgs {
-    /// Position of the cursor: file, line and column, counted from 1 [default: the start of the line].
+    /// Position of the cursor: file, line and column, counted from 1 [default: the start of the
+    /// line].
     #[arg(value_name = "FILE:LINE[:COL]")]
     pub cursor: String,
     /// Read the text of the file, with unsaved changes, from standard input.

@@ -22,9 +22,9 @@ const ON_PAGE: usize = 500;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct GraphArgs {
-    /// A directory, or the center of the graph: a function or type (`renew`, `Session.renew`), a file
-    /// (`path/file.py`), or a location in it (`path/file.py:LINE`, `path/file.py:NAME`) [default: the
-    /// repository around the current directory].
+    /// A directory, or the center of the graph: a function or type (`renew`, `Session.renew`), a
+    /// file (`path/file.py`), or a location in it (`path/file.py:LINE`, `path/file.py:NAME`)
+    /// [default: the repository around the current directory].
     #[arg(value_name = "PATH|NAME")]
     pub wanted: Option<PathBuf>,
     /// The repository [default: the one around the current directory].
@@ -36,11 +36,12 @@ pub(super) struct GraphArgs {
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Maximum number of nodes of a picture [default: 60 around a NAME, 500 in HTML of a directory, else all].
+    /// Maximum number of nodes of a picture [default: 60 around a NAME, 500 in HTML of a directory,
+    /// else all].
     #[arg(short = 'k', long, value_name = "N")]
     pub nodes: Option<usize>,
-    /// Around a NAME: show the most related definitions, also by file and directory, instead of callers and
-    /// callees.
+    /// Around a NAME: show the most related definitions, also by file and directory, instead of
+    /// callers and callees.
     #[arg(long)]
     pub siblings: bool,
     /// Print the relation of each fragment to all others instead, as JSON.

@@ -41,8 +41,8 @@ pub(super) struct InstallArgs {
     /// Print the new contents of the file without writing it.
     #[arg(long)]
     pub print: bool,
-    /// The repository to configure, for clients with a configuration per repository [default: the one
-    /// around the current directory].
+    /// The repository to configure, for clients with a configuration per repository [default: the
+    /// one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
 }

@@ -24,18 +24,19 @@ const LISTED: usize = 8;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Language model")]
 pub(super) struct ModelArgs {
-    /// Reader: the program alone, or a language model [default: offline; llm with --llm-url or --llm-cmd].
+    /// Reader: the program alone, or a language model [default: offline; llm with --llm-url or
+    /// --llm-cmd].
     #[arg(long, value_name = "READER", hide_short_help = true)]
     pub reader: Option<ReaderName>,
-    /// Base address of a server with OpenAI's chat completions API, such as http://localhost:11434/v1
-    /// [env: WHICHFN_LLM_URL].
+    /// Base address of a server with OpenAI's chat completions API, such as
+    /// http://localhost:11434/v1 [env: WHICHFN_LLM_URL].
     #[arg(long, value_name = "URL", conflicts_with = "llm_cmd", hide_short_help = true)]
     pub llm_url: Option<String>,
     /// The model's name on that server [env: WHICHFN_LLM_MODEL].
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub llm_model: Option<String>,
-    /// Environment variable with the server's key; '' for no key [env: WHICHFN_LLM_KEY_ENV] [default:
-    /// OPENAI_API_KEY].
+    /// Environment variable with the server's key; '' for no key [env: WHICHFN_LLM_KEY_ENV]
+    /// [default: OPENAI_API_KEY].
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub llm_key_env: Option<String>,
     /// Command that reads a prompt from standard input and prints the reply
@@ -45,7 +46,8 @@ pub(super) struct ModelArgs {
     /// Maximum number of model calls.
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub max_calls: Option<u64>,
-    /// Maximum number of tokens in all prompts and replies; stops before a call that would exceed it.
+    /// Maximum number of tokens in all prompts and replies; stops before a call that would exceed
+    /// it.
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub llm_max_tokens: Option<u64>,
     /// Maximum cost in US dollars; stops before a call that would exceed it.
@@ -54,7 +56,8 @@ pub(super) struct ModelArgs {
     /// Price of a million tokens in US dollars: of prompts, of cached prompts, of replies.
     #[arg(long, value_name = "IN[/CACHED]/OUT", hide_short_help = true)]
     pub llm_price: Option<Price>,
-    /// Give up after this many seconds without output; a whole reply may take ten times as long [default: 120].
+    /// Give up after this many seconds without output; a whole reply may take ten times as long
+    /// [default: 120].
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), hide_short_help = true)]
     pub llm_timeout: Option<u64>,
     /// Maximum number of tokens of a reply, instead of a limit that fits each prompt.

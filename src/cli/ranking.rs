@@ -27,7 +27,8 @@ pub(super) struct RankingArgs {
     /// Formula that combines related scores [default: sum].
     #[arg(long, value_name = "FORM", hide_short_help = true)]
     pub environment: Option<EnvironmentChoice>,
-    /// Weight of related scores; 0 to ignore them [default: 0.2 for a sum, 0.35 for one of files, 0.5 for a mean].
+    /// Weight of related scores; 0 to ignore them [default: 0.2 for a sum, 0.35 for one of files,
+    /// 0.5 for a mean].
     #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true, hide_short_help = true)]
     pub alpha: Option<f64>,
     /// Ranker of the best functions: the trained model, or the word score [default: learned].
@@ -39,8 +40,9 @@ pub(super) struct RankingArgs {
     /// Only these languages, by name or file extension: python or py.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
-    /// Only paths that match this glob; `!GLOB` excludes paths. A glob with a slash is relative to the current
-    /// directory, or else to the root; with a leading slash, to the root. May be repeated.
+    /// Only paths that match this glob; `!GLOB` excludes paths. A glob with a slash is relative to
+    /// the current directory, or else to the root; with a leading slash, to the root. May be
+    /// repeated.
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Use the index as it is, without checking for changed files.

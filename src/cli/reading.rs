@@ -15,14 +15,16 @@ use whichfn_system::error::{Error, Kind, Result};
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Reading the candidates")]
 pub(super) struct ReadingArgs {
-    /// Answer by one search (direct), or read the candidates and take notes by revisions (prism) or key by key
-    /// (cok), or walk a tree of summaries (walk) [default: direct; prism with a language model].
+    /// Answer by one search (direct), or read the candidates and take notes by revisions (prism) or
+    /// key by key (cok), or walk a tree of summaries (walk) [default: direct; prism with a language
+    /// model].
     #[arg(long, value_name = "STRATEGY", env = "WHICHFN_STRATEGY", hide_short_help = true)]
     pub strategy: Option<StrategyChoice>,
     /// Maximum number of tokens to read at once [default: 2000].
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub chunk_tokens: Option<usize>,
-    /// Order of reading: the best first until the notes are settled, or all in file order [default: best].
+    /// Order of reading: the best first until the notes are settled, or all in file order [default:
+    /// best].
     #[arg(long, value_name = "ORDER", hide_short_help = true)]
     pub chunk_order: Option<ChunkOrderChoice>,
     #[command(flatten)]

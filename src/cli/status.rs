@@ -20,8 +20,8 @@ pub(super) struct IndexArgs {
     /// Rebuild the index even if it is up to date.
     #[arg(long)]
     pub force: bool,
-    /// Compare every file with the index, report differences and repair the index. The exit status is 1 if
-    /// anything differed.
+    /// Compare every file with the index, report differences and repair the index. The exit status
+    /// is 1 if anything differed.
     #[arg(long, conflicts_with = "force")]
     pub verify: bool,
     /// Print what the index contains.

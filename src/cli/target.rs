@@ -35,8 +35,8 @@ impl<'a> Target<'a> {
         self.open(root, &self.settings.options_with(embed, self.shared)?, no_update)
     }
 
-    /// Opens the tree that a change leads to: the current files, which must be up to date, or those of
-    /// a revision.
+    /// Opens the tree that a change leads to: the current files, which must be up to date, or those
+    /// of a revision.
     pub fn after(&self, change: &ChangeOf) -> Result<OpenTree> {
         let options = self.settings.options(self.shared);
         Engine::open_after(&self.root, &self.settings.index_dir(self.shared)?, &options, &self.ui.progress(), change)

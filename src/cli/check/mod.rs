@@ -28,7 +28,8 @@ pub(super) struct CheckArgs {
     /// Check uncommitted changes of these files and directories [default: all].
     #[arg(value_name = "PATHS", conflicts_with_all = ["staged", "base", "from_ref"])]
     pub paths: Vec<PathBuf>,
-    /// Check the staged changes; under pre-commit with two revisions, check the changes between these.
+    /// Check the staged changes; under pre-commit with two revisions, check the changes between
+    /// these.
     #[arg(long, conflicts_with_all = ["base", "from_ref"])]
     pub staged: bool,
     /// Check all changes since the last common commit with REV, such as origin/main.
@@ -52,8 +53,8 @@ pub(super) struct CheckArgs {
     /// Check only these rules: callers, dead, stale-doc, reuse, questions.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// Findings that make the exit status 1: rules, or severities (note, warning, error) and above; or never
-    /// [default: warning].
+    /// Findings that make the exit status 1: rules, or severities (note, warning, error) and above;
+    /// or never [default: warning].
     #[arg(long, value_name = "RULE|SEVERITY", value_delimiter = ',')]
     pub fail_on: Vec<String>,
     /// Ignore the findings listed in this file.

@@ -18,7 +18,8 @@ use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct EvalArgs {
-    /// Question sets, one JSON object per line; `=DIR` is the folder of the repositories of this set.
+    /// Question sets, one JSON object per line; `=DIR` is the folder of the repositories of this
+    /// set.
     #[arg(required = true, value_name = "QUESTIONS.jsonl[=DIR]")]
     pub sets: Vec<PathBuf>,
     /// Folder of the repositories that the questions name.
@@ -35,7 +36,8 @@ pub(in crate::cli) struct EvalArgs {
     /// Save this run to a file, to compare later runs with it.
     #[arg(long, value_name = "RUN.json")]
     pub save: Option<PathBuf>,
-    /// Compare this run with a saved one: significance of each difference, and questions that rose or fell.
+    /// Compare this run with a saved one: significance of each difference, and questions that rose
+    /// or fell.
     #[arg(long, value_name = "RUN.json")]
     pub compare: Option<PathBuf>,
     /// Compare with a second run under these ranking options, as in `--against '--relation none'`.

@@ -21,8 +21,8 @@ use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct FleetAskArgs {
-    /// Description of the function. `repo:NAME`, `team:NAME`, `lang:NAME` and `path:GLOB` in it filter the
-    /// results.
+    /// Description of the function. `repo:NAME`, `team:NAME`, `lang:NAME` and `path:GLOB` in it
+    /// filter the results.
     #[arg(value_name = "QUESTION", required = true, num_args = 1..)]
     pub words: Vec<String>,
     /// Folder of shards, and of their catalog if there is one.
@@ -34,15 +34,15 @@ pub(in crate::cli) struct FleetAskArgs {
     /// Only repositories of this team. May be repeated.
     #[arg(long, value_name = "TEAM")]
     pub team: Vec<String>,
-    /// A group of the user: repositories that the catalog restricts to groups are visible only to these. May be
-    /// repeated.
+    /// A group of the user: repositories that the catalog restricts to groups are visible only to
+    /// these. May be repeated.
     #[arg(long, value_name = "GROUP")]
     pub group: Vec<String>,
     /// Only these languages.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
-    /// Only paths, relative to the root of their repository, that match this glob; `!GLOB` excludes paths. May be
-    /// repeated.
+    /// Only paths, relative to the root of their repository, that match this glob; `!GLOB` excludes
+    /// paths. May be repeated.
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Maximum number of results [default: 10].
