@@ -27,10 +27,10 @@ pub(super) struct ContextParams {
     draft: Option<String>,
 }
 
-pub(super) fn answer(desk: &Session, params: ContextParams) -> Result<Value, RefusedRequest> {
-    let (one, path) = desk.place(&params.text_document.uri)?;
-    desk.ask(one, |engine| {
-        let text = desk.text(&params.text_document.uri, engine, &path);
+pub(super) fn answer(session: &Session, params: ContextParams) -> Result<Value, RefusedRequest> {
+    let (one, path) = session.place(&params.text_document.uri)?;
+    session.ask(one, |engine| {
+        let text = session.text(&params.text_document.uri, engine, &path);
         let shown =
             text.as_deref().and_then(|text| text.lines().nth(params.position.line as usize)).unwrap_or_default();
         let before = shown[..byte(shown, params.position.character)].chars().count();

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_read_one_after_the_other() {
+    fn reads_consecutive_messages() {
         let mut bytes = Vec::new();
         write(&mut bytes, &json!({"größe": "大"})).expect("written");
         bytes.extend(b"content-type: x\r\nCONTENT-LENGTH: 2\r\n\r\n[]");
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_passed_over_where_its_length_is_known() {
+    fn skips_an_invalid_message_of_known_length() {
         let bytes =
             b"hello\n\r\n\r\nContent-Length: 3\r\nX: y\r\n\r\n{x}Content-Length: 2\n\n{}Content-Length: 9\r\n\r\n{";
         assert!(matches!(all(bytes)[..], [Incoming::Malformed(_), Incoming::Malformed(_), Incoming::Message(_)]));

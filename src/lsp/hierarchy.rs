@@ -37,11 +37,11 @@ struct ItemData {
 }
 
 /// Returns the definitions that a position refers to; null if there are none.
-pub(super) fn prepare(desk: &Session, at: &DocumentPosition) -> std::result::Result<Value, RefusedRequest> {
-    let (one, path) = desk.place(&at.text_document.uri)?;
+pub(super) fn prepare(session: &Session, at: &DocumentPosition) -> std::result::Result<Value, RefusedRequest> {
+    let (one, path) = session.place(&at.text_document.uri)?;
     let line = at.position.line.saturating_add(1);
-    let items = desk.ask(one, |engine| {
-        let text = desk.text(&at.text_document.uri, engine, &path).unwrap_or_default();
+    let items = session.ask(one, |engine| {
+        let text = session.text(&at.text_document.uri, engine, &path).unwrap_or_default();
         let shown = text.lines().nth(at.position.line as usize).unwrap_or_default();
         let ids = engine.definitions_at(&path, line, word_at(shown, byte(shown, at.position.character)));
         Ok(ids.into_iter().take(NAMED).map(|id| item(one, &engine.symbol(id))).collect::<Vec<_>>())
@@ -49,25 +49,25 @@ pub(super) fn prepare(desk: &Session, at: &DocumentPosition) -> std::result::Res
     Ok(if items.is_empty() { Value::Null } else { items.into() })
 }
 
-pub(super) fn incoming(desk: &Session, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
-    calls(desk, params, CallDirection::Callers, "from")
+pub(super) fn incoming(session: &Session, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
+    calls(session, params, CallDirection::Callers, "from")
 }
 
-pub(super) fn outgoing(desk: &Session, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
-    calls(desk, params, CallDirection::Callees, "to")
+pub(super) fn outgoing(session: &Session, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
+    calls(session, params, CallDirection::Callees, "to")
 }
 
 fn calls(
-    desk: &Session,
+    session: &Session,
     params: &CallsParams,
     direction: CallDirection,
     end: &str,
 ) -> std::result::Result<Value, RefusedRequest> {
     let ReceivedItem { uri, data } = &params.item;
-    let (one, path) = desk.place(uri)?;
-    let ends = desk.ask(one, |engine| -> Result<_> {
-        let Some(of) = engine.definition_named(&path, &data.name, data.line) else { return Ok(None) };
-        let tree = engine.calls(of, direction, CallLimits { depth: 1, max: CALLS });
+    let (one, path) = session.place(uri)?;
+    let ends = session.ask(one, |engine| -> Result<_> {
+        let Some(definition) = engine.definition_named(&path, &data.name, data.line) else { return Ok(None) };
+        let tree = engine.calls(definition, direction, CallLimits { depth: 1, most: CALLS });
         let called = |branch: &CallBranch| {
             let ranges: Vec<Value> = branch.calls.iter().map(range).collect();
             let symbol = engine.symbol(branch.location.definition);
@@ -75,9 +75,9 @@ fn calls(
         };
         Ok(Some(tree.branches.iter().map(called).collect::<Vec<_>>()))
     })?;
-    let gone =
+    let missing =
         || RefusedRequest::new(Code::Failed, format!("{} is no longer in {path}; next: request it again", data.name));
-    ends.map(Value::from).ok_or_else(gone)
+    ends.map(Value::from).ok_or_else(missing)
 }
 
 fn range(call: &CallLine) -> Value {

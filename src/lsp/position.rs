@@ -55,7 +55,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn columns_are_units_of_utf16() {
+    fn counts_columns_in_utf16_units() {
         let line = "a👩ö = größe_of(x)";
         assert_eq!([0, 1, 5, 7].map(|byte| utf16(line, byte)), [0, 1, 3, 4]);
         assert_eq!([0, 1, 2, 3, 4, 99].map(|column| byte(line, column)), [0, 1, 1, 5, 7, line.len()]);

@@ -56,15 +56,15 @@ pub fn serve(opener: RepositoryOpener<'_>) -> Result<bool> {
         let goes_on = match incoming {
             Incoming::End => false,
             Incoming::Message(message) => server.take(message),
-            Incoming::Malformed(why) => {
-                server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, why)));
+            Incoming::Malformed(reason) => {
+                server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, reason)));
                 true
             }
             // The next bytes could be the rest of this message, so reading stops. The editor starts
             // the server again.
-            Incoming::OutOfStep(why) => {
-                server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, &*why)));
-                let what = format!("cannot find the next message: {why}");
+            Incoming::OutOfStep(reason) => {
+                server.out.answer(&Value::Null, Err(RefusedRequest::new(Code::Parse, &*reason)));
+                let what = format!("cannot find the next message: {reason}");
                 return Err(Error::new(
                     Kind::Usage,
                     what,
@@ -86,7 +86,7 @@ impl EditorServer<'_> {
         let method = message.get("method").and_then(Value::as_str);
         match (method, id) {
             (Some("exit"), None) => return false,
-            (Some(method), None) if message.get("id").is_none() => self.hear(method, &params),
+            (Some(method), None) if message.get("id").is_none() => self.handle_notification(method, &params),
             (Some(method), Some(id)) => {
                 let done = self.answer(&id, method, params);
                 done.into_iter().for_each(|result| self.out.answer(&id, result));
@@ -140,8 +140,8 @@ impl EditorServer<'_> {
         let shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;
         let (out, shared, advice) = (self.out.clone(), self.shared.clone(), self.opener.advice);
         let (jobs, receiver) = channel();
-        let desk = Session { open, out, shared, advice, shows_progress };
-        std::thread::Builder::new().spawn(move || work(&desk, &receiver)).map_err(|cause| {
+        let session = Session { open, out, shared, advice, shows_progress };
+        std::thread::Builder::new().spawn(move || work(&session, &receiver)).map_err(|cause| {
             let error = no_thread(&cause);
             RefusedRequest::new(
                 Code::Failed,
@@ -187,7 +187,7 @@ impl EditorServer<'_> {
     }
 
     /// Handles a notification of the editor.
-    fn hear(&mut self, method: &str, params: &Value) {
+    fn handle_notification(&mut self, method: &str, params: &Value) {
         let Lifecycle::Running(_) = self.life else { return };
         let document = &params["textDocument"];
         let uri = document["uri"].as_str();
@@ -216,7 +216,7 @@ impl EditorServer<'_> {
 
     fn refresh(&self) {
         if let Lifecycle::Running(jobs) = &self.life
-            && self.shared.becomes_stale()
+            && self.shared.mark_stale()
         {
             // If the worker has ended, the next request reports that.
             let _ = jobs.send(Job::Refresh);

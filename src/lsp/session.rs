@@ -16,7 +16,7 @@ use whichfn_text::{path_from_uri, path_text};
 
 /// Minimum number of files for which progress is shown; fewer are read before a message could
 /// appear.
-const WORTH_TELLING: usize = 64;
+const LEAST_FILES: usize = 64;
 
 /// A repository that is open in an editor.
 pub struct Workspace {
@@ -49,13 +49,13 @@ impl SharedState {
     }
 
     /// Records that a refresh begins.
-    pub fn is_refreshed(&self) {
+    pub fn mark_refreshed(&self) {
         self.is_stale.store(false, Ordering::Relaxed);
     }
 
     /// Records that files changed, and returns whether this is the first change since the last
     /// refresh.
-    pub fn becomes_stale(&self) -> bool {
+    pub fn mark_stale(&self) -> bool {
         !self.is_stale.swap(true, Ordering::Relaxed)
     }
 }
@@ -93,7 +93,7 @@ impl Session {
         healing(
             || false,
             || {
-                let progress = ClientProgress { out: &self.out, is_shown: self.shows_progress, told: Mutex::default() };
+                let progress = ClientProgress { out: &self.out, is_shown: self.shows_progress, sent: Mutex::default() };
                 let refreshed = one
                     .engine
                     .take()
@@ -118,11 +118,11 @@ impl Session {
         one: &OpenWorkspace,
         work: impl Fn(&Engine) -> Result<T>,
     ) -> std::result::Result<T, RefusedRequest> {
-        self.with(one, work).map_err(|error| RefusedRequest::new(Code::Failed, self.said(&error)))
+        self.with(one, work).map_err(|error| RefusedRequest::new(Code::Failed, self.error_text(&error)))
     }
 
     /// Formats what failed and what to do next, on one line.
-    pub fn said(&self, error: &Error) -> String {
+    pub fn error_text(&self, error: &Error) -> String {
         format!("{}; next: {}", error.what(), (self.advice)(error.remedy()))
     }
 
@@ -142,8 +142,8 @@ impl Session {
 
     /// Returns the text of a file that is open in the editor, else its text on disk.
     pub fn text(&self, uri: &str, engine: &Engine, path: &str) -> Option<String> {
-        let held = self.shared.documents().get(uri).cloned();
-        held.or_else(|| engine.text_on_disk(path))
+        let open = self.shared.documents().get(uri).cloned();
+        open.or_else(|| engine.text_on_disk(path))
     }
 }
 
@@ -176,45 +176,45 @@ struct ClientProgress<'a> {
     out: &'a Outbox,
     is_shown: bool,
     /// Percentage that was sent last; `None` if nothing was sent yet.
-    told: Mutex<Option<usize>>,
+    sent: Mutex<Option<usize>>,
 }
 
 /// Token of the progress; only one operation reports progress at a time.
 const TOKEN: &str = "whichfn/index";
 
 impl ClientProgress<'_> {
-    fn tell(&self, value: Value) {
+    fn send(&self, value: Value) {
         self.out.notify("$/progress", json!({"token": TOKEN, "value": value}));
     }
 
-    fn told(&self) -> MutexGuard<'_, Option<usize>> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn sent(&self) -> MutexGuard<'_, Option<usize>> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Progress for ClientProgress<'_> {
     fn step(&self, done: usize, total: usize) {
-        if !self.is_shown || total < WORTH_TELLING {
+        if !self.is_shown || total < LEAST_FILES {
             return;
         }
-        let (mut told, now) = (self.told(), done * 100 / total);
-        match *told {
+        let (mut sent, now) = (self.sent(), done * 100 / total);
+        match *sent {
             None => {
                 self.out.request(TOKEN, "window/workDoneProgress/create", json!({"token": TOKEN}));
-                self.tell(json!({"kind": "begin", "title": "whichfn: indexing", "percentage": now}));
+                self.send(json!({"kind": "begin", "title": "whichfn: indexing", "percentage": now}));
             }
             Some(before) if now <= before => return,
             Some(_) => {
                 let message = format!("{done} of {total} files");
-                self.tell(json!({"kind": "report", "percentage": now, "message": message}));
+                self.send(json!({"kind": "report", "percentage": now, "message": message}));
             }
         }
-        *told = Some(now);
+        *sent = Some(now);
     }
 
     fn linking(&self, _: usize) {
-        if self.told().is_some() {
-            self.tell(json!({"kind": "report", "percentage": 100, "message": "linking calls"}));
+        if self.sent().is_some() {
+            self.send(json!({"kind": "report", "percentage": 100, "message": "linking calls"}));
         }
     }
 
@@ -227,8 +227,8 @@ impl Progress for ClientProgress<'_> {
 
 impl Drop for ClientProgress<'_> {
     fn drop(&mut self) {
-        if self.told().is_some() {
-            self.tell(json!({"kind": "end"}));
+        if self.sent().is_some() {
+            self.send(json!({"kind": "end"}));
         }
     }
 }

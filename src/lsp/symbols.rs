@@ -23,12 +23,12 @@ pub(super) struct SymbolParams {
     query: String,
 }
 
-pub(super) fn answer(desk: &Session, params: SymbolParams) -> Result<Value, RefusedRequest> {
+pub(super) fn answer(session: &Session, params: SymbolParams) -> Result<Value, RefusedRequest> {
     let typed = params.query.trim();
     let mut all: Vec<Value> = Vec::new();
     // Editors send an empty query, for which the answer is empty.
-    for one in desk.open.iter().filter(|_| !typed.is_empty()) {
-        all.extend(desk.ask(one, |engine| {
+    for one in session.open.iter().filter(|_| !typed.is_empty()) {
+        all.extend(session.ask(one, |engine| {
             let ids = found(engine, typed)?;
             Ok(ids.into_iter().map(|id| listed(one, &engine.symbol(id))).collect::<Vec<_>>())
         })?);

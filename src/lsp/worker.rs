@@ -21,44 +21,44 @@ pub(super) const METHODS: [&str; 5] =
     [symbols::METHOD, hierarchy::PREPARE, hierarchy::INCOMING, hierarchy::OUTGOING, completion::METHOD];
 
 /// Answers until all senders are closed.
-pub(super) fn work(desk: &Session, jobs: &Receiver<Job>) {
+pub(super) fn work(session: &Session, jobs: &Receiver<Job>) {
     for job in jobs {
         match job {
-            Job::Refresh => refresh(desk),
+            Job::Refresh => refresh(session),
             Job::Answer { id, method, params } => {
-                let result = match desk.shared.cancelled().contains(&id.to_string()) {
+                let result = match session.shared.cancelled().contains(&id.to_string()) {
                     true => Err(RefusedRequest::new(Code::Cancelled, "the request was cancelled")),
-                    false => catch_unwind(AssertUnwindSafe(|| answer(desk, &method, params))).unwrap_or_else(|_| {
+                    false => catch_unwind(AssertUnwindSafe(|| answer(session, &method, params))).unwrap_or_else(|_| {
                         Err(RefusedRequest::new(
                             Code::Internal,
                             format!("{method} failed unexpectedly; please report it"),
                         ))
                     }),
                 };
-                desk.out.answer(&id, result);
-                desk.shared.cancelled().remove(&id.to_string());
+                session.out.answer(&id, result);
+                session.shared.cancelled().remove(&id.to_string());
             }
         }
     }
 }
 
-fn answer(desk: &Session, method: &str, params: Value) -> std::result::Result<Value, RefusedRequest> {
+fn answer(session: &Session, method: &str, params: Value) -> std::result::Result<Value, RefusedRequest> {
     match method {
-        symbols::METHOD => symbols::answer(desk, read(params)?),
-        hierarchy::PREPARE => hierarchy::prepare(desk, &read(params)?),
-        hierarchy::INCOMING => hierarchy::incoming(desk, &read(params)?),
-        hierarchy::OUTGOING => hierarchy::outgoing(desk, &read(params)?),
-        completion::METHOD => completion::answer(desk, read(params)?),
+        symbols::METHOD => symbols::answer(session, read(params)?),
+        hierarchy::PREPARE => hierarchy::prepare(session, &read(params)?),
+        hierarchy::INCOMING => hierarchy::incoming(session, &read(params)?),
+        hierarchy::OUTGOING => hierarchy::outgoing(session, &read(params)?),
+        completion::METHOD => completion::answer(session, read(params)?),
         other => Err(RefusedRequest::new(Code::NoMethod, format!("unknown method {other}"))),
     }
 }
 
-fn refresh(desk: &Session) {
-    desk.shared.is_refreshed();
-    for one in &desk.open {
-        let refreshed = catch_unwind(AssertUnwindSafe(|| desk.with(one, |_| Ok(()))));
+fn refresh(session: &Session) {
+    session.shared.mark_refreshed();
+    for one in &session.open {
+        let refreshed = catch_unwind(AssertUnwindSafe(|| session.with(one, |_| Ok(()))));
         if let Ok(Err(error)) = refreshed {
-            desk.out.log(&desk.said(&error));
+            session.out.log(&session.error_text(&error));
         }
     }
 }
