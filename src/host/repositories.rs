@@ -11,13 +11,13 @@ use whichfn_system::error::{Error, Kind, Result};
 pub struct Repositories {
     all: Vec<Arc<Repository>>,
     /// Callbacks for messages to the user who started the server.
-    pub face: FrontEnd,
+    pub front_end: FrontEnd,
 }
 
 impl Repositories {
     /// Creates a server's set of repositories.
-    pub fn new(all: Vec<Repository>, face: FrontEnd) -> Self {
-        Self { all: all.into_iter().map(Arc::new).collect(), face }
+    pub fn new(all: Vec<Repository>, front_end: FrontEnd) -> Self {
+        Self { all: all.into_iter().map(Arc::new).collect(), front_end }
     }
 
     /// Returns all repositories.
@@ -34,7 +34,7 @@ impl Repositories {
     /// called in the server's runtime.
     pub fn begin(&self) {
         for repository in &self.all {
-            let (repository, notice) = (repository.clone(), self.face.notice);
+            let (repository, notice) = (repository.clone(), self.front_end.notice);
             tokio::spawn(async move {
                 if let Err(error) = repository.ask(|_| Ok(())).await {
                     notice(error.what());
@@ -48,7 +48,7 @@ impl Repositories {
     ///
     /// # Errors
     /// When no repository matches, or more than one.
-    pub fn meant(&self, named: Option<&str>) -> Result<&Arc<Repository>> {
+    pub fn find(&self, named: Option<&str>) -> Result<&Arc<Repository>> {
         let roots = || self.roots().iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
         let which = |named: &str| {
             let is_it =

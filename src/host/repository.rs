@@ -29,9 +29,9 @@ pub struct Repository {
     notice: fn(&str),
     /// Number of questions received so far.
     asked: AtomicU64,
-    looked: Arc<TurnMutex<LastCheck>>,
+    last_check: Arc<TurnMutex<LastCheck>>,
     /// Limits the number of questions that are answered in parallel.
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     step: Mutex<ProgressStep>,
     /// Number of files parsed again since the last answer reported it.
     changed: AtomicUsize,
@@ -90,16 +90,16 @@ pub struct IndexState {
 impl Repository {
     /// Creates a repository without questions so far. The number of parallel answers is the number
     /// of processors, but at least two.
-    pub fn new(root: PathBuf, index_dir: PathBuf, options: Options, face: FrontEnd) -> Self {
-        let places = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
+    pub fn new(root: PathBuf, index_dir: PathBuf, options: Options, front_end: FrontEnd) -> Self {
+        let permits = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         Self {
             root,
             index_dir,
             options,
-            notice: face.notice,
+            notice: front_end.notice,
             asked: AtomicU64::new(0),
-            looked: Arc::default(),
-            places: Arc::new(Semaphore::new(places)),
+            last_check: Arc::default(),
+            permits: Arc::new(Semaphore::new(permits)),
             step: Mutex::default(),
             changed: AtomicUsize::new(0),
             held: Mutex::default(),
@@ -127,10 +127,10 @@ impl Repository {
         work: impl Fn(&Engine) -> Result<T> + Send + 'static,
     ) -> Result<(T, IndexState)> {
         let open = self.fresh().await?;
-        let place = self.places.clone().acquire_owned().await;
+        let permit = self.permits.clone().acquire_owned().await;
         let repository = self.clone();
         let begun = on_a_thread(move || {
-            let _place = place;
+            let _permit = permit;
             repository.answered(open, work)
         });
         begun.await?
@@ -139,51 +139,51 @@ impl Repository {
     /// Returns the index after a check that begins after this call.
     async fn fresh(self: &Arc<Self>) -> Result<Arc<OpenIndex>> {
         let number = self.asked.fetch_add(1, Ordering::SeqCst) + 1;
-        let looked = self.looked.clone().lock_owned().await;
-        if let Some(open) = looked.open.as_ref().filter(|_| looked.asked >= number) {
+        let last_check = self.last_check.clone().lock_owned().await;
+        if let Some(open) = last_check.open.as_ref().filter(|_| last_check.asked >= number) {
             return Ok(open.clone());
         }
         let repository = self.clone();
-        on_a_thread(move || repository.look(looked)).await?
+        on_a_thread(move || repository.check(last_check)).await?
     }
 
     /// Checks the files for all waiting questions.
-    fn look(&self, mut looked: OwnedMutexGuard<LastCheck>) -> Result<Arc<OpenIndex>> {
-        let asked = self.asked.load(Ordering::SeqCst);
+    fn check(&self, mut last_check: OwnedMutexGuard<LastCheck>) -> Result<Arc<OpenIndex>> {
+        let received = self.asked.load(Ordering::SeqCst);
         let open = self.opened()?;
-        let open = kept(&mut looked, open);
-        looked.asked = asked;
+        let open = kept(&mut last_check, open);
+        last_check.asked = received;
         Ok(open)
     }
 
     /// Checks the files while no question waits for it, and returns the index that is then open;
     /// `None` if the index is not available. Questions that arrive during the check run their own,
     /// and are answered from the former index if there is much to do.
-    pub(super) async fn look_aside(self: &Arc<Self>) -> Option<Arc<Engine>> {
+    pub(super) async fn check_in_background(self: &Arc<Self>) -> Option<Arc<Engine>> {
         let repository = self.clone();
         let begun = on_a_thread(move || {
             let open = repository.opened().ok()?;
-            Some(kept(&mut repository.looked.blocking_lock(), open).engine.clone())
+            Some(kept(&mut repository.last_check.blocking_lock(), open).engine.clone())
         });
         begun.await.ok().flatten()
     }
 
     /// Opens the index and brings it up to date.
     fn opened(&self) -> Result<OpenIndex> {
-        let telling = || ProgressState::new(&self.step, self.notice);
+        let progress = || ProgressState::new(&self.step, self.notice);
         let opened = healing(
             || false,
             || {
-                let telling = telling();
+                let progress = progress();
                 let began = Instant::now();
-                telling.set(ProgressStep { doing: "looking for changed files", ..ProgressStep::default() });
-                let engine = Engine::open(&self.root, &self.index_dir, &self.options, &telling)?;
+                progress.set(ProgressStep { doing: "looking for changed files", ..ProgressStep::default() });
+                let engine = Engine::open(&self.root, &self.index_dir, &self.options, &progress)?;
                 self.changed.fetch_add(engine.summary().refreshed_files, Ordering::Relaxed);
                 let (at, look_ms) = (SystemTime::now(), engine.summary().ms);
-                Ok(OpenIndex { engine: Arc::new(engine), began, at, look_ms, notices: telling.notices() })
+                Ok(OpenIndex { engine: Arc::new(engine), began, at, look_ms, notices: progress.notices() })
             },
         );
-        telling().set(ProgressStep::default());
+        progress().set(ProgressStep::default());
         if let Ok(open) = &opened {
             let (summary, mut held) = (open.engine.summary(), self.held.lock().unwrap_or_else(PoisonError::into_inner));
             *held = IndexStatistics { looks: held.looks + 1, files: summary.files, functions: summary.functions };

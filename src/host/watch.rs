@@ -41,7 +41,7 @@ struct WatchEvents {
 struct Watch {
     watcher: RecommendedWatcher,
     watched: FxHashSet<PathBuf>,
-    told: Arc<Mutex<WatchEvents>>,
+    events: Arc<Mutex<WatchEvents>>,
     changed: Arc<Notify>,
     notice: fn(&str),
     is_full: bool,
@@ -54,7 +54,7 @@ pub(super) async fn follow(repository: Arc<Repository>, notice: fn(&str)) {
     let changed = watch.changed.clone();
     loop {
         // One more check finds changes in a directory from before it was watched.
-        while let Some(engine) = repository.look_aside().await {
+        while let Some(engine) = repository.check_in_background().await {
             let root = repository.root.clone();
             let taken = tokio::task::spawn_blocking(move || {
                 let is_new = watch.take_in(&root, &engine);
@@ -74,33 +74,33 @@ pub(super) async fn follow(repository: Arc<Repository>, notice: fn(&str)) {
 
 impl Watch {
     fn new(notice: fn(&str)) -> notify::Result<Self> {
-        let (told, changed) = (Arc::<Mutex<WatchEvents>>::default(), Arc::new(Notify::new()));
-        let (telling, waking) = (told.clone(), changed.clone());
+        let (events, changed) = (Arc::<Mutex<WatchEvents>>::default(), Arc::new(Notify::new()));
+        let (shared, waking) = (events.clone(), changed.clone());
         let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            let mut told = telling.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut events = shared.lock().unwrap_or_else(PoisonError::into_inner);
             match event {
                 Ok(event) if is_reading(event.kind) => return,
                 Ok(event) => {
-                    told.lost |= event.need_rescan();
+                    events.lost |= event.need_rescan();
                     if is_of_directory(event.kind) {
-                        told.directories.extend(event.paths);
+                        events.directories.extend(event.paths);
                     }
                 }
-                Err(_) => told.lost = true,
+                Err(_) => events.lost = true,
             }
             waking.notify_one();
         })?;
-        Ok(Self { watcher, watched: FxHashSet::default(), told, changed, notice, is_full: false })
+        Ok(Self { watcher, watched: FxHashSet::default(), events, changed, notice, is_full: false })
     }
 
     /// Watches the directories of an index that are not watched yet, and returns whether there were
     /// any.
     fn take_in(&mut self, root: &Path, engine: &Engine) -> bool {
-        let told = std::mem::take(&mut *self.told.lock().unwrap_or_else(PoisonError::into_inner));
-        if told.lost {
+        let events = std::mem::take(&mut *self.events.lock().unwrap_or_else(PoisonError::into_inner));
+        if events.lost {
             self.watched.clear();
         }
-        self.watched.retain(|known| !known.ancestors().any(|around| told.directories.contains(around)));
+        self.watched.retain(|known| !known.ancestors().any(|around| events.directories.contains(around)));
         let mut wanted: FxHashSet<&str> = FxHashSet::default();
         for file in &engine.generation().manifest.files {
             let mut path: &str = &file.path;
@@ -109,8 +109,8 @@ impl Watch {
                 path = directory;
             }
         }
-        let below = wanted.into_iter().map(|directory| root.join(path_from_text(directory)));
-        let new = told.directories.iter().filter(|path| path.is_dir()).cloned();
+        let below = wanted.into_iter().map(|directory| root.join(path_of(directory)));
+        let new = events.directories.iter().filter(|path| path.is_dir()).cloned();
         let missing: BTreeSet<PathBuf> =
             below.chain(new).chain([root.to_owned()]).filter(|path| !self.watched.contains(path)).collect();
         let mut is_new = false;
@@ -144,7 +144,7 @@ fn is_reading(kind: EventKind) -> bool {
 fn is_of_directory(kind: EventKind) -> bool {
     match kind {
         EventKind::Create(made) => made != CreateKind::File,
-        EventKind::Remove(gone) => gone != RemoveKind::File,
+        EventKind::Remove(removed) => removed != RemoveKind::File,
         EventKind::Modify(what) => matches!(what, ModifyKind::Name(_)),
         _ => false,
     }

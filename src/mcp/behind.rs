@@ -23,7 +23,7 @@ pub(super) fn by_file(behind: &[FurtherFunction]) -> Vec<FileNames> {
             files.len() - 1
         });
         let (file, names) = &mut files[at];
-        if one.does.is_empty() { names.push(told(one)) } else { file.functions.push(told(one)) }
+        if one.does.is_empty() { names.push(described(one)) } else { file.functions.push(described(one)) }
     }
     let joined = |(mut file, names): (FileNames, Vec<String>)| {
         file.functions.extend((!names.is_empty()).then(|| names.join(", ")));
@@ -33,7 +33,7 @@ pub(super) fn by_file(behind: &[FurtherFunction]) -> Vec<FileNames> {
 }
 
 /// Returns the line and name of a function, with its description if there is one.
-fn told(one: &FurtherFunction) -> String {
+fn described(one: &FurtherFunction) -> String {
     let name = format!("{} {}", one.location.line, with_its_type(&one.location.name));
     let does = ellipsis(&one_line(&one.does), WIDEST, "...");
     if does.is_empty() { name } else { format!("{name}: {does}") }
@@ -43,7 +43,7 @@ fn told(one: &FurtherFunction) -> String {
 pub(super) fn count_that_fit(behind: &[FurtherFunction], tokens: usize) -> usize {
     let (mut paths, mut sum) = (Vec::new(), 0);
     for (count, one) in behind.iter().enumerate() {
-        sum += count_tokens(&told(one)) + SEPARATOR;
+        sum += count_tokens(&described(one)) + SEPARATOR;
         if !paths.contains(&&one.location.path) {
             paths.push(&one.location.path);
             sum += count_tokens(&one.location.path) + FILE;

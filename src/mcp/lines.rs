@@ -35,7 +35,7 @@ pub(super) fn standard_lines() -> (DuplexStream, DuplexStream, JoinHandle<()>) {
                     None => { listens = false; continue }
                 },
             };
-            if say(&mut stdout, &line).await.is_err() {
+            if write_line(&mut stdout, &line).await.is_err() {
                 return;
             }
         }
@@ -43,7 +43,7 @@ pub(super) fn standard_lines() -> (DuplexStream, DuplexStream, JoinHandle<()>) {
     (theirs_in, theirs_out, writing)
 }
 
-async fn say(stdout: &mut Stdout, line: &str) -> std::io::Result<()> {
+async fn write_line(stdout: &mut Stdout, line: &str) -> std::io::Result<()> {
     stdout.write_all(format!("{line}\n").as_bytes()).await?;
     stdout.flush().await
 }
@@ -105,10 +105,10 @@ fn wrong(line: &[u8]) -> Option<Value> {
         Ok(message) => message,
         Err(cause) => return error(Value::Null, -32700, &format!("this line is not valid JSON: {cause}")),
     };
-    let says = ["method", "result", "error"].iter().any(|key| message.get(key).is_some());
+    let has_content = ["method", "result", "error"].iter().any(|key| message.get(key).is_some());
     let id = message.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
     match message.get("jsonrpc").and_then(Value::as_str) {
-        Some("2.0") if says => None,
+        Some("2.0") if has_content => None,
         _ => error(id, -32600, "this is not a JSON-RPC 2.0 request"),
     }
 }

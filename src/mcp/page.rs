@@ -166,9 +166,9 @@ fn headed(qualified: &str, name: &str, signature: &str) -> String {
 
 /// Returns the words by which a function was found, to replace missing documentation.
 fn words(one: &BriefCandidate) -> String {
-    let found = one.found.evidence.iter().take(WORDS).map(|why| match why.query == why.found.to_lowercase() {
-        true => why.query.clone(),
-        false => format!("{} ({})", why.query, ellipsis(&one_line(&why.found), 40, "...")),
+    let found = one.found.evidence.iter().take(WORDS).map(|word| match word.query == word.found.to_lowercase() {
+        true => word.query.clone(),
+        false => format!("{} ({})", word.query, ellipsis(&one_line(&word.found), 40, "...")),
     });
     let found: Vec<String> = found.collect();
     if found.is_empty() { String::new() } else { format!("[found by] {}", found.join(", ")) }
@@ -207,10 +207,10 @@ fn footer(index: &IndexFreshness) -> String {
 
 /// Formats a function with its surroundings. If the answer is too long, it loses lines from the
 /// middle of its source, then neighbours.
-pub(super) fn context(of: &FunctionContext, index: IndexFreshness) -> ToolAnswer {
-    let (mut lines, mut most) = (of.source.len(), NEIGHBOURS);
+pub(super) fn context(function: &FunctionContext, index: IndexFreshness) -> ToolAnswer {
+    let (mut lines, mut most) = (function.source.len(), NEIGHBOURS);
     loop {
-        let output = context_output(of, index.clone(), lines, most);
+        let output = context_output(function, index.clone(), lines, most);
         let answer = shown(text_of_context(&output), &output);
         if fits(&answer) || (lines <= FEWEST_LINES && most <= 1) {
             return answer;
@@ -223,38 +223,43 @@ pub(super) fn context(of: &FunctionContext, index: IndexFreshness) -> ToolAnswer
     }
 }
 
-fn context_output(of: &FunctionContext, index: IndexFreshness, lines: usize, most: usize) -> FunctionContextOutput {
-    let (place, name) = (&of.location, last(&of.location.name));
-    let neighbours = |of: &NamedNeighbours, joint: &str, line: fn(&Neighbour) -> u32| {
-        let tell = |one: &Neighbour| {
-            let why = ellipsis(&one_line(&one.why), WIDEST, " ...");
+fn context_output(
+    function: &FunctionContext,
+    index: IndexFreshness,
+    lines: usize,
+    most: usize,
+) -> FunctionContextOutput {
+    let (place, name) = (&function.location, last(&function.location.name));
+    let neighbours = |all: &NamedNeighbours, joint: &str, line: fn(&Neighbour) -> u32| {
+        let described = |one: &Neighbour| {
+            let reason = ellipsis(&one_line(&one.why), WIDEST, " ...");
             let place = format!("{} {}:{} {}", one.id, one.location.path, line(one), one.location.name);
-            if why.is_empty() { place } else { format!("{place}{joint}{why}") }
+            if reason.is_empty() { place } else { format!("{place}{joint}{reason}") }
         };
-        let mut told: Vec<String> = of.named.iter().take(most).map(tell).collect();
-        if of.all > told.len() {
-            told.push(format!("and {} more", of.all - told.len()));
+        let mut lines: Vec<String> = all.named.iter().take(most).map(described).collect();
+        if all.all > lines.len() {
+            lines.push(format!("and {} more", all.all - lines.len()));
         }
-        told
+        lines
     };
     FunctionContextOutput {
-        id: of.id.clone(),
+        id: function.id.clone(),
         place: format!("{}:{}", place.path, place.line),
-        signature: headed(&place.name, name, &of.signature),
-        does: ellipsis(&one_line(&plain(&of.doc)), 2 * WIDEST, " ..."),
-        source: source(of, lines),
-        callers: neighbours(&of.callers, ": ", |one| one.line),
-        callees: neighbours(&of.callees, " by: ", |one| one.location.line),
-        related: neighbours(&of.related, ": ", |one| one.location.line),
+        signature: headed(&place.name, name, &function.signature),
+        does: ellipsis(&one_line(&plain(&function.doc)), 2 * WIDEST, " ..."),
+        source: source(function, lines),
+        callers: neighbours(&function.callers, ": ", |one| one.line),
+        callees: neighbours(&function.callees, " by: ", |one| one.location.line),
+        related: neighbours(&function.related, ": ", |one| one.location.line),
         index,
     }
 }
 
 /// Returns up to `most` lines of a function's source: two thirds from its beginning, the rest from
 /// its end.
-fn source(of: &FunctionContext, most: usize) -> String {
-    let numbered = (of.location.start_line..)
-        .zip(&of.source)
+fn source(function: &FunctionContext, most: usize) -> String {
+    let numbered = (function.location.start_line..)
+        .zip(&function.source)
         .map(|(number, line)| format!("{number}| {}", ellipsis(line, 2 * WIDEST, " ...")));
     let mut lines: Vec<String> = numbered.collect();
     if lines.len() > most {
@@ -262,8 +267,8 @@ fn source(of: &FunctionContext, most: usize) -> String {
         let (from, to) = (head, lines.len() - most / 3);
         let left_out = format!(
             "[... lines {} to {} ...]",
-            of.location.start_line as usize + from,
-            of.location.start_line as usize + to - 1
+            function.location.start_line as usize + from,
+            function.location.start_line as usize + to - 1
         );
         lines.splice(from..to, [left_out]);
     }

@@ -98,7 +98,7 @@ impl ServerHandler for Server {
 
 impl Server {
     fn failed(&self, error: &Error) -> CallToolResult {
-        let next = (self.repositories.face.advice)(error.remedy());
+        let next = (self.repositories.front_end.advice)(error.remedy());
         CallToolResult::error(vec![ContentBlock::text(format!("{}\nnext: {next}", error.what()))])
     }
 
@@ -111,14 +111,14 @@ impl Server {
     ) -> Result<CallToolResult> {
         let mut answer = std::pin::pin!(answer);
         let mut ticks = tokio::time::interval(BETWEEN_STEPS);
-        let mut told = 0.0;
+        let mut progress = 0.0;
         loop {
             tokio::select! {
                 biased;
                 () = context.ct.cancelled() => {
                     return Err(Error::new(Kind::Cancelled, "the call was cancelled", "call again if it is still needed"));
                 }
-                _ = ticks.tick() => told = self.tell(context, told).await,
+                _ = ticks.tick() => progress = self.send_progress(context, progress).await,
                 done = &mut answer => {
                     let shown = done?;
                     let mut result = CallToolResult::structured(shown.json);
@@ -131,21 +131,21 @@ impl Server {
 
     /// Sends one progress notification if the client passed a token, and returns the new progress.
     /// The value always increases, because the protocol requires it.
-    async fn tell(&self, context: &RequestContext<RoleServer>, told: f64) -> f64 {
-        let Some(token) = context.meta.get_progress_token() else { return told };
+    async fn send_progress(&self, context: &RequestContext<RoleServer>, sent: f64) -> f64 {
+        let Some(token) = context.meta.get_progress_token() else { return sent };
         let steps: Vec<_> = self.repositories.all().iter().map(|one| one.step()).collect();
         let step = steps.into_iter().max_by_key(|step| step.total).unwrap_or_default();
-        let progress = (step.done as f64).max(told + 0.01);
-        let mut said = ProgressNotificationParam::new(token, progress).with_message(if step.doing.is_empty() {
+        let progress = (step.done as f64).max(sent + 0.01);
+        let mut notification = ProgressNotificationParam::new(token, progress).with_message(if step.doing.is_empty() {
             "answering"
         } else {
             step.doing
         });
         if let Some(total) = step.total.filter(|&total| total as f64 >= progress) {
-            said = said.with_total(total as f64);
+            notification = notification.with_total(total as f64);
         }
         // A disconnected client is noticed when its input is read.
-        let _ = context.peer.notify_progress(said).await;
+        let _ = context.peer.notify_progress(notification).await;
         progress
     }
 
@@ -156,7 +156,7 @@ impl Server {
             let what = format!("limit {limit} is not between 1 and {MOST_CANDIDATES}");
             return Err(Error::new(Kind::Usage, what, "omit it for ten"));
         }
-        let repository = self.repositories.meant(input.root.as_deref())?;
+        let repository = self.repositories.find(input.root.as_deref())?;
         let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };
         let (brief, index) = repository.ask(move |engine| engine.brief(&query)).await?;
         Ok(page::brief(&brief, index.into()))
@@ -164,7 +164,7 @@ impl Server {
 
     async fn function_context(&self, arguments: JsonObject) -> Result<page::ToolAnswer> {
         let input: FunctionContextInput = read(FUNCTION_CONTEXT, arguments)?;
-        let repository = self.repositories.meant(input.root.as_deref())?;
+        let repository = self.repositories.find(input.root.as_deref())?;
         let work = move |engine: &Engine| Ok(engine.function_context(named(engine, &input.function)?, NAMED));
         let (context, index) = repository.ask(work).await?;
         Ok(page::context(&context, index.into()))

@@ -26,7 +26,7 @@ impl App {
 
     /// Returns the repository that a request names.
     pub fn repository(&self, root: Option<&str>) -> std::result::Result<&Arc<Repository>, Refusal> {
-        self.repositories.meant(root).map_err(|error| Refusal::of(&error, &self.repositories.face))
+        self.repositories.find(root).map_err(|error| Refusal::from_error(&error, &self.repositories.front_end))
     }
 
     /// Runs `work` with a repository's index brought up to date.
@@ -36,7 +36,7 @@ impl App {
         work: impl Fn(&Engine) -> Result<T> + Send + 'static,
     ) -> std::result::Result<(T, IndexState), Refusal> {
         match tokio::time::timeout(ANSWER_TIME, repository.ask(work)).await {
-            Ok(done) => done.map_err(|error| Refusal::of(&error, &self.repositories.face)),
+            Ok(done) => done.map_err(|error| Refusal::from_error(&error, &self.repositories.front_end)),
             Err(_) => Err(late(repository)),
         }
     }

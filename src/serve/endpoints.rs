@@ -71,7 +71,7 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     let (answered, index) = app.ask(app.repository(input.root.as_deref())?, work).await?;
     let mut answer = answered.answer;
     (answer.index.refreshed_files, answer.index.ms) = (index.changed_files, index.look_ms);
-    let value = render::answer(&answer, None, app.repositories.face.next_step);
+    let value = render::answer(&answer, None, app.repositories.front_end.next_step);
     Ok(with_notices(value, &index, &answered.left_out))
 }
 
@@ -227,8 +227,8 @@ fn below_root(typed: &str, root: &Path) -> Result<String, Refusal> {
 /// Continue's HTTP context provider.
 pub(super) async fn for_continue(State(app): Shared, request: Request) -> HttpAnswer {
     let input: ContinueInput = read(request).await?;
-    let asked = if input.query.trim().is_empty() { input.full_input } else { input.query };
-    let query = Query { k: counted("k", input.k, CONTINUED.0, MOST)?, ..Query::new(&asked) };
+    let question = if input.query.trim().is_empty() { input.full_input } else { input.query };
+    let query = Query { k: counted("k", input.k, CONTINUED.0, MOST)?, ..Query::new(&question) };
     let work = move |engine: &Engine| {
         engine.answer(&query, &Plan { snippet: Snippet::First(CONTINUED.1), collapses: true, ..Plan::default() })
     };

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_leads_here_is_no_name_of_this_server() {
+    fn rejects_foreign_host_names() {
         let local = |token: Option<&str>| {
             Guard::new("127.0.0.1".into(), "127.0.0.1:7373".parse().expect("address"), token.map(str::to_owned))
         };

@@ -98,11 +98,11 @@ pub(super) enum FormatInput {
 
 /// Parses a number, also one in a string, because all values in a query are strings.
 fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
-    let whole = |number: &serde_json::Number| number.as_u64().and_then(|number| usize::try_from(number).ok());
+    let count = |number: &serde_json::Number| number.as_u64().and_then(|number| usize::try_from(number).ok());
     let given = Value::deserialize(from)?;
     let found = match &given {
         Value::Null => return Ok(None),
-        Value::Number(number) => whole(number),
+        Value::Number(number) => count(number),
         Value::String(text) => text.parse().ok(),
         _ => None,
     };

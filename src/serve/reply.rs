@@ -31,7 +31,7 @@ impl Refusal {
     }
 
     /// Converts an error of the engine.
-    pub fn of(error: &Error, face: &FrontEnd) -> Self {
+    pub fn from_error(error: &Error, front_end: &FrontEnd) -> Self {
         let status = match error.kind() {
             Kind::Usage => StatusCode::BAD_REQUEST,
             Kind::Path => StatusCode::NOT_FOUND,
@@ -42,7 +42,7 @@ impl Refusal {
             Remedy::AskSomething => "describe the function in `question`, in a few words".to_owned(),
             Remedy::WriteGlob => "pass globs such as src/** or *.py as `paths`".to_owned(),
             Remedy::RankDefinitions => "omit `unit`".to_owned(),
-            other => (face.advice)(other),
+            other => (front_end.advice)(other),
         };
         Self::new(status, error.what(), next)
     }
@@ -77,8 +77,8 @@ impl IntoResponse for Refusal {
 
 /// Returns an answer, with notices about anything unusual, if there are any.
 pub(super) fn with_notices(mut value: Value, index: &IndexState, left_out: &[String]) -> Response {
-    let gone = left_out.iter().map(|path| format!("skipped the text of {path}: it changed while it was being read"));
-    let notices: Vec<String> = index.notices.iter().cloned().chain(gone).collect();
+    let skipped = left_out.iter().map(|path| format!("skipped the text of {path}: it changed while it was being read"));
+    let notices: Vec<String> = index.notices.iter().cloned().chain(skipped).collect();
     if !notices.is_empty() {
         value["notices"] = notices.into();
     }

@@ -103,11 +103,11 @@ async fn listen(addresses: &[SocketAddr], options: &ServeOptions) -> Result<(Tcp
 async fn run(listener: TcpListener, app: App) {
     let (router, open) = (router(Arc::new(app)), GracefulShutdown::new());
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    let mut asked_to_end = std::pin::pin!(asked_to_end());
+    let mut shutdown_signal = std::pin::pin!(shutdown_signal());
     loop {
         let next = async { (places.clone().acquire_owned().await, listener.accept().await) };
         let (place, accepted) = tokio::select! {
-            () = &mut asked_to_end => break,
+            () = &mut shutdown_signal => break,
             next = next => next,
         };
         let Ok((stream, _)) = accepted else {
@@ -139,7 +139,7 @@ fn connection(stream: TcpStream, router: axum::Router) -> Connection {
 }
 
 /// Returns when the process receives a signal to end.
-async fn asked_to_end() {
+async fn shutdown_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
