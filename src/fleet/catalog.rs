@@ -147,8 +147,8 @@ impl Catalog {
         listed.sort_by(|a, b| (a.modified, &a.file).cmp(&(b.modified, &b.file)));
         let mut served: BTreeMap<String, usize> = BTreeMap::new();
         for (number, shard) in listed.iter().enumerate() {
-            let whole = shard.members.iter().filter(|member| member.id == member.repository);
-            served.extend(whole.map(|member| (member.id.clone(), number)));
+            let unsliced = shard.members.iter().filter(|member| member.id == member.repository);
+            served.extend(unsliced.map(|member| (member.id.clone(), number)));
         }
         for (number, shard) in listed.iter_mut().enumerate() {
             shard.members.retain(|member| served.get(&member.id).is_none_or(|&last| last == number));

@@ -102,12 +102,12 @@ impl Coordinator {
         }
         let asked = PreparedQuery::new(question.query());
         let mut members: Vec<(&SearchableMember, &str)> =
-            shards.iter().flat_map(|of| of.members.iter().map(|member| (member, of.file.as_str()))).collect();
+            shards.iter().flat_map(|shard| shard.members.iter().map(|member| (member, shard.file.as_str()))).collect();
         members.sort_by(|a, b| a.0.id.cmp(&b.0.id));
         let mut shards_by_file: BTreeMap<String, CountedShard> = BTreeMap::new();
         for (number, (member, file)) in members.iter().enumerate() {
-            let of = shards_by_file.entry((*file).to_owned()).or_insert_with(CountedShard::new);
-            of.members.push((MemberId::new(number), member.id.clone()));
+            let shard = shards_by_file.entry((*file).to_owned()).or_insert_with(CountedShard::new);
+            shard.members.push((MemberId::new(number), member.id.clone()));
         }
         let origins = members.iter().map(|(member, _)| member.origin.clone()).collect();
         let (shards_asked, stage, started) = (shards_by_file.len(), Stage::Count, Instant::now());
@@ -131,7 +131,9 @@ impl Coordinator {
         let fitting: BTreeMap<String, ShardReply> = sent
             .iter()
             .filter_map(|file| Some((file.clone(), replies.remove(file)??)))
-            .filter(|(file, reply)| self.shards.get(file).is_some_and(|of| self.stage.fits(reply, &of.members, terms)))
+            .filter(|(file, reply)| {
+                self.shards.get(file).is_some_and(|shard| self.stage.fits(reply, &shard.members, terms))
+            })
             .collect();
         let is_counting = matches!(self.stage, Stage::Count);
         let missing: Vec<&String> = sent.iter().filter(|file| !fitting.contains_key(*file)).collect();
@@ -162,8 +164,8 @@ impl Coordinator {
     fn leave_out_damaged(&mut self, replies: &BTreeMap<String, ShardReply>) -> bool {
         let mut any = false;
         for (file, reply) in replies {
-            let (ShardReply::Damaged(ids), Some(of)) = (reply, self.shards.get_mut(file)) else { continue };
-            of.members.retain(|(_, id)| !ids.contains(id));
+            let (ShardReply::Damaged(ids), Some(shard)) = (reply, self.shards.get_mut(file)) else { continue };
+            shard.members.retain(|(_, id)| !ids.contains(id));
             self.missing.extend(ids.iter().map(|id| format!("{file}: {id}")));
             any = true;
         }
@@ -174,8 +176,8 @@ impl Coordinator {
         for (file, reply) in replies {
             let ShardReply::Counted(counted) = reply else { return Err(unexpected(&file)) };
             self.missing.extend(counted.damaged.iter().map(|id| format!("{file}: {id}")));
-            if let Some(of) = self.shards.get_mut(&file) {
-                of.counted = counted;
+            if let Some(shard) = self.shards.get_mut(&file) {
+                shard.counted = counted;
             }
         }
         Ok(self.after_counting())
@@ -184,8 +186,8 @@ impl Coordinator {
     /// Starts the step that follows once the counts of all answering shards are known.
     fn after_counting(&mut self) -> Next {
         let terms = self.counts_of_words().unknown_terms();
-        for of in self.shards.values_mut() {
-            (of.synonyms, of.best, of.is_chosen) = (Vec::new(), None, false);
+        for shard in self.shards.values_mut() {
+            (shard.synonyms, shard.best, shard.is_chosen) = (Vec::new(), None, false);
         }
         if terms.is_empty() {
             return self.score();
@@ -197,8 +199,8 @@ impl Coordinator {
     fn synonyms_counted(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
         for (file, reply) in replies {
             let ShardReply::SynonymsCounted(counts) = reply else { return Err(unexpected(&file)) };
-            if let Some(of) = self.shards.get_mut(&file) {
-                of.synonyms = counts;
+            if let Some(shard) = self.shards.get_mut(&file) {
+                shard.synonyms = counts;
             }
         }
         Ok(self.score())
@@ -207,10 +209,11 @@ impl Coordinator {
     /// Requests scores from the most promising shards that are not scored yet.
     fn score(&mut self) -> Next {
         let (counts, best) = (self.counts(), self.best());
-        let promise =
-            |of: &CountedShard| of.best.is_none().then(|| self.asked.max_word_score(&of.counted.holds, &counts));
-        let files = self.most_promising(self.shards.values().any(|of| of.best.is_some()), |of| {
-            promise(of).filter(|&most| most > best)
+        let promise = |shard: &CountedShard| {
+            shard.best.is_none().then(|| self.asked.most_by_words(&shard.counted.holds, &counts))
+        };
+        let files = self.most_promising(self.shards.values().any(|shard| shard.best.is_some()), |shard| {
+            promise(shard).filter(|&most| most > best)
         });
         if files.is_empty() {
             return self.choose(BestHits::default());
@@ -222,8 +225,8 @@ impl Coordinator {
     fn scored(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
         for (file, reply) in replies {
             let ShardReply::Scored(score) = reply else { return Err(unexpected(&file)) };
-            if let Some(of) = self.shards.get_mut(&file) {
-                of.best = Some(score);
+            if let Some(shard) = self.shards.get_mut(&file) {
+                shard.best = Some(score);
             }
         }
         Ok(self.score())
@@ -231,7 +234,7 @@ impl Coordinator {
 
     /// Returns the best score among the shards that are scored.
     fn best(&self) -> f32 {
-        self.shards.values().filter_map(|of| of.best).fold(0.0, f32::max)
+        self.shards.values().filter_map(|shard| shard.best).fold(0.0, f32::max)
     }
 
     /// Requests the best definitions from the most promising shards that have not chosen theirs;
@@ -240,12 +243,12 @@ impl Coordinator {
         let (counts, best, most) = (self.counts(), self.best(), depth(&self.asked.query));
         let last = chosen.hits.get(most - 1).map_or(0.0, |hit| hit.score);
         let is_named = self.asked.names_definitions();
-        let promise = |of: &CountedShard| {
-            let words = of.best.unwrap_or_else(|| self.asked.max_word_score(&of.counted.holds, &counts));
-            let at_most = self.asked.max_adjusted_score(words, best);
-            (!of.is_chosen && (is_named || words > 0.0 && at_most >= last)).then_some(at_most)
+        let promise = |shard: &CountedShard| {
+            let words = shard.best.unwrap_or_else(|| self.asked.most_by_words(&shard.counted.holds, &counts));
+            let at_most = self.asked.most_adjusted(words, best);
+            (!shard.is_chosen && (is_named || words > 0.0 && at_most >= last)).then_some(at_most)
         };
-        let files = self.most_promising(is_named || self.shards.values().any(|of| of.is_chosen), promise);
+        let files = self.most_promising(is_named || self.shards.values().any(|shard| shard.is_chosen), promise);
         if files.is_empty() {
             return self.measure(best, best_of(chosen, most));
         }
@@ -256,9 +259,9 @@ impl Coordinator {
     fn chosen(&mut self, mut chosen: BestHits, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
         let most = depth(&self.asked.query);
         for (file, reply) in replies {
-            let ShardReply::Chosen(of) = reply else { return Err(unexpected(&file)) };
-            chosen.add(of, most);
-            self.shards.entry(file).and_modify(|of| of.is_chosen = true);
+            let ShardReply::Chosen(hits) = reply else { return Err(unexpected(&file)) };
+            chosen.add(hits, most);
+            self.shards.entry(file).and_modify(|shard| shard.is_chosen = true);
         }
         Ok(self.choose(chosen))
     }
@@ -267,7 +270,7 @@ impl Coordinator {
     /// [`FIRST_ASKED`].
     fn most_promising(&self, all: bool, promise: impl Fn(&CountedShard) -> Option<f32>) -> Vec<String> {
         let mut files: Vec<(f32, &String)> =
-            self.shards.iter().filter_map(|(file, of)| Some((promise(of)?, file))).collect();
+            self.shards.iter().filter_map(|(file, shard)| Some((promise(shard)?, file))).collect();
         files.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         files.truncate(if all { usize::MAX } else { FIRST_ASKED });
         files.into_iter().map(|(_, file)| file.clone()).collect()
@@ -291,10 +294,10 @@ impl Coordinator {
     fn measured(&mut self, mut hits: Vec<Hit>, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
         let mut candidates: FxHashMap<MemberDefinition, FleetCandidate> = FxHashMap::default();
         for (file, reply) in replies {
-            let ShardReply::Measured(of) = reply else { return Err(unexpected(&file)) };
+            let ShardReply::Measured(own_candidates) = reply else { return Err(unexpected(&file)) };
             let Some(CountedShard { members, .. }) = self.shards.get(&file) else { continue };
             let own = hits.iter().filter(|hit| holds(members, hit.member)).map(|hit| (hit.member, hit.definition));
-            candidates.extend(own.zip(of));
+            candidates.extend(own.zip(own_candidates));
         }
         let id = |hit: &Hit| (hit.member, hit.definition);
         hits.retain(|hit| candidates.contains_key(&id(hit)));
@@ -310,7 +313,7 @@ impl Coordinator {
         let counts = self.counts();
         let step = |members: &Members| {
             let heads = groups.iter().map(|group| &group.head).filter(|head| holds(members, head.member));
-            let duplicates = groups.iter().flat_map(|group| &group.duplicates).filter(|of| holds(members, of.0));
+            let duplicates = groups.iter().flat_map(|group| &group.duplicates).filter(|id| holds(members, id.0));
             let (heads, duplicates): (Vec<Hit>, Vec<_>) = (heads.cloned().collect(), duplicates.copied().collect());
             (!heads.is_empty() || !duplicates.is_empty()).then(|| Step::Show {
                 counts: counts.clone(),
@@ -332,10 +335,10 @@ impl Coordinator {
 
     fn answer(&self, results: Vec<SearchResult>, first: Option<&HitGroup>) -> Answer {
         let mut index = IndexSummary::default();
-        for of in self.shards.values() {
-            index.files += of.counted.files;
-            index.functions += of.counted.functions;
-            index.skipped += of.counted.skipped;
+        for shard in self.shards.values() {
+            index.files += shard.counted.files;
+            index.functions += shard.counted.functions;
+            index.skipped += shard.counted.skipped;
         }
         Answer {
             query: self.question.question.clone(),
@@ -357,7 +360,7 @@ impl Coordinator {
 
     fn counts_of_words(&self) -> CorpusStatistics {
         let mut counts = CorpusStatistics::default();
-        self.shards.values().for_each(|of| counts.add(&of.counted.counts));
+        self.shards.values().for_each(|shard| counts.add(&shard.counted.counts));
         counts
     }
 
@@ -365,7 +368,7 @@ impl Coordinator {
     fn counts(&self) -> CorpusStatistics {
         let mut counts = self.counts_of_words();
         let terms = counts.unknown_terms();
-        self.shards.values().for_each(|of| counts.add_synonyms(&terms, &of.synonyms));
+        self.shards.values().for_each(|shard| counts.add_synonyms(&terms, &shard.synonyms));
         counts
     }
 
@@ -378,9 +381,9 @@ impl Coordinator {
     /// there are none.
     fn send(&mut self, files: &[String], step: impl Fn(&Members) -> Option<Step>) -> Next {
         let request = |file: &String| {
-            let of = self.shards.get(file)?;
-            let step = step(&of.members)?;
-            Some((file.clone(), ShardRequest { question: self.question.clone(), members: of.members.clone(), step }))
+            let shard = self.shards.get(file)?;
+            let step = step(&shard.members)?;
+            Some((file.clone(), ShardRequest { question: self.question.clone(), members: shard.members.clone(), step }))
         };
         let requests: BTreeMap<String, ShardRequest> = files.iter().filter_map(request).collect();
         self.sent = requests.keys().cloned().collect();

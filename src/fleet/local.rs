@@ -23,7 +23,7 @@ pub fn ask(
     shards: &[Shard],
     registry: &Registry,
 ) -> Result<Answer> {
-    let mut asked: BTreeMap<String, ShardSearch<'_>> =
+    let mut searches: BTreeMap<String, ShardSearch<'_>> =
         shards.iter().map(|shard| (shard.file_name(), ShardSearch::new(shard, registry))).collect();
     let mut coordinator = Coordinator::new(question, to_ask, registry)?;
     let mut next = coordinator.begin();
@@ -33,7 +33,7 @@ pub fn ask(
             Next::Send(requests) => requests,
         };
         let of_each: Vec<_> =
-            asked.iter_mut().filter_map(|(file, shard)| Some((file, shard, requests.remove(file)?))).collect();
+            searches.iter_mut().filter_map(|(file, shard)| Some((file, shard, requests.remove(file)?))).collect();
         let answered = of_each.into_par_iter().map(|(file, shard, request)| Ok((file.clone(), reply(shard, request)?)));
         let mut replies = answered.collect::<Result<Replies>>()?;
         // A shard that is not open does not answer.
@@ -56,7 +56,7 @@ fn reply(shard: &mut ShardSearch<'_>, request: ShardRequest) -> Result<Option<Sh
 /// # Errors
 /// The same as [`ShardSearch::answer`].
 pub(super) fn answer(shard: &mut ShardSearch<'_>, request: ShardRequest) -> Result<ShardReply> {
-    let asked: Vec<String> = request.members.iter().map(|(_, id)| id.clone()).collect();
-    catch_damaged(|| shard.answer(request))
-        .unwrap_or_else(|Damaged { .. }| Ok(ShardReply::Damaged(shard.find_damaged(&asked))))
+    let members: Vec<String> = request.members.iter().map(|(_, id)| id.clone()).collect();
+    caught(|| shard.answer(request))
+        .unwrap_or_else(|Damaged { .. }| Ok(ShardReply::Damaged(shard.find_damaged(&members))))
 }

@@ -107,7 +107,7 @@ pub enum Step {
 
 impl Step {
     /// Returns the counts and the best score of all shards that the step carries.
-    pub(super) fn given(&self) -> (Option<&CorpusStatistics>, Option<f32>) {
+    pub(super) fn counts_and_best(&self) -> (Option<&CorpusStatistics>, Option<f32>) {
         match self {
             Self::Count | Self::CountSynonyms { .. } => (None, None),
             Self::Score { counts } | Self::Show { counts, .. } => (Some(counts), None),

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_stays_in_its_folder_and_on_its_line() {
+    fn rejects_names_that_leave_their_folder_or_line() {
         for name in ["flask", "org/flask", "a.b-c_d", "größe", "..a", "..."] {
             assert!(check_name(name).is_ok(), "{name}");
         }

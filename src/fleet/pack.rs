@@ -68,7 +68,7 @@ pub struct PackedShard {
 
 /// A member before it is built.
 struct MemberDraft<'a> {
-    of: &'a RepositoryToPack,
+    repository: &'a RepositoryToPack,
     id: String,
     survey: Survey,
     record: MemberRecord,
@@ -92,7 +92,7 @@ pub fn pack(
     let (mut bundle, mut lines) = (Vec::new(), 0);
     for repository in &request.repositories {
         progress.looking();
-        let survey = Survey::of(&repository.root, &registry, request.max_size)?;
+        let survey = Survey::read(&repository.root, &registry, request.max_size)?;
         let slices = slices_of(request, &survey)?;
         if !bundle.is_empty() && (slices.len() > 1 || lines + survey.lines() > request.lines) {
             packed(packing.shard(&std::mem::take(&mut bundle))?)?;
@@ -137,16 +137,16 @@ fn check(request: &PackRequest) -> Result<()> {
 }
 
 impl<'a> MemberDraft<'a> {
-    fn new(of: &'a RepositoryToPack, id: String, survey: Survey) -> Self {
-        let revision = of.revision.clone().or_else(|| described_head(&of.root)).unwrap_or_default();
+    fn new(repository: &'a RepositoryToPack, id: String, survey: Survey) -> Self {
+        let revision = repository.revision.clone().or_else(|| described_head(&repository.root)).unwrap_or_default();
         let record = MemberRecord {
             id: id.clone(),
-            repository: of.name.clone(),
+            repository: repository.name.clone(),
             revision,
             tree: survey.tree(),
             ..MemberRecord::default()
         };
-        Self { of, id, survey, record }
+        Self { repository, id, survey, record }
     }
 }
 
@@ -203,8 +203,8 @@ impl Packing<'_> {
 
     /// Builds a member in one folder of the work folder, and writes its parts into another.
     fn member(&self, draft: &MemberDraft<'_>, work: &WorkFolder, number: usize) -> Result<PackedMember> {
-        let (root, survey, folder) = (&draft.of.root, &draft.survey, work.empty("index")?);
-        let built = build_in_folder(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;
+        let (root, survey, folder) = (&draft.repository.root, &draft.survey, work.empty("index")?);
+        let built = build_alone(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;
         survey.check(root, &built.manifest)?;
         let sources = Sources::new(root, &built);
         let text = |number: usize| {

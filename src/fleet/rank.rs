@@ -4,7 +4,7 @@ use super::catalog::Catalog;
 use super::coordinator::{Coordinator, Next, Replies};
 use super::message::ShardReply;
 use super::typed::{TypedQuestion, to_ask};
-use super::worker::{lines_of, read, say, told};
+use super::worker::{error_reply, lines_of, read, write_reply};
 use crate::render;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -50,8 +50,8 @@ pub fn lead(
             return Ok(());
         }
         let (order, id) = read::<Order>(&line);
-        let said = order.and_then(|order| leading.follow(order, id.as_ref(), catalog));
-        say(&mut out, said.unwrap_or_else(|error| told(&error)), id)
+        let reply = order.and_then(|order| leading.follow(order, id.as_ref(), catalog));
+        write_reply(&mut out, reply.unwrap_or_else(|error| error_reply(&error)), id)
     }))
 }
 
@@ -86,7 +86,7 @@ impl PendingQuestions<'_> {
                 // A client that reuses an id has dropped its earlier question.
                 self.under_way.retain(|known| known.id != id);
                 let coordinator = self.begin(question)?;
-                self.go_on(id, coordinator, |of| Ok(of.begin()))
+                self.go_on(id, coordinator, |coordinator| Ok(coordinator.begin()))
             }
             Order::Replies { replies } => {
                 let at = self.under_way.iter().position(|known| Some(&known.id) == id);
@@ -94,7 +94,7 @@ impl PendingQuestions<'_> {
                     Error::new(Kind::Usage, "no pending question has this id", "send the question first")
                 })?;
                 let replies = understood(replies, known.tag)?;
-                self.go_on(known.id, known.coordinator, |of| of.take(replies))
+                self.go_on(known.id, known.coordinator, |coordinator| coordinator.take(replies))
             }
         }
     }
@@ -106,7 +106,7 @@ impl PendingQuestions<'_> {
         })?;
         let typed = typed.read();
         let shards = to_ask(&typed.visible(&self.catalog)?, &self.catalog);
-        Coordinator::new(typed.asked(), shards, self.registry)
+        Coordinator::new(typed.into_question(), shards, self.registry)
     }
 
     fn go_on(

@@ -89,7 +89,7 @@ impl<'s> ShardSearch<'s> {
     /// When the question names an unknown language or a glob is wrong, or a member is not here.
     pub fn answer(&mut self, request: ShardRequest) -> Result<ShardReply> {
         let ShardRequest { question, members, step } = request;
-        let known = self.kept.iter().position(|of| of.question == question && of.numbers == members);
+        let known = self.kept.iter().position(|known| known.question == question && known.numbers == members);
         let mut under_way = match known.and_then(|at| self.kept.remove(at)) {
             Some(known) if known.leads_to(&step) => known,
             _ => self.begin(question, members)?,
@@ -137,7 +137,7 @@ impl<'s> ActiveQuestion<'s> {
     /// Checks whether the work so far used the counts of this step. They differ if a shard failed
     /// in between.
     fn leads_to(&self, step: &Step) -> bool {
-        let (counts, best) = step.given();
+        let (counts, best) = step.counts_and_best();
         match counts {
             None => self.counts.is_none(),
             Some(counts) => {
@@ -148,7 +148,7 @@ impl<'s> ActiveQuestion<'s> {
     }
 
     fn answer(&mut self, step: Step, registry: &Registry) -> Result<ShardReply> {
-        if let (Some(counts), best) = step.given() {
+        if let (Some(counts), best) = step.counts_and_best() {
             self.counts.get_or_insert_with(|| counts.clone());
             self.best = self.best.or(best);
         }
@@ -170,10 +170,10 @@ impl<'s> ActiveQuestion<'s> {
     fn count(&self) -> ShardTotals {
         let of_each = self.members.par_iter().map(MemberSearch::count).collect::<Vec<_>>();
         let mut counted = ShardTotals { damaged: self.damaged.clone(), ..ShardTotals::default() };
-        for (counts, asked) in of_each.iter().zip(&self.members) {
-            let manifest = &asked.member.generation.manifest;
+        for (counts, search) in of_each.iter().zip(&self.members) {
+            let manifest = &search.member.generation.manifest;
             counted.counts.add(counts);
-            let holds = asked.holds();
+            let holds = search.holds();
             counted.holds.resize(holds.len().max(counted.holds.len()), false);
             counted.holds.iter_mut().zip(holds).for_each(|(any, holds)| *any |= holds);
             counted.files += manifest.files.len();
@@ -185,7 +185,7 @@ impl<'s> ActiveQuestion<'s> {
 
     fn count_synonyms(&self, terms: &[usize]) -> Vec<u64> {
         let mut sums = vec![0; terms.len()];
-        let of_each = self.members.par_iter().map(|asked| asked.count_synonyms(terms)).collect::<Vec<_>>();
+        let of_each = self.members.par_iter().map(|member| member.count_synonyms(terms)).collect::<Vec<_>>();
         for counts in of_each {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
@@ -194,12 +194,12 @@ impl<'s> ActiveQuestion<'s> {
 
     fn score(&mut self, counts: &CorpusStatistics) -> f32 {
         let mut best = 0f32;
-        for mut several in self.most_promising(|asked| asked.most(counts)) {
+        for mut several in self.most_promising(|member| member.most(counts)) {
             if several.iter().all(|&(most, _)| most <= best) {
                 break;
             }
-            several.par_iter_mut().filter(|(most, _)| *most > best).for_each(|(_, asked)| asked.score(counts));
-            best = several.iter().map(|(_, asked)| asked.best()).fold(best, f32::max);
+            several.par_iter_mut().filter(|(most, _)| *most > best).for_each(|(_, member)| member.score(counts));
+            best = several.iter().map(|(_, member)| member.best()).fold(best, f32::max);
         }
         best
     }
@@ -218,7 +218,7 @@ impl<'s> ActiveQuestion<'s> {
                 .filter(|(at_most, _)| promises(*at_most))
                 .map(|(_, member)| member.choose(counts, best, most))
                 .collect::<Result<Vec<BestHits>>>()?;
-            chosen.into_iter().for_each(|of| kept.add(of, most));
+            chosen.into_iter().for_each(|hits| kept.add(hits, most));
         }
         Ok(kept)
     }
@@ -296,7 +296,7 @@ impl<'s> ActiveQuestion<'s> {
     fn in_order<T>(&self, order: impl Iterator<Item = MemberId>, of_each: Vec<Vec<T>>) -> Result<Vec<T>> {
         let mut of_each: Vec<_> = of_each.into_iter().map(Vec::into_iter).collect();
         let next = |member: MemberId| {
-            let at = self.members.iter().position(|asked| asked.number == member)?;
+            let at = self.members.iter().position(|known| known.number == member)?;
             of_each[at].next()
         };
         order.map(next).collect::<Option<Vec<T>>>().ok_or_else(|| {
@@ -361,7 +361,7 @@ impl<'s> MemberSearch<'s> {
         let mut chosen = index.choose(best, most)?;
         self.state = State::Chosen(index);
         chosen.hits.iter_mut().for_each(|hit| hit.member = self.number);
-        chosen.exact.iter_mut().for_each(|of| of.hit.member = self.number);
+        chosen.exact.iter_mut().for_each(|exact| exact.hit.member = self.number);
         Ok(chosen)
     }
 

@@ -22,9 +22,9 @@ pub(super) fn results(
     for (members, reply) in replies {
         let ShardReply::Shown(results, duplicates) = reply else { return Err(unexpected("a shard")) };
         let own = groups.iter().map(|group| (group.head.member, group.head.definition));
-        heads.extend(own.filter(|of| holds(members, of.0)).zip(results));
+        heads.extend(own.filter(|id| holds(members, id.0)).zip(results));
         let own = groups.iter().flat_map(|group| group.duplicates.iter().copied());
-        others.extend(own.filter(|of| holds(members, of.0)).zip(duplicates));
+        others.extend(own.filter(|id| holds(members, id.0)).zip(duplicates));
     }
     let origin = |member: MemberId| origins.get(member.index()).cloned();
     let result = |(group, rank): (&HitGroup, usize)| {

@@ -106,7 +106,7 @@ mod tests {
         [("a-b/x.py", 4), ("a.py", 1), ("a/x.py", 3), ("a/y/z.py", 3), ("b/x.py", 2), ("c.py", 1)];
 
     #[test]
-    fn directories_stay_whole_as_far_as_they_fit() {
+    fn keeps_directories_together_as_far_as_they_fit() {
         assert_eq!(slices(&TREE, 14), [[0, 1, 2, 3, 4, 5]]);
         assert_eq!(slices(&TREE, 8), [vec![0, 1, 5], vec![2, 3, 4]], "own files, a-b; a, b");
         assert_eq!(slices(&TREE, 4), [vec![1, 5], vec![0], vec![2], vec![3], vec![4]]);
@@ -115,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn slices_that_were_asked_for_leave_a_rest() {
-        let asked = |directories: &[&str], limit| {
+    fn requested_slices_leave_a_rest() {
+        let requested = |directories: &[&str], limit| {
             let directories: Vec<String> = directories.iter().map(|&directory| directory.to_owned()).collect();
             asked_slices(&TREE, &directories, limit).map_err(|error| error.what().to_owned())
         };
-        assert_eq!(asked(&["a/y", "./a/"], 14), Ok(vec![vec![3], vec![2], vec![0, 1, 4, 5]]));
-        assert_eq!(asked(&["a"], 5), Ok(vec![vec![2], vec![3], vec![1, 5], vec![0], vec![4]]));
-        assert!(asked(&["a", "a"], 14).is_err() && asked(&["x"], 14).is_err() && asked(&[""], 14).is_err());
+        assert_eq!(requested(&["a/y", "./a/"], 14), Ok(vec![vec![3], vec![2], vec![0, 1, 4, 5]]));
+        assert_eq!(requested(&["a"], 5), Ok(vec![vec![2], vec![3], vec![1, 5], vec![0], vec![4]]));
+        assert!(requested(&["a", "a"], 14).is_err() && requested(&["x"], 14).is_err() && requested(&[""], 14).is_err());
     }
 }

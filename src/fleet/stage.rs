@@ -26,21 +26,22 @@ impl Stage {
         let own = |hit: &Hit| holds(members, hit.member) && hit.score.is_finite();
         match (reply, self) {
             (ShardReply::Damaged(ids), _) => members.iter().any(|(_, id)| ids.contains(id)),
-            (ShardReply::Counted(of), Self::Count) => {
-                let frequencies = &of.counts.frequencies;
-                let are_possible = frequencies.iter().all(|&frequency| frequency <= of.counts.totals.definitions);
-                (frequencies.len(), of.holds.len()) == (terms, terms) && are_possible
-                    || frequencies.is_empty() && of.counts.totals.definitions == 0
+            (ShardReply::Counted(counted), Self::Count) => {
+                let frequencies = &counted.counts.frequencies;
+                let are_possible = frequencies.iter().all(|&frequency| frequency <= counted.counts.totals.definitions);
+                (frequencies.len(), counted.holds.len()) == (terms, terms) && are_possible
+                    || frequencies.is_empty() && counted.counts.totals.definitions == 0
             }
             (ShardReply::SynonymsCounted(counts), Self::CountSynonyms { terms }) => counts.len() == *terms,
             (ShardReply::Scored(best), Self::Score) => best.is_finite() && *best >= 0.0,
-            (ShardReply::Chosen(of), Self::Choose { .. }) => {
-                of.hits.iter().all(own) && of.exact.iter().all(|of| own(&of.hit) && of.bonus.is_finite())
+            (ShardReply::Chosen(best), Self::Choose { .. }) => {
+                best.hits.iter().all(own) && best.exact.iter().all(|exact| own(&exact.hit) && exact.bonus.is_finite())
             }
             (ShardReply::Measured(candidates), Self::Measure { hits }) => {
-                let asked = hits.iter().filter(|hit| holds(members, hit.member)).count();
-                let whole = |of: &FleetCandidate| of.measured.as_ref().is_none_or(|of| of.features.is_whole());
-                candidates.len() == asked && candidates.iter().all(whole)
+                let expected = hits.iter().filter(|hit| holds(members, hit.member)).count();
+                let is_whole =
+                    |one: &FleetCandidate| one.measured.as_ref().is_none_or(|measured| measured.features.is_whole());
+                candidates.len() == expected && candidates.iter().all(is_whole)
             }
             (ShardReply::Shown(results, duplicates), Self::Show { groups }) => {
                 let heads = groups.iter().filter(|group| holds(members, group.head.member)).count();

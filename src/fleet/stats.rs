@@ -63,7 +63,7 @@ impl ShardStats {
     pub fn totals(&self) -> [FieldTotals; KindGroup::ALL.len()] {
         let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
         for member in &self.members {
-            totals.iter_mut().zip(member.totals).for_each(|(sum, of)| *sum = sum.plus(of));
+            totals.iter_mut().zip(member.totals).for_each(|(sum, member)| *sum = sum.plus(member));
         }
         totals
     }
@@ -82,7 +82,7 @@ impl MemberStats {
     fn new(member: &ShardMember, words: bool) -> Self {
         let graph = &member.generation.graph;
         let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
-        totals.iter_mut().zip(graph.totals()).for_each(|(sum, of)| *sum = *of);
+        totals.iter_mut().zip(graph.totals()).for_each(|(sum, total)| *sum = *total);
         let words = if words { functions_by_stem(graph) } else { BTreeMap::new() };
         Self { record: member.record.clone(), totals, words }
     }

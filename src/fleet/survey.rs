@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 use std::path::Path;
 use whichfn_index::store::Manifest;
-use whichfn_scan::{Scan, ScannedFile, Skip, read, scan};
+use whichfn_scan::{Scan, ScannedFile, Skip, scan};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::threads;
@@ -30,10 +30,10 @@ impl Survey {
     ///
     /// # Errors
     /// Returns an error if the root cannot be read.
-    pub fn of(root: &Path, registry: &Registry, max_size: u64) -> Result<Self> {
+    pub fn read(root: &Path, registry: &Registry, max_size: u64) -> Result<Self> {
         threads::start_pool()?;
         let look = |entry: ScannedFile| {
-            let Ok(found) = read(root, &entry.path)? else { return Ok(None) };
+            let Ok(found) = whichfn_scan::read(root, &entry.path)? else { return Ok(None) };
             Ok(Some(SurveyedFile { entry, hash: found.hash, lines: line_count(&found.text) as u64 }))
         };
         let files: Result<Vec<_>> = scan(root, registry, max_size)?.files.into_par_iter().map(look).collect();

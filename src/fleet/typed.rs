@@ -89,7 +89,7 @@ impl TypedQuestion {
     }
 
     /// Returns the question as it is sent to shards.
-    pub fn asked(self) -> FleetQuestion {
+    pub fn into_question(self) -> FleetQuestion {
         let Self { question, k, lines, kind, languages, paths, .. } = self;
         FleetQuestion { question, k, kind, lines, languages, paths }
     }
@@ -130,11 +130,13 @@ pub struct SearchableMember {
 pub fn to_ask(visible: &[VisibleShard], catalog: &Catalog) -> Vec<SearchableShard> {
     let member = |id: &String| {
         let repository = repository_of(id).to_owned();
-        let revision = catalog.repository(&repository).map(|of| of.revision.clone()).unwrap_or_default();
+        let revision = catalog.repository(&repository).map(|record| record.revision.clone()).unwrap_or_default();
         SearchableMember { id: id.clone(), origin: RepositoryOf { repository, revision } }
     };
-    let shard =
-        |of: &VisibleShard| SearchableShard { file: of.file.clone(), members: of.members.iter().map(member).collect() };
+    let shard = |shard: &VisibleShard| SearchableShard {
+        file: shard.file.clone(),
+        members: shard.members.iter().map(member).collect(),
+    };
     visible.iter().map(shard).collect()
 }
 
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn scopes_before_and_behind_the_question_are_no_words_of_it() {
+    fn removes_scopes_before_and_after_the_question() {
         let typed = read("repo:flask team:web parse a cookie\nor a header lang:l,m path:src/ repo:org/*");
         assert_eq!(typed.question, "parse a cookie\nor a header");
         assert_eq!((&typed.repos[..], &typed.teams[..]), (&["flask".into(), "org/*".into()][..], &["web".into()][..]));

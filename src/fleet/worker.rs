@@ -51,7 +51,7 @@ pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut ou
         let Some((shards, id)) = to_load else { return Ok(()) };
         loaded = LoadedShards::new(&shards, registry, loaded.shards);
         let names: Vec<String> = loaded.shards.iter().map(Shard::file_name).collect();
-        say(&mut out, json!({"loaded": names, "failed": loaded.failed}), id)?;
+        write_reply(&mut out, json!({"loaded": names, "failed": loaded.failed}), id)?;
     }
 }
 
@@ -79,12 +79,12 @@ fn serve(
             Ok(Order::Load { shards }) => return Ok(Some((shards, id))),
             Ok(Order::Ping) => Ok(json!({"pong": 1})),
             Ok(Order::Step { shard, tag, request }) => match shards.get_mut(&shard) {
-                Some(asked) => answer(asked, *request).map(|reply| tagged(&reply, tag)),
+                Some(search) => answer(search, *request).map(|reply| tagged(&reply, tag)),
                 None => Err(not_loaded(&shard, loaded)),
             },
             Err(error) => Err(error),
         };
-        say(out, reply.unwrap_or_else(|error| told(&error)), id)?;
+        write_reply(out, reply.unwrap_or_else(|error| error_reply(&error)), id)?;
     }
     Ok(None)
 }
@@ -119,8 +119,9 @@ fn shown(path: &Path) -> String {
 }
 
 fn not_loaded(shard: &str, loaded: &LoadedShards) -> Error {
-    let why = loaded.failed.iter().find(|(path, _)| Path::new(path).ends_with(shard)).map(|(_, why)| why.as_str());
-    let what = why.map_or_else(|| format!("{shard} is not loaded"), str::to_owned);
+    let reason =
+        loaded.failed.iter().find(|(path, _)| Path::new(path).ends_with(shard)).map(|(_, reason)| reason.as_str());
+    let what = reason.map_or_else(|| format!("{shard} is not loaded"), str::to_owned);
     Error::new(Kind::Index, what, "load the shard first")
 }
 
@@ -135,7 +136,7 @@ pub(super) fn read<T: for<'de> Deserialize<'de>>(line: &str) -> (Result<T>, Opti
 }
 
 /// Writes one reply, with the id of its order.
-pub(super) fn say(out: &mut impl Write, mut value: Value, id: Option<Value>) -> std::io::Result<()> {
+pub(super) fn write_reply(out: &mut impl Write, mut value: Value, id: Option<Value>) -> std::io::Result<()> {
     if let Some(id) = id {
         value["id"] = id;
     }
@@ -144,6 +145,6 @@ pub(super) fn say(out: &mut impl Write, mut value: Value, id: Option<Value>) -> 
 }
 
 /// Returns an error as a reply.
-pub(super) fn told(error: &Error) -> Value {
+pub(super) fn error_reply(error: &Error) -> Value {
     json!({"error": error.what(), "usage": error.kind() == Kind::Usage})
 }

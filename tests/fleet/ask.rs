@@ -96,7 +96,7 @@ fn answered(fleet: &(Catalog, Vec<Shard>), typed: TypedQuestion) -> Value {
     let (catalog, shards) = fleet;
     let typed = typed.read();
     let visible = typed.visible(catalog).expect("visible");
-    let answer = ask(typed.asked(), to_ask(&visible, catalog), shards, registry()).expect("an answer");
+    let answer = ask(typed.into_question(), to_ask(&visible, catalog), shards, registry()).expect("an answer");
     let missing = answer.shards.as_ref().expect("shards").missing.clone();
     assert_eq!(missing, Vec::<String>::new());
     without_times(answer_json(&answer))
@@ -228,7 +228,7 @@ fn a_shard_that_is_gone_is_named_and_the_answer_is_that_of_the_others() {
     for question in questions().iter().step_by(5) {
         let typed = asked(question).read();
         let visible = typed.visible(&catalog).expect("visible");
-        let answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
+        let answer = ask(typed.into_question(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
         let told = answer.shards.clone().expect("shards");
         assert_eq!((told.asked, told.answered, told.missing.len()), (2, 1, 1), "{question}");
         assert_eq!(without_times(answer_json(&answer)), answered(&rest, asked(question)), "{question}");
@@ -280,7 +280,7 @@ fn a_damaged_member_is_left_out_and_the_others_of_its_shard_answer() {
     for question in questions().iter().step_by(6) {
         let typed = asked(question).read();
         let visible = typed.visible(&catalog).expect("visible");
-        let answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
+        let answer = ask(typed.into_question(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
         let missing = answer.shards.clone().expect("shards").missing;
         let told = without_times(answer_json(&answer));
         let is_short = told == answered(&alone, asked(question));

@@ -80,7 +80,7 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
             Err(error) => output::notice(error.what()),
         }
     }
-    let mut answer = ask(typed.asked(), to_ask(&visible, &catalog), &shards, &registry)?;
+    let mut answer = ask(typed.into_question(), to_ask(&visible, &catalog), &shards, &registry)?;
     if let Some(shards) = &mut answer.shards {
         shards.asked += catalog.unreadable.len();
         shards.missing.extend(catalog.unreadable.iter().map(|(file, _)| file.clone()));
@@ -135,7 +135,7 @@ fn page(answer: &Answer) -> Page {
         explains: false,
         is_verbose: false,
         code_lines: usize::MAX,
-        has_why: true,
+        shows_reasons: true,
         columns,
         doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
     };
@@ -144,13 +144,13 @@ fn page(answer: &Answer) -> Page {
 
 /// Returns the answer with paths that begin with the repository.
 fn with_repositories(answer: &Answer) -> Answer {
-    let behind = |origin: &Option<RepositoryOf>, path: &str| match origin {
+    let with_repository = |origin: &Option<RepositoryOf>, path: &str| match origin {
         Some(origin) => format!("{}/{path}", origin.repository),
         None => path.to_owned(),
     };
-    let duplicate = |of: &Duplicate| Duplicate { path: behind(&of.origin, &of.path), ..of.clone() };
+    let duplicate = |copy: &Duplicate| Duplicate { path: with_repository(&copy.origin, &copy.path), ..copy.clone() };
     let result = |found: &SearchResult| SearchResult {
-        path: behind(&found.origin, &found.path),
+        path: with_repository(&found.origin, &found.path),
         duplicates: found.duplicates.iter().map(duplicate).collect(),
         ..found.clone()
     };

@@ -85,22 +85,26 @@ fn page(stats: &ShardStats) -> Page {
         page.styled(style, format_args!("  {name:<12}{cells}")).end();
     };
     row(DIM, "", KindGroup::ALL.map(|group| kind_name(group).to_owned()));
-    row(Style::new(), "definitions", totals.map(|of| of.definitions.to_string()));
+    row(Style::new(), "definitions", totals.map(|totals| totals.definitions.to_string()));
     for (number, field) in DocumentField::ALL.into_iter().enumerate() {
-        row(Style::new(), field.name(), totals.map(|of| words_of(&of).nth(number).map_or(0, |(_, n)| n).to_string()));
+        row(
+            Style::new(),
+            field.name(),
+            totals.map(|totals| words_of(&totals).nth(number).map_or(0, |(_, n)| n).to_string()),
+        );
     }
     page
 }
 
 fn totals_json(totals: &[FieldTotals; KindGroup::ALL.len()]) -> Value {
-    let of = |totals: &FieldTotals| {
+    let one = |totals: &FieldTotals| {
         let words: Map<_, _> = words_of(totals).map(|(field, words)| (field.to_owned(), words.into())).collect();
         json!({"definitions": totals.definitions, "words": words})
     };
     KindGroup::ALL
         .iter()
         .zip(totals)
-        .map(|(&group, totals)| (kind_name(group).to_owned(), of(totals)))
+        .map(|(&group, totals)| (kind_name(group).to_owned(), one(totals)))
         .collect::<Map<_, _>>()
         .into()
 }
