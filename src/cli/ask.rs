@@ -149,7 +149,7 @@ fn print(asked: &AskArgs, found: ReadAnswer, format: ListFormat, fits_screen: bo
         explains: asked.explain,
         is_verbose: asked.shared.verbose > 0,
         code_lines: usize::MAX,
-        has_why: true,
+        shows_reasons: true,
         columns: output::screen().map_or(usize::MAX, |(columns, _)| columns),
         doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
     };

@@ -142,8 +142,8 @@ fn locate(typed: &str, directory: Option<&Path>) -> Result<(PathBuf, String)> {
     };
     let path = folder.join(name);
     // The index does not contain the link itself but the file that it points to.
-    let behind = path.canonicalize().ok().filter(|path| path.starts_with(&root));
-    match behind.unwrap_or(path).strip_prefix(&root) {
+    let target_path = path.canonicalize().ok().filter(|path| path.starts_with(&root));
+    match target_path.unwrap_or(path).strip_prefix(&root) {
         Ok(path) => Ok((root.clone(), path_text(path))),
         Err(_) => Err(Error::new(
             Kind::Path,

@@ -19,11 +19,11 @@ pub(super) fn explanation(out: &mut Page, found: &SearchResult, all: bool) {
     out.put(format_args!("    score {:.3} = ", found.score));
     out.put(format_args!("{independent:.3} independent + {environment:.3} environment")).end();
     match found.parts.is_empty() {
-        true => twigs(out, found),
+        true => all_numbers(out, found),
         false => {
             parts(out, found);
             if all {
-                twigs(out, found);
+                all_numbers(out, found);
             }
         }
     }
@@ -65,12 +65,12 @@ fn words(found: &SearchResult, part: Aspect) -> Vec<String> {
         words.push("a test".to_owned());
     }
     for one in found.all_evidence.iter().filter(is_of) {
-        let said = match one.found.to_lowercase() == one.query {
+        let word = match one.found.to_lowercase() == one.query {
             true => one.query.clone(),
             false => format!("{} in {}", one.query, one.found),
         };
-        if !words.contains(&said) {
-            words.push(said);
+        if !words.contains(&word) {
+            words.push(word);
         }
     }
     words.truncate(WORDS);
@@ -78,15 +78,15 @@ fn words(found: &SearchResult, part: Aspect) -> Vec<String> {
 }
 
 /// Prints each named number, the largest first, for the definition itself before its environment.
-fn twigs(out: &mut Page, found: &SearchResult) {
+fn all_numbers(out: &mut Page, found: &SearchResult) {
     for (branch, total, environment) in
         [("independent", found.independent, false), ("environment", found.environment, true)]
     {
         out.put(format_args!("    ├─ {branch} {total:.3}")).end();
         let words = found.all_evidence.iter().filter(|e| !found.learned && (e.part == "context") == environment);
         for e in words {
-            let twig = format_args!("    │  ├─ {:.3}  {} in {}: {} ({})", e.weight, e.query, e.field, e.found, e.part);
-            out.put(twig).end();
+            let line = format_args!("    │  ├─ {:.3}  {} in {}: {} ({})", e.weight, e.query, e.field, e.found, e.part);
+            out.put(line).end();
         }
         let mut shares: Vec<_> = found.adjustments.iter().filter(|a| a.kind.is_environment() == environment).collect();
         shares.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));

@@ -16,13 +16,13 @@ const PROMPT: usize = 2;
 pub(super) struct Detail(usize);
 
 impl Detail {
-    const WHY: usize = 2;
+    const REASONS: usize = 2;
 
     /// Returns what is shown at this level.
     pub fn applied_to<'a>(self, shown: Shown<'a>) -> Shown<'a> {
         Shown {
-            code_lines: self.0.saturating_sub(Self::WHY),
-            has_why: self.0 >= Self::WHY,
+            code_lines: self.0.saturating_sub(Self::REASONS),
+            shows_reasons: self.0 >= Self::REASONS,
             doc: if self.0 == 0 { 0 } else { shown.doc },
             ..shown
         }
@@ -70,7 +70,7 @@ pub(super) fn page(
     let rows = output::screen().filter(|_| fits_screen).map_or(usize::MAX, |(_, rows)| rows.saturating_sub(PROMPT));
     let longest = answer.results.iter().map(|found| found.snippet.len()).max().unwrap_or(0);
     let fits = |detail: &Detail| render(&answer, *detail).text().lines().count() <= rows;
-    let detail = (0..=longest + Detail::WHY).rev().map(Detail).find(fits).unwrap_or(Detail(0));
+    let detail = (0..=longest + Detail::REASONS).rev().map(Detail).find(fits).unwrap_or(Detail(0));
     let (_, page) = fewer(answer, most, &|answer: &Answer| render(answer, detail), |page| page.text().len());
     match most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) {
         Some(most) if page.text().len() > most => page.cut(most),

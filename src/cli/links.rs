@@ -56,7 +56,7 @@ pub(super) fn set_links(choice: Option<Links>) {
         Links::Never => None,
         Links::Format(form) => Some(form),
         Links::Always => Some(usual().to_owned()),
-        Links::Auto => takes_links(&|name| std::env::var(name).ok()).then(|| usual().to_owned()),
+        Links::Auto => supports_links(&|name| std::env::var(name).ok()).then(|| usual().to_owned()),
     };
     let _ = FORMAT.set(format);
 }
@@ -67,7 +67,7 @@ fn usual() -> &'static str {
 
 /// Checks whether the terminal is known to support links. The terminal of VS Code is not included,
 /// because it finds `path:line` by itself and opens the line.
-fn takes_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
+fn supports_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
     let is = |name: &str, known: &[&str]| variable(name).is_some_and(|value| known.contains(&value.as_str()));
     let term = variable("TERM").unwrap_or_default();
     // Older multiplexers print the address, and their version cannot be queried.
@@ -109,9 +109,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminals_that_take_links_are_known_by_their_variables() {
+    fn recognizes_terminals_with_links_by_their_variables() {
         let takes = |set: &[(&str, &str)]| {
-            takes_links(&|name| set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned()))
+            supports_links(&|name| set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned()))
         };
         assert!(takes(&[("TERM", "xterm-kitty")]) && takes(&[("VTE_VERSION", "7600")]));
         assert!(takes(&[("TERM_PROGRAM", "WezTerm")]));
@@ -121,7 +121,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn an_address_has_no_sign_that_could_end_it() {
+    fn escapes_characters_that_could_end_an_address() {
         let address = filled("x://{path}:{line}:{column}", Path::new("/a b/\u{1b}ö.py"), 3, 7);
         assert_eq!(address, "x:///a%20b/%1B%C3%B6.py:3:7");
         assert!("file".parse::<Links>().is_err() && "{path}\u{1b}".parse::<Links>().is_err());

@@ -76,14 +76,14 @@ const SHORT_HELP: &str = include_str!("short_help.txt");
 /// Runs the program with these arguments, the first of which is the program name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    if asks_for_short_help(&arguments) {
+    if wants_short_help(&arguments) {
         return output::text(SHORT_HELP).map_or_else(|error| failed(&error), |()| ExitCode::SUCCESS);
     }
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(cause) => return usage(&cause),
     };
-    if asks_nothing(&cli) {
+    if has_no_question(&cli) {
         output::detail(EXAMPLES);
         return ExitCode::from(2);
     }
@@ -103,12 +103,12 @@ fn failed(error: &Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn asks_for_short_help(arguments: &[OsString]) -> bool {
+fn wants_short_help(arguments: &[OsString]) -> bool {
     matches!(arguments, [_, help] if help == "-h")
         || matches!(arguments, [_, ask, help] if ask == "ask" && help == "-h")
 }
 
-fn asks_nothing(cli: &Cli) -> bool {
+fn has_no_question(cli: &Cli) -> bool {
     match &cli.command {
         Some(CliCommand::Ask(asked)) => asked.words.is_empty(),
         Some(_) => false,

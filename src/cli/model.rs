@@ -98,7 +98,7 @@ impl ModelArgs {
     }
 
     /// Returns a flag that has an effect only with a model, if one is set.
-    fn in_vain(&self) -> Option<&'static str> {
+    fn flag_without_effect(&self) -> Option<&'static str> {
         let flags = [
             ("--dry-run", self.dry_run),
             ("--max-calls", self.max_calls.is_some()),
@@ -125,7 +125,7 @@ impl ModelArgs {
     /// Returns an error if a model is enabled and none is named, or the named one cannot be used.
     pub fn model(&self, settings: &Settings) -> Result<Option<Box<dyn Model>>> {
         if !self.wants_model() {
-            return match self.in_vain() {
+            return match self.flag_without_effect() {
                 None => Ok(None),
                 Some(flag) => {
                     let what = format!("{flag} has no effect without a language model");
@@ -146,7 +146,7 @@ impl ModelArgs {
             NamedModel::Command(line) => {
                 let command = CommandModel::new(&line, self.retry(), Cancel::default());
                 match self.dry_run {
-                    true => self.dry(command.name(), &format!("`{}`", command.name())),
+                    true => self.dry_run_model(command.name(), &format!("`{}`", command.name())),
                     false => Box::new(command),
                 }
             }
@@ -209,7 +209,7 @@ impl ModelArgs {
             return Err(no_model(&address, models.unwrap_or_default()));
         };
         if self.dry_run {
-            return Ok(self.dry(&model, &format!("{model} at {address}")));
+            return Ok(self.dry_run_model(&model, &format!("{model} at {address}")));
         }
         // Servers on the internet (https) need a key, and report a missing one only after the first
         // prompt was sent; servers on this machine or its network often need none.
@@ -222,7 +222,7 @@ impl ModelArgs {
         Ok(Box::new(chat(&model, &key, self.retry())?))
     }
 
-    fn dry(&self, name: &str, place: &str) -> Box<dyn Model> {
+    fn dry_run_model(&self, name: &str, place: &str) -> Box<dyn Model> {
         Box::new(DryRun::new(name, place, Box::new(output::PromptOutput)))
     }
 

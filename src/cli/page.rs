@@ -253,8 +253,8 @@ fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
             '\u{1b}' | '\n' => 0,
             _ => first.width().unwrap_or(0),
         };
-        let (sign, behind) = rest.split_at(length);
-        rest = behind;
+        let (sign, after) = rest.split_at(length);
+        rest = after;
         Some((sign, at))
     })
 }
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_give_orders_is_written_out() {
+    fn escapes_control_characters() {
         assert_eq!(visible("a\u{1b}]0;T\u{7}b"), r"a\u001b]0;T\u0007b");
         assert_eq!(visible("\u{9b}31m \u{202e}evil\u{7f}"), r"\u009b31m \u202eevil\u007f");
         assert_eq!(visible("one\ntwo\tthree"), "one\\u000atwo\tthree");
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_quoted_as_git_does_if_they_must() {
+    fn quotes_paths_like_git_if_necessary() {
         assert_eq!(quoted_text("src/größe \"1\".py"), "src/größe \"1\".py");
         assert_eq!(quoted_text("evil\u{1b}[31m\n\"x\"\\.py"), r#""evil\033[31m\n\"x\"\\.py""#);
         assert_eq!(quoted_text("a\u{202e}b\tc"), r#""a\342\200\256b\tc""#);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_cut_where_the_terminal_ends() {
+    fn cuts_lines_at_the_width_of_the_terminal() {
         assert_eq!(fitted_line("12345\n", 5), "12345\n");
         assert_eq!(fitted_line("123456\n", 5), "1234…\n");
         assert_eq!(fitted_line("大きさ\n", 5), "大き…\n", "a wide sign takes two columns");
@@ -313,7 +313,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_gives_orders(text in "\\PC*|[\\x00-\\u{10ffff}]*") {
+        fn leaves_no_control_characters(text in "\\PC*|[\\x00-\\u{10ffff}]*") {
             prop_assert!(!visible(&text).chars().any(is_order));
             prop_assert!(!quoted_text(&text).chars().any(is_order));
             prop_assert_eq!(visible_lines(&text).matches('\n').count(), text.matches('\n').count());

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_in_a_pipe_shows_nothing() {
+    fn shows_no_wait_in_a_pipe() {
         let mut step = DisplayedStep { phase: LOOKING, line: None, is_visible: false, waits: Vec::new() };
         step.wait("waiting for the language model small", Instant::now());
         assert!(step.line.is_none());

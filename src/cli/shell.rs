@@ -88,17 +88,17 @@ pub(super) fn man(asked: &ManArgs, program: Command) -> Result<Exit> {
         std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(program, folder)).map_err(failed)?;
         return Ok(Exit::Found);
     }
-    let mut of = &program;
+    let mut command = &program;
     for name in &asked.command {
-        of = of.find_subcommand(name).ok_or_else(|| {
-            let known: Vec<&str> = of.get_subcommands().map(Command::get_name).collect();
+        command = command.find_subcommand(name).ok_or_else(|| {
+            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
             let next = format!("choose from: {}", known.join(", "));
             Error::new(Kind::Usage, format!("no command is called `{name}`"), next)
         })?;
     }
-    let name = of.get_display_name().unwrap_or_else(|| of.get_name()).to_owned();
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
     let mut page = Vec::new();
-    let rendered = clap_mangen::Man::new(of.clone()).title(name).render(&mut page);
+    let rendered = clap_mangen::Man::new(command.clone()).title(name).render(&mut page);
     rendered.map_err(|cause| Error::new(Kind::Usage, format!("cannot render the manual: {cause}"), "report this"))?;
     output::data(&String::from_utf8_lossy(&page))?;
     Ok(Exit::Found)

@@ -33,7 +33,7 @@ pub(super) struct Shown<'a> {
     /// Maximum number of lines of code per result.
     pub code_lines: usize,
     /// True to show words that match the question outside of the name.
-    pub has_why: bool,
+    pub shows_reasons: bool,
     /// Columns of the terminal; the maximum value for a pipe.
     pub columns: usize,
     /// Maximum number of characters of documentation; 0 for none.
@@ -54,7 +54,7 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
         if explain {
             explanation(&mut out, found, timing);
             if let Some(ReadingRecord::Reading(trace)) = trace {
-                noted(&mut out, trace, found);
+                reading_notes(&mut out, trace, found);
             }
         }
         out.end();
@@ -80,23 +80,23 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
 }
 
 fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Option<Confidence>) {
-    let mut said = found.kind.clone().into_owned();
+    let mut details = found.kind.clone().into_owned();
     if shown.explains {
-        said += &format!(" · {:.2}", found.score);
+        details += &format!(" · {:.2}", found.score);
     }
     if let Some(confidence) = confidence {
-        said += &format!(" · {}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
+        details += &format!(" · {}, {:.0} %", confidence.trust().name(), 100.0 * confidence.right);
     }
     let (root, met) = (shown.root, &found.met[..]);
     out.place(&root.join(&path_from_text(&found.path)), found.line, None);
     let name = out.fitting_name(&found.qualified_name, shown.columns);
     out.put("  ").marked(NAME, &name, met).put("  ");
     // Start a new line if the confidence would be cut off.
-    if confidence.is_some() && out.columns() + said.chars().count() > shown.columns {
+    if confidence.is_some() && out.columns() + details.chars().count() > shown.columns {
         out.end();
         out.put(INDENT);
     }
-    out.styled(DIM, said).end();
+    out.styled(DIM, details).end();
     if !found.signature.is_empty() {
         out.put(INDENT).marked(Style::new(), &found.signature, met).end();
     }
@@ -112,13 +112,13 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
         let seen = seen(found, shown);
         reasons.retain(|reason| !seen.contains(&reason.found.to_lowercase()));
     }
-    if !reasons.is_empty() && shown.has_why {
-        why(out, &by_field(&reasons[..reasons.len().min(REASONS)]));
+    if !reasons.is_empty() && shown.shows_reasons {
+        reasons_line(out, &by_field(&reasons[..reasons.len().min(REASONS)]));
     }
     if !found.duplicates.is_empty() {
         out.put(INDENT).styled(DIM, format_args!("+{} alike:", found.duplicates.len()));
-        for (number, of) in found.duplicates.iter().enumerate() {
-            out.put(if number == 0 { " " } else { ", " }).place(&root.join(&path_from_text(&of.path)), of.line, None);
+        for (number, copy) in found.duplicates.iter().enumerate() {
+            out.put(if number == 0 { " " } else { ", " }).place(&root.join(&path_of(&copy.path)), copy.line, None);
         }
         out.end();
     }
@@ -151,11 +151,11 @@ pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Disp
         out.place(&root.join(&path_from_text(&location.path)), location.line, None);
         out.put("  ").styled(NAME, &location.name).put("  ");
         out.styled(DIM, format_args!("{} · relation {weight}", location.kind)).end();
-        why(out, &related.reasons);
+        reasons_line(out, &related.why);
     }
 }
 
-fn why(out: &mut Page, reasons: &[String]) {
+fn reasons_line(out: &mut Page, reasons: &[String]) {
     out.put(INDENT).styled(DIM, "why:").put(" ");
     for (number, reason) in reasons.iter().enumerate() {
         if number > 0 {
@@ -170,20 +170,20 @@ fn why(out: &mut Page, reasons: &[String]) {
 fn by_field(reasons: &[Evidence]) -> Vec<String> {
     let mut fields: Vec<(&str, Vec<String>)> = Vec::new();
     for reason in reasons {
-        let said = match reason.found.to_lowercase() == reason.query {
+        let word = match reason.found.to_lowercase() == reason.query {
             true => reason.query.clone(),
             false => format!("{} → {}", reason.query, reason.found),
         };
         match fields.iter_mut().find(|(field, _)| *field == reason.field) {
-            Some((_, all)) => all.push(said),
-            None => fields.push((&reason.field, vec![said])),
+            Some((_, all)) => all.push(word),
+            None => fields.push((&reason.field, vec![word])),
         }
     }
     fields.into_iter().map(|(field, all)| format!("{} in {field}", all.join(", "))).collect()
 }
 
 /// Prints what the memory contains about a function that was read.
-fn noted(out: &mut Page, trace: &LookupTrace, found: &SearchResult) {
+fn reading_notes(out: &mut Page, trace: &LookupTrace, found: &SearchResult) {
     let candidates = trace.memory.get("candidate_functions").and_then(Value::as_map);
     let SearchResult { path, line, qualified_name: name, .. } = found;
     let keys = [name.clone(), format!("{path}:{name}"), format!("{path}:{line}:{name}")];

@@ -43,8 +43,8 @@ impl Baseline {
     /// Writes a baseline of these findings.
     pub fn write(file: &Path, findings: &[Finding]) -> Result<()> {
         let line = |finding: &Finding| {
-            let said = format!("{} {} {}", finding.rule.id(), finding.location.path, finding.message);
-            format!("{} {}\n", finding.fingerprint(), said.replace(['\n', '\r'], " "))
+            let text = format!("{} {} {}", finding.rule.id(), finding.place.path, finding.message);
+            format!("{} {}\n", finding.fingerprint(), text.replace(['\n', '\r'], " "))
         };
         let text = format!("{HEAD}\n{}", findings.iter().map(line).collect::<String>());
         std::fs::write(file, text).map_err(|cause| Error::io(Kind::Path, "write", file, &cause))
