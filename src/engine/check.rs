@@ -12,8 +12,14 @@ impl Engine {
     ///
     /// # Errors
     /// When `repository` is not a git repository, a revision is unknown, or git cannot be run.
-    pub fn check(&self, repository: &Path, of: &ChangeOf, rules: &[Rule], asked: &QuestionFile) -> Result<CheckReport> {
-        let change = read_change(repository, of)?;
-        check(&self.root, &self.generation, &self.registry, &change, rules, asked)
+    pub fn check(
+        &self,
+        repository: &Path,
+        source: &ChangeOf,
+        rules: &[Rule],
+        questions: &QuestionFile,
+    ) -> Result<CheckReport> {
+        let change = read_change(repository, source)?;
+        check(&self.root, &self.generation, &self.registry, &change, rules, questions)
     }
 }

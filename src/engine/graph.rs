@@ -48,13 +48,13 @@ pub struct NamedFragment {
 
 impl Engine {
     /// Returns the callers of a definition, its callees, and its most related definitions.
-    pub fn relate(&self, of: DefinitionId, kind: KindFilter, k: usize) -> Relations {
-        relate(&self.sources(), of, kind, k)
+    pub fn relate(&self, definition: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+        relate(&self.sources(), definition, kind, k)
     }
 
     /// Returns the callers or the callees of a definition, level by level.
-    pub fn calls(&self, of: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
-        calls(&self.sources(), of, direction, limits)
+    pub fn calls(&self, definition: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
+        calls(&self.sources(), definition, direction, limits)
     }
 
     /// Resolves what a user typed: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`,

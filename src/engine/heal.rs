@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_begun_anew_unless_a_part_of_it_is_out() {
+    fn repeats_the_work_unless_a_part_was_written() {
         assert!(matches!(answered(false), (Ok("whole"), 2)));
         let (broken, times) = answered(true);
         assert!(broken.is_err_and(|error| error.what().contains("the answer is incomplete")) && times == 1);

@@ -105,8 +105,8 @@ impl Engine {
         layout.check_owner()?;
         let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
         let mut generation = Generation::open(&layout, &Fingerprint::new(registry.digest(), options.max_size))
-            .map_err(|why| {
-                let what = match why {
+            .map_err(|state| {
+                let what = match state {
                     Freshness::Missing => format!("{} has no index yet", root.display()),
                     Freshness::Fingerprint => {
                         format!("the index of {} was built by another version or with other settings", root.display())

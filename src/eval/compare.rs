@@ -93,12 +93,12 @@ const FIGURES: [Figure; 4] = [
 /// in both runs.
 pub fn compare(before: &SavedRun, after: &SavedRun) -> Result<Vec<Comparison>> {
     let missing = |name: &str| SavedSet { name: name.to_owned(), questions: Vec::new() };
-    let gone = before.sets.iter().filter(|set| after.set(&set.name).is_none());
+    let only_before = before.sets.iter().filter(|set| after.set(&set.name).is_none());
     let mut sets = Vec::new();
     for set in &after.sets {
         sets.push(Comparison::new(before.set(&set.name).unwrap_or(&missing(&set.name)), set)?);
     }
-    for set in gone {
+    for set in only_before {
         sets.push(Comparison::new(set, &missing(&set.name))?);
     }
     if sets.iter().all(|set| set.questions() == 0) {
@@ -149,8 +149,8 @@ fn by_name(set: &SavedSet) -> Result<BTreeMap<(&str, &str), &QuestionOutcome>> {
     Ok(by_name)
 }
 
-fn change((figure, of): Figure, pairs: &[&Pair]) -> FigureChange {
-    let both: Vec<(f64, f64)> = pairs.iter().map(|pair| (of(pair.before), of(pair.after))).collect();
+fn change((figure, value): Figure, pairs: &[&Pair]) -> FigureChange {
+    let both: Vec<(f64, f64)> = pairs.iter().map(|pair| (value(pair.before), value(pair.after))).collect();
     // A number that went through JSON may differ in its last digit.
     let difference = |(before, after): &(f64, f64)| if (after - before).abs() < 1e-9 { 0.0 } else { after - before };
     let differences: Vec<f64> = both.iter().map(difference).collect();

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_follow_their_definitions() {
+    fn computes_figures_by_their_definitions() {
         let outcomes = [outcome(Some(1)), outcome(Some(2)), outcome(Some(7)), outcome(None)];
         let figures = Figures::over(outcomes.iter());
         assert_eq!((figures.acc1, figures.acc5, figures.acc10), (0.25, 0.5, 0.75));

@@ -37,9 +37,9 @@ pub fn groups<T>(items: &[T], outcome: fn(&T) -> &QuestionOutcome) -> Vec<Questi
         names.sort_unstable();
         names.dedup();
         if names.len() > 1 {
-            groups.extend(names.into_iter().map(|of| {
-                let members = items.iter().filter(|item| name(by, item) == of).collect();
-                QuestionGroup { by, name: of, members }
+            groups.extend(names.into_iter().map(|group| {
+                let members = items.iter().filter(|item| name(by, item) == group).collect();
+                QuestionGroup { by, name: group, members }
             }));
         }
     }

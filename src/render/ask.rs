@@ -134,9 +134,10 @@ fn text_of(lines: &[&CodeLine]) -> String {
     lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-fn duplicate(of: &Duplicate) -> Value {
-    let place = json!({"start_line": of.start_line, "end_line": of.end_line, "qualified_name": of.qualified_name});
-    with_origin(with_path(place, &of.path), of.origin.as_ref())
+fn duplicate(copy: &Duplicate) -> Value {
+    let place =
+        json!({"start_line": copy.start_line, "end_line": copy.end_line, "qualified_name": copy.qualified_name});
+    with_origin(with_path(place, &copy.path), copy.origin.as_ref())
 }
 
 /// Adds the repository to a location, if the answer is from a fleet.

@@ -18,21 +18,21 @@ pub fn calls(tree: &CallTree) -> Value {
 }
 
 /// Renders a definition at the other end of calls.
-pub(super) fn branch(of: &CallBranch) -> Value {
-    let mut value = location(&of.location);
-    value["calls"] = of.calls.iter().map(call).collect();
-    value["left_out"] = of.left_out.into();
-    value["tree"] = of.branches.iter().map(branch).collect();
-    if let Some(again) = of.repeated {
+pub(super) fn branch(end: &CallBranch) -> Value {
+    let mut value = location(&end.location);
+    value["calls"] = end.calls.iter().map(call).collect();
+    value["left_out"] = end.left_out.into();
+    value["tree"] = end.branches.iter().map(branch).collect();
+    if let Some(again) = end.again {
         value["again"] = again.name().into();
     }
     value
 }
 
-fn call(of: &CallLine) -> Value {
-    let mut value = json!({"line": of.line, "column": of.column, "text": of.text, "reason": of.reason.name()});
-    if let Some(through) = &of.through {
+fn call(line: &CallLine) -> Value {
+    let mut value = json!({"line": line.line, "column": line.column, "text": line.text, "reason": line.reason.name()});
+    if let Some(through) = &line.through {
         value["through"] = through.as_str().into();
     }
-    with_path(value, &of.path)
+    with_path(value, &line.path)
 }

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_the_path_byte_by_byte() {
+    fn encodes_paths_byte_by_byte() {
         assert_eq!(file_address(Path::new("/a b/ü%.py")), "file:///a%20b/%C3%BC%25.py");
     }
 }

@@ -5,26 +5,26 @@ use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
 
 /// Renders a function with its source, its callers, its callees and related definitions.
-pub fn function(of: &FunctionContext) -> Value {
+pub fn function(function: &FunctionContext) -> Value {
     let around =
-        |of: &NamedNeighbours| json!({"all": of.all, "named": of.named.iter().map(neighbour).collect::<Vec<_>>()});
+        |all: &NamedNeighbours| json!({"all": all.all, "named": all.named.iter().map(neighbour).collect::<Vec<_>>()});
     json!({
         "version": 1,
-        "id": of.id,
-        "of": location(&of.location),
-        "signature": of.signature,
-        "doc": of.doc,
-        "source": of.source.join("\n"),
-        "callers": around(&of.callers),
-        "callees": around(&of.callees),
-        "related": around(&of.related),
+        "id": function.id,
+        "of": location(&function.location),
+        "signature": function.signature,
+        "doc": function.doc,
+        "source": function.source.join("\n"),
+        "callers": around(&function.callers),
+        "callees": around(&function.callees),
+        "related": around(&function.related),
     })
 }
 
-fn neighbour(of: &Neighbour) -> Value {
-    let mut value = location(&of.location);
-    value["id"] = of.id.as_str().into();
-    value["at_line"] = of.line.into();
-    value["why"] = of.why.as_str().into();
+fn neighbour(neighbour: &Neighbour) -> Value {
+    let mut value = location(&neighbour.location);
+    value["id"] = neighbour.id.as_str().into();
+    value["at_line"] = neighbour.line.into();
+    value["why"] = neighbour.why.as_str().into();
     value
 }

@@ -74,7 +74,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn quotes_and_backslashes_stay_text() {
+    fn escapes_quotes_and_backslashes() {
         assert_eq!(super::quoted("a\"b\\N\n"), "\"a\\\"b\\\\N\\n\"");
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn nothing_that_xml_reads_is_left() {
+    fn escapes_markup_and_control_characters() {
         assert_eq!(super::escaped("<a b=\"c\">&'\u{1}é"), "&lt;a b=&quot;c&quot;&gt;&amp;&#39;\u{fffd}é");
     }
 }

@@ -55,7 +55,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_label_cannot_end_its_quotes_or_begin_an_order() {
+    fn a_label_cannot_end_its_quotes_or_start_a_directive() {
         assert_eq!(super::quoted("a\"]; click <b>\n"), "a#34;#93;#59; click #60;b#62;\u{fffd}");
         assert_eq!(super::quoted("Session::größe"), "Session::größe");
     }
