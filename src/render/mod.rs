@@ -7,17 +7,13 @@
 //! **Never:** prints, or words the next step: the front end passes its own words.
 
 mod ask;
-mod calls;
 mod context;
-mod function;
+mod definition;
 mod picture;
 mod place;
-mod relate;
 
 pub use ask::{NextStep, answer, continue_items, result_lines};
-pub use calls::calls;
 pub use context::{context, context_prompt, copilot_items, input_extra};
-pub use function::function;
+pub use definition::{calls, function, relations};
 pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
 pub use place::{line, location, rounded, with_path};
-pub use relate::relations;
