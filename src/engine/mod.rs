@@ -3,29 +3,28 @@
 //!
 //! **Never:** parses arguments or prints.
 
-mod after;
 mod answer;
 mod brief;
 mod check;
 mod context;
 mod graph;
 mod heal;
-mod place;
 mod plan;
 mod read;
 mod status;
 mod symbols;
+mod user_folder;
 
-pub use after::OpenTree;
 pub use answer::add_code;
 pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNeighbours, Neighbour};
+pub use check::OpenTree;
 pub use graph::{NamedFragment, NamedNode};
 pub use heal::healing;
-pub use place::{UserFolder, default_index_dir, user_folder};
 pub use plan::{BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, WalkTrace};
 pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 pub use symbols::ListedSymbol;
+pub use user_folder::{UserFolder, default_index_dir, user_folder};
 
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};

@@ -11,13 +11,11 @@
 mod progress;
 mod repositories;
 mod repository;
-mod time;
 mod watch;
 
 pub use progress::ProgressStep;
 pub use repositories::Repositories;
 pub use repository::{IndexState, IndexStatistics, Repository};
-pub use time::utc;
 
 use whichfn_search::search::Trust;
 use whichfn_system::error::Remedy;

@@ -8,8 +8,8 @@
 
 use super::FrontEnd;
 use super::progress::{ProgressState, ProgressStep};
-use super::time::utc;
 use crate::engine::{Engine, healing};
+use chrono::{DateTime, SecondsFormat, Utc};
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -209,7 +209,7 @@ impl Repository {
         let summary = open.engine.summary();
         IndexState {
             root: self.root.to_string_lossy().into_owned(),
-            up_to_date_at: utc(open.at),
+            up_to_date_at: DateTime::<Utc>::from(open.at).to_rfc3339_opts(SecondsFormat::Secs, true),
             changed_files: self.changed.swap(0, Ordering::Relaxed),
             look_ms: open.look_ms,
             files: summary.files,
