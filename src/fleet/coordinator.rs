@@ -19,9 +19,9 @@
 //! the shard as missing.
 
 use super::message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
-use super::shown::results;
+use super::results::results;
 use super::stage::{Members, Stage, holds, unexpected};
-use super::typed::{SearchableMember, SearchableShard};
+use super::typed_question::{SearchableMember, SearchableShard};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;

@@ -4,7 +4,7 @@
 use super::coordinator::{Coordinator, Next, Replies};
 use super::message::{FleetQuestion, ShardReply, ShardRequest};
 use super::shard_search::ShardSearch;
-use super::typed::SearchableShard;
+use super::typed_question::SearchableShard;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use whichfn_index::store::{Damaged, Shard, catch_damaged};

@@ -10,8 +10,8 @@
 //! stats    what a shard adds to the sums of ranking
 //! catalog  which shard serves each member, and who may see it
 //!
-//! typed ──> coordinator <──message──> asked_shard   a question, step by step
-//!           rank, local               worker, local transport: lines of JSON, or one process
+//! typed_question ──> coordinator <──message──> shard_search   a question, step by step
+//!                    rank, local               worker, local  transport: lines of JSON, or one process
 //! ```
 //! **Never:** opens a connection, or starts a process of its own program: the caller transports
 //! every message.
@@ -23,13 +23,13 @@ mod message;
 mod name;
 mod pack;
 mod rank;
+mod results;
 mod shard_search;
-mod shown;
 mod slices;
 mod stage;
 mod stats;
 mod survey;
-mod typed;
+mod typed_question;
 mod unpack;
 mod work_folder;
 mod worker;
@@ -43,6 +43,6 @@ pub use pack::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
 pub use rank::{answer_json, lead};
 pub use slices::slices;
 pub use stats::{MemberStats, ShardStats};
-pub use typed::{SearchableMember, SearchableShard, TypedQuestion, to_ask};
+pub use typed_question::{SearchableMember, SearchableShard, TypedQuestion, to_ask};
 pub use unpack::{Unpacked, unpack};
 pub use worker::work;

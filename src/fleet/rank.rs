@@ -3,7 +3,7 @@
 use super::catalog::Catalog;
 use super::coordinator::{Coordinator, Next, Replies};
 use super::message::ShardReply;
-use super::typed::{TypedQuestion, to_ask};
+use super::typed_question::{TypedQuestion, to_ask};
 use super::worker::{error_reply, lines_of, read, write_reply};
 use crate::render;
 use serde::Deserialize;

@@ -2,8 +2,8 @@
 //! question or name, callers and callees, and context for completions.
 //!
 //! ```text
-//! stdin ──> framing ──> server: lifecycle, immediate answers ──> desk: one at a time ──> engine
-//! stdout <── framing <── symbols, hierarchy, completion: in positions of UTF-16 <────────────┘
+//! stdin ──> framing ──> server: lifecycle, immediate answers ──> worker: one at a time ──> engine
+//! stdout <── framing <── symbols, hierarchy, completion: in positions of UTF-16 <──────────────┘
 //! ```
 //!
 //! The server implements version 3.17 of the protocol, and reads and writes its messages itself. A

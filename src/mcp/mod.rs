@@ -11,7 +11,7 @@
 //! **Never:** writes anything but JSON-RPC to standard output; reads outside the repositories it
 //! was given.
 
-mod behind;
+mod further_functions;
 mod lines;
 mod page;
 mod server;

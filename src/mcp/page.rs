@@ -2,7 +2,7 @@
 //! [`MOST_TOKENS`].
 
 use super::MOST_TOKENS;
-use super::behind::{by_file, count_that_fit};
+use super::further_functions::{by_file, count_that_fit};
 use super::tools::{FunctionContextOutput, IndexFreshness, ShownCandidate, WhichFunctionOutput};
 use crate::engine::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
 use serde::Serialize;
