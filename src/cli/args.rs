@@ -14,8 +14,22 @@ use super::relate::RelateArgs;
 use super::serve::ServeArgs;
 use super::shell::ManArgs;
 use super::status::{IndexArgs, StatusArgs};
-use super::version;
 use clap::{Parser, Subcommand};
+use std::sync::LazyLock;
+use whichfn_index::store::{CONTENT, FORMAT};
+use whichfn_syntax::lang::Registry;
+
+/// Output of `--version`: the version number, the commit of the build (`build.rs` sets
+/// `WHICHFN_COMMIT`), the formats of the index, and the number of languages. `-V` prints only the
+/// version number.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let commit = option_env!("WHICHFN_COMMIT").unwrap_or("unknown");
+    let languages = Registry::builtin().map_or(0, |registry| registry.len());
+    format!(
+        "{}\ncommit: {commit}\nindex: format {FORMAT}, content {CONTENT}\nlanguages: {languages}",
+        env!("CARGO_PKG_VERSION")
+    )
+});
 
 /// Which function in this repository does X?
 ///
@@ -25,7 +39,7 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "whichfn",
     version,
-    long_version = version::LONG.as_str(),
+    long_version = LONG_VERSION.as_str(),
     args_conflicts_with_subcommands = true,
     max_term_width = 100
 )]

@@ -6,7 +6,7 @@ use super::common::CommonArgs;
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
-use super::{Exit, output, picture, place, vimgrep};
+use super::{Exit, output, place, resolve, vimgrep};
 use crate::render::{self, line};
 use clap::Args;
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
     let engine = target.engine(asked.no_update)?;
     let name = place::name_for(&asked.name, directory, &target.root);
-    let Some(definition) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
+    let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };
     let tree = engine.calls(definition, direction, limits);
     let is_empty = tree.branches.is_empty();
     let shown = place::shown_root(directory, &target.root);

@@ -4,7 +4,7 @@
 use super::choices::{GraphFormat, UnitChoice};
 use super::common::CommonArgs;
 use super::target::Target;
-use super::{Exit, output, picture, place, relations};
+use super::{Exit, output, picture, place, resolve};
 use crate::engine::{Engine, NamedFragment, NamedNode};
 use crate::render::with_path;
 use clap::Args;
@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use whichfn_graph::StructureGraph;
 use whichfn_search::picture::View;
 use whichfn_search::relation::FragmentUnit;
+use whichfn_search::search::Unit;
 use whichfn_system::error::{Error, Kind, Result};
 
 /// Default number of nodes around a name: as many as fit on a screen with their names.
@@ -72,7 +73,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
             let next = "pass a directory or nothing, and omit --format";
             return Err(Error::new(Kind::Usage, "--relations prints a whole directory, as JSON", next));
         }
-        if relations::print(&engine, asked.unit, asked.exact)? {
+        if print_relations(&engine, asked.unit, asked.exact)? {
             return Ok(Exit::Found);
         }
         output::notice("nothing to relate: no functions are indexed (see: whichfn status)");
@@ -82,7 +83,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         (Some(name), most, _) => {
             let name = place::name_for(&name.to_string_lossy(), directory, &target.root);
             let most = most.unwrap_or(AROUND_NAME);
-            match picture::one(&engine, &name)? {
+            match resolve::definition(&engine, &name)? {
                 Some(centre) if asked.siblings => View::Near(centre, most),
                 Some(centre) => View::Calls(centre, most),
                 None => return Ok(Exit::Nothing),
@@ -165,4 +166,24 @@ fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) ->
         with_path(value, &fragment.path)
     };
     engine.named_fragments(structure, unit).into_iter().map(value)
+}
+
+/// Prints the weights between all fragments of a unit, row by row while they are computed:
+/// `{"version":1,"unit":..,"rows":[{"fragment":n,"weights":[[fragment,w],..]},..]}` and
+/// returns whether there are any rows. Fragments have the same numbers as in the JSON of the graph.
+fn print_relations(engine: &Engine, unit: Option<UnitChoice>, exact: bool) -> Result<bool> {
+    let unit = unit.unwrap_or(UnitChoice(Unit::Definition)).fragment().ok_or_else(no_fragments)?;
+    let row = |fragment: u32, weights: Vec<(u32, f64)>| json!({"fragment": fragment, "weights": weights}).to_string();
+    let mut any = false;
+    output::data(&format!("{{\"version\":1,\"unit\":\"{}\",\"rows\":[", unit.name()))?;
+    engine.relations(unit, exact, row, |rows| {
+        let between = if std::mem::replace(&mut any, true) { "," } else { "" };
+        output::data(&format!("{between}{}", rows.join(",")))
+    })?;
+    output::data("]}\n")?;
+    Ok(any)
+}
+
+fn no_fragments() -> Error {
+    Error::new(Kind::Usage, "--unit file cannot be used with --relations", "use --unit definition or --unit window")
 }

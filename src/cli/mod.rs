@@ -31,7 +31,7 @@ mod ranking;
 mod read;
 mod reading;
 mod relate;
-mod relations;
+mod resolve;
 mod serve;
 mod settings;
 mod shell;
@@ -40,7 +40,6 @@ mod target;
 mod text;
 mod trace;
 mod ui;
-mod version;
 mod vimgrep;
 
 pub use settings::reads_as_settings;

@@ -5,7 +5,7 @@ use super::common::CommonArgs;
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
-use super::{Exit, calls, output, picture, place, text};
+use super::{Exit, calls, output, place, resolve, text};
 use crate::render::{self, line};
 use clap::Args;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     }
     let engine = target.engine(asked.no_update)?;
     let name = place::name_for(&asked.name, directory, &target.root);
-    let Some(definition) = picture::one(&engine, &name)? else { return Ok(Exit::Nothing) };
+    let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };
     let kind = asked.kind.or(target.settings.kind).map(|choice| choice.0).unwrap_or_default();
     let relations = engine.relate(definition, kind, k);
     match asked.json {

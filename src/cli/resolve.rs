@@ -1,6 +1,6 @@
 //! Resolves a name to a single definition, or explains why that is not possible.
 
-use crate::cli::output;
+use super::output;
 use crate::engine::Engine;
 use whichfn_search::answer::Resolved;
 use whichfn_syntax::ids::DefinitionId;
@@ -14,7 +14,7 @@ const CHOICES: usize = 10;
 ///
 /// # Errors
 /// When it refers to several.
-pub(crate) fn one(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
+pub(super) fn definition(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
     match engine.resolve(name) {
         Resolved::One(id) => Ok(Some(id)),
         Resolved::None { near } => {

@@ -1,7 +1,5 @@
 //! Prints pictures of the graph in common formats.
 
-mod names;
-
 use super::choices::GraphFormat;
 use super::ui::Ui;
 use super::{Exit, output};
@@ -10,8 +8,6 @@ use crate::render::{self, PageLinks, line};
 use std::path::Path;
 use whichfn_search::picture::{Drawing, View};
 use whichfn_system::error::Result;
-
-pub(super) use names::one;
 
 /// Draws a part of the graph and prints it.
 pub(super) fn print(engine: &Engine, part: View, format: GraphFormat, file: Option<&Path>, ui: Ui) -> Result<Exit> {
