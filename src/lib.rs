@@ -1,8 +1,8 @@
 //! Finds the function in a repository that matches a description. Answers in milliseconds, offline,
 //! from the structure of the code.
 //!
-//! The package contains the engine, the command line and the servers. The crates in `crates/` do the
-//! work, each using only the ones before it (`ARCHITECTURE.md` has a paragraph for each):
+//! The package contains the engine, the command line and the servers. The crates in `crates/` do
+//! the work, each using only the ones before it (`ARCHITECTURE.md` has a paragraph for each):
 //!
 //! ```text
 //! system text memory llm          errors and processes; words; structured memory; model clients

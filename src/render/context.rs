@@ -5,7 +5,11 @@ use crate::engine::Engine;
 use serde_json::{Value, json};
 use std::path::Path;
 use whichfn_read::context::{Context, ContextFragment, Iteration};
+<<<<<<< HEAD
 use whichfn_text::path_from_text;
+=======
+use whichfn_text::{path_of, percent_encoded};
+>>>>>>> bd01e92 (check, render: encode URIs with percent-encoding)
 
 /// Largest importance of an item in Copilot's context provider.
 const HIGHEST_IMPORTANCE: usize = 100;
@@ -64,21 +68,10 @@ pub fn copilot_items(context: &Context) -> Value {
     context.fragments.iter().enumerate().map(item).collect()
 }
 
-/// Returns the `file:` URL of a path as editors write it (RFC 8089), byte by byte.
+/// Returns the `file:` URL of a path as editors write it: unlike [`whichfn_text::file_uri`], it
+/// encodes colons.
 fn file_address(path: &Path) -> String {
-    let mut address = "file://".to_owned();
-    if !path.as_os_str().as_encoded_bytes().starts_with(b"/") {
-        address.push('/');
-    }
-    for &byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'\\' if cfg!(windows) => address.push('/'),
-            b'/' | b'-' | b'_' | b'.' | b'~' => address.push(byte.into()),
-            _ if byte.is_ascii_alphanumeric() => address.push(byte.into()),
-            _ => address += &format!("%{byte:02X}"),
-        }
-    }
-    address
+    format!("file://{}", percent_encoded(path).replace(':', "%3A"))
 }
 
 #[cfg(test)]
@@ -87,6 +80,6 @@ mod tests {
 
     #[test]
     fn encodes_paths_byte_by_byte() {
-        assert_eq!(file_address(Path::new("/a b/ü%.py")), "file:///a%20b/%C3%BC%25.py");
+        assert_eq!(file_address(Path::new("/a b/c:ü%.py")), "file:///a%20b/c%3A%C3%BC%25.py");
     }
 }

@@ -3,10 +3,13 @@
 use super::{Outcome, switch_off};
 use crate::cli::settings::Severity;
 use crate::render::line;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use whichfn_check::{FindingLocation, Rule};
 use whichfn_text::path_lossy;
 
+/// ASCII characters that a relative reference cannot contain.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT: &str = "%SRCROOT%";
 
@@ -71,12 +74,5 @@ fn level(severity: Severity) -> &'static str {
 /// Formats a path as a relative reference (RFC 3986): characters that are not allowed in it are
 /// written as `%41`.
 fn uri(path: &str) -> String {
-    let mut out = String::new();
-    for byte in path_lossy(path).bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => out.push(char::from(byte)),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    utf8_percent_encode(&path_lossy(path), ENCODED).to_string()
 }
