@@ -18,14 +18,14 @@ pub(super) fn definition(engine: &Engine, name: &str) -> Result<Option<Definitio
     match engine.resolve(name) {
         Resolved::One(id) => Ok(Some(id)),
         Resolved::None { near } => {
-            nothing(engine, name, &near);
+            similar_names_notice(engine, name, &near);
             Ok(None)
         }
-        Resolved::Many(all) => Err(many(engine, name, &all)),
+        Resolved::Many(all) => Err(ambiguous(engine, name, &all)),
     }
 }
 
-fn nothing(engine: &Engine, name: &str, near: &[DefinitionId]) {
+fn similar_names_notice(engine: &Engine, name: &str, near: &[DefinitionId]) {
     let lead = format!("no function, type or file is called {name}");
     if near.is_empty() {
         return output::notice(&format!("{lead}; to find a function by what it does: whichfn \"...\""));
@@ -34,7 +34,7 @@ fn nothing(engine: &Engine, name: &str, near: &[DefinitionId]) {
     near.iter().for_each(|&id| output::notice(&format!("  {}", choice(engine, id))));
 }
 
-fn many(engine: &Engine, name: &str, all: &[DefinitionId]) -> Error {
+fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId]) -> Error {
     all.iter().take(CHOICES).for_each(|&id| output::notice(&format!("  {}", choice(engine, id))));
     if all.len() > CHOICES {
         output::notice(&format!("  and {} more", all.len() - CHOICES));

@@ -154,7 +154,7 @@ impl Engine {
 
     /// Resolves a name as [`Self::resolve`] does, or a short id: `#` and six characters, or only
     /// the six characters.
-    pub fn meant(&self, typed: &str) -> Resolved {
+    pub fn resolve_name_or_id(&self, typed: &str) -> Resolved {
         let by_id = || match with_short_id(&self.generation.graph, typed)[..] {
             [] => None,
             [id] => Some(Resolved::One(id)),

@@ -160,7 +160,7 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
     let candidates = |ids: &[DefinitionId]| -> Value {
         ids.iter().take(NAMED).map(|&id| render::location(&engine.location(id))).collect()
     };
-    match engine.meant(name) {
+    match engine.resolve_name_or_id(name) {
         Resolved::One(id) => Ok(id),
         Resolved::None { near } => {
             let what = format!("no function, type or file in {} is called `{name}`", engine.root().display());

@@ -77,9 +77,9 @@ impl Guard {
         let Some(host) = first.filter(|_| second.is_none()) else {
             return Err(Refusal::new(StatusCode::BAD_REQUEST, "the request must have exactly one Host header", next()));
         };
-        let is_told_twice = uri.authority().is_some_and(|authority| authority.as_str() != host);
+        let has_other_authority = uri.authority().is_some_and(|authority| authority.as_str() != host);
         let is_known = self.token.is_some() || self.is_own(host);
-        match is_known && !is_told_twice {
+        match is_known && !has_other_authority {
             true => Ok(host),
             false => {
                 let what = format!("`{host}` is not a name of this server");
