@@ -121,7 +121,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
 fn query(asked: &AskArgs, question: &str, fits_screen: bool, target: &Target<'_>) -> Result<Query> {
     let mut query = ranking::query(question, &asked.results, &target.settings)?;
     query.paths = query.paths.iter().map(|typed| place::glob_for(typed, &target.root)).collect();
-    query.standing = place::current_folder(&target.root);
+    query.directory = place::current_folder(&target.root);
     if fits_screen && asked.results.k.or(target.settings.results).is_none() {
         query.k = FEW;
     }

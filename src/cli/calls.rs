@@ -75,7 +75,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
 }
 
 fn no_calls(tree: &CallTree) -> String {
-    let name = &tree.of.name;
+    let name = &tree.root.name;
     match tree.direction {
         CallDirection::Callers => format!("no calls of {name} found in this repository"),
         CallDirection::Callees => format!("no calls from {name} to this repository found"),
@@ -85,8 +85,8 @@ fn no_calls(tree: &CallTree) -> String {
 /// Formats the tree for a user, with one line per definition.
 fn page(tree: &CallTree, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
-    let centre = &tree.of;
-    out.place(&root.join(&path_of(&centre.path)), centre.line, None);
+    let centre = &tree.root;
+    out.place(&root.join(&path_from_text(&centre.path)), centre.line, None);
     out.put("  ").styled(NAME, &centre.name).put("  ");
     out.styled(DIM, format_args!("{} · {}", centre.kind, counted(tree))).end();
     tree_lines(&mut out, tree, root);
@@ -164,7 +164,7 @@ fn notes(direction: CallDirection, branch: &CallBranch, first: &CallLine) -> Str
     if !further.is_empty() {
         notes.push(format!("also {}", further.join(" ")));
     }
-    notes.extend(branch.again.map(|again| match again {
+    notes.extend(branch.repeated.map(|again| match again {
         SeenCall::Recursion => "↻ recursion".to_owned(),
         SeenCall::Elsewhere => "↑ followed elsewhere".to_owned(),
     }));

@@ -57,7 +57,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let Relations { callers, callees, related, .. } = &relations;
     target.ui.left_out(&callees.unread);
     if related.is_empty() && callers.branches.is_empty() && callees.branches.is_empty() {
-        let name = &relations.of.name;
+        let name = &relations.definition.name;
         target.ui.notice(&format!("no definition is related to {name} with a weight of {FAINT} or more"));
         return Ok(Exit::Nothing);
     }

@@ -84,7 +84,7 @@ fn summary(status: &Status) -> String {
         "{head} {} functions in {} files, {:.0} ms ({} files read{})\n",
         status.functions,
         status.files,
-        report.took.as_secs_f64() * 1e3,
+        report.elapsed.as_secs_f64() * 1e3,
         report.parsed,
         if report.embedded > 0 { format!(", {} functions embedded", report.embedded) } else { String::new() }
     )

@@ -118,7 +118,11 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
     if !found.duplicates.is_empty() {
         out.put(INDENT).styled(DIM, format_args!("+{} alike:", found.duplicates.len()));
         for (number, copy) in found.duplicates.iter().enumerate() {
-            out.put(if number == 0 { " " } else { ", " }).place(&root.join(&path_of(&copy.path)), copy.line, None);
+            out.put(if number == 0 { " " } else { ", " }).place(
+                &root.join(&path_from_text(&copy.path)),
+                copy.line,
+                None,
+            );
         }
         out.end();
     }
@@ -151,7 +155,7 @@ pub(super) fn related(out: &mut Page, related: &[RelatedDefinition], root: &Disp
         out.place(&root.join(&path_from_text(&location.path)), location.line, None);
         out.put("  ").styled(NAME, &location.name).put("  ");
         out.styled(DIM, format_args!("{} · relation {weight}", location.kind)).end();
-        reasons_line(out, &related.why);
+        reasons_line(out, &related.reasons);
     }
 }
 

@@ -110,7 +110,7 @@ impl Engine {
     /// Returns the cosine of a function and the question by the user's embedding model; `None`
     /// without a model.
     fn model_cosine(&self, definition: DefinitionId, query: &Query) -> Option<f32> {
-        let row = self.generation.embeddings.as_ref()?.of_definition(&self.generation.graph, definition)?;
+        let row = self.generation.embeddings.as_ref()?.definition_row(&self.generation.graph, definition)?;
         Some(row.cosine(query.embedding.as_ref()?))
     }
 }

@@ -3,7 +3,9 @@
 
 use super::Engine;
 use std::path::{Path, PathBuf};
-use whichfn_check::{ChangeOf, CheckReport, QuestionFile, Rule, check, elsewhere, read_change, write_revision};
+use whichfn_check::{
+    ChangeOf, CheckReport, QuestionFile, Rule, check, commit_unless_checked_out, read_change, write_revision,
+};
 use whichfn_index::index::{Options, Progress};
 use whichfn_index::store::create_folder;
 use whichfn_system::error::{Error, Kind, Result};
@@ -43,7 +45,7 @@ impl Engine {
         source: &ChangeOf,
     ) -> Result<OpenTree> {
         let commit = match source {
-            ChangeOf::Between { to, .. } => elsewhere(root, to)?,
+            ChangeOf::Between { to, .. } => commit_unless_checked_out(root, to)?,
             _ => None,
         };
         let Some(commit) = commit else {

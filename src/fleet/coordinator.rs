@@ -11,13 +11,8 @@
 //! one index of the same members.
 //!
 //! Scoring and choosing query the [`FIRST_ASKED`] most promising shards first. The highest score
-<<<<<<< HEAD
-//! that the others can reach is known from their counts ([`PreparedQuery::max_word_score`]): a
-//! shard without the rare words, which cannot contain any of the best, is not queried again.
-=======
-//! that the others can reach is known from their counts ([`PreparedQuery::most_by_words`]): a shard
+//! that the others can reach is known from their counts ([`PreparedQuery::max_word_score`]): a shard
 //! without the rare words, which cannot contain any of the best, is not queried again.
->>>>>>> bd01e92 (check, render: encode URIs with percent-encoding)
 //!
 //! A shard that does not answer is left out of everything, including its counts, and the steps that
 //! depend on them are repeated. The answer is then that of a fleet without this shard, and reports
@@ -215,7 +210,7 @@ impl Coordinator {
     fn score(&mut self) -> Next {
         let (counts, best) = (self.counts(), self.best());
         let promise = |shard: &CountedShard| {
-            shard.best.is_none().then(|| self.asked.most_by_words(&shard.counted.holds, &counts))
+            shard.best.is_none().then(|| self.asked.max_word_score(&shard.counted.holds, &counts))
         };
         let files = self.most_promising(self.shards.values().any(|shard| shard.best.is_some()), |shard| {
             promise(shard).filter(|&most| most > best)
@@ -249,8 +244,8 @@ impl Coordinator {
         let last = chosen.hits.get(most - 1).map_or(0.0, |hit| hit.score);
         let is_named = self.asked.names_definitions();
         let promise = |shard: &CountedShard| {
-            let words = shard.best.unwrap_or_else(|| self.asked.most_by_words(&shard.counted.holds, &counts));
-            let at_most = self.asked.most_adjusted(words, best);
+            let words = shard.best.unwrap_or_else(|| self.asked.max_word_score(&shard.counted.holds, &counts));
+            let at_most = self.asked.max_adjusted_score(words, best);
             (!shard.is_chosen && (is_named || words > 0.0 && at_most >= last)).then_some(at_most)
         };
         let files = self.most_promising(is_named || self.shards.values().any(|shard| shard.is_chosen), promise);

@@ -57,6 +57,6 @@ fn reply(shard: &mut ShardSearch<'_>, request: ShardRequest) -> Result<Option<Sh
 /// The same as [`ShardSearch::answer`].
 pub(super) fn answer(shard: &mut ShardSearch<'_>, request: ShardRequest) -> Result<ShardReply> {
     let members: Vec<String> = request.members.iter().map(|(_, id)| id.clone()).collect();
-    caught(|| shard.answer(request))
+    catch_damaged(|| shard.answer(request))
         .unwrap_or_else(|Damaged { .. }| Ok(ShardReply::Damaged(shard.find_damaged(&members))))
 }

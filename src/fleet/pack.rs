@@ -204,7 +204,7 @@ impl Packing<'_> {
     /// Builds a member in one folder of the work folder, and writes its parts into another.
     fn member(&self, draft: &MemberDraft<'_>, work: &WorkFolder, number: usize) -> Result<PackedMember> {
         let (root, survey, folder) = (&draft.repository.root, &draft.survey, work.empty("index")?);
-        let built = build_alone(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;
+        let built = build_in_folder(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;
         survey.check(root, &built.manifest)?;
         let sources = Sources::new(root, &built);
         let text = |number: usize| {

@@ -48,7 +48,7 @@ impl ShardStats {
         let mut stats = Self { file: shard.file_name(), bytes, members: Vec::new(), damaged: shard.damaged };
         for member in shard.members {
             let is_whole = !verify || member.verify().is_ok();
-            match caught(|| is_whole.then(|| MemberStats::new(&member, words))) {
+            match catch_damaged(|| is_whole.then(|| MemberStats::new(&member, words))) {
                 Ok(Some(found)) => stats.members.push(found),
                 _ => {
                     let error = damaged_member(path, &member.record.id);

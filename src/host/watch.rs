@@ -109,7 +109,7 @@ impl Watch {
                 path = directory;
             }
         }
-        let below = wanted.into_iter().map(|directory| root.join(path_of(directory)));
+        let below = wanted.into_iter().map(|directory| root.join(path_from_text(directory)));
         let new = events.directories.iter().filter(|path| path.is_dir()).cloned();
         let missing: BTreeSet<PathBuf> =
             below.chain(new).chain([root.to_owned()]).filter(|path| !self.watched.contains(path)).collect();

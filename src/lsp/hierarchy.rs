@@ -67,7 +67,7 @@ fn calls(
     let (one, path) = session.place(uri)?;
     let ends = session.ask(one, |engine| -> Result<_> {
         let Some(definition) = engine.definition_named(&path, &data.name, data.line) else { return Ok(None) };
-        let tree = engine.calls(definition, direction, CallLimits { depth: 1, most: CALLS });
+        let tree = engine.calls(definition, direction, CallLimits { depth: 1, max: CALLS });
         let called = |branch: &CallBranch| {
             let ranges: Vec<Value> = branch.calls.iter().map(range).collect();
             let symbol = engine.symbol(branch.location.definition);

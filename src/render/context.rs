@@ -5,11 +5,7 @@ use crate::engine::Engine;
 use serde_json::{Value, json};
 use std::path::Path;
 use whichfn_read::context::{Context, ContextFragment, Iteration};
-<<<<<<< HEAD
-use whichfn_text::path_from_text;
-=======
-use whichfn_text::{path_of, percent_encoded};
->>>>>>> bd01e92 (check, render: encode URIs with percent-encoding)
+use whichfn_text::{path_from_text, percent_encoded};
 
 /// Largest importance of an item in Copilot's context provider.
 const HIGHEST_IMPORTANCE: usize = 100;

@@ -11,7 +11,7 @@ pub fn calls(tree: &CallTree) -> Value {
     json!({
         "version": 1,
         "direction": direction,
-        "of": location(&tree.of),
+        "of": location(&tree.root),
         "direct": tree.direct,
         "left_out": tree.left_out,
         "tree": tree.branches.iter().map(branch).collect::<Vec<_>>(),
@@ -24,7 +24,7 @@ fn branch(end: &CallBranch) -> Value {
     value["calls"] = end.calls.iter().map(call).collect();
     value["left_out"] = end.left_out.into();
     value["tree"] = end.branches.iter().map(branch).collect();
-    if let Some(again) = end.again {
+    if let Some(again) = end.repeated {
         value["again"] = again.name().into();
     }
     value
@@ -72,14 +72,14 @@ pub fn relations(relations: &Relations) -> Value {
         });
         let mut value = location(&related.location);
         value["weight"] = related.weight.into();
-        value["why"] = related.why.join(", ").into();
+        value["why"] = related.reasons.join(", ").into();
         value["via"] = via.collect();
         value
     });
     let ends = |tree: &CallTree| tree.branches.iter().map(branch).collect::<Vec<_>>();
     json!({
         "version": 1,
-        "of": location(&relations.of),
+        "of": location(&relations.definition),
         "callers": ends(&relations.callers),
         "callees": ends(&relations.callees),
         "related": related.collect::<Vec<_>>(),

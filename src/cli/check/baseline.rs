@@ -43,7 +43,7 @@ impl Baseline {
     /// Writes a baseline of these findings.
     pub fn write(file: &Path, findings: &[Finding]) -> Result<()> {
         let line = |finding: &Finding| {
-            let text = format!("{} {} {}", finding.rule.id(), finding.place.path, finding.message);
+            let text = format!("{} {} {}", finding.rule.id(), finding.location.path, finding.message);
             format!("{} {}\n", finding.fingerprint(), text.replace(['\n', '\r'], " "))
         };
         let text = format!("{HEAD}\n{}", findings.iter().map(line).collect::<String>());
