@@ -119,27 +119,22 @@ She is a schooner and carries salt.
 ",
     );
     env.write(
-        "ship.py",
-        r"@dataclass
-class Ship:
-    name: str
-    tons: int
-
-@dataclass
-class Memory:
-    ship: Ship
-    cargo: str  # What she carries.
-    scores: Dict[str, float]
-    lines: List[str]
-",
+        "ship.json",
+        r##"{"properties": {
+            "ship": {"$ref": "#/$defs/Ship"},
+            "cargo": {"type": "string", "description": "What she carries."},
+            "scores": {"type": "object", "additionalProperties": {"type": "number"}},
+            "lines": {"type": "array", "items": {"type": "string"}}},
+          "$defs": {"Ship": {"properties": {"name": {"type": "string"}, "tons": {"type": "integer"}}}}}"##,
     );
-    let memory = read(&env, &["What does the schooner carry?", "ship.txt", "--schema", "ship.py"]);
+    let memory = read(&env, &["What does the schooner carry?", "ship.txt", "--schema", "ship.json"]);
     assert_eq!(memory["ship"], json!({"name": "Heron", "tons": 40}));
     let sentence = "She is a schooner and carries salt.";
     assert_eq!((&memory["cargo"], &memory["lines"]), (&json!(sentence), &json!([sentence])));
     assert_eq!(memory["scores"], json!({"schooner carry": 1.0}));
-    let people = r#"{"metals": {"type": "list", "of": {"metal": "str", "price": "float", "traded": "bool"}}}"#;
-    env.write("metals.json", people);
+    let metals = r#"{"properties": {"metals": {"items": {"properties": {
+        "metal": {"type": "string"}, "price": {"type": "number"}, "traded": {"type": "boolean"}}}}}}"#;
+    env.write("metals.json", metals);
     let memory = read(&env, &["price of tin", "metals.csv", "--schema", "metals.json"]);
     assert_eq!(memory, json!({"metals": [{"metal": "tin", "price": 31.0, "traded": false}]}));
 }
@@ -217,17 +212,26 @@ fn a_schema_is_printed_in_each_form() {
         |format: &str| env.run(&["read", "--schema-only", "--schema", "matches", "--format", format]).found().out;
     assert!(shown("dataclass").contains("matches: Dict[str, float]"));
     assert!(shown("json").contains(r#""type":"map<str, float>""#));
-    assert!(shown("json-schema").contains(r#""additionalProperties":{"type":"number"}"#));
+    assert!(shown("json-schema").contains("\"additionalProperties\": {\n        \"type\": \"number\"\n      }"));
 }
 
 #[test]
-fn a_wrong_schema_is_said_with_its_place() {
+fn a_file_that_is_not_a_json_schema_is_an_error_with_advice() {
     let env = library();
-    env.write("wrong.py", "class Memory:\n    notes: Strange\n");
-    env.write("wrong.json", "{\"notes\": ");
     let ask = |schema: &str| env.run(&["read", CAPTAIN, "book.md", "--schema", schema]);
-    ask("wrong.py").failed(&["wrong.py: the schema, line 2: unknown type Strange"]);
-    ask("wrong.json").failed(&["wrong.json: the schema is not valid JSON"]);
+    let advice = "run: whichfn read --schema-only --format json-schema";
+    for (text, error) in [
+        ("@dataclass\nclass Memory:\n    notes: str\n", "the schema is not valid JSON: expected value at line 1"),
+        (r#"{"matches": "map<str, float>"}"#, "the schema, the root: its `type` is missing"),
+        (
+            r#"{"properties": {"notes": {"type": "text"}}}"#,
+            "the schema, field notes of the root: unknown type \"text\"",
+        ),
+        ("{\"notes\": ", "the schema is not valid JSON: EOF"),
+    ] {
+        env.write("wrong.json", text);
+        ask("wrong.json").failed(&[&format!("wrong.json: {error}"), advice]);
+    }
     ask("nosuch").failed(&["unknown schema \"nosuch\"", "attributes", "or pass a file"]);
     ask("generate").failed(&["--schema generate needs a language model", "--llm-url"]);
 }
@@ -343,34 +347,48 @@ fn what_is_hidden_is_read_here_and_never_sent() {
 
 // ---- a schema by a model
 
-const SCHEMA: &str = r"@dataclass
-class Memory:
-    crew: Dict[str, str]  # Names to what each is.
-";
+const SCHEMA: &str = r#"{
+  "type": "object",
+  "properties": {
+    "crew": {
+      "type": "object",
+      "additionalProperties": {
+        "type": "string"
+      },
+      "description": "Names to what each is."
+    }
+  },
+  "required": [
+    "crew"
+  ],
+  "additionalProperties": false
+}
+"#;
 
 #[test]
 fn a_model_writes_the_schema_and_it_can_be_kept() {
     let env = library();
     let server = Server::start(vec![
-        Step::says(&format!("Here:\n```python\n{SCHEMA}```")),
+        Step::says(&format!("Here:\n```json\n{SCHEMA}```")),
         Step::says(&revision("$.crew['Ilse Brandt']", &json!("captain"))),
         Step::says("Ilse Brandt."),
     ]);
-    let options = [CAPTAIN, "book.md", "--schema", "generate", "--domain", "sea stories", "--save-schema", "crew.py"];
+    let options = [CAPTAIN, "book.md", "--schema", "generate", "--domain", "sea stories", "--save-schema", "crew.json"];
     let ran = with_server(&env, &server, &options).found();
     assert!(ran.out.contains("crew:\n  Ilse Brandt: captain\n"), "{ran:#?}");
     assert!(server.prompts()[0].contains("sea stories") && !server.prompts()[0].contains("schooner"));
-    assert_eq!(std::fs::read_to_string(env.at("crew.py")).expect("saved"), SCHEMA);
-    env.run(&["read", CAPTAIN, "book.md", "--schema", "crew.py"]).found();
+    assert_eq!(std::fs::read_to_string(env.at("crew.json")).expect("saved"), SCHEMA);
+    env.run(&["read", CAPTAIN, "book.md", "--schema", "crew.json"]).found();
 }
 
 #[test]
-fn a_model_that_writes_no_schema_is_told_why_once() {
+fn a_model_that_writes_no_schema_receives_the_problem_once() {
     let env = library();
-    let options = [CAPTAIN, "book.md", "--schema", "generate", "--schema-only"];
-    let server = Server::start(vec![Step::says("class Memory:\n    done: bool\n"), Step::says(SCHEMA)]);
+    let options = [CAPTAIN, "book.md", "--schema", "generate", "--schema-only", "--format", "json-schema"];
+    let server =
+        Server::start(vec![Step::says(r#"{"properties": {"done": {"type": "boolean"}}}"#), Step::says(SCHEMA)]);
     assert_eq!(with_server(&env, &server, &options).found().out, SCHEMA);
-    assert!(server.prompts()[1].contains("no attribute that is a map"));
+    assert!(server.prompts()[1].contains("no field that is a map"));
     let server = Server::start(vec![Step::says("I cannot."), Step::says("Really not.")]);
     with_server(&env, &server, &options).failed(&["small wrote no usable schema in 2 attempts", "--domain"]);
 }

@@ -74,6 +74,9 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::WriteSchema => {
             "describe the texts with --domain 'short text', use another model, or write a schema by hand: --schema FILE"
         }
+        Remedy::CorrectSchema => {
+            "pass a JSON Schema; for an example, run: whichfn read --schema-only --format json-schema"
+        }
         Remedy::GiveToken => {
             "set WHICHFN_TOKEN to a random token (openssl rand -hex 16), or omit --host and WHICHFN_TOKEN"
         }

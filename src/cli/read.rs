@@ -35,15 +35,14 @@ pub(super) struct ReadArgs {
     pub question: Option<String>,
     /// Files and directories to read, respecting ignore files; `-` or nothing for standard input.
     pub paths: Vec<PathBuf>,
-    /// Schema of the notes: a built-in one (attributes, tables, matches, functions,
-    /// candidate_functions), a file with JSON or Python dataclasses, or `generate` to let the
-    /// language model write one.
+    /// Schema of the notes: a built-in one (attributes, tables, matches, functions, candidate_functions), a file
+    /// with a JSON Schema, or `generate` to let the language model write one.
     #[arg(long, value_name = "NAME|FILE|generate", default_value = "attributes")]
     pub schema: String,
     /// Description of the texts, for `--schema generate`.
     #[arg(long, value_name = "TEXT", default_value = "Texts of any kind.")]
     pub domain: String,
-    /// Write the schema to this file, for later use with --schema.
+    /// Write the schema as JSON Schema to this file, for later use with --schema.
     #[arg(long, value_name = "FILE")]
     pub save_schema: Option<PathBuf>,
     /// Print the schema without reading the texts.
@@ -84,11 +83,11 @@ pub(super) struct ReadArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum SchemaFormat {
-    /// JSON of names and types, as --schema reads it.
+    /// Short JSON of names and types, as in --json.
     Json,
-    /// Python dataclasses, as in prompts; --schema reads them too.
+    /// Python dataclasses, as in prompts.
     Dataclass,
-    /// JSON Schema, for other programs.
+    /// JSON Schema, as --schema reads it.
     JsonSchema,
 }
 
@@ -106,10 +105,10 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
     let texts = if asked.schema_only { Texts::default() } else { texts(asked, &settings, model.is_some())? };
     let schema = schema(asked, question, model.as_deref(), &templates)?;
     if let Some(file) = &asked.save_schema {
-        output::write(Some(file), &printed(&schema, SchemaFormat::Dataclass))?;
+        output::write(Some(file), &printed(&schema, SchemaFormat::JsonSchema)?)?;
     }
     if asked.schema_only {
-        output::data(&printed(&schema, asked.format.unwrap_or(SchemaFormat::Dataclass)))?;
+        output::data(&printed(&schema, asked.format.unwrap_or(SchemaFormat::Dataclass))?)?;
         return Ok(Exit::Found);
     }
     let query = ReadQuery {
@@ -209,12 +208,17 @@ fn schema(asked: &ReadArgs, question: &str, model: Option<&dyn Model>, templates
         .map_err(|error| Error::new(error.kind(), format!("{name}: {}", error.what()), error.remedy().clone()))
 }
 
-fn printed(schema: &Schema, format: SchemaFormat) -> String {
-    match format {
+fn printed(schema: &Schema, format: SchemaFormat) -> Result<String> {
+    Ok(match format {
         SchemaFormat::Dataclass => schema.dataclass(),
         SchemaFormat::Json => format!("{}\n", schema.json()),
-        SchemaFormat::JsonSchema => format!("{}\n", schema.json_schema()),
-    }
+        // Indented, because people edit it.
+        SchemaFormat::JsonSchema => serde_json::to_string_pretty(&schema.json_schema()).map_err(unwritable)? + "\n",
+    })
+}
+
+fn unwritable(cause: serde_json::Error) -> Error {
+    Error::new(Kind::Usage, format!("cannot write JSON: {cause}"), "report this")
 }
 
 /// Output of `read --json`. This is not a map of serde_json, because that sorts its keys, while a
@@ -246,9 +250,7 @@ fn json(question: &str, texts: &Texts, schema: &Schema, findings: &Findings) -> 
         answer: findings.answer.as_deref(),
         trace: &findings.trace,
     };
-    let text = serde_json::to_string(&shown)
-        .map_err(|cause| Error::new(Kind::Usage, format!("cannot write JSON: {cause}"), "report this"))?;
-    Ok(text + "\n")
+    Ok(serde_json::to_string(&shown).map_err(unwritable)? + "\n")
 }
 
 /// Formats the answer, if a model wrote one, and the memory: names with their entries below them.

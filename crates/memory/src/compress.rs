@@ -325,7 +325,8 @@ mod tests {
 
     #[test]
     fn counts_of_revisions_follow_the_elements_of_a_list() {
-        let mut memory = Memory::new(Schema::read(r#"{"notes":"list<str>"}"#).unwrap(), MemoryFormat::Amendments, true);
+        let schema = r#"{"properties":{"notes":{"type":"array","items":{"type":"string"}}}}"#;
+        let mut memory = Memory::new(Schema::read(schema).unwrap(), MemoryFormat::Amendments, true);
         for reply in [
             "{path: $.notes, value: 'one two three'}",
             "{path: $.notes, value: four}",

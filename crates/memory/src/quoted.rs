@@ -51,21 +51,6 @@ pub(super) fn read_quoted(text: &str, at: usize) -> Option<(String, usize)> {
     None
 }
 
-/// Resolves the escapes in a text.
-pub(super) fn unescape(text: &str) -> String {
-    let (mut rest, mut read) = (text.char_indices().peekable(), String::new());
-    while let Some((_, c)) = rest.next() {
-        match rest.peek() {
-            Some(&(_, escaped)) if c == '\\' => {
-                rest.next();
-                escape(escaped, &mut rest, &mut read);
-            }
-            _ => read.push(c),
-        }
-    }
-    read
-}
-
 type Rest<'a> = std::iter::Peekable<std::str::CharIndices<'a>>;
 
 fn escape(c: char, rest: &mut Rest, read: &mut String) {

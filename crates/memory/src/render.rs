@@ -115,8 +115,9 @@ mod tests {
     use crate::{Schema, parse_reply};
 
     fn memory(form: MemoryFormat) -> Memory {
-        let schema = Schema::read(r#"{"matches":"map<str, float>","notes":"list<str>","done":"bool"}"#).unwrap();
-        let mut memory = Memory::new(schema, form, true);
+        let schema = r#"{"properties":{"matches":{"additionalProperties":{"type":"number"}},
+            "notes":{"items":{"type":"string"}},"done":{"type":"boolean"}}}"#;
+        let mut memory = Memory::new(Schema::read(schema).unwrap(), form, true);
         let replies = [
             "{path: $.matches.renew, value: 0.2} {path: $.matches.touch, value: 0.1}",
             "{path: $.notes, value: one} {path: $.notes, value: two} {path: $.done, value: True}",

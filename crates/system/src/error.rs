@@ -103,6 +103,8 @@ pub enum Remedy {
     SendPrompt,
     /// Provide more about the domain, use another model, or write a schema by hand.
     WriteSchema,
+    /// Pass a valid JSON Schema.
+    CorrectSchema,
     /// Use a saved run that this program wrote.
     SaveRun,
     /// Require a token from clients, or listen on an address that no other machine reaches.

@@ -2,21 +2,19 @@
 //!
 //! - **Implements:** PRISM, the typed hierarchy of a structured memory, which the model receives as
 //!   Python dataclasses.
-//! - **Differs from the paper:** schemas can also be read and written as JSON (`json`), and written
-//!   as JSON Schema for models that can follow one (`export`).
+//! - **Differs from the paper:** schemas are read from JSON Schema (`read`), and models that can
+//!   follow one receive it as JSON Schema (`json_schema`).
 
 mod dataclass;
-mod export;
-mod json;
-mod names;
-mod writer;
+mod json_schema;
+mod notation;
+mod read;
 
 use crate::revision::shortened;
 use indexmap::IndexMap;
-use names::{is_identifier, is_type_word};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Maximum number of levels of a schema, without the root.
 pub const MAX_DEPTH: usize = 16;
@@ -75,10 +73,9 @@ pub struct SchemaField {
 }
 
 impl Schema {
-    /// Reads JSON (if the text begins with `{`) or Python dataclasses. Errors name the line or the
-    /// field.
+    /// Reads a JSON Schema. Errors name the line or the field.
     pub fn read(text: &str) -> Result<Self> {
-        if text.trim_start().starts_with('{') { json::read(text) } else { dataclass::read(text) }
+        read::read(text)
     }
 
     /// Returns a built-in schema; [`BUILTIN`] contains the names.
@@ -98,7 +95,7 @@ impl Schema {
                 ));
             }
         };
-        json::read(text)
+        read::read(text)
     }
 
     /// Returns the root object. Its fields are the memory's attributes.
@@ -118,7 +115,7 @@ impl Schema {
         checker.check(&root, "the root", 0)?;
         match root {
             Type::Object(root) => Ok(Self { root }),
-            _ => Err(wrong("the root", "it is not an object")),
+            _ => Err(invalid("the root", "it must be an object with `properties`")),
         }
     }
 }
@@ -134,7 +131,7 @@ impl<'a> SchemaChecker<'a> {
     fn check(&mut self, of: &'a Type, place: &str, depth: usize) -> Result<()> {
         self.types += 1;
         if depth > MAX_DEPTH || self.types > MAX_TYPES {
-            return Err(wrong(place, &too_large()));
+            return Err(invalid(place, &too_large()));
         }
         match of {
             Type::List(inner) | Type::Map(inner) => self.check(inner, place, depth + 1),
@@ -145,22 +142,19 @@ impl<'a> SchemaChecker<'a> {
 
     fn check_object(&mut self, object: &'a SchemaObject, place: &str, depth: usize) -> Result<()> {
         if object.fields.is_empty() {
-            return Err(wrong(place, "an object without fields"));
+            return Err(invalid(place, "an object without fields"));
         }
-        if let Some(name) = &object.name {
-            if !is_identifier(name) || is_type_word(name) {
-                return Err(wrong(place, &format!("{name:?} is not a valid class name")));
-            }
-            if self.classes.insert(name, object).is_some_and(|former| former != object) {
-                return Err(wrong(place, &format!("two different classes are named {name}")));
-            }
+        if let Some(name) = &object.name
+            && self.classes.insert(name, object).is_some_and(|former| former != object)
+        {
+            return Err(invalid(place, &format!("two different classes are named {name}")));
         }
         for (name, field) in &object.fields {
             let place = format!("field {name} of {place}");
             if !is_identifier(name) {
-                return Err(wrong(
+                return Err(invalid(
                     &place,
-                    "a field's name is one word of letters, digits and `_`; only keys of maps are free",
+                    "the name of a field must be one word of letters, digits and `_`; only keys of maps are arbitrary",
                 ));
             }
             self.check(&field.of, &place, depth + 1)?;
@@ -173,13 +167,26 @@ fn too_large() -> String {
     format!("more than {MAX_DEPTH} levels deep or {MAX_TYPES} types large")
 }
 
-/// Returns an error for a line or field.
-fn wrong(place: &str, why: &str) -> Error {
-    let what = shortened(&format!("the schema, {place}: {why}"));
-    Error::new(Kind::Usage, what, "correct the schema; the built-in ones are examples")
+/// Returns an error for a part of the schema.
+fn invalid(place: &str, problem: &str) -> Error {
+    let what = shortened(&format!("the schema, {place}: {problem}"));
+    Error::new(Kind::Usage, what, Remedy::CorrectSchema)
 }
 
-/// Joins a description into one line, since schemas are read line by line. Returns `None` if the
+/// Names of types in the dataclass form, which no class may have.
+const TYPE_NAMES: [&str; 9] = ["str", "int", "float", "bool", "list", "dict", "List", "Dict", "Optional"];
+
+/// Checks whether a class may have this name.
+fn is_class_name(name: &str) -> bool {
+    is_identifier(name) && !TYPE_NAMES.contains(&name)
+}
+
+/// Checks whether a name is one word of letters, digits and `_`.
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Joins a description into one line, because prompts show it as a comment. Returns `None` if the
 /// text is blank.
 fn one_line(text: &str) -> Option<String> {
     Some(whichfn_text::one_line(text)).filter(|line| !line.is_empty())

@@ -221,7 +221,8 @@ mod tests {
         memory.value().to_string()
     }
 
-    const TABLES: &str = r#"{"tables": {"type": "map", "of": {"columns": "map<str, str>"}}}"#;
+    const TABLES: &str = r#"{"properties": {"tables": {"additionalProperties": {"properties": {
+        "columns": {"additionalProperties": {"type": "string"}}}}}}}"#;
 
     #[test]
     fn the_sort_of_a_column_widens_from_chunk_to_chunk() {
@@ -237,7 +238,8 @@ mod tests {
     #[test]
     fn a_text_field_takes_the_sentence_nearest_to_its_words() {
         let text = "The quay was empty at dawn. Captain Brandt commands the schooner. Salt is her cargo.\n";
-        let schema = "class Memory:\n    captain: str  # Who commands the ship.\n    price: float\n";
+        let schema = r#"{"properties": {
+            "captain": {"type": "string", "description": "Who commands the ship."}, "price": {"type": "number"}}}"#;
         assert_eq!(
             read(schema, "Who is the captain?", "t.txt", text),
             r#"{"captain":"Captain Brandt commands the schooner."}"#
@@ -247,7 +249,8 @@ mod tests {
     #[test]
     fn a_log_of_one_message_is_noted_in_part() {
         let log: String = (0..500).map(|n| format!("2026-03-01 12:00:00 ERROR db: lost {n}\n")).collect();
-        let held = read(r#"{"lines": "list<str>"}"#, "what was lost", "app.log", &log);
+        let schema = r#"{"properties": {"lines": {"items": {"type": "string"}}}}"#;
+        let held = read(schema, "what was lost", "app.log", &log);
         assert_eq!(held.matches("lost").count(), NOTED);
     }
 }

@@ -236,8 +236,14 @@ mod tests {
     use super::*;
     use whichfn_memory::{MemoryFormat, Schema};
 
-    fn memory(schema: &str, updates: bool) -> Memory {
-        Memory::new(Schema::read(schema).expect("schema"), MemoryFormat::Amendments, updates)
+    const TEXTS: &str = r#"{"additionalProperties": {"type": "string"}}"#;
+    const NUMBERS: &str = r#"{"additionalProperties": {"type": "number"}}"#;
+    const LIST: &str = r#"{"items": {"type": "string"}}"#;
+
+    /// Returns an empty memory with one attribute `x` of a type, given as JSON Schema.
+    fn memory(of: &str, updates: bool) -> Memory {
+        let schema = format!(r#"{{"properties": {{"x": {of}}}}}"#);
+        Memory::new(Schema::read(&schema).expect("schema"), MemoryFormat::Amendments, updates)
     }
 
     fn statement(text: &str, fields: &[(&str, &str)]) -> Statement {
@@ -245,10 +251,10 @@ mod tests {
         Statement { text: text.into(), fields, ..Statement::default() }
     }
 
-    /// Returns the memory after statements are noted under one key in the first attribute.
-    fn noted(schema: &str, updates: bool, statements: &[Statement]) -> String {
+    /// Returns the memory after statements are noted under one key of its attribute.
+    fn noted(of: &str, updates: bool, statements: &[Statement]) -> String {
         let mut names = NameMatcher::default();
-        let mut filler = RevisionApplier::new(memory(schema, updates), &mut names);
+        let mut filler = RevisionApplier::new(memory(of, updates), &mut names);
         let root = filler.memory.schema().root().clone();
         let (name, field) = root.fields.first().expect("an attribute");
         for (at, statement) in statements.iter().enumerate() {
@@ -260,45 +266,47 @@ mod tests {
     #[test]
     fn each_type_takes_what_it_can_hold() {
         let row = statement("metal: tin, price: 31", &[("metal", "tin"), ("price", "31")]);
-        for (schema, held) in [
-            (r#"{"x": "map<str, str>"}"#, r#"{"x":{"salt":"metal: tin, price: 31"}}"#),
-            (r#"{"x": "map<str, float>"}"#, r#"{"x":{"salt":0.5}}"#),
-            (r#"{"x": "map<str, list<str>>"}"#, r#"{"x":{"salt":["metal: tin, price: 31"]}}"#),
-            (r#"{"x": "list<str>"}"#, r#"{"x":["metal: tin, price: 31"]}"#),
+        for (of, held) in [
+            (TEXTS, r#"{"x":{"salt":"metal: tin, price: 31"}}"#),
+            (NUMBERS, r#"{"x":{"salt":0.5}}"#),
             (
-                r#"{"x": {"type": "list", "of": {"name": "str", "prices": "int"}}}"#,
+                r#"{"additionalProperties": {"items": {"type": "string"}}}"#,
+                r#"{"x":{"salt":["metal: tin, price: 31"]}}"#,
+            ),
+            (LIST, r#"{"x":["metal: tin, price: 31"]}"#),
+            (
+                r#"{"items": {"properties": {"name": {"type": "string"}, "prices": {"type": "integer"}}}}"#,
                 r#"{"x":[{"prices":31,"name":"salt"}]}"#,
             ),
             (
-                r#"{"x": {"type": "map", "of": {"told": "str", "age": "int"}}}"#,
+                r#"{"additionalProperties": {"properties": {"told": {"type": "string"}, "age": {"type": "integer"}}}}"#,
                 r#"{"x":{"salt":{"told":"metal: tin, price: 31"}}}"#,
             ),
-            (r#"{"x": "map<str, bool>"}"#, "{}"),
-            (r#"{"x": "list<int>"}"#, "{}"),
+            (r#"{"additionalProperties": {"type": "boolean"}}"#, "{}"),
+            (r#"{"items": {"type": "integer"}}"#, "{}"),
         ] {
-            assert_eq!(noted(schema, true, std::slice::from_ref(&row)), held, "{schema}");
+            assert_eq!(noted(of, true, std::slice::from_ref(&row)), held, "{of}");
         }
     }
 
     #[test]
     fn a_key_that_is_taken_keeps_what_it_holds() {
         let statements = [statement("Salt.", &[]), statement("More salt.", &[]), statement("Salt.", &[])];
-        let map = r#"{"x": "map<str, str>"}"#;
-        assert_eq!(noted(map, true, &statements), r#"{"x":{"salt":"Salt.\nMore salt."}}"#);
-        assert_eq!(noted(map, false, &statements[..2]), r#"{"x":{"salt":"Salt.","salt (2)":"More salt."}}"#);
-        assert_eq!(noted(r#"{"x": "map<str, float>"}"#, true, &statements), r#"{"x":{"salt":1.0}}"#);
-        assert_eq!(noted(r#"{"x": "list<str>"}"#, true, &statements), r#"{"x":["Salt.","More salt."]}"#);
+        assert_eq!(noted(TEXTS, true, &statements), r#"{"x":{"salt":"Salt.\nMore salt."}}"#);
+        assert_eq!(noted(TEXTS, false, &statements[..2]), r#"{"x":{"salt":"Salt.","salt (2)":"More salt."}}"#);
+        assert_eq!(noted(NUMBERS, true, &statements), r#"{"x":{"salt":1.0}}"#);
+        assert_eq!(noted(LIST, true, &statements), r#"{"x":["Salt.","More salt."]}"#);
     }
 
     #[test]
     fn a_field_is_set_once_and_only_by_a_value_of_its_type() {
         let mut names = NameMatcher::default();
-        let mut filler = RevisionApplier::new(memory(r#"{"tons": "int"}"#, true), &mut names);
-        let place = Path::default().key("tons");
+        let mut filler = RevisionApplier::new(memory(r#"{"type": "integer"}"#, true), &mut names);
+        let place = Path::default().key("x");
         for text in ["forty", "40", "50"] {
             filler.set(&place, &Type::Int, text);
         }
-        assert_eq!(filler.memory.value().to_string(), r#"{"tons":40}"#);
+        assert_eq!(filler.memory.value().to_string(), r#"{"x":40}"#);
     }
 
     #[test]

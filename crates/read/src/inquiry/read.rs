@@ -89,7 +89,7 @@ impl Inquiry<'_> {
             remarks: String::new(),
         };
         let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy);
-        let whole = (&self.schema.json_schema()).into();
+        let whole = (&self.schema.reply_schema()).into();
         let mut reader: Box<dyn Reader<Passage> + '_> = match model {
             Some(model) => {
                 // The schema may be any, so a value may have any type.

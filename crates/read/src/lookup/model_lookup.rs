@@ -89,7 +89,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             reader: ModelReader {
                 model,
                 revisions: if is_best { with_remarks(revisions) } else { revisions },
-                whole: (&run.memory().schema().json_schema()).into(),
+                whole: (&run.memory().schema().reply_schema()).into(),
                 cut: 0,
             },
             chunks: ModelChunks::new(lookup.sources, lookup.question, order, lookup.options.chunk_tokens, !is_best),
