@@ -20,12 +20,11 @@ use whichfn_read::reading::{MemoryPolicy, Strategy};
 use whichfn_search::search::{Query, RERANK_DEPTH};
 use whichfn_syntax::lang::Registry;
 
-const WAYS: [(&str, Strategy, MemoryFormat, bool); 5] = [
-    ("in place, no updates", Strategy::Prism, MemoryFormat::InPlace, false),
-    ("in place, updates", Strategy::Prism, MemoryFormat::InPlace, true),
-    ("amendments, no updates", Strategy::Prism, MemoryFormat::Amendments, false),
-    ("amendments, updates", Strategy::Prism, MemoryFormat::Amendments, true),
-    ("overwriting (baseline)", Strategy::Overwrite, MemoryFormat::InPlace, true),
+const WAYS: [(&str, MemoryFormat, bool); 4] = [
+    ("in place, no updates", MemoryFormat::InPlace, false),
+    ("in place, updates", MemoryFormat::InPlace, true),
+    ("amendments, no updates", MemoryFormat::Amendments, false),
+    ("amendments, updates", MemoryFormat::Amendments, true),
 ];
 
 fn main() {
@@ -51,8 +50,8 @@ fn main() {
         for chunk_tokens in [2_000, 8_000, 32_000] {
             println!("\n{} repositories, chunks of {chunk_tokens} tokens, notes of {notes}", firsts.len());
             println!("| memory | cache hit | total | net | output | cost index |\n|---|---:|---:|---:|---:|---:|");
-            for (name, strategy, form, updates) in WAYS {
-                let policy = MemoryPolicy { strategy, form, updates, limit: None };
+            for (name, form, updates) in WAYS {
+                let policy = MemoryPolicy { strategy: Strategy::Prism, form, updates, limit: None };
                 let options = LookupOptions { policy, chunk_tokens, order: ChunkOrder::Repository, note_all };
                 let mut sum = PromptCost::default();
                 for case in &firsts {

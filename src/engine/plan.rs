@@ -121,7 +121,6 @@ impl FollowUp<'_> {
             Self::Read { options, .. } => match options.policy.strategy {
                 Strategy::Prism => "prism",
                 Strategy::Cok => "cok",
-                Strategy::Overwrite => "overwrite",
             },
         }
     }

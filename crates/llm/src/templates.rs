@@ -23,7 +23,6 @@ const BUILTIN: &[(&str, &str)] = &[
     ("nearest.md", include_str!("prompts/nearest.md")),
     ("rank.md", include_str!("prompts/rank.md")),
     ("revise.md", include_str!("prompts/revise.md")),
-    ("rewrite.md", include_str!("prompts/rewrite.md")),
     ("schema.md", include_str!("prompts/schema.md")),
     ("summarise.md", include_str!("prompts/summarise.md")),
     ("triage.md", include_str!("prompts/triage.md")),
@@ -121,8 +120,7 @@ mod tests {
     fn example(name: &str) -> Value {
         match name {
             "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
-            "answer.md" | "chunk.md" | "compress.md" | "merge.md" | "nearest.md" | "rank.md" | "revise.md"
-            | "rewrite.md" => used(
+            "answer.md" | "chunk.md" | "compress.md" | "merge.md" | "nearest.md" | "rank.md" | "revise.md" => used(
                 name,
                 json!({
                     "task": "Find it.", "question": "which one?", "schema": "class Memory", "example": "$.matches['x']",

@@ -4,8 +4,7 @@
 //! - **Differs from the paper:** no model is needed, and the weighting of the three criteria is our
 //!   own. Entries that repeat a more relevant entry are dropped first, then the least relevant
 //!   ones; of equally relevant ones the least revised, and of these the oldest. The caller supplies
-//!   the relevance. [`Memory::compression_request`] and [`Memory::replace`] let a model compress
-//!   instead.
+//!   the relevance. [`Memory::replace`] lets a model compress instead.
 //! - **Cost:** counts the tokens of the whole memory, and collects its words if entries must be
 //!   dropped.
 
@@ -53,19 +52,6 @@ pub enum DropReason {
     Model,
 }
 
-/// Input for a model that compresses a memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompressionRequest {
-    /// The schema as dataclasses.
-    pub schema: String,
-    /// The value in the in-place form, whatever the form of the memory.
-    pub memory: String,
-    /// Tokens of `memory`.
-    pub tokens: usize,
-    /// Maximum number of tokens after compression.
-    pub limit: usize,
-}
-
 /// An entry of a top-level map or list, with the criteria that decide when it is dropped.
 struct EvictionCandidate {
     path: Path,
@@ -108,13 +94,6 @@ impl Memory {
         }
         self.settle(left, compressed.dropped.len());
         compressed
-    }
-
-    /// Returns the input for a model that compresses the memory. Pass its answer, a whole memory,
-    /// to [`Memory::replace`].
-    pub fn compression_request(&self, limit: usize) -> CompressionRequest {
-        let memory = text(MemoryFormat::InPlace, &self.value);
-        CompressionRequest { schema: self.schema.dataclass(), tokens: count_tokens(&memory), memory, limit }
     }
 
     /// Replaces the value by a whole memory if it fits the schema. Returns the entries that the new
@@ -343,8 +322,6 @@ mod tests {
     #[test]
     fn what_a_model_leaves_out_is_listed() {
         let mut memory = memory(MemoryFormat::Amendments);
-        let request = memory.compression_request(20);
-        assert!(request.tokens > request.limit && request.memory.starts_with("{\"attributes\":{\n"));
         let smaller = Value::from_json(r#"{"attributes":{"renew":"renews sessions","new":"?"}}"#).unwrap();
         let dropped = memory.replace(&smaller).unwrap();
         let paths: Vec<_> = dropped.iter().map(|dropped| dropped.path.to_string()).collect();

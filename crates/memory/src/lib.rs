@@ -37,7 +37,7 @@ mod value;
 
 pub use account::{Account, PromptCost};
 pub use check::{MAX_ENTRIES, MAX_KEY, MAX_TEXT};
-pub use compress::{Compressed, CompressionRequest, DropReason, DroppedEntry};
+pub use compress::{Compressed, DropReason, DroppedEntry};
 pub use path::{Path, PathPart};
 pub use remarks::Remarks;
 pub use reply::{ParsedReply, parse_object, parse_reply};

@@ -164,7 +164,6 @@ impl Reader<Passage> for ExtractiveReader {
                 let revisions = lines(&self.revisions(turn.chunk, turn.memory));
                 merge_reply(&held, &new, &revisions)
             }
-            Task::Rewrite => self.after(turn.chunk, turn.memory.clone()).to_string(),
             Task::Compress | Task::Rank | Task::Nearest | Task::Answer => String::new(),
         })
     }

@@ -136,13 +136,6 @@ impl Reader<Piece> for OfflineReader<'_> {
                 json!({CANDIDATES: notes}).to_string()
             }
             Task::Merge => self.merge(turn),
-            Task::Rewrite => {
-                let mut memory = turn.memory.clone();
-                for revision in self.revisions(turn.chunk, turn.memory) {
-                    memory.revise(whichfn_memory::parse_reply(&revision.to_string()));
-                }
-                memory.value().to_string()
-            }
             Task::Compress | Task::Rank | Task::Nearest | Task::Answer => String::new(),
         })
     }

@@ -17,8 +17,6 @@ pub enum Task {
     /// List keys to update, keys to add, and the revisions that merge a summary into the memory
     /// (Chain-of-Key, second call).
     Merge,
-    /// Write the whole memory again after a chunk (incremental overwriting, the baseline of PRISM).
-    Rewrite,
     /// Write the memory in fewer tokens.
     Compress,
     /// Name the memory's candidates, the best first.
@@ -89,8 +87,6 @@ fn reply_limit<P>(turn: &ReaderInput<'_, P>) -> u32 {
     let pieces = (turn.chunk.pieces().len() * PIECE_REPLY).min(NOTES_REPLY);
     let tokens = match turn.task {
         Task::Revise | Task::Summarise | Task::Merge => PLAIN_REPLY + pieces,
-        // The whole memory is written again.
-        Task::Rewrite => PLAIN_REPLY + pieces + count_tokens(&turn.memory.render()),
         Task::Compress => PLAIN_REPLY + count_tokens(&turn.memory.render()),
         Task::Rank | Task::Nearest | Task::Answer => PLAIN_REPLY,
     };
@@ -125,7 +121,7 @@ impl<P> Reader<P> for ModelReader<'_> {
     fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String> {
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
-            Task::Summarise | Task::Rewrite | Task::Compress => Some(&self.whole),
+            Task::Summarise | Task::Compress => Some(&self.whole),
             // Sections, and a list that is parsed leniently.
             Task::Merge | Task::Rank | Task::Nearest | Task::Answer => None,
         };

@@ -4,8 +4,7 @@
 //! **Implements:** PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task,
 //! schema, memory, chunk)); the prompt has that order, so that the part before the first change is
 //! a prefix that servers cache. Chain-of-Key (Hwang et al. 2024): a summary of the chunk first,
-//! then keys to update, keys to add, and revisions. Incremental overwriting (the baseline of
-//! PRISM): the reply is the whole memory.
+//! then keys to update, keys to add, and revisions.
 //!
 //! **Cost:** one call for each chunk, two for Chain-of-Key; the tokens of each prompt are counted.
 
@@ -31,8 +30,6 @@ pub enum Strategy {
     /// The reader summarizes the chunk, then merges it key by key; an update never drops known
     /// values.
     Cok,
-    /// The reader writes the whole memory again; this is the baseline for the other two.
-    Overwrite,
 }
 
 /// The policy that updates, formats and limits a memory.
@@ -84,7 +81,7 @@ pub struct StepTrace {
     /// Cost of its prompts together; in JSON its keys are among the keys of the step.
     #[serde(flatten)]
     pub cost: PromptCost,
-    /// Number of revisions that the memory accepted, one for each entry; 1 for a rewritten memory.
+    /// Number of revisions that the memory accepted, one for each entry.
     pub applied: usize,
     /// Revisions that the memory rejected, each as `path: why`; unreadable text is identified by
     /// its first words.
@@ -169,10 +166,6 @@ impl<'t> ReadingLoop<'t> {
                 let reply = self.ask(Task::Merge, chunk, &summary, reader)?;
                 self.revise(revisions(&reply, &mut remarks), true, check)
             }
-            Strategy::Overwrite => {
-                let reply = self.ask(Task::Rewrite, chunk, "", reader)?;
-                self.rewrite(&reply)
-            }
         };
         let dropped = self.compress(reader, relevance)?;
         self.steps.push(StepTrace {
@@ -225,7 +218,6 @@ impl<'t> ReadingLoop<'t> {
             Task::Revise => "revise.md",
             Task::Summarise => "chunk.md",
             Task::Merge => "merge.md",
-            Task::Rewrite => "rewrite.md",
             Task::Compress => "compress.md",
             Task::Rank => "rank.md",
             Task::Nearest => "nearest.md",
@@ -264,14 +256,6 @@ impl<'t> ReadingLoop<'t> {
             }
         }
         (applied, rejected)
-    }
-
-    fn rewrite(&mut self, reply: &str) -> (usize, Vec<Rejection>) {
-        let unread = || unread(reply, "the reply is no memory");
-        match parse_object(reply).ok_or_else(unread).and_then(|value| self.memory.replace(&value)) {
-            Ok(_) => (1, Vec::new()),
-            Err(rejection) => (0, vec![rejection]),
-        }
     }
 }
 
