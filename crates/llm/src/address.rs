@@ -22,7 +22,8 @@ impl Address {
     /// Returns an error if it is not an http address, or contains a password or a query, which
     /// would appear in error messages.
     pub fn parse(typed: &str) -> Result<Self> {
-        let bad = |why: &str| Error::new(Kind::Usage, format!("the model's address {why}"), Remedy::GiveAddress);
+        let bad =
+            |problem: &str| Error::new(Kind::Usage, format!("the model's address {problem}"), Remedy::GiveAddress);
         let base = typed.trim().trim_end_matches('/');
         let base = base.strip_suffix(CHAT).unwrap_or(base).trim_end_matches('/');
         let uri: Uri = base.parse().map_err(|_| bad("is not a valid address"))?;
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slash_or_the_whole_endpoint_makes_no_difference() {
+    fn accepts_a_trailing_slash_and_the_full_endpoint() {
         for typed in ["http://a:1/v1", "http://a:1/v1/", " http://a:1/v1/chat/completions "] {
             assert_eq!(read(typed).chat(), "http://a:1/v1/chat/completions", "{typed}");
             assert_eq!(read(typed).models(), "http://a:1/v1/models", "{typed}");
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_base_address_is_an_error() {
+    fn rejects_invalid_base_addresses_without_showing_secrets() {
         for typed in
             ["", "localhost:11434/v1", "ftp://a/v1", "http://", "a b", "https://u:p@a/v1", "https://a/v1?key=1"]
         {
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_known_by_its_names() {
+    fn recognizes_loopback_addresses() {
         for (typed, loopback, readable) in [
             ("http://localhost:1/v1", true, false),
             ("http://127.0.0.1:1", true, false),

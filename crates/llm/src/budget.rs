@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_counted() {
+    fn limits_calls() {
         let (through, error) = calls(None, Budget { calls: Some(3), ..Budget::default() });
         assert_eq!((through, error.kind()), (3, Kind::Ceiling));
         assert!(error.what().contains("the limit on calls; used so far: 3 calls, 36 tokens"), "{error}");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_the_servers_or_four_bytes() {
+    fn counts_tokens_by_the_server_or_by_four_bytes() {
         let budget = Budget { tokens: Some(34), ..Budget::default() };
         assert_eq!(calls(None, budget).0, 3, "12 tokens a call; the third begins at 24 + 10");
         let usage = Usage { prompt: 30, cached: 0, output: 1 };
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn money_is_by_price() {
+    fn limits_cost_by_price() {
         let price: Price = "2/1/10".parse().expect("price");
         let budget = Budget { cost: Some(0.0001), price, ..Budget::default() };
         let usage = Usage { prompt: 20, cached: 10, output: 2 };
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn prices_are_two_or_three_numbers() {
+    fn parses_prices_of_two_or_three_numbers() {
         let price = |text: &str| text.parse::<Price>();
         assert_eq!(price("2.5/10"), Ok(Price { input: 2.5, cached: 2.5, output: 10.0 }));
         assert_eq!(price("2.5 / 1.25 / 10"), Ok(Price { input: 2.5, cached: 1.25, output: 10.0 }));

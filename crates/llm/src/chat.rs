@@ -12,10 +12,10 @@
 //! or sends a key that the user did not name for this server where others can read it (`http` to
 //! another machine).
 
-use super::failure::{Failure, said};
+use super::failure::{Failure, server_message};
 use super::fields::RejectedFields;
+use super::message::one_line;
 use super::retry::CONNECT_TIMEOUT;
-use super::shown::one_line;
 use super::stream::{Stream, StreamEnd};
 use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
 use serde_json::Value;
@@ -123,7 +123,7 @@ impl Chat {
         let body = self.successful(response, &url)?;
         let (ending, trouble) = self.read(body)?;
         let no_completion = |text: &str| {
-            let what = format!("{url} did not return a completion: {}", said(&self.key.hide_in(text)));
+            let what = format!("{url} did not return a completion: {}", server_message(&self.key.hide_in(text)));
             Failure::new(what, "check the address; it often ends in /v1", false)
         };
         Err(FailedAttempt::Failed(match (ending, trouble) {

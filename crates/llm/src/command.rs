@@ -3,8 +3,8 @@
 //! **Cost:** one process for each call, and three threads while it runs. A program may write before
 //! it has read everything, or never read at all, and neither may block the other side.
 
+use super::message::one_line;
 use super::retry::PIPE_TIMEOUT;
-use super::shown::one_line;
 use super::{Cancel, Model, Reply, Request, RetryPolicy};
 use std::io::{self, Read, Write};
 use std::process::{Child, ExitStatus, Stdio};
@@ -85,10 +85,10 @@ impl Model for CommandModel {
         })?;
         let status = self.wait(&mut child, until)?;
         if !status.success() {
-            let said = err.recv_timeout(PIPE_TIMEOUT).unwrap_or_default();
-            let said = String::from_utf8_lossy(&said);
-            tracing::debug!(%said, "the command failed");
-            let last = said.lines().rev().map(one_line).find(|line| !line.is_empty());
+            let stderr = err.recv_timeout(PIPE_TIMEOUT).unwrap_or_default();
+            let stderr = String::from_utf8_lossy(&stderr);
+            tracing::debug!(%stderr, "the command failed");
+            let last = stderr.lines().rev().map(one_line).find(|line| !line.is_empty());
             let last = last.map_or(String::new(), |line| format!(": {line}"));
             let how = status
                 .code()
@@ -155,21 +155,21 @@ mod tests {
     }
 
     #[test]
-    fn the_prompt_goes_in_and_the_reply_comes_out() {
+    fn passes_the_prompt_and_returns_the_output() {
         assert_eq!(text("cat"), "two\nlines\n");
         assert_eq!(text("wc -l | tr -d ' \\n'"), "2");
         assert_eq!(text("cat >/dev/null; printf 'gr\\374n'"), "gr\u{fffd}n");
     }
 
     #[test]
-    fn a_program_need_not_read_its_prompt() {
+    fn accepts_a_program_that_ignores_its_input() {
         let long = "x".repeat(1 << 20);
         assert_eq!(run_for("echo hi", Duration::from_secs(20), &long).expect("reply").text, "hi\n");
         assert_eq!(run_for("cat", Duration::from_secs(20), &long).expect("reply").text.len(), long.len());
     }
 
     #[test]
-    fn a_failure_says_the_last_words_but_not_the_arguments() {
+    fn an_error_shows_the_last_line_but_not_the_arguments() {
         let error =
             run("TOKEN=sk-1 false --key sk-2; echo first >&2; echo 'no such model' >&2; exit 3").expect_err("error");
         assert_eq!(error.what(), "`false` failed with status 3: no such model");
@@ -178,13 +178,13 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_program_is_ended() {
+    fn kills_a_slow_program() {
         let error = run_for("sleep 60", Duration::from_millis(50), "").expect_err("error");
         assert!(error.what().contains("did not answer") && error.remedy() == &Remedy::WaitLonger, "{error}");
     }
 
     #[test]
-    fn what_a_slow_program_started_is_ended_too() {
+    fn kills_the_children_of_a_slow_program() {
         let folder = tempfile::tempdir().expect("folder");
         let started = folder.path().join("pid");
         let line = format!("sh -c 'echo $$ > {}; exec sleep 600' | cat", started.display());
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_run_starts_no_program() {
+    fn starts_no_program_after_cancellation() {
         let cancel = Cancel::default();
         cancel.cancel();
         let command = CommandModel::new("cat", RetryPolicy::default(), cancel);

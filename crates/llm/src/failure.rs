@@ -1,6 +1,6 @@
 //! Describes failed tries: the reason, whether another try may help, and the server's message.
 
-use super::shown::one_line;
+use super::message::one_line;
 use super::{Address, Key};
 use serde_json::Value;
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub(super) struct Failure {
     /// Advice for the user.
     remedy: Remedy,
     /// The server's own message on one line, without the key; empty if there is none.
-    pub said: String,
+    pub message: String,
     /// True if another try may help.
     pub again: bool,
     /// The pause that the server requested (`retry-after`), if any.
@@ -26,7 +26,7 @@ pub(super) struct Failure {
 impl Failure {
     /// Creates a failure without an answer of the server.
     pub fn new(what: impl Into<String>, remedy: impl Into<Remedy>, again: bool) -> Self {
-        Self { what: what.into(), remedy: remedy.into(), said: String::new(), again, pause: None, status: None }
+        Self { what: what.into(), remedy: remedy.into(), message: String::new(), again, pause: None, status: None }
     }
 
     /// Creates a failure from a status other than success. `pause` is the pause that the server
@@ -39,7 +39,7 @@ impl Failure {
         pause: Option<Duration>,
         location: Option<&str>,
     ) -> Self {
-        let said = said(&key.hide_in(body));
+        let message = server_message(&key.hide_in(body));
         // OpenAI also answers with this status when the account has no money left; waiting does not
         // help then.
         let broke = said_code(body) == "insufficient_quota";
@@ -54,10 +54,10 @@ impl Failure {
             500..=599 => "check the server's log, or try again later".into(),
             _ => "see the server's message; a shorter prompt or another model may work".into(),
         };
-        let words = if said.is_empty() { String::new() } else { format!(": {said}") };
+        let words = if message.is_empty() { String::new() } else { format!(": {message}") };
         let what = format!("{url} answered {status} ({}){words}", reason(status));
         let again = (status == 408 || status == 429 || status >= 500) && status != 501 && !broke;
-        Self { what, remedy, said, again, pause, status: Some(status) }
+        Self { what, remedy, message, again, pause, status: Some(status) }
     }
 
     /// Creates a failure for a redirect. Redirects are not followed: they could carry the key and
@@ -74,9 +74,9 @@ impl Failure {
         if let Some(status) = code.filter(|code| (400..600).contains(code)) {
             return Self::status(status, url, &body_text, key, None, None);
         }
-        let said = said(&key.hide_in(&body_text));
-        let what = format!("{url} answered with an error: {said}");
-        Self { said, ..Self::new(what, "check the server's log, or try again later", true) }
+        let message = server_message(&key.hide_in(&body_text));
+        let what = format!("{url} answered with an error: {message}");
+        Self { message, ..Self::new(what, "check the server's log, or try again later", true) }
     }
 
     /// Adds that the next try would begin after the time-out.
@@ -133,7 +133,7 @@ fn said_code(body: &str) -> String {
 
 /// Returns the message in the body of an error, in one line: `{"error":{"message"}}`,
 /// `{"error":".."}`, `{"message"}`, `{"detail"}`, the title of a page, or the text itself.
-pub(super) fn said(body: &str) -> String {
+pub(super) fn server_message(body: &str) -> String {
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
     if let Some(text) = places.into_iter().find_map(Value::as_str) {
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_servers_words_are_found_wherever_it_puts_them() {
+    fn finds_the_message_in_any_form_of_error_body() {
         for (body, words) in [
             (r#"{"error":{"message":"no\nsuch   model","type":"x"}}"#, "no such model"),
             (r#"{"error":"model 'a' not found"}"#, "model 'a' not found"),
@@ -180,13 +180,13 @@ mod tests {
             ("\u{1b}[31mred\u{7}", "[31mred"),
             ("", ""),
         ] {
-            assert_eq!(said(body), words, "{body}");
+            assert_eq!(server_message(body), words, "{body}");
         }
-        assert_eq!(said(&"é".repeat(1000)).chars().count(), 300);
+        assert_eq!(server_message(&"é".repeat(1000)).chars().count(), 300);
     }
 
     #[test]
-    fn what_may_pass_by_itself_is_tried_again() {
+    fn retries_transient_errors() {
         let again = [408, 429, 500, 502, 503, 504, 529];
         let never = [301, 400, 401, 403, 404, 413, 422, 501];
         assert!(again.into_iter().all(|code| status(code, "").again));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_says_what_where_and_what_to_do_but_never_the_key() {
+    fn an_error_has_address_and_remedy_but_not_the_key() {
         let error = status(401, r#"{"error":{"message":"bad key: sk-secret"}}"#).into_error(1);
         assert_eq!(error.what(), "http://a/v1/chat/completions answered 401 (Unauthorized): bad key: [key]");
         assert_eq!(error.remedy(), &Remedy::from("check the key in the environment variable SHOP_KEY"));

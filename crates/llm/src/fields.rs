@@ -75,7 +75,7 @@ impl RejectedFields {
         if !matches!(failure.status, Some(400 | 404 | 422 | 501)) {
             return None;
         }
-        let said = failure.said.to_lowercase();
+        let message = failure.message.to_lowercase();
         let sent = |field: RequestField| {
             self.takes(field)
                 && match field {
@@ -85,7 +85,7 @@ impl RejectedFields {
                 }
         };
         let named =
-            |(field, words): &&(RequestField, &[&str])| sent(*field) && words.iter().any(|word| said.contains(word));
+            |(field, words): &&(RequestField, &[&str])| sent(*field) && words.iter().any(|word| message.contains(word));
         let named = FIELDS.iter().find(named).map(|(field, _)| *field);
         let suspect = named.or(Some(RequestField::Schema).filter(|field| sent(*field)))?;
         self.rejected[suspect as usize] = true;

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_shown_to_nobody() {
+    fn never_prints_a_key() {
         let key = Key::new("SHOP_KEY", Some(" sk-secret\n"), false);
         assert_eq!(format!("{key:?}"), "Key(SHOP_KEY = [key])");
         assert_eq!(key.hide_in("bad key sk-secret given"), "bad key [key] given");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_comes_back_changed_is_hidden_too() {
+    fn hides_an_encoded_key() {
         let key = Key::new("K", Some("sk-proj-AbCdEf0123456789-xyzzy"), false);
         for (text, shown) in [
             ("key sk-proj-AbCdEf0123456789-xyzzy.", "key [key]."),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_is_no_key() {
+    fn a_blank_key_is_none() {
         assert!(!Key::new("SHOP_KEY", Some("  "), false).is_set());
         assert!(!Key::from_env("", true).expect("no key").is_set());
     }

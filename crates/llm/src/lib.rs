@@ -23,9 +23,9 @@ mod fields;
 #[cfg_attr(not(feature = "http"), allow(dead_code))]
 mod key;
 mod logged;
+mod message;
 #[cfg_attr(not(feature = "http"), allow(dead_code))]
 mod retry;
-mod shown;
 #[cfg(feature = "http")]
 mod stream;
 mod templates;

@@ -63,8 +63,8 @@ impl RetryPolicy {
     /// The pause varies by a quarter, so that many clients that were refused at once do not return
     /// at once. The variation is a hash of the prompt, so that a run can be repeated.
     pub(super) fn pause_after(&self, failed: u32, retry_after: Option<Duration>, prompt: &str) -> Duration {
-        if let Some(asked) = retry_after {
-            return asked.min(MAX_RETRY_AFTER);
+        if let Some(requested) = retry_after {
+            return requested.min(MAX_RETRY_AFTER);
         }
         let doubled = self.backoff.saturating_mul(1 << failed.saturating_sub(1).min(16)).min(MAX_BACKOFF);
         let chance = xxh3_64_with_seed(prompt.as_bytes(), u64::from(failed)) as f64 / u64::MAX as f64;
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_grow_vary_by_prompt_and_repeat() {
+    fn pauses_grow_and_depend_only_on_the_prompt() {
         let retry = RetryPolicy::default();
         let pauses: Vec<f64> = (1..=8).map(|tried| retry.pause_after(tried, None, "a").as_secs_f64()).collect();
         for (doublings, pause) in pauses.iter().enumerate() {
@@ -89,8 +89,8 @@ mod tests {
     }
 
     #[test]
-    fn a_server_is_obeyed_up_to_a_minute() {
-        let asked = |seconds| RetryPolicy::default().pause_after(1, Some(Duration::from_secs(seconds)), "a").as_secs();
-        assert_eq!((asked(0), asked(7), asked(86_400)), (0, 7, 60));
+    fn respects_retry_after_up_to_a_minute() {
+        let pause = |seconds| RetryPolicy::default().pause_after(1, Some(Duration::from_secs(seconds)), "a").as_secs();
+        assert_eq!((pause(0), pause(7), pause(86_400)), (0, 7, 60));
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Stream {
     /// Lines that are not events: JSON of a server that does not stream, or a page.
     other: Vec<u8>,
     events: bool,
-    said: StreamedReply,
+    reply: StreamedReply,
 }
 
 /// The reply that has arrived so far.
@@ -65,12 +65,12 @@ impl Stream {
 
     /// Checks whether the answer is complete, so that no more bytes are needed.
     pub fn is_done(&self) -> bool {
-        self.said.done || self.said.garbled || self.said.error.is_some()
+        self.reply.done || self.reply.garbled || self.reply.error.is_some()
     }
 
     /// Returns the number of bytes kept so far, to limit the memory of a reply.
     pub fn len(&self) -> usize {
-        self.line.len() + self.other.len() + self.said.text.len()
+        self.line.len() + self.other.len() + self.reply.text.len()
     }
 
     /// Ends the answer, whether or not it is complete.
@@ -78,9 +78,9 @@ impl Stream {
         let last = std::mem::take(&mut self.line);
         self.take(&last);
         if !self.events {
-            return whole(&self.other);
+            return single_reply(&self.other);
         }
-        let StreamedReply { text, refusal, finish, usage, done, error, garbled } = self.said;
+        let StreamedReply { text, refusal, finish, usage, done, error, garbled } = self.reply;
         let cut = finish.as_deref() == Some("length") || (!done && finish.is_none());
         match error {
             _ if !text.is_empty() => StreamEnd::Reply(Reply { text, cut, usage, tries: 0 }),
@@ -100,10 +100,10 @@ impl Stream {
         if let Some(data) = text.strip_prefix("data:") {
             self.events = true;
             match data.trim() {
-                "[DONE]" => self.said.done = true,
+                "[DONE]" => self.reply.done = true,
                 data => match serde_json::from_str(data) {
-                    Ok(event) => self.said.add(&event),
-                    Err(_) => self.said.garbled = true,
+                    Ok(event) => self.reply.add(&event),
+                    Err(_) => self.reply.garbled = true,
                 },
             }
         } else if !SILENT.iter().any(|start| text.starts_with(start)) {
@@ -131,7 +131,7 @@ impl StreamedReply {
 }
 
 /// Parses an answer that is not streamed: one JSON object, or anything else.
-fn whole(bytes: &[u8]) -> StreamEnd {
+fn single_reply(bytes: &[u8]) -> StreamEnd {
     let text = String::from_utf8_lossy(bytes);
     let Ok(value) = serde_json::from_str::<Value>(&text) else {
         return if text.trim().is_empty() { StreamEnd::Nothing } else { StreamEnd::Unknown(text.into_owned()) };
@@ -139,9 +139,9 @@ fn whole(bytes: &[u8]) -> StreamEnd {
     if !value["choices"][0]["message"].is_object() {
         return if value["error"].is_null() { StreamEnd::Unknown(text.into_owned()) } else { StreamEnd::Error(value) };
     }
-    let mut said = StreamedReply { done: true, ..StreamedReply::default() };
-    said.add(&value);
-    Stream { events: true, said, ..Stream::default() }.end()
+    let mut reply = StreamedReply { done: true, ..StreamedReply::default() };
+    reply.add(&value);
+    Stream { events: true, reply, ..Stream::default() }.end()
 }
 
 /// Returns a text, or the texts of a list of parts.
@@ -202,7 +202,7 @@ data: [DONE]
 
         /// A stream has the same result however the network splits it.
         #[test]
-        fn pieces_make_no_difference(crlf: bool, cuts in prop::collection::vec(0usize..600, 0..8)) {
+        fn reads_the_same_reply_from_pieces_of_any_size(crlf: bool, cuts in prop::collection::vec(0usize..600, 0..8)) {
             let text = if crlf { OPENAI.replace('\n', "\r\n") } else { OPENAI.to_owned() };
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(text.len())).collect();
             cuts.extend([0, text.len()]);
@@ -213,7 +213,7 @@ data: [DONE]
 
         /// Text that arrived before a stream broke off is kept, and the reply is marked as cut.
         #[test]
-        fn a_broken_stream_is_a_prefix(cut in 0usize..OPENAI.len()) {
+        fn keeps_a_prefix_of_a_broken_stream(cut in 0usize..OPENAI.len()) {
             let ends_at = |word: &str| OPENAI.find(word).map(|at| at + OPENAI[at..].find('\n').unwrap()).unwrap();
             match read(&[&OPENAI.as_bytes()[..cut]]) {
                 StreamEnd::Reply(reply) => {
@@ -226,14 +226,14 @@ data: [DONE]
         }
 
         #[test]
-        fn any_bytes_are_read_without_a_panic(bytes: Vec<u8>, text in "(data: ?[{\\[}\":a-z]{0,9}\n){0,4}") {
+        fn never_panics_on_any_bytes(bytes: Vec<u8>, text in "(data: ?[{\\[}\":a-z]{0,9}\n){0,4}") {
             read(&[&bytes]);
             read(&[text.as_bytes()]);
         }
     }
 
     #[test]
-    fn servers_leave_out_what_they_like() {
+    fn accepts_events_with_missing_fields() {
         let ollama =
             b"data: {\"choices\":[{\"delta\":{\"content\":\"4\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
         assert_eq!(read(&[ollama]), reply("4", false, None), "no usage");
@@ -250,7 +250,7 @@ data: [DONE]
     }
 
     #[test]
-    fn one_object_is_a_reply_too() {
+    fn reads_a_reply_that_is_not_streamed() {
         let object = |finish: &str| json!({"choices": [{"message": {"content": "4", "reasoning_content": "hm"}, "finish_reason": finish}], "usage": {"prompt_tokens": 9, "completion_tokens": 1}});
         let usage = Some(Usage { prompt: 9, cached: 0, output: 1 });
         assert_eq!(read(&[object("stop").to_string().as_bytes()]), reply("4", false, usage));
@@ -261,7 +261,7 @@ data: [DONE]
     }
 
     #[test]
-    fn what_is_no_reply_is_told_apart() {
+    fn distinguishes_bodies_that_are_not_replies() {
         assert_eq!(read(&[]), StreamEnd::Nothing);
         assert_eq!(read(&[b": waiting\n\n: waiting\n"]), StreamEnd::Nothing);
         assert!(matches!(read(&[b"<html>"]), StreamEnd::Unknown(_)));
@@ -275,7 +275,7 @@ data: [DONE]
     }
 
     #[test]
-    fn text_before_trouble_is_kept_as_cut() {
+    fn keeps_text_before_an_error_as_truncated() {
         let begun = "data: {\"choices\":[{\"delta\":{\"content\":\"four\"}}]}\n\n";
         for trouble in ["data: {\"error\":{\"message\":\"no memory\"}}\n\n", "data: {oops\n\n", "data: {\"cho", ""] {
             assert_eq!(read(&[begun.as_bytes(), trouble.as_bytes()]), reply("four", true, None), "{trouble}");

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_filled_in_with_all_of_its_values() {
+    fn renders_each_template_with_all_values() {
         let templates = Templates::builtin().unwrap();
         for (name, source) in BUILTIN {
             let text = templates.render(name, example(name)).unwrap();
@@ -172,14 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_same_name_takes_its_place() {
+    fn a_file_replaces_the_built_in_template() {
         let folder = folder(&[("complete.md", "Go on: {{ before }}"), ("README.md", "mine"), ("notes.txt", "{{")]);
         let templates = Templates::with_folder(folder.path()).unwrap();
         assert_eq!(templates.render("complete.md", example("complete.md")).unwrap(), "Go on: x = ");
     }
 
     #[test]
-    fn what_is_wrong_with_a_template_is_said_with_its_place() {
+    fn template_errors_name_file_and_line() {
         for (text, line) in [("one\n{{ befor }}", ":2: "), ("{% if %}", ":1: ")] {
             let folder = folder(&[("complete.md", text)]);
             let templates = Templates::with_folder(folder.path());
