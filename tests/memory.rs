@@ -396,12 +396,12 @@ impl Maker<'_> {
 
     fn place<'s>(&mut self, root: &'s SchemaObject) -> (Path, &'s Type) {
         let (name, field) = root.fields.get_index(self.choose(root.fields.len())).expect("field");
-        let (mut path, mut of) = (Path::default().key(name.as_str()), &field.of);
+        let (mut path, mut of) = (Path::default().key(name.as_str()), &field.ty);
         while self.choose(4) > 0 {
             match of {
                 Type::Object(object) => {
                     let (name, field) = object.fields.get_index(self.choose(object.fields.len())).expect("field");
-                    (path, of) = (path.key(name.as_str()), &field.of);
+                    (path, of) = (path.key(name.as_str()), &field.ty);
                 }
                 Type::Map(inner) => (path, of) = (path.key(self.key()), inner),
                 Type::List(inner) => (path, of) = (path.index(self.choose(3)), inner),
@@ -428,7 +428,7 @@ impl Maker<'_> {
             }
             Type::Object(object) => {
                 let fields = object.fields.iter().filter(|_| self.choose(3) > 0).collect::<Vec<_>>();
-                fields.into_iter().rev().map(|(name, field)| (name.clone(), self.value(&field.of, depth + 1))).collect()
+                fields.into_iter().rev().map(|(name, field)| (name.clone(), self.value(&field.ty, depth + 1))).collect()
             }
         }
     }
@@ -554,7 +554,7 @@ proptest! {
 /// The entries of a top-level map or list with their paths.
 fn entries(memory: &Memory, attribute: &str) -> Vec<(String, Value)> {
     let path = Path::default().key(attribute);
-    match (&memory.schema().root().fields[attribute].of, memory.get(&path)) {
+    match (&memory.schema().root().fields[attribute].ty, memory.get(&path)) {
         (Type::Map(_), Some(Value::Map(map))) => {
             map.iter().map(|(key, value)| (path.key(key.as_str()).to_string(), value.clone())).collect()
         }
@@ -572,7 +572,7 @@ fn without(memory: &Memory, gone: &BTreeSet<String>) -> Value {
             Some(PathPart::Key(key)) => key.clone(),
             _ => String::new(),
         };
-        let left = match memory.schema().root().fields[name].of {
+        let left = match memory.schema().root().fields[name].ty {
             Type::Map(_) => left.map(|(path, value)| (last_key(&path), value)).collect(),
             Type::List(_) => Value::List(left.map(|(_, value)| value).collect()),
             _ => value.clone(),

@@ -397,7 +397,7 @@ fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(u
     let guide = ModelGuide { sources: &Sources::new(&root, indexed.engine.generation()), model, templates: &templates };
     let written = write_summaries(&guide, &layout, tree, &shape)?;
     assert!(written.tree.nodes().iter().all(|node| node.summary.starts_with("Summary of ")), "each on one line");
-    Ok((written.asked, written.kept))
+    Ok((written.calls, written.kept))
 }
 
 fn edited() -> Vec<(&'static str, &'static str)> {

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_comes_after_the_common_prefix_is_paid() {
+    fn counts_tokens_after_the_common_prefix() {
         let mut account = Account::default();
         let first = account.step("one two three four", "yes");
         assert_eq!(first, PromptCost { prompt: 4, shared: 0, net: 4, output: 1 });
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_prompt_again_is_free() {
+    fn a_repeated_prompt_costs_nothing() {
         let mut account = Account::default();
         account.step("one two", "");
         assert_eq!(account.step("one two", "").net, 0);

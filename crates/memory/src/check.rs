@@ -15,19 +15,19 @@ pub const MAX_ENTRIES: usize = 100_000;
 
 /// Returns the value converted to its type. Fields that an object omits stay absent. The text of a
 /// fault is meant to follow the name of the value.
-pub(super) fn conform(of: &Type, value: &Value) -> Result<Value, Fault> {
-    match (of, value) {
+pub(super) fn conform(ty: &Type, value: &Value) -> Result<Value, Fault> {
+    match (ty, value) {
         (Type::List(_) | Type::Map(_) | Type::Object(_), Value::Str(text)) => {
             // Models often put a list or map in quotes.
-            let unquoted = loose::whole(text).filter(|value| matches!(value, Value::List(_) | Value::Map(_)));
-            fit(of, unquoted.as_ref().unwrap_or(value))
+            let unquoted = loose::parse(text).filter(|value| matches!(value, Value::List(_) | Value::Map(_)));
+            fit(ty, unquoted.as_ref().unwrap_or(value))
         }
-        _ => fit(of, value),
+        _ => fit(ty, value),
     }
 }
 
-fn fit(of: &Type, value: &Value) -> Result<Value, Fault> {
-    match (of, value) {
+fn fit(ty: &Type, value: &Value) -> Result<Value, Fault> {
+    match (ty, value) {
         (Type::Bool, Value::Bool(_)) | (Type::Int, Value::Int(_)) => Ok(value.clone()),
         (Type::Float, Value::Int(number)) => Ok(Value::Float(*number as f64)),
         (Type::Float, Value::Float(number)) if number.is_finite() => Ok(value.clone()),
@@ -53,18 +53,18 @@ fn fit(of: &Type, value: &Value) -> Result<Value, Fault> {
         (Type::Object(object), Value::Map(map)) => {
             let fit_at = |(key, value): (&String, &Value)| {
                 let field = object.fields.get(key).ok_or_else(|| unknown(object, key))?;
-                let fit = fit(&field.of, value).map_err(|fault| named(&format!(".{key}"), fault))?;
+                let fit = fit(&field.ty, value).map_err(|fault| named(&format!(".{key}"), fault))?;
                 Ok((key.clone(), fit))
             };
             map.iter().map(fit_at).collect()
         }
-        _ => Err((RejectionReason::Type, format!(" is of type {}, not {}", value.kind(), kind(of)))),
+        _ => Err((RejectionReason::Type, format!(" is of type {}, not {}", value.kind(), kind(ty)))),
     }
 }
 
 /// Adds the name of the faulty value to a fault.
-pub(super) fn named(name: &str, (reason, why): Fault) -> Fault {
-    (reason, format!("{name}{why}"))
+pub(super) fn named(name: &str, (reason, message): Fault) -> Fault {
+    (reason, format!("{name}{message}"))
 }
 
 /// Returns the fault for an undeclared field.
@@ -90,8 +90,8 @@ pub(super) fn check_count(entries: usize) -> Result<(), Fault> {
 }
 
 /// Returns the kind of a type, in one word.
-pub(super) fn kind(of: &Type) -> &'static str {
-    match of {
+pub(super) fn kind(ty: &Type) -> &'static str {
+    match ty {
         Type::Str => "str",
         Type::Int => "int",
         Type::Float => "float",

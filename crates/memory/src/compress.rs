@@ -38,7 +38,7 @@ pub struct DroppedEntry {
     /// Its place before the compression.
     pub path: Path,
     /// The reason why it was dropped.
-    pub why: DropReason,
+    pub reason: DropReason,
 }
 
 /// The reason why an entry was dropped.
@@ -74,23 +74,23 @@ impl Memory {
         let mut left = self.value.clone();
         compressed.after = count_tokens(&text(self.form, &left));
         if compressed.after > limit {
-            let mut gone = FxHashSet::default();
+            let mut removed = FxHashSet::default();
             let mut leaving = leaving(self.candidates(relevance)).into_iter();
             // The tokens of the lines do not exactly add up to the tokens of the text, so the text
             // is counted again, and more entries may have to be dropped.
             while compressed.after > limit && leaving.len() > 0 {
-                for (entry, why) in leaving.by_ref() {
+                for (entry, reason) in leaving.by_ref() {
                     compressed.after = compressed.after.saturating_sub(entry.tokens);
-                    gone.insert(entry.path.clone());
-                    compressed.dropped.push(DroppedEntry { path: entry.path, why });
+                    removed.insert(entry.path.clone());
+                    compressed.dropped.push(DroppedEntry { path: entry.path, reason });
                     if compressed.after <= limit {
                         break;
                     }
                 }
-                left = without(&self.value, &gone);
+                left = without(&self.value, &removed);
                 compressed.after = count_tokens(&text(self.form, &left));
             }
-            self.renumber(&gone);
+            self.renumber(&removed);
         }
         self.settle(left, compressed.dropped.len());
         compressed
@@ -100,8 +100,9 @@ impl Memory {
     /// value omits.
     pub fn replace(&mut self, value: &Value) -> Result<Vec<DroppedEntry>, Rejection> {
         let fit = conform(&self.schema.root_type(), value);
-        let new = fit
-            .map_err(|(reason, why)| Rejection::new(Path::default().to_string(), reason, format!("the memory{why}")))?;
+        let new = fit.map_err(|(reason, message)| {
+            Rejection::new(Path::default().to_string(), reason, format!("the memory{message}"))
+        })?;
         let dropped: Vec<DroppedEntry> = left_out(&self.value, &new);
         // Elements of a list have no keys that identify them in the new value.
         self.revised.retain(|path, _| matches!(path.parts().last(), Some(PathPart::Key(_))));
@@ -116,8 +117,8 @@ impl Memory {
         let mut candidates = Vec::new();
         for (attribute, value) in self.value.as_map().into_iter().flatten() {
             // An object is kept as a whole; its fields are not entries.
-            let of = self.schema.root().fields.get(attribute).map(|field| &field.of);
-            if !matches!(of, Some(Type::Map(_) | Type::List(_))) {
+            let ty = self.schema.root().fields.get(attribute).map(|field| &field.ty);
+            if !matches!(ty, Some(Type::Map(_) | Type::List(_))) {
                 continue;
             }
             for (path, value) in entries_of(attribute, value) {
@@ -137,14 +138,14 @@ impl Memory {
     }
 
     /// Moves the revision counts of list elements to their new positions.
-    fn renumber(&mut self, gone: &FxHashSet<Path>) {
+    fn renumber(&mut self, removed: &FxHashSet<Path>) {
         let mut revised = FxHashMap::default();
         for (attribute, value) in self.value.as_map().into_iter().flatten() {
-            let (of, mut at) = (Path::default().key(attribute.as_str()), 0);
-            for (path, _) in entries_of(attribute, value).into_iter().filter(|(path, _)| !gone.contains(path)) {
+            let (attribute_path, mut at) = (Path::default().key(attribute.as_str()), 0);
+            for (path, _) in entries_of(attribute, value).into_iter().filter(|(path, _)| !removed.contains(path)) {
                 let count = self.revisions_of(&path);
                 let is_listed = matches!(path.parts().last(), Some(PathPart::Index(_)));
-                revised.insert(if is_listed { of.index(at) } else { path }, count);
+                revised.insert(if is_listed { attribute_path.index(at) } else { path }, count);
                 at += 1;
             }
         }
@@ -176,24 +177,24 @@ fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DropReaso
     let redundant = redundant(&texts, &best_first);
     let mut ranks = vec![0; entries.len()];
     order.iter().enumerate().for_each(|(rank, &entry)| ranks[entry] = rank);
-    let why = |at: usize| if redundant[at] { DropReason::Redundancy } else { DropReason::Relevance };
+    let reason = |at: usize| if redundant[at] { DropReason::Redundancy } else { DropReason::Relevance };
     let mut leaving: Vec<_> =
-        entries.into_iter().enumerate().map(|(at, entry)| (!redundant[at], ranks[at], entry, why(at))).collect();
+        entries.into_iter().enumerate().map(|(at, entry)| (!redundant[at], ranks[at], entry, reason(at))).collect();
     leaving.sort_by_key(|(stays, rank, ..)| (*stays, *rank));
-    leaving.into_iter().map(|(_, _, entry, why)| (entry, why)).collect()
+    leaving.into_iter().map(|(_, _, entry, reason)| (entry, reason)).collect()
 }
 
 /// Returns the value without some entries of its top-level maps and lists.
-fn without(value: &Value, gone: &FxHashSet<Path>) -> Value {
+fn without(value: &Value, removed: &FxHashSet<Path>) -> Value {
     let attributes = value.as_map().into_iter().flatten().map(|(attribute, value)| {
-        let of = Path::default().key(attribute.as_str());
+        let attribute_path = Path::default().key(attribute.as_str());
         let left = match value {
             Value::Map(map) => {
-                let left = map.iter().filter(|(key, _)| !gone.contains(&of.key(key.as_str())));
+                let left = map.iter().filter(|(key, _)| !removed.contains(&attribute_path.key(key.as_str())));
                 left.map(|(key, value)| (key.clone(), value.clone())).collect()
             }
             Value::List(list) => {
-                let left = list.iter().enumerate().filter(|(at, _)| !gone.contains(&of.index(*at)));
+                let left = list.iter().enumerate().filter(|(at, _)| !removed.contains(&attribute_path.index(*at)));
                 Value::List(left.map(|(_, value)| value.clone()).collect())
             }
             other => other.clone(),
@@ -216,13 +217,13 @@ fn left_out(old: &Value, new: &Value) -> Vec<DroppedEntry> {
             }
             (Value::List(old), Some(Value::List(new))) => {
                 let there: FxHashSet<String> = new.iter().map(Value::to_string).collect();
-                let gone = old.iter().enumerate().filter(|(_, value)| !there.contains(&value.to_string()));
-                dropped.extend(gone.map(|(at, _)| path.index(at)));
+                let removed = old.iter().enumerate().filter(|(_, value)| !there.contains(&value.to_string()));
+                dropped.extend(removed.map(|(at, _)| path.index(at)));
             }
             _ => {}
         }
     }
-    dropped.into_iter().map(|path| DroppedEntry { path, why: DropReason::Model }).collect()
+    dropped.into_iter().map(|path| DroppedEntry { path, reason: DropReason::Model }).collect()
 }
 
 #[cfg(test)]
@@ -252,11 +253,11 @@ mod tests {
     }
 
     fn dropped(compressed: &Compressed) -> Vec<(String, DropReason)> {
-        compressed.dropped.iter().map(|dropped| (dropped.path.to_string(), dropped.why)).collect()
+        compressed.dropped.iter().map(|dropped| (dropped.path.to_string(), dropped.reason)).collect()
     }
 
     #[test]
-    fn what_repeats_goes_first_and_then_what_matters_least() {
+    fn drops_redundant_entries_before_irrelevant_ones() {
         for form in [MemoryFormat::InPlace, MemoryFormat::Amendments] {
             let mut memory = memory(form);
             let size = count_tokens(&memory.render());
@@ -273,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equals_the_least_revised_and_then_the_oldest_goes() {
+    fn drops_the_least_revised_and_then_the_oldest_of_equal_entries() {
         let mut memory = memory(MemoryFormat::InPlace);
         let again = r#"{"path": "$.attributes.renew", "op": "update", "value": "renews"}"#;
         memory.revise(parse_reply(again));
@@ -283,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn amendments_that_say_the_same_twice_are_only_written_anew() {
+    fn rewrites_amendments_before_it_drops_entries() {
         let mut memory = memory(MemoryFormat::Amendments);
         let again = r#"{"path": "$.attributes.open", "op": "update", "value": "opens the store"}"#;
         memory.revise(parse_reply(again));
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_nothing_meets_empties_the_memory() {
+    fn an_unreachable_limit_empties_the_memory() {
         let mut memory = memory(MemoryFormat::InPlace);
         let compressed = memory.compress(0, relevance);
         assert_eq!((compressed.dropped.len(), memory.render().as_str()), (4, r#"{"attributes":{}}"#));
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_of_revisions_follow_the_elements_of_a_list() {
+    fn revision_counts_move_with_list_elements() {
         let schema = r#"{"properties":{"notes":{"type":"array","items":{"type":"string"}}}}"#;
         let mut memory = Memory::new(Schema::read(schema).unwrap(), MemoryFormat::Amendments, true);
         for reply in [
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_model_leaves_out_is_listed() {
+    fn lists_entries_that_a_replacement_omits() {
         let mut memory = memory(MemoryFormat::Amendments);
         let smaller = Value::from_json(r#"{"attributes":{"renew":"renews sessions","new":"?"}}"#).unwrap();
         let dropped = memory.replace(&smaller).unwrap();

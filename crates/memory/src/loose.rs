@@ -34,7 +34,7 @@ pub(super) struct LooseParser<'a> {
 type Read<T> = Result<T, ParseError>;
 
 /// Parses a text that consists of a single value; `None` if it does not.
-pub(super) fn whole(text: &str) -> Option<Value> {
+pub(super) fn parse(text: &str) -> Option<Value> {
     let mut loose = LooseParser::new(text, 0);
     let value = loose.value(0).ok()??;
     loose.skip();
@@ -175,8 +175,8 @@ impl<'a> LooseParser<'a> {
 
     fn number(&mut self) -> Read<Value> {
         let run = self.run(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '_'));
-        if let Ok(whole) = run.parse() {
-            return Ok(Value::Int(whole));
+        if let Ok(number) = run.parse() {
+            return Ok(Value::Int(number));
         }
         match run.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Value::Float(number)),
@@ -228,17 +228,17 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> String {
-        whole(text).unwrap().to_string()
+        parse(text).unwrap().to_string()
     }
 
     #[test]
-    fn json_is_read_as_it_is() {
+    fn parses_json() {
         let text = r#"{"a":[1,-2.5,true,"x\n"],"":{"b":{}}}"#;
         assert_eq!(read(text), text);
     }
 
     #[test]
-    fn python_and_near_misses_are_read_too() {
+    fn parses_python_and_almost_json() {
         for (text, expected) in [
             ("{'a': True, 'b': None, 'd': (1, 2.0,)}", r#"{"a":true,"d":[1,2.0]}"#),
             ("{a: add, b: ???,}", r#"{"a":"add"}"#),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_told_from_what_is_wrong() {
+    fn distinguishes_truncated_from_invalid_text() {
         let fails = |text: &str| LooseParser::new(text, 0).object().unwrap_err();
         for text in
             ["{", "{\"a", "{\"a\"", "{\"a\":", "{\"a\": 'x", "{\"a\": [1, 2", "{\"a\": tr", "{\"a\": {\"b\": 1}"]

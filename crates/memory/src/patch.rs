@@ -70,8 +70,8 @@ impl MergePatch {
         let (Value::Map(from), Value::Map(to)) = (old, &new) else {
             return (*old != new).then_some(Self::Set(new));
         };
-        let gone = from.keys().filter(|key| !to.contains_key(*key));
-        let mut fields: Vec<_> = gone.map(|key| (key.clone(), Self::Remove)).collect();
+        let removed = from.keys().filter(|key| !to.contains_key(*key));
+        let mut fields: Vec<_> = removed.map(|key| (key.clone(), Self::Remove)).collect();
         let Value::Map(to) = new else { return None };
         for (key, value) in to {
             let change = match from.get(&key) {
@@ -131,17 +131,17 @@ impl MergePatch {
 }
 
 fn apply_fields(fields: Vec<(String, MergePatch)>, map: &mut Map) {
-    let mut gone: FxHashSet<String> = FxHashSet::default();
+    let mut removed: FxHashSet<String> = FxHashSet::default();
     for (key, change) in fields {
         match (change, map.get_mut(&key)) {
-            (MergePatch::Remove, _) => drop(gone.insert(key)),
+            (MergePatch::Remove, _) => drop(removed.insert(key)),
             (change, Some(old)) => change.apply(old),
             (change, None) => drop(change.made().map(|value| map.insert(key, value))),
         }
     }
     // Removes all keys in one pass, because each single removal would shift the later entries.
-    if !gone.is_empty() {
-        map.retain(|key, _| !gone.contains(key));
+    if !removed.is_empty() {
+        map.retain(|key, _| !removed.contains(key));
     }
 }
 

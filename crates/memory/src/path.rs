@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_place_can_be_written_in_many_ways() {
+    fn parses_different_spellings_of_a_path() {
         for text in
             ["$.a['b.c'].d", r#"$.a["b.c"].d"#, "a['b.c'].d", r#"$["a"]['b.c']["d"]"#, "$.a[b.c].d", "$.a.['b.c'].d"]
         {
@@ -168,15 +168,15 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_a_place_in_a_list_and_a_quoted_one_a_key() {
+    fn a_number_is_an_index_and_a_quoted_number_a_key() {
         assert_eq!(Path::parse("$.f[0]").unwrap().parts()[1], PathPart::Index(0));
         assert_eq!(Path::parse("$.f[-1]").unwrap().parts()[1], PathPart::Index(-1));
         assert_eq!(Path::parse("$.f['0']").unwrap().parts()[1], PathPart::Key("0".into()));
     }
 
     #[test]
-    fn what_names_no_single_place_is_refused() {
-        for (text, why) in [
+    fn rejects_paths_that_are_invalid_or_ambiguous() {
+        for (text, expected) in [
             ("$.*", "wildcard"),
             ("$.f[*]", "more than one"),
             ("$.f[1:2]", "more than one"),
@@ -188,7 +188,7 @@ mod tests {
             ("$.f['a'", "`]` is missing"),
             ("$f", "should be"),
         ] {
-            assert!(Path::parse(text).unwrap_err().contains(why), "{text}: {:?}", Path::parse(text));
+            assert!(Path::parse(text).unwrap_err().contains(expected), "{text}: {:?}", Path::parse(text));
         }
         assert!(Path::parse(&"[0]".repeat(1000)).unwrap_err().contains("64 parts"));
     }

@@ -31,7 +31,7 @@ type PlannedRevision = Result<(MergePatch, Applied), Fault>;
 
 impl RevisionPlanner<'_> {
     /// Plans the change of the whole memory.
-    pub(super) fn of_root(&self, root: &Type, value: &Value) -> PlannedRevision {
+    pub(super) fn plan(&self, root: &Type, value: &Value) -> PlannedRevision {
         if self.revision.path.parts().is_empty() && self.revision.operation == Operation::Update {
             return Err((RejectionReason::Place, "an update of the whole memory; name an attribute".into()));
         }
@@ -39,13 +39,13 @@ impl RevisionPlanner<'_> {
     }
 
     /// Plans the change of the value that is `depth` parts down the path.
-    fn descend(&self, of: &Type, old: Option<&Value>, depth: usize) -> PlannedRevision {
+    fn descend(&self, ty: &Type, old: Option<&Value>, depth: usize) -> PlannedRevision {
         let Some(part) = self.revision.path.parts().get(depth) else {
-            return self.end(of, old);
+            return self.end(ty, old);
         };
-        match (of, part) {
+        match (ty, part) {
             (Type::Object(object), PathPart::Key(key)) => match object.fields.get(key) {
-                Some(field) => self.key(&field.of, old, key, depth),
+                Some(field) => self.key(&field.ty, old, key, depth),
                 None => Err(self.fault(depth, unknown(object, key))),
             },
             (Type::Map(inner), PathPart::Key(key)) => {
@@ -54,66 +54,66 @@ impl RevisionPlanner<'_> {
             }
             (Type::List(inner), PathPart::Index(index)) => self.element(inner, old, *index, depth),
             _ => {
-                let why = match of {
+                let message = match ty {
                     Type::List(_) => " is a list; its elements are numbers, as in [0]",
                     Type::Map(_) | Type::Object(_) => " has names, not numbers; quote a name that is a number",
                     _ => " is a plain value; nothing lies below it",
                 };
-                Err(self.fault(depth, (RejectionReason::Place, why.into())))
+                Err(self.fault(depth, (RejectionReason::Place, message.into())))
             }
         }
     }
 
-    fn key(&self, of: &Type, old: Option<&Value>, key: &str, depth: usize) -> PlannedRevision {
+    fn key(&self, ty: &Type, old: Option<&Value>, key: &str, depth: usize) -> PlannedRevision {
         let inner = old.and_then(|old| old.get(key));
         if inner.is_none() {
             let count = old.and_then(Value::as_map).map_or(0, |map| map.len());
             check_count(count + 1).map_err(|fault| self.fault(depth, fault))?;
         }
-        let (change, applied) = self.descend(of, inner, depth + 1)?;
+        let (change, applied) = self.descend(ty, inner, depth + 1)?;
         let change = MergePatch::Fields(vec![(key.to_string(), change)]);
         Ok((or_made(change, old), applied))
     }
 
-    fn element(&self, of: &Type, old: Option<&Value>, index: i64, depth: usize) -> PlannedRevision {
+    fn element(&self, ty: &Type, old: Option<&Value>, index: i64, depth: usize) -> PlannedRevision {
         let list = old.and_then(Value::as_list).unwrap_or_default();
         let at = if index < 0 { index + list.len() as i64 } else { index };
         let at = usize::try_from(at).ok().filter(|at| *at <= list.len());
         let Some(at) = at else {
-            let why = format!(" has {} elements, so there is no [{index}]", list.len());
-            return Err(self.fault(depth, (RejectionReason::Place, why)));
+            let message = format!(" has {} elements, so there is no [{index}]", list.len());
+            return Err(self.fault(depth, (RejectionReason::Place, message)));
         };
         check_count(list.len().max(at + 1)).map_err(|fault| self.fault(depth, fault))?;
-        let (change, applied) = self.descend(of, list.get(at), depth + 1)?;
+        let (change, applied) = self.descend(ty, list.get(at), depth + 1)?;
         Ok((or_made(MergePatch::Elements(vec![(at, change)]), old), applied))
     }
 
     /// Plans the change of the value at the end of the path.
-    fn end(&self, of: &Type, old: Option<&Value>) -> PlannedRevision {
+    fn end(&self, ty: &Type, old: Option<&Value>) -> PlannedRevision {
         match (self.revision.operation, old) {
-            (_, None) => Ok((MergePatch::Set(self.fresh(of)?), Applied::Added)),
-            (Operation::Add, Some(old)) => self.add(of, old),
+            (_, None) => Ok((MergePatch::Set(self.fresh(ty)?), Applied::Added)),
+            (Operation::Add, Some(old)) => self.add(ty, old),
             (Operation::Update, Some(_)) if !self.updates => Err((
                 RejectionReason::UpdatesOff,
                 "it is there, and updates are off: what is held may only be added to".into(),
             )),
-            (Operation::Update, Some(old)) => match MergePatch::replacement(old, self.fit(of)?) {
+            (Operation::Update, Some(old)) => match MergePatch::replacement(old, self.fit(ty)?) {
                 Some(change) => Ok((change, Applied::Updated)),
                 None => Err(nothing_new()),
             },
         }
     }
 
-    fn add(&self, of: &Type, old: &Value) -> PlannedRevision {
-        match (of, old) {
+    fn add(&self, ty: &Type, old: &Value) -> PlannedRevision {
+        match (ty, old) {
             (Type::List(inner), Value::List(list)) => {
                 let change =
-                    MergePatch::append(list.len(), self.elements(of, inner)?).map_err(|fault| self.at_end(fault))?;
+                    MergePatch::append(list.len(), self.elements(ty, inner)?).map_err(|fault| self.at_end(fault))?;
                 Ok((change.ok_or_else(nothing_new)?, Applied::Added))
             }
             (Type::Map(_) | Type::Object(_), _) => {
                 let mut kept = 0;
-                let change = MergePatch::addition(old, self.fit(of)?, &mut kept).map_err(|fault| self.at_end(fault))?;
+                let change = MergePatch::addition(old, self.fit(ty)?, &mut kept).map_err(|fault| self.at_end(fault))?;
                 match change {
                     Some(change) => Ok((change, Applied::Merged { kept })),
                     None if kept == 0 => Err(nothing_new()),
@@ -122,18 +122,18 @@ impl RevisionPlanner<'_> {
                     }
                 }
             }
-            _ if self.fit(of)? == *old => Err(nothing_new()),
+            _ if self.fit(ty)? == *old => Err(nothing_new()),
             _ => Err((RejectionReason::Exists, "it is set; use update to replace it".into())),
         }
     }
 
     /// Returns the value to set where there is none.
-    fn fresh(&self, of: &Type) -> Result<Value, Fault> {
-        match of {
+    fn fresh(&self, ty: &Type) -> Result<Value, Fault> {
+        match ty {
             Type::List(inner) if self.revision.operation == Operation::Add => {
-                Ok(Value::List(self.elements(of, inner)?))
+                Ok(Value::List(self.elements(ty, inner)?))
             }
-            _ => self.fit(of),
+            _ => self.fit(ty),
         }
     }
 
@@ -149,8 +149,8 @@ impl RevisionPlanner<'_> {
         }
     }
 
-    fn fit(&self, of: &Type) -> Result<Value, Fault> {
-        conform(of, &self.revision.value).map_err(|fault| named(VALUE, fault))
+    fn fit(&self, ty: &Type) -> Result<Value, Fault> {
+        conform(ty, &self.revision.value).map_err(|fault| named(VALUE, fault))
     }
 
     /// Returns a fault of the value at the end of the path.

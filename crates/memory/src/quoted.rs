@@ -106,24 +106,24 @@ mod tests {
     }
 
     #[test]
-    fn escapes_of_json_and_python_are_read() {
+    fn resolves_escapes_of_json_and_python() {
         assert_eq!(read(r#""a\n\"b\" \u00e4\ud83d\ude00\/""#).as_deref(), Some("a\n\"b\" ä😀/"));
         assert_eq!(read(r"'it\'s \xe4'").as_deref(), Some("it's ä"));
     }
 
     #[test]
-    fn what_is_no_escape_stays_as_written() {
+    fn keeps_unknown_escapes() {
         assert_eq!(read(r#""\d+ \u12 \xg""#).as_deref(), Some(r"\d+ \u12 \xg"));
         assert_eq!(read(r#""\ud800""#).as_deref(), Some("\u{fffd}"));
     }
 
     #[test]
-    fn an_apostrophe_in_a_word_closes_nothing() {
+    fn an_apostrophe_in_a_word_does_not_close_the_quote() {
         assert_eq!(read_quoted("'the page's end', 1", 0), Some(("the page's end".into(), 16)));
     }
 
     #[test]
-    fn quotes_that_never_close_are_none() {
+    fn an_unclosed_quote_is_none() {
         assert_eq!(read("\"abc"), None);
         assert_eq!(read("\"abc\\"), None);
     }

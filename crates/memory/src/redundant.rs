@@ -68,7 +68,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_says_the_same_in_another_order_is_redundant() {
+    fn the_same_words_in_another_order_are_redundant() {
         let texts = ["renews the session of a user", "of a user, renews the Session", "deletes the session of a user"];
         let texts: Vec<_> = texts.map(words).into();
         assert_eq!(redundant(&texts, &[0, 1, 2]), [false, true, false]);
@@ -82,7 +82,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn as_if_all_pairs_were_compared(texts in prop::collection::vec(prop::collection::btree_set("[a-k]", 0..11), 0..30)) {
+        fn agrees_with_comparing_all_pairs(texts in prop::collection::vec(prop::collection::btree_set("[a-k]", 0..11), 0..30)) {
             let order: Vec<usize> = (0..texts.len()).collect();
             let mut slow: Vec<bool> = Vec::new();
             for text in &texts {
@@ -90,7 +90,7 @@ mod tests {
                     text.intersection(other).count() as f64 / text.union(other).count().max(1) as f64 >= SAME
                 };
                 let repeats = text.len() >= ENOUGH
-                    && texts.iter().zip(&slow).any(|(other, gone)| !gone && other.len() >= ENOUGH && same(other));
+                    && texts.iter().zip(&slow).any(|(other, is_redundant)| !is_redundant && other.len() >= ENOUGH && same(other));
                 slow.push(repeats);
             }
             prop_assert_eq!(redundant(&texts, &order), slow);

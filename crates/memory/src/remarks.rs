@@ -30,8 +30,8 @@ impl Remarks {
         map.retain(|name, value| match name.to_ascii_lowercase().as_str() {
             "certain" => {
                 // A list without any key does not count as certain, but a plain `true` does.
-                let said = texts(value).filter(|keys| !keys.is_empty() || *value == Value::Bool(true));
-                self.certain = said.or(self.certain.take());
+                let keys_given = texts(value).filter(|keys| !keys.is_empty() || *value == Value::Bool(true));
+                self.certain = keys_given.or(self.certain.take());
                 false
             }
             "more" => {

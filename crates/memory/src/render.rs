@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn in_place_each_entry_has_a_line() {
+    fn in_place_format_has_a_line_for_each_entry() {
         let text = memory(MemoryFormat::InPlace).render();
         let expected = r#"{"matches":{
 "renew":1.0,
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn amendments_say_what_changed() {
+    fn amendments_contain_changes() {
         let expected = r#"{"matches":{"renew":0.2}}
 {"matches":{"touch":0.1}}
 {"notes":["one"]}
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn amendments_anew_say_what_is_held() {
+    fn rewritten_amendments_contain_the_value() {
         let expected = r#"{"matches":{"renew":1.0}}
 {"matches":{"new":0.0}}
 {"notes":["one"]}
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_held_is_an_empty_object_or_no_text() {
+    fn an_empty_memory_is_an_empty_object_or_no_text() {
         let empty = |form| Memory::new(Schema::builtin("matches").unwrap(), form, true).render();
         assert_eq!((empty(MemoryFormat::InPlace).as_str(), empty(MemoryFormat::Amendments).as_str()), ("{}", ""));
     }

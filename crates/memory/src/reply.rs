@@ -83,7 +83,7 @@ pub fn parse_object(text: &str) -> Option<Value> {
 fn rejection(failure: ParseError, text: &str) -> Rejection {
     match failure {
         ParseError::CutOff => Rejection::new(shown(text), RejectionReason::CutOff, "the reply ends inside of it"),
-        ParseError::Unread(why) => Rejection::new(shown(text), RejectionReason::Unread, why),
+        ParseError::Unread(message) => Rejection::new(shown(text), RejectionReason::Unread, message),
     }
 }
 
@@ -114,9 +114,9 @@ impl ParsedReply {
         }
         match revision(map) {
             Ok(revision) => self.revisions.push(revision),
-            Err((what, reason, why)) => {
+            Err((what, reason, message)) => {
                 let what = what.unwrap_or_else(|| shown(text));
-                self.rejected.push(Rejection::new(what, reason, why));
+                self.rejected.push(Rejection::new(what, reason, message));
             }
         }
     }
@@ -152,13 +152,15 @@ type InvalidRevision = (Option<String>, RejectionReason, String);
 
 fn revision(map: Map) -> Result<Revision, InvalidRevision> {
     let path = match find(&map, &["path"]) {
-        Some(Value::Str(text)) => Path::parse(text).map_err(|why| (Some(shown(text)), RejectionReason::Place, why))?,
+        Some(Value::Str(text)) => {
+            Path::parse(text).map_err(|message| (Some(shown(text)), RejectionReason::Place, message))?
+        }
         Some(Value::List(parts)) => {
             listed(parts).ok_or((None, RejectionReason::Place, "a path of other things than names".into()))?
         }
         _ => return Err((None, RejectionReason::Place, "the path is missing".into())),
     };
-    let named = |reason, why: String| (Some(path.to_string()), reason, why);
+    let named = |reason, message: String| (Some(path.to_string()), reason, message);
     let operation = match find(&map, OPERATIONS) {
         None => Operation::Add,
         Some(word) => operation(word)
@@ -204,7 +206,7 @@ mod tests {
     const UPDATE: &str = "Update $.matches.b 1";
 
     #[test]
-    fn one_object_a_list_lines_and_a_named_list_are_the_same() {
+    fn parses_revisions_in_any_container() {
         let (one, two) = (
             r#"{"path": "$.matches.a", "operation": "add", "value": 0.5}"#,
             r#"{"path": "$.matches.b", "operation": "update", "value": 1}"#,
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_revision_is_written_in_many_ways() {
+    fn parses_different_spellings_of_a_revision() {
         for text in [
             "{'path': '$.matches.a', 'action': 'ADD', 'value': 0.5}",
             "{path: $.matches.a, op: insert, value: 0.5}",
@@ -235,13 +237,13 @@ mod tests {
     }
 
     #[test]
-    fn how_to_go_on_is_said_beside_revisions_or_alone() {
-        let said = |text: &str| {
+    fn parses_remarks_with_and_without_revisions() {
+        let remarks = |text: &str| {
             let ParsedReply { remarks: Remarks { certain, more }, rejected, .. } = parse_reply(text);
             assert_eq!(rejected, [], "{text}");
-            (certain.map(|keys| keys.join("|")), more.map(|wishes| wishes.join("|")))
+            (certain.map(|keys| keys.join("|")), more.map(|keys| keys.join("|")))
         };
-        let text = |said: &str| Some(said.to_owned());
+        let text = |remarks: &str| Some(remarks.to_owned());
         for (reply, expected) in [
             (r#"{"certain": "f3"}"#, (text("f3"), None)),
             (r#"{"revisions": [], "certain": "f3", "more": null}"#, (text("f3"), None)),
@@ -254,7 +256,7 @@ mod tests {
             (r#"{"revisions": [], "certain": [], "more": []}"#, (None, text(""))),
             (r#"{"path": "$.matches", "value": {"certain": "b", "more": "a"}}"#, (None, None)),
         ] {
-            assert_eq!(said(reply), expected, "{reply}");
+            assert_eq!(remarks(reply), expected, "{reply}");
         }
     }
 
@@ -266,23 +268,23 @@ mod tests {
     }
 
     #[test]
-    fn what_was_complete_before_the_end_is_kept() {
-        let whole = r#"[{"path": "$.matches.a", "op": "add", "value": 0.5}, {"path": "$.matches.b", "op": "update", "value": 1}]"#;
-        let second = whole.rfind('{').unwrap();
-        for end in 0..whole.len() {
-            let parsed = parse_reply(&whole[..end]);
-            let complete = usize::from(end >= second - 2) + usize::from(end >= whole.len() - 1);
-            assert_eq!(parsed.revisions.len(), complete, "{}", &whole[..end]);
-            let inside = (2..second - 2).contains(&end) || (second + 1..whole.len() - 1).contains(&end);
+    fn keeps_complete_revisions_of_a_truncated_reply() {
+        let reply = r#"[{"path": "$.matches.a", "op": "add", "value": 0.5}, {"path": "$.matches.b", "op": "update", "value": 1}]"#;
+        let second = reply.rfind('{').unwrap();
+        for end in 0..reply.len() {
+            let parsed = parse_reply(&reply[..end]);
+            let complete = usize::from(end >= second - 2) + usize::from(end >= reply.len() - 1);
+            assert_eq!(parsed.revisions.len(), complete, "{}", &reply[..end]);
+            let inside = (2..second - 2).contains(&end) || (second + 1..reply.len() - 1).contains(&end);
             let expected: &[RejectionReason] = if inside { &[RejectionReason::CutOff] } else { &[] };
-            assert_eq!(reasons(&whole[..end]), expected, "{}", &whole[..end]);
+            assert_eq!(reasons(&reply[..end]), expected, "{}", &reply[..end]);
         }
         let named = r#"{"revisions": [{"path": "$.matches.a", "op": "add", "value": 0.5}, {"pa"#;
         assert_eq!((paths(named), reasons(named)), (vec![ADD.to_string()], vec![RejectionReason::CutOff]));
     }
 
     #[test]
-    fn what_is_no_revision_is_named_with_its_reason() {
+    fn rejects_invalid_revisions_with_a_reason() {
         for (text, reason) in [
             (r#"{"path": "$.a", "op": "delete", "value": 1}"#, RejectionReason::Unread),
             (r#"{"path": "$.a", "op": "add"}"#, RejectionReason::Unread),
@@ -298,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_text_is_read_in_bounded_time() {
+    fn parses_hostile_text_in_bounded_time() {
         let megabyte = |text: &str| text.repeat((1 << 20) / text.len());
         for text in ["[", "{", "{\"a\":", "{#", "{'", "{\"a\":[", "{\"", "{a:{/*", "\\", "{\"path\":"] {
             assert!(parse_reply(&megabyte(text)).revisions.is_empty(), "{text}");

@@ -71,12 +71,12 @@ pub struct Rejection {
     /// The kind of fault.
     pub reason: RejectionReason,
     /// A description of the fault, at most 300 bytes.
-    pub why: String,
+    pub message: String,
 }
 
 impl Rejection {
-    pub(super) fn new(what: impl Into<String>, reason: RejectionReason, why: impl Into<String>) -> Self {
-        Self { what: shortened(&what.into()), reason, why: shortened(&why.into()) }
+    pub(super) fn new(what: impl Into<String>, reason: RejectionReason, message: impl Into<String>) -> Self {
+        Self { what: shortened(&what.into()), reason, message: shortened(&message.into()) }
     }
 }
 
@@ -93,7 +93,7 @@ pub(super) fn shortened(text: &str) -> String {
 
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.what, self.why)
+        write!(f, "{}: {}", self.what, self.message)
     }
 }
 

@@ -125,7 +125,7 @@ impl Memory {
     /// Applies one revision. If it does not fit, the value does not change.
     pub fn apply(&mut self, revision: &Revision) -> Result<Applied, Rejection> {
         let plan = RevisionPlanner { revision, updates: self.updates };
-        match plan.of_root(&self.schema.root_type(), &self.value) {
+        match plan.plan(&self.schema.root_type(), &self.value) {
             Ok((change, applied)) => {
                 self.make(change);
                 match applied {
@@ -135,9 +135,9 @@ impl Memory {
                 }
                 Ok(applied)
             }
-            Err((reason, why)) => {
+            Err((reason, message)) => {
                 self.counts.rejected += 1;
-                Err(Rejection::new(revision.path.to_string(), reason, why))
+                Err(Rejection::new(revision.path.to_string(), reason, message))
             }
         }
     }
@@ -176,9 +176,9 @@ impl Memory {
         let MergePatch::Fields(attributes) = change else { return Vec::new() };
         let mut entries = Vec::new();
         for (name, change) in attributes {
-            let of = self.schema.root().fields.get(name).map(|field| &field.of);
+            let ty = self.schema.root().fields.get(name).map(|field| &field.ty);
             let attribute = Path::default().key(name.as_str());
-            match (of, change) {
+            match (ty, change) {
                 (Some(Type::Map(_)), MergePatch::Fields(fields)) => {
                     entries.extend(
                         fields.iter().map(|(key, change)| (attribute.key(key.as_str()), *change == MergePatch::Remove)),

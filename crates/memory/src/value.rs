@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_printed_has_the_order_in_which_it_came() {
+    fn prints_keys_in_insertion_order() {
         let text = r#"{"b":1,"a":[true,2.0,-0.5,1e300,"x\n\"y\""],"":{"z":{},"é":[]}}"#;
         let value = Value::from_json(text).unwrap();
         assert_eq!(value.to_string(), text);
@@ -239,15 +239,15 @@ mod tests {
     }
 
     #[test]
-    fn null_and_names_that_come_twice_are_refused() {
-        let why = |text: &str| Value::from_json(text).unwrap_err().to_string();
-        assert!(why(r#"{"a":null}"#).contains("null"));
-        assert!(why("{\"a\":1,\n\"a\":2}").starts_with("the name \"a\" comes twice at line 2"));
+    fn rejects_null_and_duplicate_names() {
+        let error = |text: &str| Value::from_json(text).unwrap_err().to_string();
+        assert!(error(r#"{"a":null}"#).contains("null"));
+        assert!(error("{\"a\":1,\n\"a\":2}").starts_with("the name \"a\" comes twice at line 2"));
         assert!(Value::deserialize(serde_json::Value::Null).is_err());
     }
 
     #[test]
-    fn numbers_are_whole_as_long_as_they_can_be() {
+    fn reads_whole_numbers_as_int_if_they_fit() {
         let read = |text: &str| Value::from_json(text).unwrap();
         assert_eq!(read("9223372036854775807"), Value::Int(i64::MAX));
         assert_eq!(read("9223372036854775808"), Value::Float(9_223_372_036_854_775_808.0));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn through_serde_json_nothing_but_order_is_lost() {
+    fn conversion_to_serde_json_loses_only_the_order() {
         let value = Value::from_json(r#"{"b":[1,0.5,"x",false],"a":{}}"#).unwrap();
         assert_eq!(Value::deserialize(serde_json::Value::from(&value)).unwrap(), value);
     }

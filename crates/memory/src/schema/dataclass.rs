@@ -28,19 +28,19 @@ impl DataclassWriter {
     fn reserve(&mut self, object: &SchemaObject) {
         self.taken.extend(object.name.clone());
         for field in object.fields.values() {
-            let mut of = &field.of;
-            while let Type::List(inner) | Type::Map(inner) = of {
-                of = inner;
+            let mut ty = &field.ty;
+            while let Type::List(inner) | Type::Map(inner) = ty {
+                ty = inner;
             }
-            if let Type::Object(inner) = of {
+            if let Type::Object(inner) = ty {
                 self.reserve(inner);
             }
         }
     }
 
     /// Writes a class after the classes that it uses, and returns its name.
-    fn class(&mut self, object: &SchemaObject, wish: &str) -> String {
-        let name = object.name.clone().unwrap_or_else(|| self.free(wish));
+    fn class(&mut self, object: &SchemaObject, wanted: &str) -> String {
+        let name = object.name.clone().unwrap_or_else(|| self.free(wanted));
         if !self.written.insert(name.clone()) {
             return name;
         }
@@ -51,31 +51,31 @@ impl DataclassWriter {
             body += &format!("    \"\"{quoted}\"\"\n");
         }
         for (field, what) in &object.fields {
-            let of = self.type_name(&what.of, &camel(field));
-            let of = if what.optional { format!("Optional[{of}]") } else { of };
+            let ty = self.type_name(&what.ty, &camel(field));
+            let ty = if what.optional { format!("Optional[{ty}]") } else { ty };
             let doc = what.doc.as_ref().map(|doc| format!("  # {doc}")).unwrap_or_default();
-            body += &format!("    {field}: {of}{doc}\n");
+            body += &format!("    {field}: {ty}{doc}\n");
         }
         let space = if self.text.is_empty() { "" } else { "\n" };
         self.text += &format!("{space}@dataclass\nclass {name}:\n{body}");
         name
     }
 
-    fn type_name(&mut self, of: &Type, wish: &str) -> String {
-        match of {
+    fn type_name(&mut self, ty: &Type, wanted: &str) -> String {
+        match ty {
             Type::Str => "str".into(),
             Type::Int => "int".into(),
             Type::Float => "float".into(),
             Type::Bool => "bool".into(),
-            Type::List(inner) => format!("List[{}]", self.type_name(inner, wish)),
-            Type::Map(inner) => format!("Dict[str, {}]", self.type_name(inner, wish)),
-            Type::Object(object) => self.class(object, wish),
+            Type::List(inner) => format!("List[{}]", self.type_name(inner, wanted)),
+            Type::Map(inner) => format!("Dict[str, {}]", self.type_name(inner, wanted)),
+            Type::Object(object) => self.class(object, wanted),
         }
     }
 
-    fn free(&mut self, wish: &str) -> String {
-        let numbered = (2..).map(|number| format!("{wish}{number}"));
-        let free = std::iter::once(wish.to_string()).chain(numbered).find(|name| !self.taken.contains(name));
+    fn free(&mut self, wanted: &str) -> String {
+        let numbered = (2..).map(|number| format!("{wanted}{number}"));
+        let free = std::iter::once(wanted.to_string()).chain(numbered).find(|name| !self.taken.contains(name));
         let name = free.unwrap_or_default();
         self.taken.insert(name.clone());
         name

@@ -30,8 +30,8 @@ struct JsonSchemaWriter {
 }
 
 impl JsonSchemaWriter {
-    fn value(&mut self, of: &Type) -> Map {
-        match of {
+    fn value(&mut self, ty: &Type) -> Map {
+        match ty {
             Type::Str => typed("string"),
             Type::Int => typed("integer"),
             Type::Float => typed("number"),
@@ -69,11 +69,11 @@ impl JsonSchemaWriter {
     }
 
     fn field(&mut self, field: &SchemaField) -> Map {
-        let of = self.value(&field.of);
+        let ty = self.value(&field.ty);
         if !field.optional {
-            return described(of, field.doc.as_deref());
+            return described(ty, field.doc.as_deref());
         }
-        let either = Value::List(vec![Value::Map(of), Value::Map(typed("null"))]);
+        let either = Value::List(vec![Value::Map(ty), Value::Map(typed("null"))]);
         described(Map::from([("anyOf".to_string(), either)]), field.doc.as_deref())
     }
 }

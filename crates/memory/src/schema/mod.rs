@@ -65,7 +65,7 @@ pub struct SchemaObject {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaField {
     /// The type of the field's values.
-    pub of: Type,
+    pub ty: Type,
     /// Description of the field, on one line.
     pub doc: Option<String>,
     /// True if a model may omit the field. A memory accepts incomplete objects in any case.
@@ -128,12 +128,12 @@ struct SchemaChecker<'a> {
 }
 
 impl<'a> SchemaChecker<'a> {
-    fn check(&mut self, of: &'a Type, place: &str, depth: usize) -> Result<()> {
+    fn check(&mut self, ty: &'a Type, place: &str, depth: usize) -> Result<()> {
         self.types += 1;
         if depth > MAX_DEPTH || self.types > MAX_TYPES {
             return Err(invalid(place, &too_large()));
         }
-        match of {
+        match ty {
             Type::List(inner) | Type::Map(inner) => self.check(inner, place, depth + 1),
             Type::Object(object) => self.check_object(object, place, depth),
             Type::Str | Type::Int | Type::Float | Type::Bool => Ok(()),
@@ -157,7 +157,7 @@ impl<'a> SchemaChecker<'a> {
                     "the name of a field must be one word of letters, digits and `_`; only keys of maps are arbitrary",
                 ));
             }
-            self.check(&field.of, &place, depth + 1)?;
+            self.check(&field.ty, &place, depth + 1)?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A type is a short name, or an object with the key `type`. Further keys are `doc`; `optional` for
-//! a field; `of` for the type of the values in a map or list; `fields` and `name` for an object. If
+//! a field; `ty` for the type of the values in a map or list; `fields` and `name` for an object. If
 //! a field is an object, `doc` describes the field and `about` the object. A root with a name or a
 //! description is written as an object, too.
 
@@ -32,10 +32,10 @@ fn fields(object: &SchemaObject) -> Value {
 
 fn of_field(field: &SchemaField) -> Value {
     let mark = if field.optional { "?" } else { "" };
-    match (short(&field.of), &field.doc) {
+    match (short(&field.ty), &field.doc) {
         (Some(short), None) => Value::Str(short + mark),
         (_, doc) => {
-            let mut map = long(&field.of, ABOUT);
+            let mut map = long(&field.ty, ABOUT);
             if let Some(doc) = doc {
                 map.insert_before(1, "doc".into(), doc.as_str().into());
             }
@@ -47,34 +47,34 @@ fn of_field(field: &SchemaField) -> Value {
     }
 }
 
-fn long(of: &Type, about: &str) -> Map {
+fn long(ty: &Type, about: &str) -> Map {
     let mut map = Map::new();
     let mut holder = |word: &str, inner: &Type| {
         map.insert("type".into(), word.into());
         map.insert("of".into(), short(inner).map_or_else(|| Value::Map(long(inner, "doc")), Value::Str));
     };
-    match (of, short(of)) {
+    match (ty, short(ty)) {
         (_, Some(short)) => drop(map.insert("type".into(), short.into())),
         (Type::Map(inner), None) => holder("map", inner),
         (Type::List(inner), None) => holder("list", inner),
-        (Type::Object(of), None) => return object(of, about),
+        (Type::Object(ty), None) => return object(ty, about),
         _ => {}
     }
     map
 }
 
-fn object(of: &SchemaObject, about: &str) -> Map {
-    let texts = [("name", &of.name), (about, &of.doc)];
+fn object(ty: &SchemaObject, about: &str) -> Map {
+    let texts = [("name", &ty.name), (about, &ty.doc)];
     let texts = texts.into_iter().filter_map(|(key, text)| Some((key.to_string(), Value::from(text.as_deref()?))));
     let mut map = Map::from([("type".to_string(), Value::from("object"))]);
     map.extend(texts);
-    map.insert("fields".into(), fields(of));
+    map.insert("fields".into(), fields(ty));
     map
 }
 
 /// Returns the short name of a type; `None` if it contains an object.
-fn short(of: &Type) -> Option<String> {
-    Some(match of {
+fn short(ty: &Type) -> Option<String> {
+    Some(match ty {
         Type::Str => "str".into(),
         Type::Int => "int".into(),
         Type::Float => "float".into(),

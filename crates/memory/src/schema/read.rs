@@ -33,7 +33,7 @@ pub(super) fn read(text: &str) -> Result<Schema> {
         Error::new(Kind::Usage, what, Remedy::CorrectSchema)
     })?;
     let mut reader = NodeReader { root: &root, definitions: BTreeMap::new(), open: Vec::new() };
-    match reader.read(&root, "the root", 0)?.of {
+    match reader.read(&root, "the root", 0)?.ty {
         Type::Object(object) => Schema::new(Arc::unwrap_or_clone(object)),
         _ => Err(invalid("the root", "it must be an object with `properties`")),
     }
@@ -140,7 +140,7 @@ impl Node {
 /// A type with what a field needs to know about it.
 #[derive(Clone)]
 struct TypeInfo {
-    of: Type,
+    ty: Type,
     /// Description of the value; `None` for an object of a named definition, which has its own.
     doc: Option<String>,
     is_nullable: bool,
@@ -173,7 +173,7 @@ impl<'a> NodeReader<'a> {
             return Ok(TypeInfo { doc: description(node).or(info.doc), is_nullable: true, ..info });
         }
         let (name, is_nullable) = node.type_name(place)?;
-        let of = match name {
+        let ty = match name {
             "string" => Type::Str,
             "integer" => Type::Int,
             "number" => Type::Float,
@@ -182,7 +182,7 @@ impl<'a> NodeReader<'a> {
             "object" => self.read_object(node, place, depth)?,
             _ => return Err(invalid(place, &format!("unknown type {name:?}"))),
         };
-        Ok(TypeInfo { of, doc: description(node), is_nullable, is_shared: false })
+        Ok(TypeInfo { ty, doc: description(node), is_nullable, is_shared: false })
     }
 
     /// Reads the alternatives of a type that may be null: the type and `null`.
@@ -221,15 +221,15 @@ impl<'a> NodeReader<'a> {
     }
 
     fn read_field(&mut self, node: &'a Node, place: &str, depth: usize) -> Result<SchemaField> {
-        let TypeInfo { of, doc, is_nullable, is_shared } = self.read(node, place, depth)?;
+        let TypeInfo { ty, doc, is_nullable, is_shared } = self.read(node, place, depth)?;
         // Without a definition, an object and its field share one description, the field's.
-        let of = match of {
+        let ty = match ty {
             Type::Object(object) if !is_shared => {
                 Type::Object(Arc::new(SchemaObject { doc: None, ..Arc::unwrap_or_clone(object) }))
             }
-            of => of,
+            ty => ty,
         };
-        Ok(SchemaField { of, doc, optional: is_nullable })
+        Ok(SchemaField { ty, doc, optional: is_nullable })
     }
 
     /// Reads the type of the values in a map or list, which `keyword` specifies.
@@ -240,7 +240,7 @@ impl<'a> NodeReader<'a> {
         let element = self.read(node, place, depth + 1)?;
         match element.is_nullable {
             true => Err(invalid(place, "only a field can be null")),
-            false => Ok(Box::new(element.of)),
+            false => Ok(Box::new(element.ty)),
         }
     }
 
@@ -266,7 +266,7 @@ impl<'a> NodeReader<'a> {
         self.open.push(reference);
         let mut info = self.read(node, &format!("the definition {name}"), depth)?;
         self.open.pop();
-        if let Type::Object(object) = &mut info.of {
+        if let Type::Object(object) = &mut info.ty {
             let object = Arc::make_mut(object);
             object.name = object.name.take().or_else(|| Some(name.clone()).filter(|name| is_class_name(name)));
             info.is_shared = object.name.is_some();
@@ -347,7 +347,7 @@ class Memory:
 
     #[test]
     fn names_objects_without_titles_after_their_fields() {
-        let object = |of: &str| format!(r#"{{"type":"object","properties":{{"x":{{"type":"{of}"}}}}}}"#);
+        let object = |ty: &str| format!(r#"{{"type":"object","properties":{{"x":{{"type":"{ty}"}}}}}}"#);
         let list = format!(r#"{{"type":"array","items":{{"properties":{{"a_b":{}}}}}}}"#, object("string"));
         let schema = fields(&format!(r#"{{"a_b":{},"list":{list}}}"#, object("integer"))).unwrap();
         let text = schema.dataclass();

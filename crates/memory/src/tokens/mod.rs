@@ -76,7 +76,7 @@ fn each(text: &str, mut token: impl FnMut(u32)) {
 /// Calls `token` with the tokens of a piece, in order.
 fn each_of(piece: &str, mut token: impl FnMut(u32)) {
     match number_of(piece.as_bytes()) {
-        Some(whole) => token(whole),
+        Some(number) => token(number),
         None => tokens_of(piece.as_bytes(), token),
     }
 }
@@ -91,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_counted_as_are_made() {
+    fn counts_as_many_tokens_as_it_returns() {
         for (text, count) in [("", 0), ("hello world", 2), ("{\"a\":\"b\"}\n", 5), ("😀", 1)] {
             assert_eq!((count_tokens(text), tokens(text).len()), (count, count), "{text}");
         }
     }
 
     #[test]
-    fn the_project_itself_is_cut_as_tiktoken_cuts_it() {
+    fn tokenizes_this_project_like_tiktoken() {
         for text in [
             include_str!("pieces.rs"),
             include_str!("../../../../README.md"),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_of_one_letter_is_cut_in_one_go() {
+    fn tokenizes_a_long_line_of_one_letter() {
         let text = "a".repeat(300_000);
         assert!(count_tokens(&text) < 300_000 / 2);
         assert_eq!(tokens(&text[..3000]), reference(&text[..3000]));
@@ -120,7 +120,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         /// Letters of all cases, marks, digits, signs, white space and suffixes, in any order.
         #[test]
-        fn any_text_is_cut_as_tiktoken_cuts_it(text in r"([a-zA-Z]{1,6}|['’](s|T|re|VE|m|ll|D|ſ)|\p{Lu}|\p{Lt}|\p{Ll}|\p{Lm}|\p{Lo}|\p{M}|\p{N}|[0-9]{1,5}|[ \t\r\n/]{1,3}|\s|[!-/:-@]|\PC|.){0,12}") {
+        fn tokenizes_any_text_like_tiktoken(text in r"([a-zA-Z]{1,6}|['’](s|T|re|VE|m|ll|D|ſ)|\p{Lu}|\p{Lt}|\p{Ll}|\p{Lm}|\p{Lo}|\p{M}|\p{N}|[0-9]{1,5}|[ \t\r\n/]{1,3}|\s|[!-/:-@]|\PC|.){0,12}") {
             prop_assert_eq!(tokens(&text), reference(&text), "{:?}", text);
         }
     }
@@ -128,7 +128,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
-        fn a_growing_text_has_the_tokens_of_the_whole_text(
+        fn a_growing_text_has_the_tokens_of_the_full_text(
             start in r"([a-zA-Z]{1,6}|'(s|re)|\p{Lo}|\p{M}|[0-9]{1,5}|[ \t\r\n/]{1,3}|\s|[!-/:-@]|.){0,12}",
             ends in proptest::collection::vec(r"([a-zA-Z]{1,6}|'(s|re)|\p{Lu}|\p{M}|[0-9]{1,5}|[ \r\n/]{1,3}|[!-/]|.){0,6}", 1..5),
         ) {

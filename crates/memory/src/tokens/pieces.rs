@@ -39,7 +39,7 @@ enum Class {
 impl Class {
     const ALL: [Self; 7] = [Self::Sign, Self::Upper, Self::Lower, Self::Letter, Self::Mark, Self::Number, Self::Space];
 
-    fn of(character: char) -> Self {
+    fn from_char(character: char) -> Self {
         static ASCII: LazyLock<[Class; 128]> = LazyLock::new(|| std::array::from_fn(|c| Class::look_up(c as u32)));
         ASCII.get(character as usize).copied().unwrap_or_else(|| Self::look_up(character as u32))
     }
@@ -61,7 +61,7 @@ impl Class {
     }
 
     /// Checks for the second part of a word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
-    fn goes_on(self) -> bool {
+    fn continues(self) -> bool {
         matches!(self, Self::Lower | Self::Letter | Self::Mark)
     }
 
@@ -84,7 +84,7 @@ pub(super) fn pieces(mut text: &str) -> impl Iterator<Item = &str> {
 
 /// Returns the length in bytes of the piece at the start of a text.
 fn length(text: &str, first: char) -> usize {
-    let class = Class::of(first);
+    let class = Class::from_char(first);
     let may_lead = class.is_sign() || (class == Class::Space && !is_break(first));
     let after = first.len_utf8();
     let word_from = |word: fn(&str) -> Option<usize>| {
@@ -95,32 +95,32 @@ fn length(text: &str, first: char) -> usize {
         return end + suffix(&text[end..]);
     }
     if class == Class::Number {
-        return text.chars().take(3).take_while(|&c| Class::of(c) == Class::Number).map(char::len_utf8).sum();
+        return text.chars().take(3).take_while(|&c| Class::from_char(c) == Class::Number).map(char::len_utf8).sum();
     }
     signs(text, first).unwrap_or_else(|| white(text))
 }
 
 /// Returns the length in bytes of the longest prefix whose characters all satisfy `of`.
-fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !of(c)).unwrap_or(text.len())
+fn run(text: &str, accepts: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !accepts(c)).unwrap_or(text.len())
 }
 
 /// Matches the two parts of a word, the second with at least one character. If the first part would
 /// consume all of them, it gives characters back.
 fn lower_word(text: &str) -> Option<usize> {
-    let first = run(text, |c| Class::of(c).begins());
-    let second = run(&text[first..], |c| Class::of(c).goes_on());
+    let first = run(text, |c| Class::from_char(c).begins());
+    let second = run(&text[first..], |c| Class::from_char(c).continues());
     if second > 0 {
         return Some(first + second);
     }
-    let last = text[..first].char_indices().rev().find(|&(_, c)| Class::of(c).goes_on());
+    let last = text[..first].char_indices().rev().find(|&(_, c)| Class::from_char(c).continues());
     last.map(|(at, c)| at + c.len_utf8())
 }
 
 /// Matches the two parts of a word, the first with at least one character.
 fn upper_word(text: &str) -> Option<usize> {
-    let first = run(text, |c| Class::of(c).begins());
-    (first > 0).then(|| first + run(&text[first..], |c| Class::of(c).goes_on()))
+    let first = run(text, |c| Class::from_char(c).begins());
+    (first > 0).then(|| first + run(&text[first..], |c| Class::from_char(c).continues()))
 }
 
 /// Matches `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Ignoring case, the long s equals s.
@@ -138,14 +138,14 @@ fn suffix(text: &str) -> usize {
 /// Matches ` ?[^\s\p{L}\p{N}]+[\r\n/]*`.
 fn signs(text: &str, first: char) -> Option<usize> {
     let start = usize::from(first == ' ');
-    let end = start + run(&text[start..], |c| Class::of(c).is_sign());
+    let end = start + run(&text[start..], |c| Class::from_char(c).is_sign());
     (end > start).then(|| end + run(&text[end..], |c| is_break(c) || c == '/'))
 }
 
 /// Matches `\s*[\r\n]+`, else `\s+(?!\S)`, else `\s+`: white space up to the last line break, else
 /// all but the character before a word.
 fn white(text: &str) -> usize {
-    let all = &text[..run(text, |c| Class::of(c) == Class::Space)];
+    let all = &text[..run(text, |c| Class::from_char(c) == Class::Space)];
     if let Some(at) = all.rfind(is_break) {
         return at + 1;
     }

@@ -58,17 +58,17 @@ impl Completer<'_> {
     ) -> Result<(Context, Vec<Iteration>)> {
         let mut context = retrieve(draft.clone())?;
         let mut done = vec![Iteration { draft, fragments: context.fragments.len() }];
-        let mut asked = String::new();
+        let mut previous_prompt = String::new();
         while done.len() < times {
             let prompt = self.prompt(&context)?;
-            if prompt == asked {
+            if prompt == previous_prompt {
                 break;
             }
             draft = guess(&self.model.complete(&Request::limited(&prompt, REPLY_TOKENS))?.text);
             if draft.is_none() {
                 break;
             }
-            asked = prompt;
+            previous_prompt = prompt;
             context = retrieve(draft.clone())?;
             done.push(Iteration { draft, fragments: context.fragments.len() });
         }
@@ -96,9 +96,9 @@ fn guess(reply: &str) -> Option<String> {
 /// reasoning before it.
 fn code(reply: &str) -> &str {
     let thought = reply.trim_start().strip_prefix("<think>");
-    let said = thought.map_or(reply, |thought| thought.split_once("</think>").map_or("", |(_, said)| said));
-    let Some(open) = line_starting(said, "```") else { return said };
-    let inside = said[open..].split_once('\n').map_or("", |(_, inside)| inside);
+    let answer = thought.map_or(reply, |thought| thought.split_once("</think>").map_or("", |(_, answer)| answer));
+    let Some(open) = line_starting(answer, "```") else { return answer };
+    let inside = answer[open..].split_once('\n').map_or("", |(_, inside)| inside);
     // A truncated reply has no closing fence.
     line_starting(inside, "```").map_or(inside, |close| &inside[..close])
 }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_guess_is_the_code_of_a_reply() {
+    fn extracts_the_code_of_a_reply() {
         for (reply, code) in [
             ("    return beta()\n", Some("    return beta()")),
             ("```python\nreturn beta()\n```\nThat is all.", Some("return beta()")),

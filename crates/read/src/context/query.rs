@@ -91,7 +91,7 @@ impl Context {
     /// best one next to the code that follows. `comment` is the start of a comment.
     pub fn commented(&self, comment: &str) -> String {
         let mut out = String::new();
-        let mut say = |text: &str| {
+        let mut comment_line = |text: &str| {
             out.push_str(comment);
             out.push(' ');
             out.push_str(text);
@@ -99,15 +99,15 @@ impl Context {
             out.push('\n');
         };
         if !self.fragments.is_empty() {
-            say("Here are some relevant code fragments from this repository:");
-            say(RULE);
+            comment_line("Here are some relevant code fragments from this repository:");
+            comment_line(RULE);
         }
         for fragment in self.fragments.iter().rev() {
-            say("the below code fragment can be found in:");
-            say(&path_escaped(&fragment.path));
-            say(RULE);
-            fragment.text.lines().for_each(&mut say);
-            say(RULE);
+            comment_line("the below code fragment can be found in:");
+            comment_line(&path_escaped(&fragment.path));
+            comment_line(RULE);
+            fragment.text.lines().for_each(&mut comment_line);
+            comment_line(RULE);
         }
         out
     }

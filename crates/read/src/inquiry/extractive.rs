@@ -50,7 +50,7 @@ impl ExtractiveReader {
     /// Creates a reader for a question about these chunks.
     pub fn new(question: &str, schema: &Schema, chunks: &[Chunk<Passage>]) -> Self {
         let all: Vec<Statement> = chunks.iter().flat_map(Chunk::pieces).flat_map(statements).collect();
-        let texts = schema.root().fields.iter().filter(|(_, field)| field.of == Type::Str);
+        let texts = schema.root().fields.iter().filter(|(_, field)| field.ty == Type::Str);
         let nearness = texts.map(|(name, field)| {
             let words = format!("{name} {}", field.doc.as_deref().unwrap_or_default());
             (name.clone(), Relevance::new(&words, &all, 1))
@@ -69,12 +69,12 @@ impl ExtractiveReader {
             let statements = statements(passage);
             for (name, field) in &schema.root().fields {
                 let place = Path::default().key(name.as_str());
-                match (&field.of, table_of(&field.of)) {
+                match (&field.ty, as_table(&field.ty)) {
                     (_, Some(table)) => describe(&mut filler, &place, table, passage, &statements),
                     (Type::Map(_) | Type::List(_), None) => {
-                        note(&mut filler, &place, &field.of, relevance, &statements);
+                        note(&mut filler, &place, &field.ty, relevance, &statements);
                     }
-                    (of, None) => fill(&mut filler, name, of, nearness.get(name), &statements),
+                    (ty, None) => fill(&mut filler, name, ty, nearness.get(name), &statements),
                 }
             }
         }
@@ -83,46 +83,47 @@ impl ExtractiveReader {
 }
 
 /// Notes the statements that match the question in a map or list.
-fn note(filler: &mut RevisionApplier, place: &Path, of: &Type, relevance: &mut Relevance, statements: &[Statement]) {
+fn note(filler: &mut RevisionApplier, place: &Path, ty: &Type, relevance: &mut Relevance, statements: &[Statement]) {
     for statement in statements {
         let Some(score) = relevance.score(statement) else { continue };
         let key = filler.names.key_of(statement, &relevance.shared(statement));
-        filler.note(place, of, &key, statement, score);
+        filler.note(place, ty, &key, statement, score);
     }
 }
 
 /// Fills an attribute that has one value. For a `str`, `near` selects the statement that is closest
 /// to the attribute's words.
-fn fill(filler: &mut RevisionApplier, name: &str, of: &Type, near: Option<&Relevance>, statements: &[Statement]) {
+fn fill(filler: &mut RevisionApplier, name: &str, ty: &Type, near: Option<&Relevance>, statements: &[Statement]) {
     let place = Path::default().key(name);
     for statement in statements {
         if statement.name.as_deref().is_some_and(|own| filler.names.are_same(own, name)) {
-            filler.set(&place, of, &statement.text);
-        } else if let Type::Object(object) = of {
+            filler.set(&place, ty, &statement.text);
+        } else if let Type::Object(object) = ty {
             filler.set_fields(&place, object, statement);
         } else if near.is_some_and(|near| near.score(statement).is_some()) {
-            filler.set(&place, of, &statement.text);
+            filler.set(&place, ty, &statement.text);
         }
     }
 }
 
 /// Returns the object type that describes a table, if the type is a map of objects whose field
 /// [`COLUMNS`] is a map.
-fn table_of(of: &Type) -> Option<&SchemaObject> {
-    let Type::Map(inner) = of else { return None };
+fn as_table(ty: &Type) -> Option<&SchemaObject> {
+    let Type::Map(inner) = ty else { return None };
     let Type::Object(object) = inner.as_ref() else { return None };
-    matches!(object.fields.get(COLUMNS)?.of, Type::Map(_)).then_some(object.as_ref())
+    matches!(object.fields.get(COLUMNS)?.ty, Type::Map(_)).then_some(object.as_ref())
 }
 
 /// Notes a table: its columns, and the type of the values in each.
 fn describe(
     filler: &mut RevisionApplier,
     place: &Path,
-    of: &SchemaObject,
+    table: &SchemaObject,
     passage: &Passage,
     statements: &[Statement],
 ) {
-    let (Some(head), Some(Type::Map(column))) = (&passage.head, of.fields.get(COLUMNS).map(|field| &field.of)) else {
+    let (Some(head), Some(Type::Map(column))) = (&passage.head, table.fields.get(COLUMNS).map(|field| &field.ty))
+    else {
         return;
     };
     let file = file_name(&passage.file);
@@ -130,9 +131,9 @@ fn describe(
     for name in &head.columns {
         let cells =
             statements.iter().flat_map(|statement| statement.fields.iter()).filter(|(column, _)| column == name);
-        let new = cells.map(|(_, cell)| ColumnType::of(cell)).reduce(ColumnType::with);
+        let new = cells.map(|(_, cell)| ColumnType::from_value(cell)).reduce(ColumnType::with);
         let place = match column.as_ref() {
-            Type::Object(object) if object.fields.get("type").is_some_and(|field| field.of == Type::Str) => {
+            Type::Object(object) if object.fields.get("type").is_some_and(|field| field.ty == Type::Str) => {
                 columns.key(name.as_str()).key("type")
             }
             Type::Str => columns.key(name.as_str()),
@@ -224,7 +225,7 @@ mod tests {
         "columns": {"additionalProperties": {"type": "string"}}}}}}}"#;
 
     #[test]
-    fn the_sort_of_a_column_widens_from_chunk_to_chunk() {
+    fn widens_a_column_type_from_chunk_to_chunk() {
         let rows = |from: u32| (from..from + 40).map(|n| format!("{n},{n}\n")).collect::<String>();
         let table = format!("id,price\n{}41,7.5\n{}82,unknown\n", rows(1), rows(42));
         assert_eq!(
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_field_takes_the_sentence_nearest_to_its_words() {
+    fn fills_a_text_field_with_the_closest_sentence() {
         let text = "The quay was empty at dawn. Captain Brandt commands the schooner. Salt is her cargo.\n";
         let schema = r#"{"properties": {
             "captain": {"type": "string", "description": "Who commands the ship."}, "price": {"type": "number"}}}"#;
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_of_one_message_is_noted_in_part() {
+    fn notes_only_part_of_a_repetitive_log() {
         let log: String = (0..500).map(|n| format!("2026-03-01 12:00:00 ERROR db: lost {n}\n")).collect();
         let schema = r#"{"properties": {"lines": {"items": {"type": "string"}}}}"#;
         let held = read(schema, "what was lost", "app.log", &log);

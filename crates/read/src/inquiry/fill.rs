@@ -33,24 +33,24 @@ impl NameMatcher {
     /// Returns the key of a statement: its name, the cell that identifies its row, the heading, or
     /// the words that it shares with the question.
     pub fn key_of(&mut self, statement: &Statement, shared: &str) -> String {
-        let own = statement.name.clone().or_else(|| self.telling_cell(statement, shared));
+        let own = statement.name.clone().or_else(|| self.naming_cell(statement, shared));
         let key = own.or_else(|| statement.heading.clone()).unwrap_or_else(|| shared.to_owned());
         shortened(&key)
     }
 
     /// Returns the first cell of a row that has letters and a word of `shared`, and otherwise the
     /// first cell. Returns `None` if the statement is not a row.
-    fn telling_cell(&mut self, statement: &Statement, shared: &str) -> Option<String> {
+    fn naming_cell(&mut self, statement: &Statement, shared: &str) -> Option<String> {
         if !statement.is_row {
             return None;
         }
-        let asked: Vec<String> =
+        let shared_stems: Vec<String> =
             shared.split(' ').filter(|word| !word.is_empty()).map(|word| self.stemmer.stem(word).to_owned()).collect();
         let mut cells = statement.fields.iter().map(|(_, cell)| cell);
-        let telling = cells.clone().find(|cell| {
-            cell.chars().any(char::is_alphabetic) && self.stems(cell).iter().any(|stem| asked.contains(stem))
+        let naming = cells.clone().find(|cell| {
+            cell.chars().any(char::is_alphabetic) && self.stems(cell).iter().any(|stem| shared_stems.contains(stem))
         });
-        telling.or_else(|| cells.next()).cloned()
+        naming.or_else(|| cells.next()).cloned()
     }
 }
 
@@ -84,8 +84,8 @@ impl<'n> RevisionApplier<'n> {
     /// Notes a statement in a map or list. If a map contains the key already, a text is appended to
     /// the old one and a number is replaced by a larger one. An object, or any value if updates are
     /// off, gets a numbered key.
-    pub fn note(&mut self, place: &Path, of: &Type, key: &str, statement: &Statement, score: f32) {
-        match of {
+    pub fn note(&mut self, place: &Path, ty: &Type, key: &str, statement: &Statement, score: f32) {
+        match ty {
             Type::List(inner) => {
                 let Some(value) = value(inner, key, statement, score, self.names) else { return };
                 let is_held = |list: &[Value]| list.contains(&value);
@@ -134,9 +134,9 @@ impl<'n> RevisionApplier<'n> {
     }
 
     /// Sets a plain value that is missing, if the text can be read as its type.
-    pub fn set(&mut self, place: &Path, of: &Type, text: &str) {
+    pub fn set(&mut self, place: &Path, ty: &Type, text: &str) {
         if self.memory.get(place).is_none()
-            && let Some(value) = read(of, text)
+            && let Some(value) = read(ty, text)
         {
             self.make(place.clone(), Operation::Add, value);
         }
@@ -144,11 +144,13 @@ impl<'n> RevisionApplier<'n> {
 
     /// Sets the fields of an object that the statement's names refer to.
     pub fn set_fields(&mut self, place: &Path, object: &SchemaObject, statement: &Statement) {
-        let said = statement.fields.iter().filter(|_| statement.is_row);
+        let cells = statement.fields.iter().filter(|_| statement.is_row);
         let own = statement.name.iter().map(|name| (name, &statement.text));
-        for (name, text) in said.map(|(name, text)| (name, text)).chain(own) {
-            if let Some((field, of)) = object.fields.iter().find(|(field, _)| self.names.are_same(field, name)) {
-                self.set(&place.key(field.as_str()), &of.of, text);
+        for (name, text) in cells.map(|(name, text)| (name, text)).chain(own) {
+            if let Some((field, schema_field)) =
+                object.fields.iter().find(|(field, _)| self.names.are_same(field, name))
+            {
+                self.set(&place.key(field.as_str()), &schema_field.ty, text);
             }
         }
     }
@@ -161,12 +163,12 @@ fn shortened(key: &str) -> String {
 }
 
 /// Converts a statement to a value of a type. Returns `None` if it has no such value.
-fn value(of: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
-    match of {
+fn value(ty: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
+    match ty {
         Type::Str => Some(statement.text.as_str().into()),
         // Rounded to three digits: further digits carry no information.
         Type::Float => Some(Value::Float((f64::from(score) * 1e3).round() / 1e3)),
-        Type::Int | Type::Bool => read(of, &statement.text),
+        Type::Int | Type::Bool => read(ty, &statement.text),
         Type::List(inner) => Some(Value::List(vec![value(inner, key, statement, score, names)?])),
         Type::Map(inner) => {
             let fields: Map =
@@ -188,8 +190,9 @@ fn object_of(
 ) -> Option<Value> {
     let mut fields = Map::new();
     for (name, field) in &object.fields {
-        let said = statement.fields.iter().find(|(said, _)| names.are_same(said, name)).map(|(_, text)| text.as_str());
-        if let Some(value) = said.and_then(|text| read(&field.of, text)) {
+        let text =
+            statement.fields.iter().find(|(column, _)| names.are_same(column, name)).map(|(_, text)| text.as_str());
+        if let Some(value) = text.and_then(|text| read(&field.ty, text)) {
             fields.insert(name.clone(), value);
         }
     }
@@ -197,27 +200,27 @@ fn object_of(
     if fields.is_empty() {
         let mut texts = object.fields.iter().filter(|(name, _)| !is_name(name));
         let (name, value) =
-            texts.find_map(|(name, field)| Some((name, says(&field.of, key, statement, score, names)?)))?;
+            texts.find_map(|(name, field)| Some((name, text_value(&field.ty, key, statement, score, names)?)))?;
         fields.insert(name.clone(), value);
     }
-    if let Some((name, _)) = object.fields.iter().find(|(name, field)| is_name(name) && field.of == Type::Str) {
+    if let Some((name, _)) = object.fields.iter().find(|(name, field)| is_name(name) && field.ty == Type::Str) {
         fields.entry(name.clone()).or_insert_with(|| key.into());
     }
     Some(Value::Map(fields))
 }
 
 /// Returns the text of a statement for a field that can contain a text.
-fn says(of: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
-    match of {
-        Type::Str => value(of, key, statement, score, names),
-        Type::List(inner) if **inner == Type::Str => value(of, key, statement, score, names),
+fn text_value(ty: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
+    match ty {
+        Type::Str => value(ty, key, statement, score, names),
+        Type::List(inner) if **inner == Type::Str => value(ty, key, statement, score, names),
         _ => None,
     }
 }
 
 /// Parses a text as a value of a plain type, or as a list of one such value.
-fn read(of: &Type, text: &str) -> Option<Value> {
-    match of {
+fn read(ty: &Type, text: &str) -> Option<Value> {
+    match ty {
         Type::Str => Some(text.into()),
         Type::Int => text.parse().ok().map(Value::Int),
         Type::Float => text.parse().ok().filter(|number: &f64| number.is_finite()).map(Value::Float),
@@ -241,8 +244,8 @@ mod tests {
     const LIST: &str = r#"{"items": {"type": "string"}}"#;
 
     /// Returns an empty memory with one attribute `x` of a type, given as JSON Schema.
-    fn memory(of: &str, updates: bool) -> Memory {
-        let schema = format!(r#"{{"properties": {{"x": {of}}}}}"#);
+    fn memory(ty: &str, updates: bool) -> Memory {
+        let schema = format!(r#"{{"properties": {{"x": {ty}}}}}"#);
         Memory::new(Schema::read(&schema).expect("schema"), MemoryFormat::Amendments, updates)
     }
 
@@ -252,21 +255,21 @@ mod tests {
     }
 
     /// Returns the memory after statements are noted under one key of its attribute.
-    fn noted(of: &str, updates: bool, statements: &[Statement]) -> String {
+    fn noted(ty: &str, updates: bool, statements: &[Statement]) -> String {
         let mut names = NameMatcher::default();
-        let mut filler = RevisionApplier::new(memory(of, updates), &mut names);
+        let mut filler = RevisionApplier::new(memory(ty, updates), &mut names);
         let root = filler.memory.schema().root().clone();
         let (name, field) = root.fields.first().expect("an attribute");
         for (at, statement) in statements.iter().enumerate() {
-            filler.note(&Path::default().key(name.as_str()), &field.of, "salt", statement, 0.5 + 0.25 * at as f32);
+            filler.note(&Path::default().key(name.as_str()), &field.ty, "salt", statement, 0.5 + 0.25 * at as f32);
         }
         filler.memory.value().to_string()
     }
 
     #[test]
-    fn each_type_takes_what_it_can_hold() {
+    fn converts_a_statement_to_each_type() {
         let row = statement("metal: tin, price: 31", &[("metal", "tin"), ("price", "31")]);
-        for (of, held) in [
+        for (ty, held) in [
             (TEXTS, r#"{"x":{"salt":"metal: tin, price: 31"}}"#),
             (NUMBERS, r#"{"x":{"salt":0.5}}"#),
             (
@@ -285,12 +288,12 @@ mod tests {
             (r#"{"additionalProperties": {"type": "boolean"}}"#, "{}"),
             (r#"{"items": {"type": "integer"}}"#, "{}"),
         ] {
-            assert_eq!(noted(of, true, std::slice::from_ref(&row)), held, "{of}");
+            assert_eq!(noted(ty, true, std::slice::from_ref(&row)), held, "{ty}");
         }
     }
 
     #[test]
-    fn a_key_that_is_taken_keeps_what_it_holds() {
+    fn an_existing_key_keeps_its_value() {
         let statements = [statement("Salt.", &[]), statement("More salt.", &[]), statement("Salt.", &[])];
         assert_eq!(noted(TEXTS, true, &statements), r#"{"x":{"salt":"Salt.\nMore salt."}}"#);
         assert_eq!(noted(TEXTS, false, &statements[..2]), r#"{"x":{"salt":"Salt.","salt (2)":"More salt."}}"#);
@@ -299,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_set_once_and_only_by_a_value_of_its_type() {
+    fn sets_a_field_once_by_a_value_of_its_type() {
         let mut names = NameMatcher::default();
         let mut filler = RevisionApplier::new(memory(r#"{"type": "integer"}"#, true), &mut names);
         let place = Path::default().key("x");
@@ -310,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_the_same_in_any_spelling() {
+    fn compares_names_in_any_spelling() {
         let mut names = NameMatcher::default();
         let mut same_words = |one, other| names.are_same(one, other);
         assert!(same_words("portOfCall", "Ports of call") && same_words("port_of_call", "port-of-call"));

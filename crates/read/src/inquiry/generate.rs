@@ -44,8 +44,8 @@ pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &
 /// Returns the schema in a reply, if a memory can use it.
 fn read(reply: &str) -> Result<Schema> {
     let schema = Schema::read(schema_text(reply))?;
-    let can_grow = |of: &Type| matches!(of, Type::Map(_) | Type::List(_) | Type::Str);
-    if schema.root().fields.values().any(|field| can_grow(&field.of)) {
+    let can_grow = |ty: &Type| matches!(ty, Type::Map(_) | Type::List(_) | Type::Str);
+    if schema.root().fields.values().any(|field| can_grow(&field.ty)) {
         return Ok(schema);
     }
     let what = "the schema has no field that is a map, a list or a string, so it cannot store what is read";

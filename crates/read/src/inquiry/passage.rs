@@ -65,7 +65,7 @@ struct ChunkBuilder {
 
 impl ChunkBuilder {
     fn add(&mut self, text: &NamedText) {
-        let head = TableHead::of(&text.name, &text.text);
+        let head = TableHead::detect(&text.name, &text.text);
         let (mut line, mut heading, mut goes_on) = (1, None, false);
         for paragraph in paragraphs(&text.text) {
             for piece in parts(paragraph, self.most) {
@@ -148,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn small_files_share_a_chunk_and_each_says_where_it_is_from() {
+    fn small_files_share_a_chunk_under_their_paths() {
         let chunks = chunks(&[text("a.txt", "One.\n"), text("b.txt", "\n\nTwo.\n\nThree.")], 100);
         assert_eq!(chunks.len(), 1);
         assert_eq!(chunks[0].text(), "### a.txt:1\nOne.\n\n### b.txt:3\nTwo.\n\nThree.\n\n");
     }
 
     #[test]
-    fn paragraphs_stay_whole_and_say_their_heading() {
+    fn keeps_paragraphs_together_under_their_heading() {
         let paragraph = format!("{}\n\n", "Ships carry tea and salt over the sea. ".repeat(8));
         let book = format!("# Trade\n\n{}", paragraph.repeat(3));
         let chunks = chunks(&[text("book.md", &book)], 100);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_cut_between_rows_and_says_its_columns_again() {
+    fn cuts_a_table_between_rows_and_repeats_its_header() {
         let rows: String = (0..60).map(|n| format!("metal{n},{n}.5\n")).collect();
         let chunks = chunks(&[text("prices.csv", &format!("metal,price\n{rows}"))], 100);
         assert!(chunks.len() > 2 && chunks[0].text().starts_with("### prices.csv:1\nmetal,price\nmetal0,0.5\n"));
@@ -177,19 +177,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_lost_and_every_line_has_its_number(
+        fn keeps_all_lines_with_their_numbers(
             lines in prop::collection::vec("[a-z. ,#é]{0,12}|[a-z]{300,500}", 0..60),
             most in 100usize..200,
         ) {
-            let whole = lines.join("\n");
-            let chunks = chunks(&[text("t", &whole)], most);
+            let joined_lines = lines.join("\n");
+            let chunks = chunks(&[text("t", &joined_lines)], most);
             for passage in chunks.iter().flat_map(Chunk::pieces) {
                 let first = passage.text.lines().next().unwrap_or_default();
                 prop_assert!(lines[passage.line as usize - 1].contains(first), "{}: {first}", passage.line);
             }
             let joined: String = chunks.iter().flat_map(Chunk::pieces).map(|s| s.text.as_str()).collect();
             let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
-            prop_assert_eq!(without_blanks(&joined), without_blanks(&whole));
+            prop_assert_eq!(without_blanks(&joined), without_blanks(&joined_lines));
             prop_assert!(chunks.iter().all(|chunk| chunk.tokens() <= 2 * most + 20));
         }
     }

@@ -89,12 +89,12 @@ impl Inquiry<'_> {
             remarks: String::new(),
         };
         let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy);
-        let whole = (&self.schema.reply_schema()).into();
+        let memory_schema = (&self.schema.reply_schema()).into();
         let mut reader: Box<dyn Reader<Passage> + '_> = match model {
             Some(model) => {
                 // The schema may be any, so a value may have any type.
                 let value = serde_json::json!({"type": ["string", "number", "boolean", "object", "array"]});
-                Box::new(ModelReader { model, revisions: revisions_schema(value), whole, cut: 0 })
+                Box::new(ModelReader { model, revisions: revisions_schema(value), memory_schema, cut: 0 })
             }
             None => Box::new(ExtractiveReader::new(self.question, self.schema, self.chunks)),
         };
@@ -115,7 +115,7 @@ impl Inquiry<'_> {
             form: self.policy.form,
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             steps: run.steps().to_vec(),
-            answering: run.beside(),
+            answering: run.other_cost(),
             total,
             cost_index: total.cost_index(),
         };
@@ -126,10 +126,10 @@ impl Inquiry<'_> {
     /// memory is compressed, entries with a higher count stay longer.
     fn relevance(&self) -> impl FnMut(&Path) -> f32 + use<> {
         let mut stemmer = Stemmer::default();
-        let asked = stems(&mut stemmer, self.question);
+        let question_stems = stems(&mut stemmer, self.question);
         move |path| match path.parts().last() {
             Some(PathPart::Key(key)) => {
-                stems(&mut stemmer, key).iter().filter(|stem| asked.contains(stem)).count() as f32
+                stems(&mut stemmer, key).iter().filter(|stem| question_stems.contains(stem)).count() as f32
             }
             _ => 0.0,
         }
@@ -145,7 +145,7 @@ fn stems(stemmer: &mut Stemmer, text: &str) -> Vec<String> {
 /// Returns an example path of a revision: an entry of the first attribute.
 fn example(schema: &Schema) -> String {
     let Some((name, field)) = schema.root().fields.first() else { return "$".to_owned() };
-    match field.of {
+    match field.ty {
         Type::Map(_) => format!("$.{name}['a key']"),
         _ => format!("$.{name}"),
     }

@@ -147,19 +147,19 @@ mod tests {
     ];
 
     #[test]
-    fn what_speaks_of_the_rare_words_is_worth_a_note() {
+    fn notes_statements_with_rare_words() {
         assert_eq!(noted("Who is the captain of the whaler?", TEXTS), [TEXTS[0]]);
     }
 
     #[test]
-    fn what_the_texts_do_not_speak_of_is_not_found() {
+    fn finds_nothing_about_missing_words() {
         assert!(noted("How are photons entangled?", TEXTS).is_empty());
         assert!(noted("", TEXTS).is_empty() && noted("the of", TEXTS).is_empty());
         assert!(noted("captain", &[]).is_empty());
     }
 
     #[test]
-    fn a_unit_is_named_by_what_it_shares_with_the_question() {
+    fn names_a_statement_by_words_of_the_question() {
         let statements = statements(TEXTS);
         let mut relevance = Relevance::new("Which whaler has which captain?", &statements, 10);
         assert_eq!(relevance.shared(&statements[0]), "whaler captain");

@@ -44,7 +44,7 @@ pub struct Statement {
 
 /// Returns the statements of a passage, in order.
 pub fn statements(passage: &Passage) -> Vec<Statement> {
-    if passage.head.is_some() { rows(passage) } else { said(passage) }
+    if passage.head.is_some() { rows(passage) } else { prose(passage) }
 }
 
 fn rows(passage: &Passage) -> Vec<Statement> {
@@ -54,14 +54,14 @@ fn rows(passage: &Passage) -> Vec<Statement> {
     let rows = numbered.filter(|(number, line)| *number > 1 && !line.trim().is_empty());
     rows.map(|(line, row)| {
         let fields: Fields = head.row(row).into();
-        let told: Vec<String> = fields.iter().map(|(column, cell)| format!("{column}: {cell}")).collect();
-        Statement { line, text: told.join(", "), fields, is_row: true, ..Statement::default() }
+        let cells: Vec<String> = fields.iter().map(|(column, cell)| format!("{column}: {cell}")).collect();
+        Statement { line, text: cells.join(", "), fields, is_row: true, ..Statement::default() }
     })
     .filter(|statement| !statement.fields.is_empty())
     .collect()
 }
 
-fn said(passage: &Passage) -> Vec<Statement> {
+fn prose(passage: &Passage) -> Vec<Statement> {
     let (mut found, mut line, mut heading) = (Vec::new(), passage.line, passage.heading.clone());
     for paragraph in paragraphs(&passage.text) {
         match heading_of(paragraph) {
@@ -91,10 +91,10 @@ fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Statement
         .collect();
     let fields: Fields = named.iter().filter_map(|(_, field, _)| field.clone()).collect();
     let mut statements = Vec::new();
-    for (line, field, whole) in named {
+    for (line, field, text) in named {
         let (name, text) = match field {
             Some((name, value)) => (Some(name), value),
-            None => (None, whole),
+            None => (None, text),
         };
         let statement = |text: &str| Statement {
             line,
@@ -202,16 +202,16 @@ mod tests {
     use super::*;
     use crate::inquiry::TableHead;
 
-    fn of(text: &str) -> Vec<Statement> {
+    fn read(text: &str) -> Vec<Statement> {
         statements(&Passage { file: "t".into(), line: 1, text: text.into(), ..Passage::default() })
     }
 
     fn texts(text: &str) -> Vec<String> {
-        of(text).into_iter().map(|statement| statement.text).collect()
+        read(text).into_iter().map(|statement| statement.text).collect()
     }
 
     #[test]
-    fn prose_gives_its_sentences_across_lines() {
+    fn splits_prose_into_sentences_across_lines() {
         let prose = "Mr. Starbuck looked at the sea, which was\ncalm. \"Where is he?\" asked J. R. Smith of the mate. He\nwas gone.\n";
         assert_eq!(
             texts(prose),
@@ -224,16 +224,16 @@ mod tests {
     }
 
     #[test]
-    fn a_log_gives_its_lines() {
+    fn splits_a_log_into_lines() {
         let log =
             "2024-05-01 12:00:01 INFO  web: started on port 80\n2024-05-01 12:00:02 ERROR db: lost the connection\n";
         assert_eq!(texts(log).len(), 2);
-        assert!(of(log)[1].name.is_none() && of(log)[1].line == 2);
+        assert!(read(log)[1].name.is_none() && read(log)[1].line == 2);
     }
 
     #[test]
-    fn named_lines_know_their_names_and_their_record() {
-        let statements = of("# Ship\n\n- name: Pequod\nport = Nantucket\n\"masts\": 3,\n");
+    fn reads_names_and_records_of_named_lines() {
+        let statements = read("# Ship\n\n- name: Pequod\nport = Nantucket\n\"masts\": 3,\n");
         let named: Vec<(&str, &str)> =
             statements.iter().map(|u| (u.name.as_deref().unwrap_or(""), u.text.as_str())).collect();
         assert_eq!(named, [("name", "Pequod"), ("port", "Nantucket"), ("masts", "3")]);
@@ -246,14 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn an_item_of_a_list_goes_on_over_indented_lines() {
+    fn a_list_item_includes_its_indented_lines() {
         let list = "1. Copy the file of the\n   nearest port.\n2. Sail.\n- name: Heron\n  port: Maren\n";
         assert_eq!(texts(list), ["1. Copy the file of the nearest port.", "2. Sail.", "Heron", "Maren"]);
-        assert_eq!(of(list).iter().map(|statement| statement.line).collect::<Vec<_>>(), [1, 3, 4, 5]);
+        assert_eq!(read(list).iter().map(|statement| statement.line).collect::<Vec<_>>(), [1, 3, 4, 5]);
     }
 
     #[test]
-    fn a_row_says_its_columns() {
+    fn a_row_contains_its_column_names() {
         let head = TableHead { delimiter: ',', columns: vec!["metal".into(), "price".into()] };
         let passage =
             |line, text: &str| Passage { line, head: Some(head.clone()), text: text.into(), ..Passage::default() };
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn very_long_lines_are_bounded() {
+    fn limits_very_long_lines() {
         assert!(texts(&"word ".repeat(1000)).iter().all(|text| text.len() <= LONGEST));
         assert!(texts(&"é".repeat(5000)).iter().all(|text| text.len() <= LONGEST));
     }

@@ -25,7 +25,7 @@ pub struct TableHead {
 
 impl TableHead {
     /// Returns the header of a text, or `None` if the text is not a table.
-    pub fn of(name: &str, text: &str) -> Option<Self> {
+    pub fn detect(name: &str, text: &str) -> Option<Self> {
         let says_so = [".csv", ".tsv"].iter().any(|end| name.to_lowercase().ends_with(end));
         let mut lines = text.lines();
         let first = lines.next()?;
@@ -85,7 +85,7 @@ pub enum ColumnType {
 
 impl ColumnType {
     /// Returns the type of one value.
-    pub fn of(value: &str) -> Self {
+    pub fn from_value(value: &str) -> Self {
         match value {
             _ if ["true", "false", "yes", "no"].contains(&value.to_lowercase().as_str()) => Self::Bool,
             // A code such as 007 is not a number.
@@ -126,8 +126,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_told_from_text() {
-        let head = |name: &str, text: &str| TableHead::of(name, text).map(|head| head.columns);
+    fn distinguishes_tables_from_text() {
+        let head = |name: &str, text: &str| TableHead::detect(name, text).map(|head| head.columns);
         assert_eq!(head("t.csv", "id,name\n1,Ann\n"), Some(vec!["id".into(), "name".into()]));
         assert_eq!(head("t", "id\tname\n1\ta\n2\tb\n3\tc\n").map(|c| c.len()), Some(2));
         assert_eq!(head("t.csv", "only a line, or two\n"), None);
@@ -137,16 +137,16 @@ mod tests {
     }
 
     #[test]
-    fn quotes_keep_a_cell_together() {
+    fn quotes_protect_separators_in_a_cell() {
         let head = TableHead { delimiter: ',', columns: vec!["name".into(), "note".into(), "age".into()] };
         let row = head.row(r#""Ann, the ""first""", ,41"#);
         assert_eq!(row, [("name".into(), r#"Ann, the "first""#.into()), ("age".into(), "41".into())]);
     }
 
     #[test]
-    fn a_column_is_as_narrow_as_all_of_its_values() {
+    fn infers_the_narrowest_column_type() {
         let sort = |values: &[&str]| {
-            values.iter().map(|value| ColumnType::of(value)).reduce(ColumnType::with).map(ColumnType::name)
+            values.iter().map(|value| ColumnType::from_value(value)).reduce(ColumnType::with).map(ColumnType::name)
         };
         for (values, expected) in [
             (&["1", "-2"][..], "int"),

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_beginning_is_short_on_however_few_lines() {
+    fn limits_the_beginning_of_a_text() {
         assert_eq!(beginning("a\nbc\n", 2), "a\nbc\n");
         assert_eq!(beginning("a\nbcd", 1), "a\n");
         assert_eq!(beginning(&"größe".repeat(100_000), 100).len(), 100 * BYTES_PER_TOKEN);

@@ -39,14 +39,14 @@ pub fn code_lines(
         Snippet::First(most) | Snippet::Deciding(most) => most,
         Snippet::Full => usize::MAX,
     };
-    let whole = found.start_line..found.end_line + 1;
+    let lines = found.start_line..found.end_line + 1;
     // A window has no signature to skip, so it always shows its first lines.
     let is_definition = found.kind != "window";
     let mut numbers: Vec<u32> = match snippet {
         Snippet::Deciding(_) if is_definition => {
             deciding_lines(reader, question, wanted, found, most).into_iter().map(|(number, _)| number).collect()
         }
-        _ => whole.take(most).collect(),
+        _ => lines.take(most).collect(),
     };
     let decides = numbers.clone();
     numbers.sort_unstable();

@@ -43,20 +43,20 @@ pub fn deciding_lines(
     let row = reader.sources().graph().definition(found.definition);
     let file = reader.sources().text(row.file);
     let lines = lines(reader, &file, wanted, found);
-    let mut said = vec![false; weights.len()];
+    let mut is_shown = vec![false; weights.len()];
     let mut chosen: Vec<usize> = Vec::new();
     while chosen.len() < most {
         let gain = |line: &ScoredLine<'_>| {
             let words = line
                 .terms
                 .iter()
-                .map(|&(term, share)| weights[term] * share * if said[term] { SAID_BEFORE } else { 1.0 });
+                .map(|&(term, share)| weights[term] * share * if is_shown[term] { SAID_BEFORE } else { 1.0 });
             words.sum::<f32>() + line.does
         };
         let left = (0..lines.len()).filter(|at| !chosen.contains(at));
         let best = left.max_by(|&a, &b| gain(&lines[a]).total_cmp(&gain(&lines[b])).then(b.cmp(&a)));
         let Some(best) = best else { break };
-        lines[best].terms.iter().for_each(|&(term, _)| said[term] = true);
+        lines[best].terms.iter().for_each(|&(term, _)| is_shown[term] = true);
         chosen.push(best);
     }
     let shown = |at: usize| (lines[at].number, ellipsis(lines[at].text.trim(), WIDEST, " ..."));
@@ -84,7 +84,7 @@ fn lines<'t>(
     let does: BTreeSet<u32> = flow.calls.iter().chain(&flow.steps).map(line_of).collect();
     let mut stemmer = Stemmer::default();
     let behind = (row.line + 1..=row.end_line).zip(file.lines().skip(row.line as usize));
-    let says = |(_, text): &(u32, &str)| {
+    let defines = |(_, text): &(u32, &str)| {
         let text = text.trim_matches(|c: char| !c.is_alphanumeric());
         text.len() > 1 && !found.doc.contains(text) && !found.signature.contains(text)
     };
@@ -103,5 +103,5 @@ fn lines<'t>(
         let does = does.iter().filter(|(is, _)| *is).map(|(_, adds)| adds).sum();
         ScoredLine { number, text, terms, does }
     };
-    behind.filter(says).map(&mut line).collect()
+    behind.filter(defines).map(&mut line).collect()
 }

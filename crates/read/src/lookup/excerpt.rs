@@ -30,15 +30,15 @@ pub(super) fn excerpt(text: &str, question: &Question, most: usize) -> String {
     let left = most.saturating_sub(lines[..head].iter().map(|line| line.tokens).sum());
     let (start, end) = best(&lines, head, left);
     let mut out: Vec<String> = Vec::new();
-    let mut say = |from: usize, to: usize, next: usize| {
+    let mut add_lines = |from: usize, to: usize, next: usize| {
         out.extend(lines[from..to].iter().map(|line| line.text.to_owned()));
         if next > to {
             out.push(format!("[... {} lines ...]", next - to));
         }
     };
-    say(0, head, if start < end { start } else { lines.len() });
+    add_lines(0, head, if start < end { start } else { lines.len() });
     if start < end {
-        say(start, end, lines.len());
+        add_lines(start, end, lines.len());
     }
     out.join("\n")
 }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_short_stays_and_what_is_long_has_its_head_and_what_is_asked_for() {
+    fn shortens_a_long_text_to_its_head_and_the_best_lines() {
         let body = |from: usize, to: usize| (from..to).map(|n| format!("    step_{n}(a, b, c)\n")).collect::<String>();
         let text = format!("def f(a):\n    '''Doc.'''\n{}    renew(session)\n{}", body(0, 40), body(40, 80));
         let question = Question::read("renew the session");
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut() {
+    fn cuts_a_long_line() {
         let text = format!("f({})", "größe + ".repeat(5_000));
         assert!(count_tokens(&excerpt(&text, &Question::read("size"), 50)) < 200);
         assert_eq!(excerpt("", &Question::read("size"), 0), "");

@@ -15,12 +15,12 @@ pub struct CandidateFeature {
     /// to 1, and few exceed 3.
     pub scale: f32,
     /// Reason why the feature separates the right candidate from the others.
-    pub why: &'static str,
+    pub meaning: &'static str,
 }
 
 impl CandidateFeature {
     /// Returns the name and the scaled value of a raw value.
-    pub(super) fn of(&self, raw: f32) -> (&'static str, f32) {
+    pub(super) fn scaled(&self, raw: f32) -> (&'static str, f32) {
         (self.name, raw / self.scale)
     }
 }
@@ -28,12 +28,12 @@ impl CandidateFeature {
 /// Returns the names of all features in the order of a [`super::FeatureVector`]: the rows below,
 /// then two for each trait.
 pub fn feature_names() -> impl Iterator<Item = &'static str> {
-    FEATURES.iter().map(|feature| feature.name).chain(TRAITS.iter().flat_map(|of| of.names))
+    FEATURES.iter().map(|feature| feature.name).chain(TRAITS.iter().flat_map(|one| one.names))
 }
 
 macro_rules! features {
-    ($($id:ident $name:literal $scale:literal $why:literal;)*) => {
-        $(pub(super) const $id: CandidateFeature = CandidateFeature { name: $name, scale: $scale, why: $why };)*
+    ($($id:ident $name:literal $scale:literal $meaning:literal;)*) => {
+        $(pub(super) const $id: CandidateFeature = CandidateFeature { name: $name, scale: $scale, meaning: $meaning };)*
         /// All features except traits, in the order of a [`super::FeatureVector`].
         pub const FEATURES: &[CandidateFeature] = &[$($id),*];
     };

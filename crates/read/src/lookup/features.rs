@@ -10,7 +10,7 @@
 //!
 //! **Cost:** about 0.5 ms per candidate, most of it for word vectors.
 
-use super::feature::{self as f, CandidateFeature};
+use super::feature_table::{self as f, CandidateFeature};
 use super::function::{Function, FunctionWords};
 use super::question::ParsedQuestion;
 use super::traits::TRAITS;
@@ -68,17 +68,17 @@ pub struct FeatureExtractor<'a> {
 impl<'a> FeatureExtractor<'a> {
     /// Reads the words of all candidates.
     pub fn new(question: &'a ParsedQuestion, functions: &'a [Function], lexicon: &mut Lexicon) -> Self {
-        let words: Vec<FunctionWords> = functions.iter().map(|f| FunctionWords::of(f, lexicon)).collect();
-        let near_pairs = |of: &FunctionWords| {
+        let words: Vec<FunctionWords> = functions.iter().map(|f| FunctionWords::new(f, lexicon)).collect();
+        let near_pairs = |words: &FunctionWords| {
             (1..=PAIR_REACH)
-                .flat_map(|by| of.all.iter().copied().zip(of.all.iter().copied().skip(by)))
+                .flat_map(|by| words.all.iter().copied().zip(words.all.iter().copied().skip(by)))
                 .collect::<FxHashSet<_>>()
         };
         let pairs: Vec<FxHashSet<(Stem, Stem)>> = words.iter().map(near_pairs).collect();
         let (mut frequency, mut pair_frequency) = (FxHashMap::default(), FxHashMap::default());
-        words.iter().flat_map(|of| &of.distinct).for_each(|&stem| *frequency.entry(stem).or_insert(0.0) += 1.0);
+        words.iter().flat_map(|one| &one.distinct).for_each(|&stem| *frequency.entry(stem).or_insert(0.0) += 1.0);
         for &pair in question.pairs.iter().flatten() {
-            let count = pairs.iter().filter(|of| has_pair(of, pair)).count();
+            let count = pairs.iter().filter(|pairs| has_pair(pairs, pair)).count();
             pair_frequency.insert(pair, count as f32);
         }
         Self { question, functions, words, pairs, frequency, pair_frequency }
@@ -88,18 +88,18 @@ impl<'a> FeatureExtractor<'a> {
     pub fn features(&self, lexicon: &mut Lexicon) -> Vec<FeatureVector> {
         let sentences: Vec<Vec<f32>> =
             self.question.sentences.iter().filter_map(|stems| lexicon.vector(&distinct(stems), true)).collect();
-        let asked: FxHashSet<Stem> = self.question.all.iter().copied().collect();
+        let question_stems: FxHashSet<Stem> = self.question.all.iter().copied().collect();
         (0..self.functions.len())
             .map(|at| {
                 let mut out = FeatureVector::new();
                 self.length(&mut out, at);
                 self.phrases(&mut out, at);
-                self.words(&mut out, at, &asked);
+                self.words(&mut out, at, &question_stems);
                 self.sentences(&mut out, at, &sentences, lexicon);
-                self.meaning(&mut out, at, &asked, lexicon);
-                self.input(&mut out, at, &asked, lexicon);
+                self.meaning(&mut out, at, &question_stems, lexicon);
+                self.input(&mut out, at, &question_stems, lexicon);
                 self.output(&mut out, at, lexicon);
-                self.procedure(&mut out, at, &asked, lexicon);
+                self.procedure(&mut out, at, &question_stems, lexicon);
                 self.traits(&mut out, at);
                 out
             })
@@ -122,13 +122,13 @@ impl<'a> FeatureExtractor<'a> {
         let (lines, words) = (log(self.functions[at].lines as usize), log(self.words[at].all.len()));
         let (procedure, steps) = (log(self.question.procedure.len()), self.question.steps as f32);
         out.extend([
-            f::LINES.of(lines),
-            f::LINES_SQUARED.of(lines * lines),
-            f::WORDS.of(words),
-            f::WORDS_SQUARED.of(words * words),
-            f::LINES_BY_TOLD.of(lines * procedure),
-            f::WORDS_BY_TOLD.of(words * procedure),
-            f::LINES_BY_STEPS.of(lines * steps),
+            f::LINES.scaled(lines),
+            f::LINES_SQUARED.scaled(lines * lines),
+            f::WORDS.scaled(words),
+            f::WORDS_SQUARED.scaled(words * words),
+            f::LINES_BY_TOLD.scaled(lines * procedure),
+            f::WORDS_BY_TOLD.scaled(words * procedure),
+            f::LINES_BY_STEPS.scaled(lines * steps),
         ]);
     }
 
@@ -151,18 +151,18 @@ impl<'a> FeatureExtractor<'a> {
         let count = next.iter().filter(|pair| holds(pair)).count() as f32;
         let name = &self.words[at].name;
         let in_name = name.iter().copied().zip(name.iter().copied().skip(1));
-        let asked = in_name.filter(|&(a, b)| next.contains(&(a, b)) || next.contains(&(b, a))).count() as f32;
+        let in_question = in_name.filter(|&(a, b)| next.contains(&(a, b)) || next.contains(&(b, a))).count() as f32;
         out.extend([
-            f::PHRASES.of(share(next)),
-            f::PHRASES_APART.of(share(&self.question.pairs[1])),
-            f::PHRASES_FOUND.of(count / (next.len() as f32 + 1.0).sqrt()),
-            f::PHRASES_OF_NAME.of(ratio(asked, name.len() as f32 - 1.0)),
+            f::PHRASES.scaled(share(next)),
+            f::PHRASES_APART.scaled(share(&self.question.pairs[1])),
+            f::PHRASES_FOUND.scaled(count / (next.len() as f32 + 1.0).sqrt()),
+            f::PHRASES_OF_NAME.scaled(ratio(in_question, name.len() as f32 - 1.0)),
         ]);
     }
 
     /// Compares the words of the question with the words of the code, weighted by their rarity
     /// among the candidates, in both directions.
-    fn words(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>) {
+    fn words(&self, out: &mut FeatureVector, at: usize, question_stems: &FxHashSet<Stem>) {
         let own: FxHashSet<Stem> = self.words[at].distinct.iter().copied().collect();
         let held = |power: i32| {
             let (mut some, mut all) = (0.0, 0.0);
@@ -175,7 +175,7 @@ impl<'a> FeatureExtractor<'a> {
         };
         let spoken_of = |stems: &[Stem]| {
             let all: f32 = stems.iter().map(|&stem| self.idf(stem)).sum();
-            ratio(stems.iter().filter(|stem| asked.contains(stem)).map(|&stem| self.idf(stem)).sum(), all)
+            ratio(stems.iter().filter(|stem| question_stems.contains(stem)).map(|&stem| self.idf(stem)).sum(), all)
         };
         let covered = |sentence: &Vec<Stem>| {
             let sentence = distinct(sentence);
@@ -184,12 +184,12 @@ impl<'a> FeatureExtractor<'a> {
         };
         let covered: Vec<f32> = self.question.sentences.iter().map(covered).collect();
         out.extend([
-            f::HELD.of(held(1)),
-            f::HELD_RARE.of(held(2)),
-            f::SENTENCE_HELD_LEAST.of(least(&covered)),
-            f::SENTENCES_HELD.of(mean(&covered)),
-            f::HEAD_SPOKEN_OF.of(spoken_of(&distinct(&self.words[at].head))),
-            f::CODE_SPOKEN_OF.of(spoken_of(&self.words[at].distinct)),
+            f::HELD.scaled(held(1)),
+            f::HELD_RARE.scaled(held(2)),
+            f::SENTENCE_HELD_LEAST.scaled(least(&covered)),
+            f::SENTENCES_HELD.scaled(mean(&covered)),
+            f::HEAD_SPOKEN_OF.scaled(spoken_of(&distinct(&self.words[at].head))),
+            f::CODE_SPOKEN_OF.scaled(spoken_of(&self.words[at].distinct)),
         ]);
     }
 
@@ -197,10 +197,10 @@ impl<'a> FeatureExtractor<'a> {
     fn sentences(&self, out: &mut FeatureVector, at: usize, sentences: &[Vec<f32>], lexicon: &Lexicon) {
         let blocks: Vec<Vec<f32>> = self.words[at].blocks.iter().filter_map(|b| lexicon.vector(b, false)).collect();
         let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
-        let best = |of: &[f32], among: &[Vec<f32>]| {
+        let best = |vector: &[f32], among: &[Vec<f32>]| {
             among
                 .iter()
-                .map(|other| cosine(of, other))
+                .map(|other| cosine(vector, other))
                 .enumerate()
                 .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
         };
@@ -213,17 +213,17 @@ impl<'a> FeatureExtractor<'a> {
             .map(|pair| (pair[1].0 as f32 - pair[0].0 as f32).signum() * f32::from(pair[1].0 != pair[0].0));
         let forward: Vec<f32> = steps.collect();
         out.extend([
-            f::SENTENCES_NEAR.of(mean(&by_sentence)),
-            f::SENTENCE_NEAR_LEAST.of(least(&by_sentence)),
-            f::BLOCKS_NEAR.of(mean(&by_block)),
-            f::BLOCK_NEAR_LEAST.of(least(&by_block)),
-            f::BLOCKS_IN_ORDER.of(mean(&forward)),
+            f::SENTENCES_NEAR.scaled(mean(&by_sentence)),
+            f::SENTENCE_NEAR_LEAST.scaled(least(&by_sentence)),
+            f::BLOCKS_NEAR.scaled(mean(&by_block)),
+            f::BLOCK_NEAR_LEAST.scaled(least(&by_block)),
+            f::BLOCKS_IN_ORDER.scaled(mean(&forward)),
         ]);
     }
 
     /// Compares words by word vectors: the question with the code, and the code with each section
     /// of the question.
-    fn meaning(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
+    fn meaning(&self, out: &mut FeatureVector, at: usize, question_stems: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let words = &self.words[at];
         let every: Vec<usize> = (0..self.question.all.len()).collect();
         let near = nearest(&words.distinct, &every, lexicon);
@@ -231,21 +231,21 @@ impl<'a> FeatureExtractor<'a> {
         let weighted: f32 = near.iter().zip(&weights).map(|(near, weight)| near * weight).sum();
         let far = near.iter().filter(|&&near| near < FAR).count() as f32;
         out.extend([
-            f::CODE_NEAR.of(ratio(weighted, weights.iter().sum())),
-            f::WORDS_NEAR.of(mean(&near)),
-            f::WORDS_FAR.of(ratio(far, near.len() as f32)),
+            f::CODE_NEAR.scaled(ratio(weighted, weights.iter().sum())),
+            f::WORDS_NEAR.scaled(mean(&near)),
+            f::WORDS_FAR.scaled(ratio(far, near.len() as f32)),
         ]);
         for (part, [in_mean, at_least]) in self.question.parts.iter().zip(PARTS_NEAR) {
             let near = reached(part, &words.distinct, lexicon);
-            out.extend([in_mean.of(mean(&near)), at_least.of(least(&near))]);
+            out.extend([in_mean.scaled(mean(&near)), at_least.scaled(least(&near))]);
         }
         let purpose = &self.question.parts[Section::Purpose as usize];
         let name = distinct(&words.name);
-        let named = name.iter().filter(|stem| asked.contains(stem)).count() as f32;
+        let named = name.iter().filter(|stem| question_stems.contains(stem)).count() as f32;
         out.extend([
-            f::NAME_NEAR_PURPOSE.of(mean(&nearest(&name, purpose, lexicon))),
-            f::PURPOSE_NEAR_NAME.of(mean(&reached(purpose, &name, lexicon))),
-            f::NAME_ASKED_FOR.of(ratio(named, name.len() as f32)),
+            f::NAME_NEAR_PURPOSE.scaled(mean(&nearest(&name, purpose, lexicon))),
+            f::PURPOSE_NEAR_NAME.scaled(mean(&reached(purpose, &name, lexicon))),
+            f::NAME_ASKED_FOR.scaled(ratio(named, name.len() as f32)),
         ]);
     }
 
@@ -254,8 +254,8 @@ impl<'a> FeatureExtractor<'a> {
         let (question, parameters) = (self.question, &self.words[at].parameters);
         let part = &question.parts[Section::Input as usize];
         let stems: FxHashSet<Stem> = part.iter().map(|&place| question.all[place]).collect();
-        let share = |of: &FxHashSet<Stem>| {
-            let named = parameters.iter().filter(|p| p.iter().any(|s| of.contains(s))).count();
+        let share = |stems: &FxHashSet<Stem>| {
+            let named = parameters.iter().filter(|p| p.iter().any(|s| stems.contains(s))).count();
             ratio(named as f32, parameters.len() as f32)
         };
         let near: Vec<f32> =
@@ -263,14 +263,14 @@ impl<'a> FeatureExtractor<'a> {
         let count = parameters.len() as f32;
         let off = if question.takes_nothing { 0.0 } else { (question.inputs as f32 - count).abs() };
         out.extend([
-            f::PARAMETERS_IN_INPUT.of(share(&stems)),
-            f::PARAMETERS_IN_QUESTION.of(share(every)),
-            f::PARAMETERS_NEAR.of(mean(&near)),
-            f::PARAMETER_NEAR_LEAST.of(least(&near)),
-            f::INPUTS_OFF.of(off.min(MOST_INPUTS_OFF)),
-            f::NONE_TAKEN.of(f32::from(question.takes_nothing && parameters.is_empty())),
-            f::TAKEN_UNASKED.of(f32::from(question.takes_nothing && !parameters.is_empty())),
-            f::PARAMETERS.of(count.min(MOST_PARAMETERS)),
+            f::PARAMETERS_IN_INPUT.scaled(share(&stems)),
+            f::PARAMETERS_IN_QUESTION.scaled(share(every)),
+            f::PARAMETERS_NEAR.scaled(mean(&near)),
+            f::PARAMETER_NEAR_LEAST.scaled(least(&near)),
+            f::INPUTS_OFF.scaled(off.min(MOST_INPUTS_OFF)),
+            f::NONE_TAKEN.scaled(f32::from(question.takes_nothing && parameters.is_empty())),
+            f::TAKEN_UNASKED.scaled(f32::from(question.takes_nothing && !parameters.is_empty())),
+            f::PARAMETERS.scaled(count.min(MOST_PARAMETERS)),
         ]);
     }
 
@@ -283,23 +283,23 @@ impl<'a> FeatureExtractor<'a> {
         let both = idf(&mut returned.iter().copied().filter(|stem| stems.contains(stem)));
         let known = idf(&mut stems.iter().copied().filter(|stem| self.frequency.contains_key(stem)));
         out.extend([
-            f::RETURNED_SPOKEN_OF.of(ratio(both, idf(&mut returned.iter().copied()))),
-            f::OUTPUT_RETURNED.of(ratio(both, known)),
-            f::RETURNED_NEAR.of(mean(&nearest(returned, part, lexicon))),
-            f::OUTPUT_NEAR_RETURNED.of(mean(&reached(part, returned, lexicon))),
-            f::RETURNS.of((1.0 + f32::from(self.functions[at].flow.count(FlowKind::Returns))).ln()),
+            f::RETURNED_SPOKEN_OF.scaled(ratio(both, idf(&mut returned.iter().copied()))),
+            f::OUTPUT_RETURNED.scaled(ratio(both, known)),
+            f::RETURNED_NEAR.scaled(mean(&nearest(returned, part, lexicon))),
+            f::OUTPUT_NEAR_RETURNED.scaled(mean(&reached(part, returned, lexicon))),
+            f::RETURNS.scaled((1.0 + f32::from(self.functions[at].flow.count(FlowKind::Returns))).ln()),
         ]);
     }
 
     /// Compares calls, branches and the order of steps with the procedure section.
-    fn procedure(&self, out: &mut FeatureVector, at: usize, asked: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
+    fn procedure(&self, out: &mut FeatureVector, at: usize, question_stems: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let (function, words) = (&self.functions[at], &self.words[at]);
         let every: Vec<usize> = (0..self.question.all.len()).collect();
         let (mut spoken, mut all, mut near) = (0.0, 0.0, Vec::new());
         for call in &words.calls {
             let idf = call.iter().map(|&stem| self.idf(stem)).fold(0.0, f32::max);
             all += idf;
-            spoken += if call.iter().any(|stem| asked.contains(stem)) { idf } else { 0.0 };
+            spoken += if call.iter().any(|stem| question_stems.contains(stem)) { idf } else { 0.0 };
             near.push(mean(&nearest(call, &every, lexicon)));
         }
         let calls = (1.0 + words.calls.len() as f32).ln();
@@ -309,15 +309,15 @@ impl<'a> FeatureExtractor<'a> {
         let numbers = self.question.numbers.iter().filter(|n| has_number(&function.text, n)).count() as f32;
         let quoted = self.question.quoted.iter().filter(|q| function.text.contains(q.as_str())).count() as f32;
         out.extend([
-            f::CALLS_SPOKEN_OF.of(ratio(spoken, all)),
-            f::CALLS_NEAR.of(mean(&near)),
-            f::CALLS.of(calls),
-            f::CALLS_BY_STEPS.of(calls * steps),
-            f::BRANCHES.of(branches),
-            f::LOOPS.of(loops),
-            f::STEPS_IN_ORDER.of(self.in_order(at)),
-            f::NUMBERS.of(ratio(numbers, self.question.numbers.len() as f32)),
-            f::QUOTED.of(ratio(quoted, self.question.quoted.len() as f32)),
+            f::CALLS_SPOKEN_OF.scaled(ratio(spoken, all)),
+            f::CALLS_NEAR.scaled(mean(&near)),
+            f::CALLS.scaled(calls),
+            f::CALLS_BY_STEPS.scaled(calls * steps),
+            f::BRANCHES.scaled(branches),
+            f::LOOPS.scaled(loops),
+            f::STEPS_IN_ORDER.scaled(self.in_order(at)),
+            f::NUMBERS.scaled(ratio(numbers, self.question.numbers.len() as f32)),
+            f::QUOTED.scaled(ratio(quoted, self.question.quoted.len() as f32)),
         ]);
     }
 
@@ -328,10 +328,10 @@ impl<'a> FeatureExtractor<'a> {
         for (place, &stem) in self.words[at].all.iter().enumerate() {
             first.entry(stem).or_insert((place, 0)).1 += 1;
         }
-        let telling = |stem: &Stem| first.get(stem).filter(|(_, count)| *count <= STEP_OCCURRENCES);
+        let rare_step = |stem: &Stem| first.get(stem).filter(|(_, count)| *count <= STEP_OCCURRENCES);
         let places: Vec<usize> = distinct(&self.question.procedure)
             .iter()
-            .filter_map(|stem| telling(stem).map(|(place, _)| *place))
+            .filter_map(|stem| rare_step(stem).map(|(place, _)| *place))
             .collect();
         let (mut forward, mut count) = (0.0, 0.0);
         for (from, &a) in places.iter().enumerate() {
@@ -345,9 +345,9 @@ impl<'a> FeatureExtractor<'a> {
 
     /// Compares the traits that the question mentions with the traits of the code.
     fn traits(&self, out: &mut FeatureVector, at: usize) {
-        for (of, &asked) in TRAITS.iter().zip(&self.question.traits) {
-            let shows = (of.shows)(&self.functions[at]);
-            out.extend([(of.names[0], f32::from(asked && shows)), (of.names[1], f32::from(shows && !asked))]);
+        for (one, &is_asked) in TRAITS.iter().zip(&self.question.traits) {
+            let shows = (one.shows)(&self.functions[at]);
+            out.extend([(one.names[0], f32::from(is_asked && shows)), (one.names[1], f32::from(shows && !is_asked))]);
         }
     }
 }
@@ -400,7 +400,7 @@ mod tests {
     use whichfn_syntax::ids::DefinitionId;
 
     #[test]
-    fn a_vector_has_each_feature_of_the_table_in_its_order() {
+    fn a_vector_has_all_features_in_table_order() {
         let function = Function {
             id: DefinitionId::new(0),
             name: "merge".into(),

@@ -35,7 +35,7 @@ pub struct FlowSummary {
 
 impl FlowSummary {
     /// Counts the nodes below `node` of a file's tree. `text` is the text of the file.
-    pub fn of(tree: &SyntaxTree, node: u32, language: &Language, text: &str) -> Self {
+    pub fn from_syntax(tree: &SyntaxTree, node: u32, language: &Language, text: &str) -> Self {
         let idioms = &language.spec.idioms;
         let steps = STEPS.iter().fold(0, |all, kind| all | kind.bit());
         let mut flow = Self::default();

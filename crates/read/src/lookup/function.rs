@@ -91,7 +91,7 @@ pub struct FunctionWords {
 
 impl FunctionWords {
     /// Reads the words of a function.
-    pub fn of(function: &Function, lexicon: &mut Lexicon) -> Self {
+    pub fn new(function: &Function, lexicon: &mut Lexicon) -> Self {
         let all = lexicon.read(&function.text);
         let lines: Vec<&str> = function.text.lines().collect();
         let blocks = (0..lines.len())
@@ -150,8 +150,10 @@ impl<'a> FunctionReader<'a> {
         let text = self.sources.text(row.file);
         let (language, tree) = (self.language(row.file), self.tree(row.file));
         let has_node = (row.node as usize) < tree.nodes().len();
-        let flow =
-            language.filter(|_| has_node).map(|of| FlowSummary::of(&tree, row.node, of, &text)).unwrap_or_default();
+        let flow = language
+            .filter(|_| has_node)
+            .map(|language| FlowSummary::from_syntax(&tree, row.node, language, &text))
+            .unwrap_or_default();
         let name = graph.name(id).to_owned();
         let signature = graph.signature(id).to_owned();
         let scopes = language.map(|language| &language.spec.scopes);

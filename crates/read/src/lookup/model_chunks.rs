@@ -15,7 +15,7 @@ use super::candidates::{Candidates, KeyStyle};
 use super::chunks::{ChunkCutter, ChunkFiller, Piece, PromptPiece};
 use super::excerpt::excerpt;
 use super::reading_order::ReadingOrder;
-use super::wishes::GrantedRequests;
+use super::requests::ResolvedRequests;
 use crate::reading::{CHUNK_TOKENS, Chunk};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -28,7 +28,7 @@ use whichfn_text::{ellipsis, path_escaped};
 /// Divisors of the chunk size: the largest share that a function may fill before it is shortened,
 /// and the share of a requested one.
 const SHARE: usize = 3;
-const ASKED_SHARE: usize = 2;
+const REQUESTED_SHARE: usize = 2;
 /// Maximum number of characters of a signature in the list of all functions.
 const LISTED_CHARS: usize = 100;
 
@@ -44,10 +44,10 @@ pub(super) struct ModelChunks<'a> {
     /// If true, long functions are shown whole without a request.
     all: bool,
     filler: ChunkFiller,
-    asked: ChunkFiller,
+    requested: ChunkFiller,
     cutter: ChunkCutter<'a>,
     /// Requests that the next chunk serves first.
-    wishes: GrantedRequests,
+    requests: ResolvedRequests,
 }
 
 impl<'a> ModelChunks<'a> {
@@ -64,32 +64,32 @@ impl<'a> ModelChunks<'a> {
             inside: order.inside,
             all,
             filler: ChunkFiller::new(most),
-            asked: ChunkFiller::new(most),
+            requested: ChunkFiller::new(most),
             cutter: ChunkCutter::new(sources.graph(), most),
-            wishes: GrantedRequests::default(),
+            requests: ResolvedRequests::default(),
         }
     }
 
     /// Queues requests for the next chunk.
-    pub fn ask(&mut self, wishes: GrantedRequests) {
-        self.wishes = wishes;
+    pub fn ask(&mut self, requests: ResolvedRequests) {
+        self.requests = requests;
     }
 
     /// Returns the next chunk, or `None` after the last one. Requests get a chunk of their own.
     pub fn next(&mut self) -> Option<Chunk<Piece>> {
         let mut chunk = Chunk::default();
-        let GrantedRequests { functions, unmet } = std::mem::take(&mut self.wishes);
-        for wish in unmet {
-            let words = format!("(Nothing more to show for: {})\n\n", ellipsis(&wish, LISTED_CHARS, "..."));
-            chunk.say(&words, count_tokens(&words));
+        let ResolvedRequests { functions, unmet } = std::mem::take(&mut self.requests);
+        for request in unmet {
+            let words = format!("(Nothing more to show for: {})\n\n", ellipsis(&request, LISTED_CHARS, "..."));
+            chunk.push_text(&words, count_tokens(&words));
         }
-        let mut asked: Vec<PromptPiece> = Vec::new();
+        let mut pieces: Vec<PromptPiece> = Vec::new();
         for id in functions {
             let is_known = self.candidates.key(id).is_some();
-            asked.extend(self.cut(id, if is_known { usize::MAX } else { self.most / ASKED_SHARE }, &[]));
+            pieces.extend(self.cut(id, if is_known { usize::MAX } else { self.most / REQUESTED_SHARE }, &[]));
         }
-        let mut asked = Some(asked).into_iter();
-        self.asked.fill(&mut chunk, || asked.next());
+        let mut pieces = Some(pieces).into_iter();
+        self.requested.fill(&mut chunk, || pieces.next());
         let mut filler = std::mem::replace(&mut self.filler, ChunkFiller::new(self.most));
         if chunk.is_empty() {
             filler.fill(&mut chunk, || {
@@ -176,7 +176,7 @@ impl<'a> ModelChunks<'a> {
             let _ = writeln!(text, "{key} {} in {path}:{}: {head}", graph.qualified_name(id), row.start_line);
         }
         let (mut chunk, tokens) = (Chunk::default(), count_tokens(&text));
-        chunk.say(&text, tokens);
+        chunk.push_text(&text, tokens);
         chunk
     }
 }

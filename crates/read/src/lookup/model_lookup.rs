@@ -12,12 +12,12 @@
 
 use super::model_chunks::ModelChunks;
 use super::offline::CANDIDATES;
-use super::options::ChunkOrder;
 use super::reading_order::{ReadingOrder, reading_order};
 use super::reply::{known, named};
+use super::requests::RequestResolver;
+use super::run::ChunkOrder;
 use super::run::Lookup;
 use super::trace::{LookupOutcome, RankedFunction, Verdict};
-use super::wishes::WishReader;
 use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema, with_remarks};
 use rustc_hash::FxHashMap;
 use whichfn_llm::Model;
@@ -89,7 +89,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             reader: ModelReader {
                 model,
                 revisions: if is_best { with_remarks(revisions) } else { revisions },
-                whole: (&run.memory().schema().reply_schema()).into(),
+                memory_schema: (&run.memory().schema().reply_schema()).into(),
                 cut: 0,
             },
             chunks: ModelChunks::new(lookup.sources, lookup.question, order, lookup.options.chunk_tokens, !is_best),
@@ -125,8 +125,8 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
                 if let Some(certain) = self.certain(&remarks) {
                     return Ok((true, certain));
                 }
-                if let Some(wishes) = remarks.more {
-                    self.ask(&wishes);
+                if let Some(requests) = remarks.more {
+                    self.ask(&requests);
                     idle = 0;
                 }
             }
@@ -147,19 +147,19 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         }
     }
 
-    fn ask(&mut self, wishes: &[String]) {
-        if wishes.is_empty() || self.asks >= MOST_ASKS {
+    fn ask(&mut self, requests: &[String]) {
+        if requests.is_empty() || self.asks >= MOST_ASKS {
             return;
         }
         self.asks += 1;
-        let reader = WishReader {
+        let reader = RequestResolver {
             graph: self.lookup.sources.graph(),
             candidates: &self.chunks.candidates,
             allowed: self.lookup.allowed,
             ranks: &self.ranks,
         };
-        let granted = reader.grant(wishes);
-        self.chunks.ask(granted);
+        let resolved = reader.resolve(requests);
+        self.chunks.ask(resolved);
     }
 
     /// Returns the memory's candidates, in order.
@@ -202,8 +202,8 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         let mut found: Vec<DefinitionId> = Vec::new();
         // Replies name keys; if one names none, it may name functions by name.
         for names in [keys.collect::<Vec<_>>(), among.iter().map(|&id| candidates.name(id)).collect()] {
-            let said = named(&reply, &names);
-            found.extend(said.iter().filter_map(|name| candidates.find(name)));
+            let named_keys = named(&reply, &names);
+            found.extend(named_keys.iter().filter_map(|name| candidates.find(name)));
             if !found.is_empty() {
                 break;
             }

@@ -42,12 +42,12 @@ impl ParsedQuestion {
     pub fn new(text: &str, form: QuestionForm, lexicon: &mut Lexicon) -> Self {
         let found: Vec<(Section, &str)> =
             sections(text).into_iter().map(|(section, part)| (section, without_heading(section, part))).collect();
-        let whole: String = found.iter().map(|(_, part)| *part).collect::<Vec<_>>().join("\n");
+        let text: String = found.iter().map(|(_, part)| *part).collect::<Vec<_>>().join("\n");
         let part = |wanted: Section| match found.len() {
-            1 => whole.as_str(),
+            1 => text.as_str(),
             _ => found.iter().find(|(section, _)| *section == wanted).map_or("", |(_, part)| part),
         };
-        let all = distinct(&lexicon.read(&whole));
+        let all = distinct(&lexicon.read(&text));
         lexicon.set_queried(all.clone());
         let mut places = |section: Section| {
             let stems = lexicon.read(part(section));
@@ -56,7 +56,7 @@ impl ParsedQuestion {
         let parts = [Section::Purpose, Section::Input, Section::Output, Section::Procedure].map(&mut places);
         let ends = |c: char| matches!(c, '.' | '\n' | ';');
         let sentences: Vec<Vec<Stem>> =
-            whole.split(ends).map(|s| lexicon.read(s)).filter(|s| s.len() >= SENTENCE).collect();
+            text.split(ends).map(|s| lexicon.read(s)).filter(|s| s.len() >= SENTENCE).collect();
         let apart = |by: usize| {
             let mut pairs: Vec<(Stem, Stem)> = Vec::new();
             for (&a, &b) in sentences.iter().flat_map(|s| s.iter().zip(s.iter().skip(by))) {
@@ -78,9 +78,9 @@ impl ParsedQuestion {
             steps: clauses.filter(|clause| clause.split_whitespace().count() >= 3).count(),
             inputs: inputs.filter(|input| input.split_whitespace().count() >= 2).count(),
             takes_nothing: found.len() > 1 && takes_nothing(input),
-            traits: TRAITS.iter().map(|of| of.is_asked(of.part.map_or(whole.as_str(), part))).collect(),
-            numbers: numbers(&whole),
-            quoted: quoted(&whole),
+            traits: TRAITS.iter().map(|one| one.is_asked(one.part.map_or(text.as_str(), part))).collect(),
+            numbers: numbers(&text),
+            quoted: quoted(&text),
             all,
             sentences,
         }
@@ -153,32 +153,33 @@ mod tests {
         3. **Output**: Whether it was merged.\n4. **Procedure**: Iterates over the indices; checks each, then merges up to 40.";
 
     #[test]
-    fn parts_hold_their_own_words_without_their_headings() {
+    fn parts_have_their_own_words_without_headings() {
         let mut lexicon = Lexicon::default();
-        let asked = ParsedQuestion::new(QUESTION, QuestionForm::Description, &mut lexicon);
+        let question = ParsedQuestion::new(QUESTION, QuestionForm::Description, &mut lexicon);
         let stems = lexicon.read("merges lines indices");
-        let in_part = |part: Section, stem: Stem| asked.parts[part as usize].iter().any(|&at| asked.all[at] == stem);
+        let in_part =
+            |part: Section, stem: Stem| question.parts[part as usize].iter().any(|&at| question.all[at] == stem);
         assert!(
             in_part(Section::Purpose, stems[0])
                 && in_part(Section::Input, stems[1])
                 && in_part(Section::Procedure, stems[2])
         );
         assert!(!in_part(Section::Input, stems[0]));
-        assert_eq!((asked.inputs, asked.takes_nothing), (2, false));
-        assert_eq!(asked.numbers, ["40"]);
+        assert_eq!((question.inputs, question.takes_nothing), (2, false));
+        assert_eq!(question.numbers, ["40"]);
     }
 
     #[test]
-    fn it_knows_when_nothing_is_taken() {
+    fn detects_functions_without_inputs() {
         assert!(takes_nothing(" None; it works on the object."));
         assert!(takes_nothing("The function takes no arguments"));
         assert!(!takes_nothing("Nodes of a tree"));
     }
 
     #[test]
-    fn a_question_without_parts_is_all_of_them() {
+    fn a_question_without_sections_counts_as_each_section() {
         let mut lexicon = Lexicon::default();
-        let asked = ParsedQuestion::new("merge strings", QuestionForm::Keywords, &mut lexicon);
-        assert!(asked.parts.iter().all(|part| part == &[0, 1]));
+        let question = ParsedQuestion::new("merge strings", QuestionForm::Keywords, &mut lexicon);
+        assert!(question.parts.iter().all(|part| part == &[0, 1]));
     }
 }

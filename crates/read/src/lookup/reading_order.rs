@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_what_code_says_in_the_same_letters() {
+    fn finds_marks_that_occur_in_code() {
         let marks = marks("Where is 4096 turned to float16, 'no-cache' or utf_8, in 2 steps?");
         assert_eq!(marks, ["4096", "float16", "no-cache", "utf_8"]);
         assert!(holds("x = 4096;", "4096") && holds("'no-cache'", "no-cache"));

@@ -17,8 +17,11 @@ pub(super) fn candidate_key(path: &Path) -> Option<&str> {
 /// Returns a revision under the key that its function was shown with. Rejects a revision of a
 /// function that was not shown.
 pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result<Revision, Rejection> {
-    let refuse =
-        |why: &str| Rejection { what: revision.path.to_string(), reason: RejectionReason::Place, why: why.to_owned() };
+    let refuse = |message: &str| Rejection {
+        what: revision.path.to_string(),
+        reason: RejectionReason::Place,
+        message: message.to_owned(),
+    };
     let Some(key) = candidate_key(&revision.path) else {
         return Err(refuse("name one function: $.candidate_functions['NAME']"));
     };
@@ -57,7 +60,7 @@ mod tests {
     use rustc_hash::FxHashSet;
 
     #[test]
-    fn names_are_taken_in_the_order_in_which_they_are_said() {
+    fn returns_names_in_the_order_of_the_reply() {
         let keys = ["a.rs:new", "lib/a.rs:new", "renew", "new"].map(str::to_owned);
         for (reply, expected) in [
             (r#"["renew", "lib/a.rs:new", "a.rs:new"]"#, &["renew", "lib/a.rs:new", "a.rs:new"][..]),
@@ -72,7 +75,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_but_keys_is_named_each_once(
+        fn returns_only_known_keys_once(
             reply in "[ab./:é \"]{0,60}",
             keys in prop::collection::btree_set("[ab./:é]{1,4}", 0..8),
         ) {
@@ -88,7 +91,7 @@ mod tests {
         /// For keys that are not part of one another, as in a list of JSON, all keys are read in
         /// order.
         #[test]
-        fn a_json_list_is_read_as_it_stands(mut numbers in prop::collection::vec(0..30u8, 0..12)) {
+        fn reads_a_json_list(mut numbers in prop::collection::vec(0..30u8, 0..12)) {
             let keys: Vec<String> = (0..30).map(|n| format!("src/{n}.rs:Type.new_{n}")).collect();
             let reply = serde_json::json!(numbers.iter().map(|&n| &keys[n as usize]).collect::<Vec<_>>()).to_string();
             let mut seen = FxHashSet::default();

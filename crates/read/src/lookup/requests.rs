@@ -14,7 +14,7 @@ use whichfn_syntax::ids::DefinitionId;
 const MOST: usize = 6;
 
 /// Context in which requests are resolved.
-pub(super) struct WishReader<'w, 'a> {
+pub(super) struct RequestResolver<'w, 'a> {
     pub graph: &'a GraphFile,
     pub candidates: &'w Candidates<'a>,
     /// For each file, true if the question is about it.
@@ -25,44 +25,44 @@ pub(super) struct WishReader<'w, 'a> {
 
 /// Result of some requests.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct GrantedRequests {
+pub(super) struct ResolvedRequests {
     /// Functions, in the order of the requests.
     pub functions: Vec<DefinitionId>,
     /// Requests that match no function.
     pub unmet: Vec<String>,
 }
 
-impl WishReader<'_, '_> {
+impl RequestResolver<'_, '_> {
     /// Resolves some requests to up to [`MOST`] functions.
-    pub fn grant(&self, wishes: &[String]) -> GrantedRequests {
-        let mut granted = GrantedRequests::default();
-        for wish in wishes.iter().take(MOST) {
-            let found = self.functions(wish);
+    pub fn resolve(&self, requests: &[String]) -> ResolvedRequests {
+        let mut resolved = ResolvedRequests::default();
+        for request in requests.iter().take(MOST) {
+            let found = self.functions(request);
             if found.is_empty() {
-                granted.unmet.push(wish.clone());
+                resolved.unmet.push(request.clone());
             }
             for id in found {
-                if granted.functions.len() < MOST && !granted.functions.contains(&id) {
-                    granted.functions.push(id);
+                if resolved.functions.len() < MOST && !resolved.functions.contains(&id) {
+                    resolved.functions.push(id);
                 }
             }
         }
-        granted
+        resolved
     }
 
-    fn functions(&self, wish: &str) -> Vec<DefinitionId> {
-        let wish = wish.trim();
-        let of = |relation: &str| {
-            let start = wish.get(..relation.len()).filter(|start| start.eq_ignore_ascii_case(relation))?;
-            Some(wish[start.len()..].trim())
+    fn functions(&self, request: &str) -> Vec<DefinitionId> {
+        let request = request.trim();
+        let name_after = |relation: &str| {
+            let start = request.get(..relation.len()).filter(|start| start.eq_ignore_ascii_case(relation))?;
+            Some(request[start.len()..].trim())
         };
         let graph = self.graph;
-        let related: Vec<DefinitionId> = if let Some(name) = of("callers of ") {
+        let related: Vec<DefinitionId> = if let Some(name) = name_after("callers of ") {
             self.named(name).iter().flat_map(|&id| graph.callers(id).iter().copied()).collect()
-        } else if let Some(name) = of("callees of ") {
+        } else if let Some(name) = name_after("callees of ") {
             self.named(name).iter().flat_map(|&id| graph.calls(id).iter().map(|call| call.callee)).collect()
         } else {
-            return self.in_order(self.named(wish));
+            return self.in_order(self.named(request));
         };
         let is_new = |id: &DefinitionId| self.candidates.key(*id).is_none();
         self.in_order(related).into_iter().filter(is_new).collect()
@@ -78,9 +78,9 @@ impl WishReader<'_, '_> {
         let mut parts = name.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$' | '?' | '!' | '='));
         let own = parts.next_back().unwrap_or_default();
         let around: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-        let bears = |id: &DefinitionId| around.iter().all(|part| self.graph.qualified_name(*id).contains(part));
+        let has_parts = |id: &DefinitionId| around.iter().all(|part| self.graph.qualified_name(*id).contains(part));
         let all = self.in_order(self.graph.named(own));
-        let exact: Vec<DefinitionId> = all.iter().copied().filter(bears).collect();
+        let exact: Vec<DefinitionId> = all.iter().copied().filter(has_parts).collect();
         if exact.is_empty() { all } else { exact }
     }
 

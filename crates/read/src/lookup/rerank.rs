@@ -46,18 +46,18 @@ mod tests {
     use crate::lookup::{FEATURES, feature_names};
 
     #[test]
-    fn the_file_names_all_features_for_every_form_and_nothing_else() {
+    fn the_weights_have_exactly_the_known_features() {
         let mut names: Vec<&str> = feature_names().chain([SEARCH_SCORE]).collect();
         names.sort_unstable();
         for form in QuestionForm::LEARNED {
             let known: Vec<&str> = tables().table(form.name()).expect("a table").keys().map(String::as_str).collect();
             assert_eq!(names, known, "{}", form.name());
         }
-        assert!(FEATURES.iter().all(|feature| feature.scale > 0.0 && !feature.why.is_empty()));
+        assert!(FEATURES.iter().all(|feature| feature.scale > 0.0 && !feature.meaning.is_empty()));
     }
 
     #[test]
-    fn the_chance_of_the_first_grows_with_its_lead() {
+    fn the_probability_of_the_first_grows_with_its_lead() {
         assert!(chance_of_first(&[3.0, 1.0]) > chance_of_first(&[3.0, 2.9]));
         assert_eq!(chance_of_first(&[]), 0.0);
     }

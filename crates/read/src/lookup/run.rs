@@ -16,13 +16,13 @@ use super::chunks::{Chunks, Piece};
 use super::features::FeatureExtractor;
 use super::function::{Function, FunctionReader};
 use super::offline::{CANDIDATES, OfflineReader};
-use super::options::{ChunkOrder, LookupOptions};
 use super::question::ParsedQuestion;
 use super::reply::candidate_key;
 use super::rerank::{RERANK_DEPTH, shares};
 use super::trace::{LookupOutcome, LookupTrace, RankedFunction};
-use crate::reading::{Chunk, Instructions, ReadingLoop};
+use crate::reading::{Chunk, DEFAULT_CHUNK_TOKENS, Instructions, MemoryPolicy, ReadingLoop};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, KindGroup};
 use whichfn_index::wordvec::Lexicon;
@@ -32,6 +32,41 @@ use whichfn_search::search::{Hit, Question, QuestionForm, Ranker};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::Result;
+
+/// Order in which functions are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChunkOrder {
+    /// The best search results first, until the memory is settled.
+    #[default]
+    Best,
+    /// All functions, from the first file to the last.
+    Repository,
+}
+
+/// Options of a look-up.
+#[derive(Debug, Clone, Copy)]
+pub struct LookupOptions {
+    /// Policy of the memory.
+    pub policy: MemoryPolicy,
+    /// Maximum tokens of a chunk, clamped to [`crate::reading::CHUNK_TOKENS`].
+    pub chunk_tokens: usize,
+    /// Order of reading.
+    pub order: ChunkOrder,
+    /// Takes a note of every function that is read, not only of those that the search found.
+    pub note_all: bool,
+}
+
+impl Default for LookupOptions {
+    fn default() -> Self {
+        Self {
+            policy: MemoryPolicy::default(),
+            chunk_tokens: DEFAULT_CHUNK_TOKENS,
+            order: ChunkOrder::Best,
+            note_all: false,
+        }
+    }
+}
 
 /// A question to answer by reading.
 pub struct Lookup<'a> {
@@ -188,7 +223,7 @@ impl<'a> Lookup<'a> {
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
             steps: run.steps().to_vec(),
-            ranking: run.beside(),
+            ranking: run.other_cost(),
             total,
             cost_index: total.cost_index(),
             memory: candidates.named(run.memory().value()),

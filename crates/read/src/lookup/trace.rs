@@ -2,7 +2,7 @@
 //! tokens it used. The fields of the trace are the keys of `trace` in JSON.
 
 use super::candidates::Candidates;
-use super::options::ChunkOrder;
+use super::run::ChunkOrder;
 use crate::reading::{StepTrace, Strategy};
 use serde::Serialize;
 use whichfn_memory::{MemoryFormat, PromptCost, Value};

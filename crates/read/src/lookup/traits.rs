@@ -26,16 +26,16 @@ impl Trait {
     /// Checks whether a text mentions the trait.
     pub fn is_asked(&self, text: &str) -> bool {
         let text = text.to_lowercase();
-        let says = |wanted: &str| match wanted.strip_suffix('*') {
+        let contains = |wanted: &str| match wanted.strip_suffix('*') {
             Some(start) => text.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(start)),
             None if wanted.contains(' ') => text.contains(wanted),
             None => text.split(|c: char| !c.is_alphanumeric()).any(|word| word == wanted),
         };
-        self.words.iter().any(|wanted| says(wanted))
+        self.words.iter().any(|wanted| contains(wanted))
     }
 }
 
-const fn of(
+const fn function_trait(
     names: [&'static str; 2],
     part: Option<Section>,
     words: &'static [&'static str],
@@ -49,12 +49,12 @@ const PROCEDURE: Option<Section> = Some(Section::Procedure);
 
 /// All traits.
 pub const TRAITS: &[Trait] = &[
-    of(["boolean as asked", "boolean"], OUTPUT, &["boolean", "true", "false", "whether", "bool"], |f| {
+    function_trait(["boolean as asked", "boolean"], OUTPUT, &["boolean", "true", "false", "whether", "bool"], |f| {
         f.flow.gives(FlowKind::Booleans)
             || f.flow.gives(FlowKind::Comparisons)
             || f.returns_any(&f.idioms.boolean_types)
     }),
-    of(
+    function_trait(
         ["nothing as asked", "nothing"],
         OUTPUT,
         &[
@@ -71,100 +71,114 @@ pub const TRAITS: &[Trait] = &[
         ],
         |f| f.returned.is_empty() && (f.return_type.is_empty() || f.idioms.nothing_types.contains(&f.return_type)),
     ),
-    of(["raises as asked", "raises"], None, &["rais*", "throw*", "error*", "exception*", "panic*", "fail*"], |f| {
-        f.flow.has(FlowKind::Raises) || f.has_any(&f.idioms.raises)
-    }),
-    of(["yields as asked", "yields"], None, &["yield*", "generator*", "iterator*", "lazily"], |f| {
+    function_trait(
+        ["raises as asked", "raises"],
+        None,
+        &["rais*", "throw*", "error*", "exception*", "panic*", "fail*"],
+        |f| f.flow.has(FlowKind::Raises) || f.has_any(&f.idioms.raises),
+    ),
+    function_trait(["yields as asked", "yields"], None, &["yield*", "generator*", "iterator*", "lazily"], |f| {
         f.flow.has(FlowKind::Yields) || f.returns_any(&f.idioms.iterator_types)
     }),
-    of(["list as asked", "list"], OUTPUT, &["list*", "array*", "vector*", "sequence*", "slice*", "collection*"], |f| {
-        f.flow.gives(FlowKind::Lists) || f.returns_any(&f.idioms.list_types)
-    }),
-    of(["map as asked", "map"], OUTPUT, &["dictionar*", "dict", "map", "mapping*", "hash*"], |f| {
+    function_trait(
+        ["list as asked", "list"],
+        OUTPUT,
+        &["list*", "array*", "vector*", "sequence*", "slice*", "collection*"],
+        |f| f.flow.gives(FlowKind::Lists) || f.returns_any(&f.idioms.list_types),
+    ),
+    function_trait(["map as asked", "map"], OUTPUT, &["dictionar*", "dict", "map", "mapping*", "hash*"], |f| {
         f.flow.gives(FlowKind::Maps) || f.returns_any(&f.idioms.map_types)
     }),
-    of(["string as asked", "string"], OUTPUT, &["string*", "text*"], |f| {
+    function_trait(["string as asked", "string"], OUTPUT, &["string*", "text*"], |f| {
         f.flow.gives(FlowKind::Strings) || f.returns_any(&f.idioms.string_types)
     }),
-    of(
+    function_trait(
         ["number as asked", "number"],
         OUTPUT,
         &["integer*", "number*", "count*", "float*", "length", "size", "index"],
         |f| f.flow.gives(FlowKind::Numbers) || f.returns_any(&f.idioms.number_types),
     ),
-    of(["tuple as asked", "tuple"], OUTPUT, &["tuple*", "pair*"], |f| {
+    function_trait(["tuple as asked", "tuple"], OUTPUT, &["tuple*", "pair*"], |f| {
         f.flow.gives(FlowKind::Tuples) || f.returns_any(&f.idioms.tuple_types)
     }),
-    of(
+    function_trait(
         ["loops as asked", "loops unasked"],
         PROCEDURE,
         &["iterat*", "loop*", "each", "every", "repeat*", "travers*", "walk*"],
         |f| f.flow.has(FlowKind::Loops),
     ),
-    of(
+    function_trait(
         ["branches as asked", "branches unasked"],
         PROCEDURE,
         &["if", "check*", "whether", "otherwise", "condition*", "when", "unless", "depending", "case"],
         |f| f.flow.has(FlowKind::Branches),
     ),
-    of(["recursion as asked", "recursion"], None, &["recurs*"], |f| f.recursive),
-    of(
+    function_trait(["recursion as asked", "recursion"], None, &["recurs*"], |f| f.recursive),
+    function_trait(
         ["async as asked", "async"],
         None,
         &["async*", "await*", "coroutine*", "concurren*", "future*", "promise*"],
         |f| f.flow.has(FlowKind::Awaits) || f.has_any(&f.idioms.awaits),
     ),
-    of(["guard as asked", "guard"], None, &["context manager", "lock*", "mutex", "open*", "acquir*"], |f| {
-        f.flow.has(FlowKind::Guards) || f.has_any(&f.idioms.guards)
-    }),
-    of(
+    function_trait(
+        ["guard as asked", "guard"],
+        None,
+        &["context manager", "lock*", "mutex", "open*", "acquir*"],
+        |f| f.flow.has(FlowKind::Guards) || f.has_any(&f.idioms.guards),
+    ),
+    function_trait(
         ["catches as asked", "catches"],
         PROCEDURE,
         &["catch*", "handl*", "exception*", "fall*", "suppress*", "except"],
         |f| f.flow.has(FlowKind::Catches),
     ),
-    of(
+    function_trait(
         ["decorated as asked", "decorated"],
         None,
         &["property", "static*", "cached", "abstract", "decorat*", "class method"],
         |f| f.idioms.decorator_starts.iter().any(|sign| f.text.starts_with(sign)) || f.has_any(&f.idioms.decorates),
     ),
-    of(
+    function_trait(
         ["delegates as asked", "delegates"],
         PROCEDURE,
         &["delegat*", "call*", "invok*", "wrap*", "forward*", "pass*"],
         |f| f.lines <= 6 && f.flow.has(FlowKind::Calls),
     ),
-    of(
+    function_trait(
         ["constructs as asked", "constructs"],
         None,
         &["initiali*", "construct*", "instance*", "creates a new", "set up", "sets up"],
         |f| f.constructor || f.idioms.constructor_names.contains(&f.name) || f.has_any(&f.idioms.constructs),
     ),
-    of(
+    function_trait(
         ["compares as asked", "compares"],
         PROCEDURE,
         &["compar*", "equal*", "greater", "less", "than", "differ*"],
         |f| f.flow.has(FlowKind::Comparisons),
     ),
-    of(
+    function_trait(
         ["computes as asked", "computes"],
         PROCEDURE,
         &["multipl*", "divid*", "subtract*", "add*", "sum", "increment*", "comput*", "calculat*", "scal*"],
         |f| f.computes,
     ),
-    of(["default as asked", "default"], Some(Section::Input), &["default*", "optional*"], |f| {
+    function_trait(["default as asked", "default"], Some(Section::Input), &["default*", "optional*"], |f| {
         f.flow.has(FlowKind::Defaults)
             || f.parameters.iter().any(|parameter| has_sign(parameter, &f.idioms.default_signs))
     }),
-    of(["logs as asked", "logs"], None, &["log", "logs", "logging", "print*", "warn*", "display*", "message*"], |f| {
-        f.has_any(&f.idioms.logs)
+    function_trait(
+        ["logs as asked", "logs"],
+        None,
+        &["log", "logs", "logging", "print*", "warn*", "display*", "message*"],
+        |f| f.has_any(&f.idioms.logs),
+    ),
+    function_trait(["writes as asked", "writes"], None, &["writ*", "sav*", "stor*", "flush*"], |f| {
+        f.has_any(&f.idioms.writes)
     }),
-    of(["writes as asked", "writes"], None, &["writ*", "sav*", "stor*", "flush*"], |f| f.has_any(&f.idioms.writes)),
-    of(["sorts as asked", "sorts"], None, &["sort*", "order*", "ascending", "descending"], |f| {
+    function_trait(["sorts as asked", "sorts"], None, &["sort*", "order*", "ascending", "descending"], |f| {
         f.has_any(&f.idioms.sorts)
     }),
-    of(["matches as asked", "matches"], None, &["regex*", "regular expression*", "pattern*"], |f| {
+    function_trait(["matches as asked", "matches"], None, &["regex*", "regular expression*", "pattern*"], |f| {
         f.has_any(&f.idioms.matches)
     }),
 ];

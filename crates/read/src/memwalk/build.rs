@@ -14,7 +14,7 @@ impl SummaryTree {
         let length = |&file: &FileId| graph.definition(graph.file(file).first_definition).end_byte as usize;
         let bytes: usize = files.iter().filter(holds).map(length).sum();
         let mut tree = Self { nodes: Vec::new(), text_tokens: tokens(bytes) };
-        tree.add(Draft::of(graph, shape.children.max(2)), 0);
+        tree.add(Draft::new(graph, shape.children.max(2)), 0);
         // Children follow their parents, so this visits children first.
         for at in (0..tree.nodes.len()).rev() {
             let node = &tree.nodes[at];
@@ -22,7 +22,7 @@ impl SummaryTree {
             tree.nodes[at].is_test = all && node.functions.first().is_none_or(|&id| graph.definition(id).is_test());
         }
         let mut summariser = Summariser::new(graph, &tree, shape);
-        let summaries: Vec<String> = (0..tree.nodes.len()).map(|at| summariser.of(&tree, at)).collect();
+        let summaries: Vec<String> = (0..tree.nodes.len()).map(|at| summariser.summary(&tree, at)).collect();
         tree.with_summaries(summaries)
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Draft {
 impl Draft {
     /// Drafts the whole tree of an index. No node has more than `most` children; `most` is at least
     /// 2.
-    pub fn of(graph: &GraphFile, most: usize) -> Self {
+    pub fn new(graph: &GraphFile, most: usize) -> Self {
         let files = graph.file_ids();
         let mut root = directory("", files.filter_map(|file| file_draft(graph, file, most)).collect());
         root.cut(most);
@@ -51,8 +51,8 @@ fn page(mut entries: Vec<Draft>) -> Draft {
     if entries.len() == 1 {
         return entries.remove(0);
     }
-    let ends = |of: Option<&Draft>, first: bool| {
-        let name = of.map_or("", |draft| draft.name.as_str());
+    let ends = |draft: Option<&Draft>, first: bool| {
+        let name = draft.map_or("", |draft| draft.name.as_str());
         // A page of pages extends from the first name of its first page to the last name of its
         // last page.
         let mut ends = name.split(" .. ");

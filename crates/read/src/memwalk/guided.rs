@@ -221,8 +221,8 @@ impl GuidedWalker<'_> {
     }
 
     fn place(&self, node: SummaryNodeId) -> String {
-        let of = &self.tree.nodes()[node];
-        if node == 0 { "the root".to_owned() } else { format!("the {} {}", of.kind.name(), of.name) }
+        let current = &self.tree.nodes()[node];
+        if node == 0 { "the root".to_owned() } else { format!("the {} {}", current.kind.name(), current.name) }
     }
 
     fn choose_child(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
@@ -246,8 +246,8 @@ impl GuidedWalker<'_> {
 
     fn read_leaf(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
         let (memory, place) = (self.memory.text(), self.place(at));
-        let whole = self.guide.text(&self.tree.nodes()[at]);
-        let text = head(&whole, self.limits.leaf_bytes);
+        let full_text = self.guide.text(&self.tree.nodes()[at]);
+        let text = head(&full_text, self.limits.leaf_bytes);
         self.trace.shown_tokens += tokens(text.len());
         let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
         self.trace.step(self.tree, at, WalkAction::Read);
@@ -258,10 +258,10 @@ impl GuidedWalker<'_> {
     /// Returns the function of a leaf that the answer names, or the leaf's own if it names none.
     fn named(&self, leaf: SummaryNodeId, words: &str) -> DefinitionId {
         let functions = &self.tree.nodes()[leaf].functions;
-        let says = |name: &str| {
+        let is_named = |name: &str| {
             !name.is_empty() && words.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
         };
-        functions.iter().copied().find(|&id| says(self.guide.sources.graph().name(id))).unwrap_or(functions[0])
+        functions.iter().copied().find(|&id| is_named(self.guide.sources.graph().name(id))).unwrap_or(functions[0])
     }
 }
 

@@ -31,7 +31,7 @@ pub struct SummarizedTree {
     /// The tree with its new summaries.
     pub tree: SummaryTree,
     /// Number of model calls.
-    pub asked: usize,
+    pub calls: usize,
     /// Number of stored summaries that were reused without a call.
     pub kept: usize,
 }
@@ -50,18 +50,18 @@ pub fn write_summaries(
 ) -> Result<SummarizedTree> {
     let kept = SummaryCache::open(layout);
     let summaries: Vec<String> = tree.nodes().iter().map(|node| node.summary.clone()).collect();
-    let mut writer = SummaryWriter { tree: &tree, shape, guide, kept, used: BTreeMap::new(), summaries, asked: 0 };
+    let mut writer = SummaryWriter { tree: &tree, shape, guide, kept, used: BTreeMap::new(), summaries, calls: 0 };
     // Children come after their parents, so the last node is written first.
     let done = (0..tree.nodes().len()).rev().try_for_each(|node| writer.write(node));
-    let SummaryWriter { mut kept, used, summaries, asked, .. } = writer;
-    let from_before = used.len().saturating_sub(asked);
+    let SummaryWriter { mut kept, used, summaries, calls, .. } = writer;
+    let from_before = used.len().saturating_sub(calls);
     match &done {
         // Summaries that the tree no longer uses are dropped, but only if the tree is complete.
         Ok(()) => kept.summaries = used,
         Err(_) => kept.summaries.extend(used),
     }
     kept.save()?;
-    done.map(|()| SummarizedTree { tree: tree.with_summaries(summaries), asked, kept: from_before })
+    done.map(|()| SummarizedTree { tree: tree.with_summaries(summaries), calls, kept: from_before })
 }
 
 struct SummaryWriter<'a> {
@@ -72,25 +72,25 @@ struct SummaryWriter<'a> {
     /// Summaries of this tree so far, stored or new, by key.
     used: BTreeMap<String, String>,
     summaries: Vec<String>,
-    asked: usize,
+    calls: usize,
 }
 
 impl SummaryWriter<'_> {
     fn write(&mut self, node: SummaryNodeId) -> Result<()> {
-        let of = &self.tree.nodes()[node];
-        let leaf = of.kind == SummaryNodeKind::Function;
+        let current = &self.tree.nodes()[node];
+        let leaf = current.kind == SummaryNodeKind::Function;
         let most = if leaf { self.shape.leaf_bytes } else { self.shape.group_bytes };
-        let text = if leaf { head(&self.guide.text(of), TEXT_BYTES).to_owned() } else { self.below(node) };
+        let text = if leaf { head(&self.guide.text(current), TEXT_BYTES).to_owned() } else { self.below(node) };
         let prompt = self.guide.templates.render(
             "summarise.md",
-            json!({"words": most / WORD_BYTES, "kind": of.kind.name(), "place": of.name, "text": text}),
+            json!({"words": most / WORD_BYTES, "kind": current.kind.name(), "place": current.name, "text": text}),
         )?;
         let key = format!("{:032x}", xxh3_128(format!("{}\n{prompt}", self.guide.model.name()).as_bytes()));
         if !self.used.contains_key(&key) {
             let summary = match self.kept.summaries.get(&key) {
                 Some(summary) => summary.clone(),
                 None => {
-                    self.asked += 1;
+                    self.calls += 1;
                     one_line(&self.guide.model.complete(&Request::limited(&prompt, reply_tokens(most)))?.text, most)
                 }
             };

@@ -19,7 +19,7 @@
 //!   question's words.
 //! - **Tested by:** `tests/memwalk.rs`; figures come from `benches/walk.rs`.
 
-use super::fit::TextScorer;
+use super::text_scorer::TextScorer;
 use super::trace::{WalkAction, WalkRecord};
 use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, span, tokens};
 use std::cmp::Ordering;
@@ -97,7 +97,7 @@ pub fn walk(
         walk,
         fit: TextScorer::new(question, &weights),
         lowers_tests: !question.about_tests,
-        asked: asked(graph, tree, &files),
+        is_allowed: is_allowed(graph, tree, &files),
         groups: BinaryHeap::from([FrontierNode { score: 0.0, node: 0 }]),
         leaves: BinaryHeap::new(),
         unread: Vec::new(),
@@ -118,14 +118,14 @@ pub fn walk(
 }
 
 /// Returns, for each node, whether something below it is in one of these files.
-fn asked(graph: &GraphFile, tree: &SummaryTree, files: &[bool]) -> Vec<bool> {
-    let mut asked = vec![false; tree.nodes().len()];
+fn is_allowed(graph: &GraphFile, tree: &SummaryTree, files: &[bool]) -> Vec<bool> {
+    let mut is_allowed = vec![false; tree.nodes().len()];
     // Children follow their parents, so this visits children first.
     for (at, node) in tree.nodes().iter().enumerate().rev() {
         let own = node.functions.first().is_some_and(|&id| files[graph.definition(id).file.index()]);
-        asked[at] = own || node.children.iter().any(|&child| asked[child]);
+        is_allowed[at] = own || node.children.iter().any(|&child| is_allowed[child]);
     }
-    asked
+    is_allowed
 }
 
 /// A node that was shown, with its score.
@@ -160,7 +160,7 @@ struct OfflineWalker<'a> {
     lowers_tests: bool,
     /// Flag for each node: true if something below it is in a file that the query allows. Other
     /// nodes are not shown.
-    asked: Vec<bool>,
+    is_allowed: Vec<bool>,
     /// Nodes shown and not yet opened.
     groups: BinaryHeap<FrontierNode>,
     /// Leaves shown and not yet read.
@@ -237,18 +237,18 @@ impl OfflineWalker<'_> {
         match node.kind {
             SummaryNodeKind::Function => tokens(span(self.graph, node).len()),
             _ => {
-                let shown = node.children.iter().filter(|&&child| self.asked[child]);
+                let shown = node.children.iter().filter(|&&child| self.is_allowed[child]);
                 shown.map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum()
             }
         }
     }
 
-    fn open(&mut self, of: FrontierNode) {
-        self.trace.step(self.tree, of.node, WalkAction::Open);
+    fn open(&mut self, current: FrontierNode) {
+        self.trace.step(self.tree, current.node, WalkAction::Open);
         let tree = self.tree;
-        for &child in tree.nodes()[of.node].children.iter().filter(|&&child| self.asked[child]) {
+        for &child in tree.nodes()[current.node].children.iter().filter(|&&child| self.is_allowed[child]) {
             let node = &self.tree.nodes()[child];
-            let score = self.fit.of(&node.summary) + self.walk.decay * of.score;
+            let score = self.fit.score(&node.summary) + self.walk.decay * current.score;
             let test = if node.is_test && self.lowers_tests { self.walk.test } else { 0.0 };
             if node.kind == SummaryNodeKind::Function {
                 let long = (self.cost(node).max(1) as f32 / USUAL_TEXT).ln();

@@ -17,8 +17,8 @@ pub(super) enum WalkChoice {
 
 /// Parses the choice among `offered` entries. Returns `None` if the reply contains no valid choice.
 pub(super) fn triage(reply: &str, offered: usize) -> Option<WalkChoice> {
-    let said = ActionReply::read(reply);
-    let action = said.action.or(Some(bare(reply)).filter(|text| !text.is_empty()))?;
+    let parsed = ActionReply::read(reply);
+    let action = parsed.action.or(Some(bare(reply)).filter(|text| !text.is_empty()))?;
     match number(&action) {
         _ if is_revert(&action) => Some(WalkChoice::Up),
         Some(number) => (1..=offered).contains(&number).then(|| WalkChoice::Down(number - 1)),
@@ -28,13 +28,13 @@ pub(super) fn triage(reply: &str, offered: usize) -> Option<WalkChoice> {
 
 /// Parses the choice at a leaf. Returns `None` if the reply contains no choice.
 pub(super) fn leaf(reply: &str) -> Option<WalkChoice> {
-    let said = ActionReply::read(reply);
-    let action = said.action.as_deref();
-    if action.is_some_and(is_revert) || is_revert(&bare(reply)) || said.answer.as_deref().is_some_and(is_revert) {
+    let parsed = ActionReply::read(reply);
+    let action = parsed.action.as_deref();
+    if action.is_some_and(is_revert) || is_revert(&bare(reply)) || parsed.answer.as_deref().is_some_and(is_revert) {
         return Some(WalkChoice::Up);
     }
     let commits = action.is_some_and(|action| ["commit", "answer", "-2"].contains(&action.to_lowercase().as_str()));
-    match said.answer {
+    match parsed.answer {
         Some(answer) if !answer.is_empty() => Some(WalkChoice::Commit(answer)),
         _ => commits.then(|| WalkChoice::Commit(String::new())),
     }
@@ -49,20 +49,20 @@ struct ActionReply {
 
 impl ActionReply {
     fn read(reply: &str) -> Self {
-        if let Some(said) = Self::from_json(reply) {
-            return said;
+        if let Some(parsed) = Self::from_json(reply) {
+            return parsed;
         }
-        let mut said = Self::default();
+        let mut parsed = Self::default();
         for line in reply.lines() {
             let Some((key, value)) = line.split_once(':') else { continue };
             let place = match bare(key).to_lowercase().as_str() {
-                "action" => &mut said.action,
-                "answer" => &mut said.answer,
+                "action" => &mut parsed.action,
+                "answer" => &mut parsed.answer,
                 _ => continue,
             };
             *place = Some(bare(value));
         }
-        said
+        parsed
     }
 
     /// Reads a JSON object with these keys: the whole reply, or the part from its first to its last
@@ -75,8 +75,8 @@ impl ActionReply {
             Value::Number(number) => Some(number.to_string()),
             _ => None,
         };
-        let said = Self { action: value("action"), answer: value("answer") };
-        (said.action.is_some() || said.answer.is_some()).then_some(said)
+        let parsed = Self { action: value("action"), answer: value("answer") };
+        (parsed.action.is_some() || parsed.answer.is_some()).then_some(parsed)
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_among_those_offered_goes_down() {
+    fn an_offered_number_descends() {
         for reply in [
             "Action: 2",
             "It parses dates.\n**Action:** 2",
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn reverting_is_said_in_several_ways() {
+    fn recognizes_different_forms_of_revert() {
         for reply in ["Action: revert", "Action: -1", "{\"action\": -1}", "None fits.\nACTION: Revert.", "revert"] {
             assert_eq!(triage(reply, 3), Some(WalkChoice::Up), "{reply}");
             assert_eq!(leaf(reply), Some(WalkChoice::Up), "{reply}");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_offered_cannot_be_chosen() {
+    fn rejects_a_choice_that_was_not_offered() {
         for reply in [
             "Action: 0",
             "Action: 4",
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_commits() {
+    fn an_answer_ends_the_walk() {
         assert_eq!(leaf("It does.\nAnswer: `parse_date`"), Some(WalkChoice::Commit("parse_date".into())));
         assert_eq!(leaf("{\"answer\": \"parse_date\"}"), Some(WalkChoice::Commit("parse_date".into())));
         assert_eq!(leaf("Action: commit"), Some(WalkChoice::Commit(String::new())));

@@ -48,9 +48,9 @@ impl<'a> Summariser<'a> {
         let leaves: Vec<&[DefinitionId]> = tree.leaves(0).map(|leaf| leaf.functions.as_slice()).collect();
         // Leaves are sorted by file, so each file is unpacked once.
         for file in leaves.chunk_by(|a, b| graph.definition(a[0]).file == graph.definition(b[0]).file) {
-            let of = graph.definition(file[0][0]).file;
-            let places: Vec<usize> = (0..graph.definitions_of(of).len()).collect();
-            let lists = WordLists::read(graph.words(of), &places);
+            let file_id = graph.definition(file[0][0]).file;
+            let places: Vec<usize> = (0..graph.definitions_of(file_id).len()).collect();
+            let lists = WordLists::read(graph.words(file_id), &places);
             for leaf in file {
                 let mut own: Vec<WordId> = Vec::new();
                 for id in *leaf {
@@ -68,7 +68,7 @@ impl<'a> Summariser<'a> {
     }
 
     /// Returns the summary of a node.
-    pub fn of(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> String {
+    pub fn summary(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> String {
         match tree.nodes()[node].kind {
             SummaryNodeKind::Function => self.leaf(tree, node),
             _ => self.group(tree, node),
@@ -76,15 +76,15 @@ impl<'a> Summariser<'a> {
     }
 
     fn leaf(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> String {
-        let of = &tree.nodes()[node];
-        let Some(&id) = of.functions.first() else { return String::new() };
+        let current = &tree.nodes()[node];
+        let Some(&id) = current.functions.first() else { return String::new() };
         let most = self.shape.leaf_bytes;
         let mut summary = Line::new(most);
         let (name, qualified) = (self.graph.name(id), self.graph.qualified_name(id));
         let scope = qualified.strip_suffix(name).unwrap_or_default();
         summary.add(&format!("{scope} {}", self.graph.signature(id)), share(most, HEAD_SHARE));
         summary.add(first_sentence(self.graph.doc(id)), share(most, DOC_SHARE));
-        for &inner in &of.functions[1..] {
+        for &inner in &current.functions[1..] {
             summary.add(self.graph.name(inner), share(most, DOC_SHARE));
         }
         let words = self.words[&id].clone();
@@ -95,16 +95,16 @@ impl<'a> Summariser<'a> {
     }
 
     fn group(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> String {
-        let of = &tree.nodes()[node];
+        let current = &tree.nodes()[node];
         let most = self.shape.group_bytes;
         let mut summary = Line::new(most);
         summary.add(from_above(tree, node), most);
         if let Some(id) = self.definition(tree, node) {
             summary.add(first_sentence(self.graph.doc(id)), share(most, DOC_SHARE));
         }
-        let names: Vec<&str> = match of.kind {
+        let names: Vec<&str> = match current.kind {
             SummaryNodeKind::File => tree.leaves(node).map(|leaf| last_part(&leaf.name)).collect(),
-            _ => of.children.iter().map(|&child| last_part(&tree.nodes()[child].name)).collect(),
+            _ => current.children.iter().map(|&child| last_part(&tree.nodes()[child].name)).collect(),
         };
         for name in names {
             if summary.text.len() + name.len() > share(most, NAMES_SHARE) {
@@ -158,13 +158,13 @@ impl<'a> Summariser<'a> {
 
     /// Adds words that the summary does not contain yet, while they fit.
     fn add_words(&self, summary: &mut Line, words: impl Iterator<Item = WordId>) {
-        let said = summary.text.to_lowercase();
+        let lower_summary = summary.text.to_lowercase();
         for word in words {
             let text = std::str::from_utf8(self.table.text(word)).unwrap_or_default();
             if summary.text.len() + text.len() >= summary.most {
                 break;
             }
-            if text.len() > 1 && !is_stop_word(text) && !said.contains(text) {
+            if text.len() > 1 && !is_stop_word(text) && !lower_summary.contains(text) {
                 summary.add(text, summary.most);
             }
         }
@@ -179,8 +179,8 @@ fn from_above(tree: &SummaryTree, node: SummaryNodeId) -> &str {
     above.and_then(|up| name.strip_prefix(tree.nodes()[up].name.as_str())).unwrap_or(name)
 }
 
-fn share(of: usize, share: f32) -> usize {
-    (of as f32 * share) as usize
+fn share(bytes: usize, share: f32) -> usize {
+    (bytes as f32 * share) as usize
 }
 
 /// Returns the last part of a path or of a qualified name. The name of a page keeps both ends.

@@ -42,18 +42,18 @@ impl TextScorer {
     /// Creates a scorer. `weights` contains the weight of each term of the question.
     pub fn new(question: &Question, weights: &[f32]) -> Self {
         let table = WordTable::builtin();
-        let asked = question.terms.iter().zip(weights).map(|(term, &weight)| ScorerTerm {
+        let terms = question.terms.iter().zip(weights).map(|(term, &weight)| ScorerTerm {
             stem: term.stem.clone(),
             weight,
             vector: vector(&table, &term.stem),
         });
-        let terms: Vec<ScorerTerm> = asked.collect();
+        let terms: Vec<ScorerTerm> = terms.collect();
         let all = terms.iter().map(|term| term.weight).sum::<f32>().max(f32::MIN_POSITIVE);
         Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
     }
 
     /// Returns the weighted share of the question's terms that a text contains, from 0 to 1.
-    pub fn of(&mut self, text: &str) -> f32 {
+    pub fn score(&mut self, text: &str) -> f32 {
         let mut held = vec![0f32; self.terms.len()];
         let (table, terms, known) = (&self.table, &self.terms, &mut self.known);
         self.stemmer.stems(text, |stem| {
@@ -61,7 +61,7 @@ impl TextScorer {
                 return;
             }
             if !known.contains_key(stem.text) {
-                known.insert(stem.text.into(), speaks_for(table, terms, stem.text));
+                known.insert(stem.text.into(), similar_terms(table, terms, stem.text));
             }
             for &(term, much) in known.get(stem.text).into_iter().flatten() {
                 let held = &mut held[usize::from(term)];
@@ -73,7 +73,7 @@ impl TextScorer {
 }
 
 /// Returns the terms that a word matches, each with its score in (0, 1].
-fn speaks_for(table: &WordTable<'static>, terms: &[ScorerTerm], stem: &str) -> Vec<(u16, f32)> {
+fn similar_terms(table: &WordTable<'static>, terms: &[ScorerTerm], stem: &str) -> Vec<(u16, f32)> {
     let (others, own) = (synonyms(stem), vector(table, stem));
     let much = |term: &ScorerTerm| {
         if term.stem == stem {
@@ -81,7 +81,7 @@ fn speaks_for(table: &WordTable<'static>, terms: &[ScorerTerm], stem: &str) -> V
         }
         let synonym = if others.contains(&term.stem) { SYNONYM } else { 0.0 };
         let cosine =
-            own.zip(term.vector).map_or(0.0, |(own, asked)| product(own.0, asked.0) as f32 / (own.1 * asked.1));
+            own.zip(term.vector).map_or(0.0, |(own, terms)| product(own.0, terms.0) as f32 / (own.1 * terms.1));
         let near = if cosine > NEAR { MEANING * cosine } else { 0.0 };
         f32::max(synonym, near)
     };
@@ -104,17 +104,17 @@ mod tests {
     }
 
     #[test]
-    fn the_word_itself_counts_most_then_its_like_then_nothing() {
+    fn exact_words_score_higher_than_similar_ones() {
         let mut fit = fit("remove a directory");
-        let (same, like, other) = (fit.of("remove_directory"), fit.of("delete_dir"), fit.of("paint_wall"));
+        let (same, like, other) = (fit.score("remove_directory"), fit.score("delete_dir"), fit.score("paint_wall"));
         assert_eq!(same, 1.0);
         assert!(like < same && other < like, "{same} {like} {other}");
     }
 
     #[test]
-    fn saying_a_word_twice_says_no_more() {
+    fn repeated_words_count_once() {
         let mut fit = fit("remove a directory");
-        assert_eq!(fit.of("remove"), fit.of("remove remove remove"));
-        assert_eq!(fit.of(""), 0.0);
+        assert_eq!(fit.score("remove"), fit.score("remove remove remove"));
+        assert_eq!(fit.score(""), 0.0);
     }
 }

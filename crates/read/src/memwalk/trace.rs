@@ -82,11 +82,11 @@ impl WalkRecord {
 
     /// Appends a step.
     pub(super) fn step(&mut self, tree: &SummaryTree, node: SummaryNodeId, action: WalkAction) {
-        let of = &tree.nodes()[node];
+        let current = &tree.nodes()[node];
         self.leaves += usize::from(action == WalkAction::Read);
         self.reverts += usize::from(action == WalkAction::Revert);
-        let name = if node == 0 { ".".to_owned() } else { of.name.clone() };
-        self.steps.push(WalkStep { node, kind: of.kind, name, action });
+        let name = if node == 0 { ".".to_owned() } else { current.name.clone() };
+        self.steps.push(WalkStep { node, kind: current.kind, name, action });
     }
 
     /// Ends the walk at the leaf `answer`, or without an answer.

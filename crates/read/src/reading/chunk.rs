@@ -34,7 +34,7 @@ impl<P> Chunk<P> {
     }
 
     /// Appends text that belongs to no piece, and its number of tokens.
-    pub fn say(&mut self, text: &str, tokens: usize) {
+    pub fn push_text(&mut self, text: &str, tokens: usize) {
         self.text.push_str(text);
         self.tokens += tokens;
     }
@@ -104,7 +104,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_piece_has_its_own_part_of_the_text() {
+    fn a_piece_has_its_part_of_the_text() {
         let mut chunk = Chunk::default();
         chunk.push('a', "### a\nalpha\n### Notes\nomega\n\n", 9);
         chunk.push('b', "### b\nbeta\n\n", 5);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_cut_between_lines() {
+    fn cuts_a_text_between_lines() {
         let text = "one two three\nfour five six\nseven\n";
         assert_eq!(parts(text, 8), ["one two three\nfour five six\n", "seven\n"]);
         assert_eq!(parts(text, 100), [text]);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_longer_is_cut_inside() {
+    fn cuts_a_line_that_exceeds_the_limit() {
         let line = "a+b;".repeat(400) + "é";
         let parts = parts(&line, 100);
         assert!(parts.len() > 4 && parts.iter().all(|part| count_tokens(part) <= 100));
@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_are_the_text(text in "([a-z{}();é \\t]{0,40}\n?){0,30}", most in 1..60usize) {
+        fn joined_parts_equal_the_text(text in "([a-z{}();é \\t]{0,40}\n?){0,30}", most in 1..60usize) {
             let parts = parts(&text, most);
             prop_assert_eq!(parts.concat(), text.as_str());
             for part in parts {

@@ -17,9 +17,7 @@ mod chunk;
 mod preserving;
 mod reader;
 mod reading_loop;
-mod reply_schema;
 
 pub use chunk::{CHUNK_TOKENS, Chunk, DEFAULT_CHUNK_TOKENS, parts};
-pub use reader::{ModelReader, Reader, ReaderInput, Task, merge_reply};
+pub use reader::{ModelReader, Reader, ReaderInput, Task, merge_reply, revisions_schema, with_remarks};
 pub use reading_loop::{Instructions, MemoryPolicy, ReadingLoop, StepTrace, Strategy};
-pub use reply_schema::{revisions_schema, with_remarks};

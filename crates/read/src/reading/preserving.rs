@@ -28,7 +28,7 @@ fn unquoted(held: &Value, new: Value) -> Value {
 
 fn joined(held: &Value, new: Value) -> Value {
     match (held, new) {
-        (Value::Str(held), Value::Str(new)) => Value::Str(match says(&new, held) {
+        (Value::Str(held), Value::Str(new)) => Value::Str(match contains_words(&new, held) {
             true => new,
             false => format!("{held}; {new}"),
         }),
@@ -54,7 +54,7 @@ fn joined(held: &Value, new: Value) -> Value {
 }
 
 /// Checks whether a text contains every word of another.
-fn says(text: &str, other: &str) -> bool {
+fn contains_words(text: &str, other: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect()
     };
@@ -70,7 +70,7 @@ mod tests {
     use whichfn_memory::{MemoryFormat, Path, Schema};
 
     #[test]
-    fn what_an_update_leaves_out_stays() {
+    fn an_update_keeps_omitted_fields() {
         let mut memory =
             Memory::new(Schema::builtin("candidate_functions").expect("schema"), MemoryFormat::InPlace, true);
         let path = Path::parse("$.candidate_functions['renew']").expect("path");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_comes_as_text_drops_nothing_either() {
+    fn an_update_with_quoted_json_keeps_omitted_fields() {
         let mut memory =
             Memory::new(Schema::builtin("candidate_functions").expect("schema"), MemoryFormat::InPlace, true);
         let path = Path::parse("$.candidate_functions['renew']").expect("path");
@@ -148,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_word_that_was_ever_held_is_held(revisions in prop::collection::vec(revision(), 1..40)) {
+        fn keeps_every_word(revisions in prop::collection::vec(revision(), 1..40)) {
             for schema in ["candidate_functions", "functions"] {
                 let mut memory = Memory::new(Schema::builtin(schema).expect("schema"), MemoryFormat::Amendments, true);
                 let mut ever = BTreeSet::new();

@@ -100,7 +100,7 @@ pub struct ModelReader<'m> {
     /// The JSON Schema of revisions, for servers that support one.
     pub revisions: serde_json::Value,
     /// The JSON Schema of a whole memory.
-    pub whole: serde_json::Value,
+    pub memory_schema: serde_json::Value,
     /// Number of truncated replies so far.
     pub cut: usize,
 }
@@ -121,7 +121,7 @@ impl<P> Reader<P> for ModelReader<'_> {
     fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String> {
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
-            Task::Summarise | Task::Compress => Some(&self.whole),
+            Task::Summarise | Task::Compress => Some(&self.memory_schema),
             // Sections, and a list that is parsed leniently.
             Task::Merge | Task::Rank | Task::Nearest | Task::Answer => None,
         };
@@ -129,4 +129,33 @@ impl<P> Reader<P> for ModelReader<'_> {
         self.cut += usize::from(reply.cut);
         Ok(reply.text)
     }
+}
+
+/// Returns the schema of revisions whose values have the JSON Schema `value`.
+pub fn revisions_schema(value: serde_json::Value) -> serde_json::Value {
+    serde_json::json!({
+        "type": "object",
+        "properties": {"revisions": {"type": "array", "items": {
+            "type": "object",
+            "properties": {
+                "path": {"type": "string"},
+                "operation": {"type": "string", "enum": ["add", "update"]},
+                "value": value
+            },
+            "required": ["path", "operation", "value"],
+            "additionalProperties": false
+        }}},
+        "required": ["revisions"],
+        "additionalProperties": false
+    })
+}
+
+/// Adds the optional remarks of a reader to a schema of revisions; a remark without content is
+/// null.
+pub fn with_remarks(mut revisions: serde_json::Value) -> serde_json::Value {
+    let texts = serde_json::json!({"type": ["array", "null"], "items": {"type": "string"}});
+    revisions["properties"]["certain"] = texts.clone();
+    revisions["properties"]["more"] = texts;
+    revisions["required"] = serde_json::json!(["revisions", "certain", "more"]);
+    revisions
 }

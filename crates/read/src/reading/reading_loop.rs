@@ -138,7 +138,7 @@ impl<'t> ReadingLoop<'t> {
     }
 
     /// Returns the cost of prompts that read no chunk, such as the one that ranks the candidates.
-    pub fn beside(&self) -> PromptCost {
+    pub fn other_cost(&self) -> PromptCost {
         self.steps.iter().fold(self.total(), |left, step| less(left, step.cost))
     }
 
@@ -264,9 +264,9 @@ impl<'t> ReadingLoop<'t> {
 fn revisions(reply: &str, remarks: &mut Remarks) -> ParsedReply {
     let mut parsed = parse_reply(reply);
     *remarks = std::mem::take(&mut parsed.remarks);
-    let says = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
-    if parsed.revisions.is_empty() && parsed.rejected.is_empty() && remarks.is_empty() && reply.lines().any(says) {
-        parsed.rejected.push(unread(reply, "the reply has no revision"));
+    let is_text = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
+    if parsed.revisions.is_empty() && parsed.rejected.is_empty() && remarks.is_empty() && reply.lines().any(is_text) {
+        parsed.rejected.push(unreadable(reply, "the reply has no revision"));
     }
     parsed
 }
@@ -276,8 +276,12 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-fn unread(reply: &str, why: &str) -> Rejection {
-    Rejection { what: one_line(reply).chars().take(80).collect(), reason: RejectionReason::Unread, why: why.to_owned() }
+fn unreadable(reply: &str, message: &str) -> Rejection {
+    Rejection {
+        what: one_line(reply).chars().take(80).collect(),
+        reason: RejectionReason::Unread,
+        message: message.to_owned(),
+    }
 }
 
 /// Returns the cost of some prompts without the cost of earlier ones.
@@ -340,13 +344,13 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_can_is_asked_for_a_shorter_memory() {
+    fn requests_a_shorter_memory_from_a_reader_that_compresses() {
         let (memory, dropped) = kept(r#"Shorter: {"matches": {"one": 0.5}}"#, 14);
         assert_eq!((memory.as_str(), dropped.len()), (r#"{"matches":{"one":0.5}}"#, 1));
     }
 
     #[test]
-    fn what_is_still_too_much_is_dropped() {
+    fn drops_entries_above_the_limit() {
         let (memory, dropped) = kept("I cannot.", 14);
         assert_eq!((memory.matches(':').count(), dropped.len()), (2, 1), "{memory}");
     }
