@@ -170,7 +170,7 @@ fn of_a_reply_that_breaks_off_what_was_whole_is_kept() {
     let script = vec![Step::cut_after(&[event(&whole), event(&half[..half.len() / 2])])];
     let answer = answered(&shop(), script, &[]);
     assert_eq!(places(&answer), ["session.py:8"]);
-    assert!(refused(&answer).contains("the reply ends inside of it"), "{answer:#}");
+    assert!(refused(&answer).contains("the reply was cut off inside it"), "{answer:#}");
     assert_eq!(answer["trace"]["steps"][0]["cut"], 1, "{answer:#}");
 }
 
@@ -194,8 +194,8 @@ fn every_request_limits_its_reply() {
 fn a_model_that_rambles_is_refused_and_said_to_have_taken_nothing() {
     let env = shop();
     for (reply, why) in [
-        ("I think that you should look at the session.", "the reply has no revision"),
-        ("{\"path\": \"$.candidate_functions['renew_all'", "the reply ends inside of it"),
+        ("I think that you should look at the session.", "the reply contains no revision"),
+        ("{\"path\": \"$.candidate_functions['renew_all'", "the reply was cut off inside it"),
         ("{\"path\": \"renew_all\", \"value\": }}}", "renew_all"),
     ] {
         let ran = with_model(&env, &Server::start(model(reply, "")), &["--json"]).found();
@@ -253,7 +253,7 @@ fn an_invented_function_is_never_answered() {
     let order = r#"["evil", "Session.revoke", "renew_all"]"#;
     let answer = answered(&shop(), model(notes(&keys), order), &[]);
     assert_eq!(places(&answer), ["session.py:8"]);
-    assert_eq!(refused(&answer).matches("no function of this name was shown").count(), 3, "{answer:#}");
+    assert_eq!(refused(&answer).matches("no function with this name was shown").count(), 3, "{answer:#}");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn functions_of_one_name_are_told_apart_by_their_keys() {
     }
     let server = Server::start(model(note("Session.renew"), ""));
     let ran = with_model(&env, &server, &["--json"]).found().says(&["selected none"]);
-    assert!(refused(&ran.json()).contains("or more than one"), "nobody knows which is meant: {ran:#?}");
+    assert!(refused(&ran.json()).contains("or several were"), "nobody knows which is meant: {ran:#?}");
     // Only one of them was shown.
     let answer = answered(&env, model(note("Session.renew"), ""), &["--path", "app/**"]);
     assert_eq!(places(&answer), ["app/session.py:2"]);

@@ -33,7 +33,7 @@ fn fit(ty: &Type, value: &Value) -> Result<Value, Fault> {
         (Type::Float, Value::Float(number)) if number.is_finite() => Ok(value.clone()),
         (Type::Float, Value::Float(_)) => Err((RejectionReason::Type, " is a number that is not finite".into())),
         (Type::Str, Value::Str(text)) if text.len() > MAX_TEXT => {
-            Err((RejectionReason::TooLarge, format!(" is a text of {} bytes; {MAX_TEXT} are the most", text.len())))
+            Err((RejectionReason::TooLarge, format!(" is a text of {} bytes; the maximum is {MAX_TEXT}", text.len())))
         }
         (Type::Str, Value::Str(_)) => Ok(value.clone()),
         (Type::List(inner), Value::List(list)) => {
@@ -78,7 +78,7 @@ pub(super) fn check_key(key: &str) -> Result<(), Fault> {
     if key.len() <= MAX_KEY {
         return Ok(());
     }
-    Err((RejectionReason::TooLarge, format!(" has a key of {} bytes; {MAX_KEY} are the most", key.len())))
+    Err((RejectionReason::TooLarge, format!(" has a key of {} bytes; the maximum is {MAX_KEY}", key.len())))
 }
 
 /// Checks the number of entries of a map or list.
@@ -86,7 +86,7 @@ pub(super) fn check_count(entries: usize) -> Result<(), Fault> {
     if entries <= MAX_ENTRIES {
         return Ok(());
     }
-    Err((RejectionReason::TooLarge, format!(" would have {entries} entries; {MAX_ENTRIES} are the most")))
+    Err((RejectionReason::TooLarge, format!(" would have {entries} entries; the maximum is {MAX_ENTRIES}")))
 }
 
 /// Returns the kind of a type, in one word.

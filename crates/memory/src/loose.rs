@@ -91,7 +91,7 @@ impl<'a> LooseParser<'a> {
             }
             Some(c) if c.is_ascii_digit() || matches!(c, '-' | '+' | '.') => Ok(Some(self.number()?)),
             Some(c) if c.is_alphabetic() || matches!(c, '_' | '$') => self.word(),
-            Some(_) => Err(ParseError::Unread("a sign where a value should be")),
+            Some(_) => Err(ParseError::Unread("expected a value")),
         }
     }
 
@@ -144,14 +144,14 @@ impl<'a> LooseParser<'a> {
     /// Skips an opening bracket and checks the nesting depth.
     fn enter(&mut self, depth: usize) -> Read<()> {
         self.at += 1;
-        if depth < MAX_NESTING { Ok(()) } else { Err(ParseError::Unread("nested too deep")) }
+        if depth < MAX_NESTING { Ok(()) } else { Err(ParseError::Unread("nested too deeply")) }
     }
 
     fn name(&mut self) -> Read<String> {
         match self.peek() {
             Some('"' | '\'') => self.quoted(),
             Some(c) if is_word(c) => Ok(self.run(is_word).to_string()),
-            _ => Err(ParseError::Unread("a sign where a name should be")),
+            _ => Err(ParseError::Unread("expected a name")),
         }
     }
 
@@ -180,8 +180,8 @@ impl<'a> LooseParser<'a> {
         }
         match run.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Value::Float(number)),
-            Ok(_) => Err(ParseError::Unread("a number that is not finite")),
-            Err(_) => Err(ParseError::Unread("a number that is none")),
+            Ok(_) => Err(ParseError::Unread("the number is not finite")),
+            Err(_) => Err(ParseError::Unread("invalid number")),
         }
     }
 
@@ -194,7 +194,7 @@ impl<'a> LooseParser<'a> {
             "true" | "True" | "TRUE" => Ok(Some(Value::Bool(true))),
             "false" | "False" | "FALSE" => Ok(Some(Value::Bool(false))),
             "null" | "None" | "nil" | "undefined" => Ok(None),
-            "NaN" | "nan" | "Infinity" | "inf" => Err(ParseError::Unread("a number that is not finite")),
+            "NaN" | "nan" | "Infinity" | "inf" => Err(ParseError::Unread("the number is not finite")),
             other => Ok(Some(other.into())),
         }
     }
@@ -262,6 +262,6 @@ mod tests {
         for text in ["{{", "{a b}", "{\"a\": NaN}", "{\"a\": -inf}", "{\"a\": 1e999}", "{\"a\": 1x}", "{\"a\": ]}"] {
             assert!(matches!(fails(text), ParseError::Unread(_)), "{text}: {:?}", fails(text));
         }
-        assert_eq!(fails(&"{\"a\":".repeat(1000)), ParseError::Unread("nested too deep"));
+        assert_eq!(fails(&"{\"a\":".repeat(1000)), ParseError::Unread("nested too deeply"));
     }
 }

@@ -61,7 +61,7 @@ impl Path {
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.len() > MAX_PATH {
-            return Err(format!("a path of more than {MAX_PATH} bytes"));
+            return Err(format!("the path has more than {MAX_PATH} bytes"));
         }
         let mut at = usize::from(text.starts_with('$'));
         let mut parts = Vec::new();
@@ -71,10 +71,10 @@ impl Path {
                 b'[' => bracket(text, at + 1)?,
                 b'.' => bare(text, at + 1)?,
                 _ if bare_start => bare(text, at)?,
-                _ => return Err(format!("{:?} where `.` or `[` should be", &text[at..].chars().next().unwrap_or('?'))),
+                _ => return Err(format!("expected `.` or `[`, found {:?}", &text[at..].chars().next().unwrap_or('?'))),
             };
             if parts.len() == MAX_PARTS {
-                return Err(format!("a path of more than {MAX_PARTS} parts"));
+                return Err(format!("the path has more than {MAX_PARTS} parts"));
             }
             parts.push(part);
             at = next;
@@ -90,7 +90,7 @@ fn bare(text: &str, at: usize) -> Result<(PathPart, usize), String> {
         // Accepts the extra dot in `$.['x']`.
         "" if text[end..].starts_with('[') => bracket(text, end + 1),
         "" => Err("a name is missing after `.`".into()),
-        "*" => Err("a wildcard names more than one place".into()),
+        "*" => Err("a wildcard matches more than one place".into()),
         name => Ok((PathPart::Key(name.into()), end)),
     }
 }
@@ -99,20 +99,20 @@ fn bare(text: &str, at: usize) -> Result<(PathPart, usize), String> {
 fn bracket(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     let start = at + text[at..].len() - text[at..].trim_start().len();
     if text[start..].starts_with(['\'', '"']) {
-        let (key, after) = read_quoted(text, start).ok_or("a quote that never closes")?;
+        let (key, after) = read_quoted(text, start).ok_or("a quote is not closed")?;
         let rest = text[after..].trim_start();
         return match rest.strip_prefix(']') {
             Some(rest) => Ok((PathPart::Key(key), text.len() - rest.len())),
             None => Err("`]` is missing after a quoted key".into()),
         };
     }
-    let end = start + text[start..].find(']').ok_or("`[` never closes")?;
+    let end = start + text[start..].find(']').ok_or("`[` is not closed")?;
     let inside = text[start..end].trim();
     let part = match inside.parse() {
         Ok(index) => PathPart::Index(index),
-        Err(_) if inside.is_empty() => return Err("nothing in `[]`".into()),
+        Err(_) if inside.is_empty() => return Err("`[]` is empty".into()),
         Err(_) if inside == "*" || inside.contains(':') || inside.starts_with('?') => {
-            return Err(format!("`[{inside}]` names more than one place; quote it if it is a key"));
+            return Err(format!("`[{inside}]` matches more than one place; quote it if it is a key"));
         }
         Err(_) => PathPart::Key(inside.into()),
     };
@@ -182,11 +182,11 @@ mod tests {
             ("$.f[1:2]", "more than one"),
             ("$..f", "missing"),
             ("$.", "missing"),
-            ("$.f[]", "nothing"),
-            ("$.f[0", "never closes"),
-            ("$.f['a", "never closes"),
+            ("$.f[]", "empty"),
+            ("$.f[0", "not closed"),
+            ("$.f['a", "not closed"),
             ("$.f['a'", "`]` is missing"),
-            ("$f", "should be"),
+            ("$f", "expected"),
         ] {
             assert!(Path::parse(text).unwrap_err().contains(expected), "{text}: {:?}", Path::parse(text));
         }

@@ -33,7 +33,7 @@ impl RevisionPlanner<'_> {
     /// Plans the change of the whole memory.
     pub(super) fn plan(&self, root: &Type, value: &Value) -> PlannedRevision {
         if self.revision.path.parts().is_empty() && self.revision.operation == Operation::Update {
-            return Err((RejectionReason::Place, "an update of the whole memory; name an attribute".into()));
+            return Err((RejectionReason::Place, "an update must name an attribute, not the entire memory".into()));
         }
         self.descend(root, Some(value), 0)
     }
@@ -55,9 +55,9 @@ impl RevisionPlanner<'_> {
             (Type::List(inner), PathPart::Index(index)) => self.element(inner, old, *index, depth),
             _ => {
                 let message = match ty {
-                    Type::List(_) => " is a list; its elements are numbers, as in [0]",
-                    Type::Map(_) | Type::Object(_) => " has names, not numbers; quote a name that is a number",
-                    _ => " is a plain value; nothing lies below it",
+                    Type::List(_) => " is a list; use an index, as in [0]",
+                    Type::Map(_) | Type::Object(_) => " has names as keys, not indexes; quote a name that is a number",
+                    _ => " is a plain value and has no parts",
                 };
                 Err(self.fault(depth, (RejectionReason::Place, message.into())))
             }
@@ -80,7 +80,7 @@ impl RevisionPlanner<'_> {
         let at = if index < 0 { index + list.len() as i64 } else { index };
         let at = usize::try_from(at).ok().filter(|at| *at <= list.len());
         let Some(at) = at else {
-            let message = format!(" has {} elements, so there is no [{index}]", list.len());
+            let message = format!(" has {} elements, so the index {index} is out of range", list.len());
             return Err(self.fault(depth, (RejectionReason::Place, message)));
         };
         check_count(list.len().max(at + 1)).map_err(|fault| self.fault(depth, fault))?;
@@ -95,7 +95,7 @@ impl RevisionPlanner<'_> {
             (Operation::Add, Some(old)) => self.add(ty, old),
             (Operation::Update, Some(_)) if !self.updates => Err((
                 RejectionReason::UpdatesOff,
-                "it is there, and updates are off: what is held may only be added to".into(),
+                "it already has a value, and updates are off: only add new values".into(),
             )),
             (Operation::Update, Some(old)) => match MergePatch::replacement(old, self.fit(ty)?) {
                 Some(change) => Ok((change, Applied::Updated)),
@@ -117,13 +117,14 @@ impl RevisionPlanner<'_> {
                 match change {
                     Some(change) => Ok((change, Applied::Merged { kept })),
                     None if kept == 0 => Err(nothing_new()),
-                    None => {
-                        Err((RejectionReason::Exists, "all of its fields are set; use update to replace them".into()))
-                    }
+                    None => Err((
+                        RejectionReason::Exists,
+                        "all of these fields are already set; use update to replace them".into(),
+                    )),
                 }
             }
             _ if self.fit(ty)? == *old => Err(nothing_new()),
-            _ => Err((RejectionReason::Exists, "it is set; use update to replace it".into())),
+            _ => Err((RejectionReason::Exists, "it is already set; use update to replace it".into())),
         }
     }
 
@@ -173,5 +174,5 @@ fn or_made(change: MergePatch, old: Option<&Value>) -> MergePatch {
 }
 
 fn nothing_new() -> Fault {
-    (RejectionReason::NothingNew, "all of it is there already".into())
+    (RejectionReason::NothingNew, "the memory already contains all of it".into())
 }

@@ -49,7 +49,7 @@ pub fn parse_reply(text: &str) -> ParsedReply {
             parsed.rejected.push(Rejection::new(
                 shown(&text[start..]),
                 RejectionReason::Unread,
-                "the reply is too broken to go on",
+                "the rest of the reply cannot be parsed",
             ));
             return parsed;
         };
@@ -82,7 +82,7 @@ pub fn parse_object(text: &str) -> Option<Value> {
 
 fn rejection(failure: ParseError, text: &str) -> Rejection {
     match failure {
-        ParseError::CutOff => Rejection::new(shown(text), RejectionReason::CutOff, "the reply ends inside of it"),
+        ParseError::CutOff => Rejection::new(shown(text), RejectionReason::CutOff, "the reply was cut off inside it"),
         ParseError::Unread(message) => Rejection::new(shown(text), RejectionReason::Unread, message),
     }
 }
@@ -108,7 +108,7 @@ impl ParsedReply {
                 self.take_inner(value, text);
             }
             if self.revisions.len() + self.rejected.len() == before && self.remarks == remarks {
-                self.rejected.push(Rejection::new(shown(text), RejectionReason::Unread, "an object without a path"));
+                self.rejected.push(Rejection::new(shown(text), RejectionReason::Unread, "the object has no path"));
             }
             return;
         }
@@ -155,16 +155,18 @@ fn revision(map: Map) -> Result<Revision, InvalidRevision> {
         Some(Value::Str(text)) => {
             Path::parse(text).map_err(|message| (Some(shown(text)), RejectionReason::Place, message))?
         }
-        Some(Value::List(parts)) => {
-            listed(parts).ok_or((None, RejectionReason::Place, "a path of other things than names".into()))?
-        }
+        Some(Value::List(parts)) => listed(parts).ok_or((
+            None,
+            RejectionReason::Place,
+            "the parts of a path must be names or numbers".into(),
+        ))?,
         _ => return Err((None, RejectionReason::Place, "the path is missing".into())),
     };
     let named = |reason, message: String| (Some(path.to_string()), reason, message);
     let operation = match find(&map, OPERATIONS) {
         None => Operation::Add,
         Some(word) => operation(word)
-            .ok_or_else(|| named(RejectionReason::Unread, format!("{word} is neither add nor update")))?,
+            .ok_or_else(|| named(RejectionReason::Unread, format!("the operation {word} is neither add nor update")))?,
     };
     match find(&map, &["value"]) {
         Some(value) => Ok(Revision { value: value.clone(), path, operation }),

@@ -85,7 +85,8 @@ impl Inquiry<'_> {
             task: "You read texts to answer a question about them.".to_owned(),
             question: self.question.trim().to_owned(),
             example: example(self.schema),
-            keys: " Note only what the text says and what matters for the question; a key is a short name.".to_owned(),
+            keys: " Note only information from the text that is relevant to the question. A key is a short name."
+                .to_owned(),
             remarks: String::new(),
         };
         let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy);

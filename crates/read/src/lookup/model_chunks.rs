@@ -80,7 +80,7 @@ impl<'a> ModelChunks<'a> {
         let mut chunk = Chunk::default();
         let ResolvedRequests { functions, unmet } = std::mem::take(&mut self.requests);
         for request in unmet {
-            let words = format!("(Nothing more to show for: {})\n\n", ellipsis(&request, LISTED_CHARS, "..."));
+            let words = format!("(No further functions match: {})\n\n", ellipsis(&request, LISTED_CHARS, "..."));
             chunk.push_text(&words, count_tokens(&words));
         }
         let mut pieces: Vec<PromptPiece> = Vec::new();

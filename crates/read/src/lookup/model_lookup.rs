@@ -31,10 +31,10 @@ const IDLE_CHUNKS: usize = 2;
 const MOST_ASKS: usize = 4;
 
 /// Instructions for the remarks at the end of a reply.
-const REMARKS: &str = r#"Then say on a line of its own how to go on:
-{"certain": ["f3"]} - f3 is what is asked for, beyond doubt, or one of several, the best first. Reading ends; no note is needed.
-{"more": []} - something better may come. Reading goes on. The list may ask for functions by key or name, for "callers of f3" or
-"callees of f3", six at most: they are shown next, if the repository has them. What is "(shortened)" comes whole when asked for.
+const REMARKS: &str = r#"Then write on a separate line how to continue:
+{"certain": ["f3"]} - f3 is certainly what the question describes; list several with the best first. Reading ends; no note is needed.
+{"more": []} - a better function may follow. Reading continues. The list may request at most six functions by key or name,
+"callers of f3" or "callees of f3": they are shown next if the repository has them. Text marked "(shortened)" is complete on request.
 "#;
 
 /// The state of a running look-up.
@@ -77,7 +77,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         };
         let run = lookup.run(Instructions {
             keys:
-                " Note only functions that could be the one; a short `purpose` will do. A key is the short name behind \
+                " Note only functions that could be the answer; a short `purpose` is enough. A key is the short name after \
                    ### in the chunk, such as f3."
                     .to_owned(),
             remarks: if is_best { REMARKS.to_owned() } else { String::new() },

@@ -23,10 +23,10 @@ pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::res
         message: message.to_owned(),
     };
     let Some(key) = candidate_key(&revision.path) else {
-        return Err(refuse("name one function: $.candidate_functions['NAME']"));
+        return Err(refuse("the path must name one function: $.candidate_functions['NAME']"));
     };
     let Some(id) = candidates.find(key) else {
-        return Err(refuse("no function of this name was shown, or more than one"));
+        return Err(refuse("no function with this name was shown, or several were"));
     };
     let parts = revision.path.parts().iter().enumerate();
     let name = candidates.key(id).unwrap_or_default();

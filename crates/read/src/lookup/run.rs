@@ -104,10 +104,9 @@ impl<'a> Lookup<'a> {
         let mut reader = OfflineReader::new(&functions, wanted);
         let mut stream = self.stream();
         let mut run = self.run(Instructions {
-            keys:
-                " Note only functions that could be the one. A key is the name behind ### in the chunk, exactly as it \
-                   stands there."
-                    .to_owned(),
+            keys: " Note only functions that could be the answer. A key is the name after ### in the chunk, copied \
+                   exactly."
+                .to_owned(),
             ..self.instructions(&format!("$.{CANDIDATES}['Session.renew']"))
         })?;
         let settled = loop {
@@ -151,7 +150,7 @@ impl<'a> Lookup<'a> {
     /// revision.
     pub(super) fn instructions(&self, example: &str) -> Instructions {
         Instructions {
-            task: "You look for the function of a repository that a question is about.".to_owned(),
+            task: "You search a repository for the function that a question describes.".to_owned(),
             question: self.text.trim().to_owned(),
             example: example.to_owned(),
             keys: String::new(),

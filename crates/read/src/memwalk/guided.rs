@@ -216,7 +216,7 @@ impl GuidedWalker<'_> {
 
     fn up(&mut self, from: SummaryNodeId) -> SummaryNodeId {
         self.trace.step(self.tree, from, WalkAction::Revert);
-        self.memory.add(format!("- {} was left: not there", self.place(from)));
+        self.memory.add(format!("- {} was left: no match", self.place(from)));
         self.tree.nodes()[from].parent
     }
 

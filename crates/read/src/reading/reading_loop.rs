@@ -266,7 +266,7 @@ fn revisions(reply: &str, remarks: &mut Remarks) -> ParsedReply {
     *remarks = std::mem::take(&mut parsed.remarks);
     let is_text = |line: &str| !line.starts_with('#') && line.contains(char::is_alphanumeric);
     if parsed.revisions.is_empty() && parsed.rejected.is_empty() && remarks.is_empty() && reply.lines().any(is_text) {
-        parsed.rejected.push(unreadable(reply, "the reply has no revision"));
+        parsed.rejected.push(unreadable(reply, "the reply contains no revision"));
     }
     parsed
 }
