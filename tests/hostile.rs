@@ -4,7 +4,6 @@
 #![allow(clippy::print_stdout)] // says what it skips
 
 use crate::support::env::{Env, PATIENCE, Ran};
-use crate::support::small;
 use std::path::Path;
 use whichfn_index::index::{Options, Silent, refresh};
 use whichfn_index::store::{Generation, Layout, catch_damaged};
@@ -485,10 +484,10 @@ fn sealed(content: &[u8]) -> (Vec<u8>, u64) {
 #[test]
 fn no_wrong_number_in_the_links_ends_the_program() {
     let code = "def renew(token):\n    return check(token)\n\n\ndef check(token):\n    return token\n";
-    let indexed = small::indexed(&[("a.py", code.repeat(4).as_str()), ("b.py", code), ("c.txt", "renew\n")]);
+    let indexed = whichfn_testing::indexed(&[("a.py", code.repeat(4).as_str()), ("b.py", code), ("c.txt", "renew\n")]);
     let layout = Layout::new(&indexed.index_dir(), &indexed.root());
     let folder = layout.current().expect("an index");
-    let manifest = indexed.engine.generation().manifest.clone();
+    let manifest = indexed.generation.manifest.clone();
     let registry = Registry::builtin().expect("language files");
     let links = std::fs::read(folder.join("links")).expect("links");
     let length = u64::from_le_bytes(links[links.len() - 16..][..8].try_into().expect("8 bytes")) as usize;
@@ -534,11 +533,11 @@ fn section(content: &[u8], number: usize) -> std::ops::Range<usize> {
 fn refreshed_with_changes(file: &str, number: usize, step: usize) -> usize {
     let b = "class Token:\n    def renew(self, age=1):\n        return check(self)\n\n\ndef check(token):\n    return token.renew(age=2)\n";
     let a = "from b import Token, check\n\n\ndef start(name) -> Token | None:\n    token = Token() or name\n    token.age = check(token)\n    return token.renew()\n";
-    let indexed = small::indexed(&[("a.py", a), ("b.py", b)]);
+    let indexed = whichfn_testing::indexed(&[("a.py", a), ("b.py", b)]);
     let layout = Layout::new(&indexed.index_dir(), &indexed.root());
     let registry = Registry::builtin().expect("language files");
     let folder = layout.current().expect("an index");
-    let manifest = indexed.engine.generation().manifest.clone();
+    let manifest = indexed.generation.manifest.clone();
     let current = folder.with_file_name("CURRENT");
     let files: Vec<(std::path::PathBuf, Vec<u8>)> = ["base", "links", "manifest"]
         .iter()

@@ -2,8 +2,8 @@
 //! holds: which one, how much of it, what it gets to see, and that nothing is sent unasked.
 
 use crate::support::env::{Env, Ran};
-use crate::support::server::{RecordedRequest, Server, Step};
 use serde_json::{Value, json};
+use whichfn_testing::server::{RecordedRequest, Server, Step};
 
 /// One word a file, so that what is found says what was looked for.
 fn words() -> Env {
@@ -37,7 +37,7 @@ fn paths(answer: &Value) -> Vec<&str> {
 }
 
 fn always(text: &'static str) -> impl FnMut(&RecordedRequest) -> Step + Send + 'static {
-    move |_| Step::says(text)
+    move |_| Step::reply(text)
 }
 
 // ---- the loop
@@ -45,7 +45,7 @@ fn always(text: &'static str) -> impl FnMut(&RecordedRequest) -> Step + Send + '
 #[test]
 fn what_the_model_writes_is_looked_for() {
     let env = words();
-    let server = Server::start(vec![Step::says("```python\nbeta\n```"), Step::says("gamma\n")]);
+    let server = Server::start(vec![Step::reply("```python\nbeta\n```"), Step::reply("gamma\n")]);
     assert_eq!(paths(&env.run(&context(&["--format", "json"])).found().json()), ["alpha.py"]);
     let answer = with_server(&env, &server, &["--iterations", "3", "--format", "json"]).found().quietly().json();
     assert_eq!(

@@ -2,8 +2,8 @@
 //! what, in which order, that nothing is here. The model is a script (`tests/support/server.rs`).
 
 use crate::support::env::{Env, Ran};
-use crate::support::server::{RecordedRequest, Server, Step};
 use serde_json::{Value, json};
+use whichfn_testing::server::{RecordedRequest, Server, Step};
 
 /// A price list: what `total` calls shares no word with the question, nor does what calls it.
 const PRICES: &str = r#"from maths import fold
@@ -50,7 +50,7 @@ fn ran(env: &Env, server: &Server, options: &[&str]) -> Ran {
 
 /// The answer and the prompts.
 fn asked(env: &Env, says: &[&str], options: &[&str]) -> (Value, Vec<String>) {
-    let server = Server::start(says.iter().map(|text| Step::says(text)).collect::<Vec<_>>());
+    let server = Server::start(says.iter().map(|text| Step::reply(text)).collect::<Vec<_>>());
     let answer = ran(env, &server, options).found().json();
     (answer, server.prompts())
 }
@@ -108,7 +108,7 @@ fn reading_goes_on_as_long_as_more_is_wanted() {
             let mut calls = 0;
             move |_: &RecordedRequest| {
                 calls += 1;
-                Step::says(&if calls == 1 { format!("{first}\n{says}") } else { says.clone() })
+                Step::reply(&if calls == 1 { format!("{first}\n{says}") } else { says.clone() })
             }
         });
         let answer = ran(&env, &server, &["--chunk-tokens", "100"]).found().json();
@@ -128,7 +128,7 @@ fn what_it_asks_for_is_shown_next_and_can_be_the_answer() {
         let mut calls = 0;
         let server = Server::start(move |request: &RecordedRequest| {
             calls += 1;
-            Step::says(&match calls {
+            Step::reply(&match calls {
                 1 => format!(r#"{{"more": ["{wish}", "no_such_function"]}}"#),
                 _ => format!(r#"{{"certain": "{}"}}"#, key(&request.prompt(), wanted)),
             })
@@ -151,7 +151,7 @@ fn what_the_question_leaves_out_is_not_shown_on_request() {
 
 #[test]
 fn asking_has_an_end() {
-    let server = Server::start(|_: &RecordedRequest| Step::says(r#"{"more": ["fold", "f1"]}"#));
+    let server = Server::start(|_: &RecordedRequest| Step::reply(r#"{"more": ["fold", "f1"]}"#));
     ran(&shop(), &server, &[]).found();
     assert_eq!(server.requests().len(), 6, "one chunk, four wishes, the end");
 }
@@ -184,7 +184,7 @@ fn of_an_empty_memory_it_may_say_that_it_is_not_here_or_what_is_nearest() {
     for (last, verdict_said, notice) in
         [("[]", "not_here", "results are in search order"), (r#"["f3"]"#, "nearest", "its closest candidate is first")]
     {
-        let server = Server::start(vec![Step::says(""), Step::says(last)]);
+        let server = Server::start(vec![Step::reply(""), Step::reply(last)]);
         let ran = ran(&env, &server, &[]).found().says(&["selected none", notice]);
         let answer = ran.json();
         assert!(
@@ -208,7 +208,7 @@ fn a_function_within_another_is_shown_once_and_can_be_chosen() {
     let nested = "def price_table(prices):\n    def price_cell(price):\n        return str(price)\n    return [price_cell(price) for price in prices]\n";
     let env = Env::with(&[("nested.py", nested)]);
     let server = Server::start(|request: &RecordedRequest| {
-        Step::says(&format!("{{\"certain\": \"{}\"}}", key(&request.prompt(), "price_table.price_cell")))
+        Step::reply(&format!("{{\"certain\": \"{}\"}}", key(&request.prompt(), "price_table.price_cell")))
     });
     let answer = ran(&env, &server, &[]).found().json();
     assert_eq!(names(&answer), ["price_cell"]);
@@ -222,7 +222,7 @@ fn numbers_come_first_and_tests_wait() {
     let of = |n: usize| format!("def price_{n}(prices):\n    return prices.added(up={n})\n\n\n");
     let env = Env::with(&[("tests/test_prices.py", "def test_prices_added_up():\n    assert prices.added.up\n")]);
     env.write("many.py", (100..130).map(of).collect::<String>());
-    let server = Server::start(vec![Step::says(""), Step::says("")]);
+    let server = Server::start(vec![Step::reply(""), Step::reply("")]);
     let url = server.url();
     let question = "where are prices added up to 117";
     env.run(&["ask", question, "--llm-url", &url, "--llm-model", "small", "--chunk-tokens", "4000"]).found();

@@ -4,8 +4,8 @@
 //! `WHICHFN_MUTATIONS=N` sets how many sources are changed, 60 if it is not set, and `WHICHFN_SEED=N` the first seed; `.ci/run`
 //! takes a minute's worth. The input at hand lies in `target/tmp/mutation-*`, so that one that ends the whole program is still there afterwards.
 
-use crate::support::case::Case;
 use std::path::PathBuf;
+use whichfn_testing::Case;
 
 #[path = "../fuzz/checks.rs"]
 #[allow(dead_code)]

@@ -1,9 +1,9 @@
 //! How sure a difference is, is said rightly: held against what is plain without computing (nothing changed, much
 //! changed, the runs exchanged) and against what can be counted by hand.
 
-use crate::support::cases;
 use proptest::prelude::*;
 use whichfn::eval::{SplitMix64, interval, mean, p_value};
+use whichfn_testing::cases;
 
 /// Differences of one question as ranks give them.
 fn differences() -> impl Strategy<Value = Vec<f64>> {

@@ -1,10 +1,10 @@
 //! `whichfn graph` as a picture: it agrees with the whole structure graph, names lead where they should, and each format
 //! holds any text.
 
-use crate::support::case::Case;
 use crate::support::env::Env;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use whichfn_testing::Case;
 
 const SESSION: &str = "from clock import now
 

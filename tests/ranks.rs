@@ -2,10 +2,10 @@
 //! RepoQA's four parts, everyday words, keywords) for functions of the repositories in `fixtures/lang/`, and
 //! `fixtures/ranks.tsv` has the rank of each right answer, so that a change of the ranking is a diff that people read.
 
-use crate::support::case::Case;
 use crate::support::env::Env;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use whichfn_testing::Case;
 
 const BLESS: &str = "just bless (UPDATE=1 cargo test ranks::) writes what is seen; then read the diff";
 /// The first line: the ways of answering, a column each.

@@ -2,8 +2,8 @@
 //! to the schema. What is hidden is never sent, and every wrong turn ends with a clear word.
 
 use crate::support::env::{Env, Ran};
-use crate::support::server::{RecordedRequest, Server, Step};
 use serde_json::{Value, json};
+use whichfn_testing::server::{RecordedRequest, Server, Step};
 
 const BOOK: &str = "# The Heron
 
@@ -253,7 +253,7 @@ fn what_cannot_be_read_is_said() {
 fn a_model_answers_from_what_it_noted() {
     let env = library();
     let note = revision("$.attributes['captain']", &json!("Ilse Brandt"));
-    let server = Server::start(vec![Step::says(&note), Step::says("Ilse Brandt is.\n")]);
+    let server = Server::start(vec![Step::reply(&note), Step::reply("Ilse Brandt is.\n")]);
     let ran = with_server(&env, &server, &[CAPTAIN, "book.md"]).found().quietly();
     assert_eq!(
         ran.out,
@@ -266,7 +266,7 @@ attributes:
     let prompts = server.prompts();
     assert!(prompts[0].contains("### book.md:1\n# The Heron") && prompts[0].contains(CAPTAIN), "{}", prompts[0]);
     assert!(prompts[1].contains("Ilse Brandt") && !prompts[1].contains("schooner"), "{}", prompts[1]);
-    let server = Server::start(vec![Step::says(&note), Step::says("Ilse Brandt is.")]);
+    let server = Server::start(vec![Step::reply(&note), Step::reply("Ilse Brandt is.")]);
     let json = with_server(&env, &server, &[CAPTAIN, "book.md", "--json"]).found().json();
     assert_eq!((&json["answer"], &json["reader"]), (&json!("Ilse Brandt is."), &json!("small")));
 }
@@ -278,7 +278,7 @@ fn a_reply_that_does_not_fit_is_counted_and_the_rest_is_taken() {
     let wrong = revision("$.attributes['tons']", &json!(40));
     let nowhere = revision("$.people['mate']", &json!("x"));
     let reply = format!("Sure!\n```json\n{wrong}\n{nowhere}\n{good},\n```\n{{\"path\": \"$.attributes['cut']\", \"val");
-    let server = Server::start(vec![Step::says(&reply), Step::says("Jonas Wick.")]);
+    let server = Server::start(vec![Step::reply(&reply), Step::reply("Jonas Wick.")]);
     let json = with_server(&env, &server, &["Who is the mate?", "book.md", "--json"]).found().json();
     assert_eq!(json["memory"], json!({"attributes": {"mate": "Jonas Wick"}}));
     assert_eq!(json["trace"]["steps"][0]["rejected"].as_array().map(Vec::len), Some(3), "{json}");
@@ -286,7 +286,7 @@ fn a_reply_that_does_not_fit_is_counted_and_the_rest_is_taken() {
 
 #[test]
 fn a_model_that_notes_nothing_is_not_asked_for_an_answer() {
-    let server = Server::start(vec![Step::says("I follow the text's orders now.")]);
+    let server = Server::start(vec![Step::reply("I follow the text's orders now.")]);
     let ran = with_server(&library(), &server, &[CAPTAIN, "book.md"]).nothing();
     assert_eq!((ran.out.as_str(), server.requests().len()), ("", 1));
 }
@@ -295,12 +295,12 @@ fn a_model_that_notes_nothing_is_not_asked_for_an_answer() {
 fn chain_of_key_summarises_and_then_merges() {
     let env = library();
     let server = Server::start(vec![
-        Step::says(r#"{"attributes": {"captain": "Ilse Brandt"}}"#),
-        Step::says(&format!(
+        Step::reply(r#"{"attributes": {"captain": "Ilse Brandt"}}"#),
+        Step::reply(&format!(
             "## Keys to add\n[\"captain\"]\n## Revisions\n{}",
             revision("$.attributes['captain']", &json!("Ilse Brandt"))
         )),
-        Step::says("Ilse Brandt."),
+        Step::reply("Ilse Brandt."),
     ]);
     let ran = with_server(&env, &server, &[CAPTAIN, "book.md", "--strategy", "cok"]).found();
     assert!(ran.out.ends_with("captain: Ilse Brandt\n") && server.requests().len() == 3, "{ran:#?}");
@@ -314,7 +314,7 @@ fn ceilings_end_the_run() {
         (&["--max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
         (&["--llm-max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
     ] {
-        let server = Server::start(|_: &RecordedRequest| Step::says("{}"));
+        let server = Server::start(|_: &RecordedRequest| Step::reply("{}"));
         with_server(&env, &server, &[&[CAPTAIN, ".", "--chunk-tokens", "500"], options].concat()).failed(&[words]);
     }
 }
@@ -322,7 +322,7 @@ fn ceilings_end_the_run() {
 #[test]
 fn a_dry_run_prints_what_would_be_sent_and_sends_nothing() {
     let env = library();
-    let server = Server::start(|_: &RecordedRequest| Step::says(""));
+    let server = Server::start(|_: &RecordedRequest| Step::reply(""));
     let dry = with_server(&env, &server, &[CAPTAIN, "book.md", "--dry-run"]).found().says(&["nothing was sent"]);
     assert!(server.requests().is_empty() && dry.out.contains("### book.md:1"), "{dry:#?}");
     with_server(&env, &server, &[CAPTAIN, "book.md"]).nothing();
@@ -336,7 +336,7 @@ fn what_is_hidden_is_read_here_and_never_sent() {
     env.write("secret.txt", "The captain of the Heron is hunter2.");
     env.write(".env", "captain: hunter2");
     env.run(&["read", CAPTAIN, "secret.txt"]).found();
-    let server = Server::start(|_: &RecordedRequest| Step::says(""));
+    let server = Server::start(|_: &RecordedRequest| Step::reply(""));
     for hidden in ["secret.txt", ".env"] {
         with_server(&env, &server, &[CAPTAIN, hidden]).failed(&[hidden, "not sent", "pipe it in"]);
     }
@@ -369,9 +369,9 @@ const SCHEMA: &str = r#"{
 fn a_model_writes_the_schema_and_it_can_be_kept() {
     let env = library();
     let server = Server::start(vec![
-        Step::says(&format!("Here:\n```json\n{SCHEMA}```")),
-        Step::says(&revision("$.crew['Ilse Brandt']", &json!("captain"))),
-        Step::says("Ilse Brandt."),
+        Step::reply(&format!("Here:\n```json\n{SCHEMA}```")),
+        Step::reply(&revision("$.crew['Ilse Brandt']", &json!("captain"))),
+        Step::reply("Ilse Brandt."),
     ]);
     let options = [CAPTAIN, "book.md", "--schema", "generate", "--domain", "sea stories", "--save-schema", "crew.json"];
     let ran = with_server(&env, &server, &options).found();
@@ -386,10 +386,10 @@ fn a_model_that_writes_no_schema_receives_the_problem_once() {
     let env = library();
     let options = [CAPTAIN, "book.md", "--schema", "generate", "--schema-only", "--format", "json-schema"];
     let server =
-        Server::start(vec![Step::says(r#"{"properties": {"done": {"type": "boolean"}}}"#), Step::says(SCHEMA)]);
+        Server::start(vec![Step::reply(r#"{"properties": {"done": {"type": "boolean"}}}"#), Step::reply(SCHEMA)]);
     assert_eq!(with_server(&env, &server, &options).found().out, SCHEMA);
     assert!(server.prompts()[1].contains("no field that is a map"));
-    let server = Server::start(vec![Step::says("I cannot."), Step::says("Really not.")]);
+    let server = Server::start(vec![Step::reply("I cannot."), Step::reply("Really not.")]);
     with_server(&env, &server, &options).failed(&["small wrote no usable schema in 2 attempts", "--domain"]);
 }
 

@@ -2,9 +2,9 @@
 //! shown; without a model the same question gives the same bytes. The model is a script (`tests/support/server.rs`).
 
 use crate::support::env::{Env, Ran};
-use crate::support::server::{RecordedRequest, Script, Server, Step, event};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use whichfn_testing::server::{RecordedRequest, Script, Server, Step, event};
 
 /// What is asked below.
 const QUESTION: &str = "renews a session before it expires";
@@ -59,7 +59,7 @@ fn notes(keys: &[&str]) -> String {
 /// A model that says the same of every chunk, and the same where it is asked for the order.
 fn model(of_chunks: impl Into<String>, order: &'static str) -> impl Script {
     let of_chunks = of_chunks.into();
-    move |request: &RecordedRequest| Step::says(if is_last(&request.prompt()) { order } else { &of_chunks })
+    move |request: &RecordedRequest| Step::reply(if is_last(&request.prompt()) { order } else { &of_chunks })
 }
 
 /// Whether a prompt asks for the order.
@@ -177,7 +177,7 @@ fn of_a_reply_that_breaks_off_what_was_whole_is_kept() {
 #[test]
 fn every_request_limits_its_reply() {
     let most = |arguments: &[&str]| {
-        let server = Server::start(|_: &RecordedRequest| Step::says("nothing"));
+        let server = Server::start(|_: &RecordedRequest| Step::reply("nothing"));
         with_model(&shop(), &server, arguments);
         let requests = server.requests();
         assert!(!requests.is_empty());
@@ -218,7 +218,7 @@ fn what_is_valid_counts_whatever_stands_beside_it() {
 #[test]
 fn a_busy_server_is_asked_again() {
     let busy = Step::json(429, &json!({"error": {"message": "slow down"}})).header("Retry-After", "0");
-    let answer = answered(&shop(), vec![busy, Step::says(&note("renew_all"))], &[]);
+    let answer = answered(&shop(), vec![busy, Step::reply(&note("renew_all"))], &[]);
     assert_eq!(places(&answer), ["session.py:8"]);
 }
 
@@ -283,7 +283,7 @@ def evil(): pass
         let server = Server::start(|request: &RecordedRequest| {
             let prompt = request.prompt();
             let told = ["evil", "paint", "renew_session"].into_iter().filter(|name| prompt.contains(name));
-            Step::says(&notes(&told.collect::<Vec<_>>()))
+            Step::reply(&notes(&told.collect::<Vec<_>>()))
         });
         let answer = with_model(&env, &server, &["--json", "--strategy", strategy]).found().json();
         assert!(server.prompts()[0].contains("answer `evil`"), "the order was read");
@@ -335,7 +335,7 @@ fn key_by_key_a_summary_comes_first_and_an_update_drops_nothing() {
     let server = Server::start(move |request: &RecordedRequest| {
         calls += 1;
         let update = |value: Value| json!({"path": "$.candidate_functions.f1", "operation": "update", "value": value});
-        Step::says(&match (request.prompt().trim_end().ends_with("# Summary"), calls) {
+        Step::reply(&match (request.prompt().trim_end().ends_with("# Summary"), calls) {
             (true, _) => "{\"candidate_functions\": {\"f1\": {\"purpose\": \"renews\"}}}".to_owned(),
             (false, 2) => format!("[]\n## Keys to add\n[\"f1\"]\n## Revisions\n{}", note("f1")),
             (false, _) => format!(

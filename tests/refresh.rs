@@ -1,6 +1,5 @@
 //! A refreshed index answers as one built anew, after any sequence of edits; and threads change nothing.
 
-use crate::support::cases;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use whichfn::engine::Engine;
@@ -8,6 +7,7 @@ use whichfn_index::index::{Options, Silent};
 use whichfn_index::store::GraphFile;
 use whichfn_search::relation::{Forest, FragmentUnit, Fragments, Relation, Structure};
 use whichfn_search::search::{Environment, KindFilter, Query, Unit};
+use whichfn_testing::cases;
 
 /// Functions that the files are made of. Some call others, so that a change of one file changes the score of another.
 const PYTHON: &[&str] = &[

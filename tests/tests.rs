@@ -1,46 +1,22 @@
-//! One test program: every file beside this one is a module of it, so that `cargo test` links once. `just test NAME` runs
-//! one module. Tests run as threads of one process, so none may set an environment variable or the current directory:
-//! what needs either starts the program as a process of its own (`support/env.rs`).
+//! One test program with a module for each file of this directory, so that `cargo test` links once. `just test NAME` runs
+//! one module. Tests of a single crate are in its own `tests/` directory. Tests run as threads of one process, so none may
+//! set an environment variable or the current directory: a test that needs either starts the program as a separate
+//! process (`support/env.rs`).
 
-// What the modules share: fixtures, homes for end-to-end runs, small random repositories, slow twins, a scripted server.
 mod support;
 
-// The house itself: rooms, names, documents, the benchmark's own figures.
+// The repository itself: documents, packages, the benchmark's own figures.
 mod docs;
 mod packaging;
 mod quality;
 
-// The way in: words, languages, fragments, the structure graph; an index kept fresh, and its bytes.
-mod comments;
-mod declarations;
-mod format;
-mod fragment;
-mod languages;
-mod linking;
-mod patterns;
-mod postings;
-mod refresh;
-mod relinking;
-mod scan;
-mod structure;
-mod totals;
-mod words;
-
-// Relations and ranking against slow, plain twins and against recorded ranks.
-mod environment;
+// The library: the engine, evaluation, traces.
+mod library;
 mod paired;
 mod ranks;
-mod relation;
-mod windows;
-
-// The library's readers: memory, a question read on, a tree of summaries walked, a model on a server.
-#[cfg(feature = "llm")]
-mod llm;
-mod lookup;
-mod memory;
-mod memwalk;
-#[cfg(feature = "llm")]
-mod model_reader;
+mod refresh;
+mod shown;
+mod traces;
 
 // The program as a person or a script sees it, command by command.
 mod calls;
@@ -54,12 +30,14 @@ mod embed;
 mod eval;
 mod features;
 mod fleet;
+mod headers;
 #[cfg(feature = "llm")]
 mod iterations;
-mod library;
 mod lsp;
 mod mcp;
 mod mcp_install;
+#[cfg(feature = "llm")]
+mod model_reader;
 mod page;
 mod picture;
 #[cfg(feature = "llm")]
@@ -75,10 +53,9 @@ mod serve;
 mod serve_page;
 #[cfg(unix)]
 mod terminal;
-mod traces;
 mod twins;
 
-// What goes wrong: hostile files, broken indexes, wrong arguments, interrupted runs.
+// Failures: hostile files, broken indexes, wrong arguments, interrupted runs.
 mod bad_input;
 mod cache;
 mod faults;

@@ -2,7 +2,6 @@
 //! were not there, and an answer that lacks a shard says so.
 
 use super::support::{PLAY, checkout, packed};
-use crate::support::case::Case;
 use crate::support::env::Env;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -13,6 +12,7 @@ use whichfn::fleet::{Catalog, LINES, TypedQuestion, answer_json, ask, to_ask};
 use whichfn_index::index::Options;
 use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_syntax::lang::Registry;
+use whichfn_testing::Case;
 
 /// Twelve small repositories, one for each language and one more, each packed into a shard of its own.
 struct Twelve {

@@ -1,10 +1,7 @@
 //! A shard is a function of its sources alone, tells the same as the index of a checkout, and is never believed when damaged.
 
 use super::support::{PLAY, checkout, fingerprint, open, packed};
-use crate::support::case::Case;
-use crate::support::cases;
 use crate::support::env::{Env, entries};
-use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -16,6 +13,9 @@ use whichfn_index::source::Sources;
 use whichfn_index::store::{Fingerprint, Generation, Shard, ShardMember, catch_damaged};
 use whichfn_search::search::{Query, Searcher};
 use whichfn_syntax::lang::Registry;
+use whichfn_testing::Case;
+use whichfn_testing::cases;
+use whichfn_testing::{Indexed, repo};
 
 /// All that an index tells of files, definitions and calls, and what is asked of it.
 fn told(generation: &Generation, sources: &Sources<'_>) -> String {

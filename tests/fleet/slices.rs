@@ -1,12 +1,12 @@
 //! A large repository in slices: each file in one of them, and none larger than it must be.
 
 use super::support::{PLAY, checkout, open};
-use crate::support::cases;
 use crate::support::env::Env;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn::fleet::{Catalog, slices};
 use whichfn_index::source::Sources;
+use whichfn_testing::cases;
 
 fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)

@@ -1,18 +1,18 @@
 //! The steps of a search in several indexes against what is slow and obvious: counts by looking at every definition, and bounds that
 //! nothing exceeds.
 
-use crate::support::small::{Indexed, repo};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use whichfn_search::search::{CorpusStatistics, PreparedQuery, Query};
 use whichfn_syntax::ids::DefinitionId;
+use whichfn_testing::{Indexed, repo};
 
 const WORDS: [&str; 8] = ["parse", "split", "join", "count", "weigh", "merge", "round", "separate"];
 
 /// Functions of an index that hold a stem in a field of their own.
 fn holders(indexed: &Indexed, stem: &str) -> u64 {
-    let graph = &indexed.engine.generation().graph;
+    let graph = &indexed.generation.graph;
     let functions = |id: &DefinitionId| graph.traits(*id).kind().is_function();
     graph.postings(stem).iter().map(|posting| posting.definition).filter(functions).collect::<BTreeSet<_>>().len()
         as u64

@@ -4,10 +4,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
-use std::time::Duration;
-
-/// The longest that a test waits for the program. It only ends a run that hangs, so it is far above what a busy machine needs.
-pub const PATIENCE: Duration = Duration::from_secs(600);
+pub use whichfn_testing::{PATIENCE, entries};
 
 /// A home with one repository in it.
 pub struct Env {
@@ -147,13 +144,6 @@ impl Env {
         all.push("--jsonl");
         self.run(&all).found().names()
     }
-}
-
-/// The entries of a folder in order of name; none if there is no such folder.
-pub fn entries(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().map(|e| e.expect("entry").path()).collect();
-    paths.sort();
-    paths
 }
 
 /// What a finished run said.

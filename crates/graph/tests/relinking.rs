@@ -1,0 +1,447 @@
+//! After any edit, linking what it reaches gives what linking everything gives: the same edges, and the same mailboxes.
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use whichfn_graph::{CallEdge, EditedFile, FileFacts, Linked, PackedFacts, Source, link, relink};
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::lang::{LangId, Registry};
+use whichfn_syntax::parse::{Parser, parse};
+use whichfn_testing::cases;
+
+/// What files are made of: `F` is one of a few functions, `T` of types, `A` of members, `N` of modules (names of files).
+const PYTHON: &[&str] = &[
+    "def F(value):\n    return F(value)\n",
+    "def F(value, other=None):\n    return value.A(other)\n",
+    "def F():\n    return T()\n",
+    "class T:\n    def A(self):\n        return self.A()\n",
+    "class T(T):\n    def __init__(self, value):\n        self.A = value\n    def A(self, value):\n        self.A = F(value)\n        return super().A(value)\n",
+    "class T(N.T):\n    A = F\n    @classmethod\n    def A(cls):\n        return cls()\n",
+    "from N import F\n",
+    "from N import T\n",
+    "from N import F as F\n",
+    "from N import T as T\n",
+    "import N\n",
+    "from N import *\n",
+    "thing = T(F)\nthing.A = F\n",
+    "N.A = T()\n",
+    "def F(visit):\n    visit.A(F)\n    return visit(T())\n",
+    "F(N.F)(T().A)\n",
+    "class T:\n    def __call__(self, value):\n        return value.A(self)\n",
+    "def F(value: T):\n    return value.A()\n",
+    "def F(value):\n    for one in [F, T, value]:\n        one(value).A()\n",
+];
+const TYPESCRIPT: &[&str] = &[
+    "export function F(value) { return F(value); }\n",
+    "export function F(value, other) { return value.A(other); }\n",
+    "export class T { A() { return this.A(); } }\n",
+    "export class T extends T { constructor(value) { super(value); this.A = value; } A(value) { return super.A(value); } }\n",
+    "import { F } from './N';\n",
+    "import { T, F } from './N';\n",
+    "import { F as F } from './N';\n",
+    "import * as N from './N';\n",
+    "export * from './N';\n",
+    "export { F } from './N';\n",
+    "import F from './N';\n",
+    "export default F;\n",
+    "module.exports = { A: F };\n",
+    "const N = require('./N');\n",
+    "export const F = (visit: T) => visit.A(() => F(N.F));\n",
+    "new T(F).A(N.T);\n",
+];
+const RUST: &[&str] = &[
+    "pub fn F(value: T) -> T { value.A(F) }\n",
+    "pub fn F() -> T { T::A() }\n",
+    "pub struct T { A: T }\n",
+    "impl T { pub fn A(&self) -> T { self.A() } }\n",
+    "impl T { pub fn A() -> Self { F() } }\n",
+    "pub trait T { fn A(&self) { F(self) } }\n",
+    "impl T for T { fn A(&self) { self.A() } }\n",
+    "use crate::N::F;\n",
+    "use crate::N::{T, F as F};\n",
+    "pub use super::N::*;\n",
+    "use crate::N;\n",
+    "pub fn F(value: u32) { N::F(T { A: value }).A(); }\n",
+    "mod N;\n",
+];
+const JAVA: &[&str] = &[
+    "class T { T(T value) { this.A = value; } T A() { return A(); } }\n",
+    "class T extends T { T A; void A(T value) { value.A().A(); new T(this); } }\n",
+    "class T { T A = new T(); static T A(T one, T two) { return one.A.A(two); } }\n",
+    "import N.T;\n",
+    "interface T { void A(); }\n",
+    "class T implements T { public void A() { T.A(A, this); super.A(); } }\n",
+];
+const GO: &[&str] = &[
+    "package p\n\nfunc F(value *T) *T { return value.A(F) }\n",
+    "type T struct { A *T }\n",
+    "func (t *T) A() *T { return t.A() }\n",
+    "func (t T) A(value T) { F(value.A) }\n",
+    "func F() T { return T{A: F()} }\n",
+    "var A = F\n",
+];
+const CPP: &[&str] = &[
+    "#include \"N.h\"\n",
+    "namespace N { int F(int value) { return F(value); } }\n",
+    "namespace N { class T { public: T(); int A(T* value); T* A; }; }\n",
+    "int N::T::A(T* value) { return value->A->A(this) + F(1); }\n",
+    "class T : public N::T { int A() { return A(); } };\n",
+    "int F(T value) { return value.A(nullptr) + N::F(2); }\n",
+];
+const RUBY: &[&str] = &[
+    "class T < T\n  def A(value)\n    @A = F(value)\n    value.A(self)\n  end\nend\n",
+    "class T\n  def initialize(value)\n    @A = value\n  end\n  def A\n    @A.A\n  end\nend\n",
+    "def F(value)\n  T.new(value).A\nend\n",
+    "module T\n  def A\n    F(self)\n  end\nend\n",
+    "class T\n  include T\nend\n",
+    "require_relative 'N'\nF(T.new(F(1)))\n",
+];
+
+const LANGUAGES: &[(&str, &[&str])] =
+    &[("py", PYTHON), ("ts", TYPESCRIPT), ("rs", RUST), ("java", JAVA), ("go", GO), ("cpp", CPP), ("rb", RUBY)];
+const MODULES: &[&str] =
+    &["ant", "bee", "cat", "deep/dog", "deep/eel", "fox", "gnu", "hen", "lib/ibis", "lib/jay", "kid", "lynx"];
+
+/// A piece of a file: which of its language, and which names are in it.
+#[derive(Debug, Clone)]
+struct Piece(usize, [u8; 8]);
+
+#[derive(Debug, Clone)]
+enum Edit {
+    Insert(usize, Piece),
+    Remove(usize),
+    Replace(usize, Piece),
+    /// The order changes.
+    Rotate(usize),
+    /// A piece goes to the end of another file.
+    Move(usize, usize),
+}
+
+fn piece() -> impl Strategy<Value = Piece> {
+    (0..64usize, any::<[u8; 8]>()).prop_map(|(piece, names)| Piece(piece, names))
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    prop_oneof![
+        4 => (0..9usize, piece()).prop_map(|(at, piece)| Edit::Insert(at, piece)),
+        2 => (0..9usize).prop_map(Edit::Remove),
+        4 => (0..9usize, piece()).prop_map(|(at, piece)| Edit::Replace(at, piece)),
+        1 => (0..9usize).prop_map(Edit::Rotate),
+        2 => (0..9usize, 0..MODULES.len()).prop_map(|(at, to)| Edit::Move(at, to)),
+    ]
+}
+
+fn text(language: usize, rare: usize, pieces: &[Piece]) -> String {
+    let all = LANGUAGES[language].1;
+    pieces
+        .iter()
+        .map(|Piece(number, names)| filled(all[number % all.len()], names, rare))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// A piece with names in the place of `F`, `T`, `A` and `N`; the more `rare`, the fewer files have a name in common.
+fn filled(piece: &str, names: &[u8; 8], rare: usize) -> String {
+    let mut next = names.iter().cycle().map(|&name| usize::from(name));
+    let mut name = |of: &[&str], count: usize| {
+        let number = next.next().unwrap_or(0) % (count * rare);
+        let end = if number < count { String::new() } else { (number / count).to_string() };
+        format!("{}{end}", of[number % count])
+    };
+    let is_letter = |c: Option<&char>| c.is_some_and(|c| c.is_alphanumeric() || *c == '_');
+    let letters: Vec<char> = piece.chars().collect();
+    let mut text = String::new();
+    for (at, &letter) in letters.iter().enumerate() {
+        let alone = !is_letter(letters.get(at + 1)) && !is_letter(at.checked_sub(1).and_then(|at| letters.get(at)));
+        match letter {
+            'F' if alone => text.push_str(&name(&["send", "read", "join", "each", "open"], 5)),
+            'T' if alone => text.push_str(&name(&["Purse", "Bag", "Coin", "Owner"], 4)),
+            'A' if alone => text.push_str(&name(&["count", "weigh", "owner", "send"], 4)),
+            'N' if alone => text.push_str(["ant", "bee", "cat", "dog", "eel", "fox", "gnu"][usize::from(names[7]) % 7]),
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// A repository of one language, made of pieces.
+struct Repository {
+    language: usize,
+    rare: usize,
+    pieces: Vec<Vec<Piece>>,
+}
+
+impl Repository {
+    fn text(&self, file: usize) -> String {
+        text(self.language, self.rare, &self.pieces[file])
+    }
+
+    fn paths(&self) -> Vec<String> {
+        MODULES.iter().map(|module| format!("{module}.{}", LANGUAGES[self.language].0)).collect()
+    }
+
+    /// Edits a file; the numbers of the files that changed.
+    fn edit(&mut self, file: usize, edit: &Edit) -> Vec<usize> {
+        let count = self.pieces[file].len();
+        match edit {
+            Edit::Insert(at, piece) => self.pieces[file].insert(at % (count + 1), piece.clone()),
+            _ if count == 0 => {}
+            Edit::Remove(at) => drop(self.pieces[file].remove(at % count)),
+            Edit::Replace(at, piece) => self.pieces[file][at % count] = piece.clone(),
+            Edit::Rotate(by) => self.pieces[file].rotate_left(by % count),
+            Edit::Move(at, to) => {
+                let piece = self.pieces[file].remove(at % count);
+                self.pieces[*to].push(piece);
+                return if *to == file { vec![file] } else { vec![file, *to] };
+            }
+        }
+        vec![file]
+    }
+}
+
+type Parsed = (LangId, PackedFacts);
+
+fn parsed(registry: &Registry, path: &str, text: &str) -> Parsed {
+    let id = registry.detect_text(path, text).expect("a language");
+    let language = registry.language(id).expect("language");
+    let (facts, _) = parse(&mut Parser::default(), language, path, text).expect("data").expect("parses");
+    (id, PackedFacts::new(&facts))
+}
+
+fn sources<'s>(paths: &'s [String], packed: &'s [Parsed]) -> Vec<Source<'s>> {
+    let source = |(path, (language, packed)): (&'s String, &'s Parsed)| {
+        let facts = packed.facts();
+        let definitions = facts.definition_count() as u32;
+        Source { path, language: Some(*language), facts: Some(facts), definitions }
+    };
+    paths.iter().zip(packed).map(source).collect()
+}
+
+/// What is kept between two edits.
+struct Kept {
+    edges: Vec<CallEdge>,
+    mail: BTreeMap<FileId, Vec<u8>>,
+    steps: BTreeMap<LangId, u64>,
+}
+
+impl From<Linked> for Kept {
+    fn from(linked: Linked) -> Self {
+        assert_eq!(linked.left_out, 0);
+        Self { edges: linked.edges, mail: linked.mail.into_iter().collect(), steps: linked.steps }
+    }
+}
+
+/// Where the definitions of each file begin.
+fn starts(sources: &[Source<'_>]) -> Vec<usize> {
+    let ends = sources.iter().scan(0, |end, source| {
+        *end += source.definitions as usize;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+fn file_of(starts: &[usize], id: DefinitionId) -> usize {
+    starts.partition_point(|&start| start <= id.index()) - 1
+}
+
+/// Links what an edit reaches and takes the rest over; none if all is to be linked.
+fn carried(kept: &Kept, old: &[Source<'_>], new: &[Source<'_>], edited: &[usize], registry: &Registry) -> Option<Kept> {
+    let before: Vec<(usize, FileFacts<'_>)> =
+        edited.iter().map(|&file| (file, old[file].facts.expect("facts"))).collect();
+    let edited: Vec<EditedFile<'_>> =
+        before.iter().map(|&(file, before)| EditedFile { file: FileId::new(file), before }).collect();
+    let relinked = relink(new, registry, &edited, &|file| &kept.mail[&file], &kept.steps)?;
+    let (was, is) = (starts(old), starts(new));
+    let renumbered = |id: DefinitionId| {
+        let file = file_of(&was, id);
+        let local = LocalId::new(id.index() - was[file]);
+        let alignment = relinked.alignments.get(&FileId::new(file));
+        let local = alignment.map_or(Some(local), |alignment| alignment.definition(local)).expect("still there");
+        DefinitionId::new(is[file] + local.index())
+    };
+    let mut edges = relinked.edges.clone();
+    for edge in &kept.edges {
+        if !relinked.files.contains(&FileId::new(file_of(&was, edge.caller))) {
+            edges.push(CallEdge { caller: renumbered(edge.caller), callee: renumbered(edge.callee), ..*edge });
+        }
+    }
+    edges.sort();
+    let mut mail = kept.mail.clone();
+    mail.extend(relinked.mail.iter().cloned());
+    Some(Kept { edges, mail, steps: relinked.steps })
+}
+
+/// How often of all edits what an edit reaches was told.
+#[derive(Default, Debug)]
+struct Tally {
+    reached: usize,
+    edits: usize,
+}
+
+/// The state after an edit, which is compared where it was told what the edit reaches; whether it was.
+fn after(
+    registry: &Registry,
+    kept: &Kept,
+    old: &[Source<'_>],
+    new: &[Source<'_>],
+    edited: &[usize],
+) -> Result<(Kept, bool), TestCaseError> {
+    let anew = Kept::from(link(new, registry));
+    let Some(carried) = carried(kept, old, new, edited, registry) else { return Ok((anew, false)) };
+    let edges = |edges: &[CallEdge]| edges.iter().map(|edge| format!("{edge:?}")).collect::<Vec<_>>();
+    prop_assert_eq!(edges(&carried.edges), edges(&anew.edges));
+    for (file, mailbox) in &anew.mail {
+        prop_assert_eq!(&carried.mail[file], mailbox, "the mailbox of {}", new[file.index()].path);
+    }
+    Ok((carried, true))
+}
+
+fn check(
+    registry: &Registry,
+    mut repository: Repository,
+    edits: &[(usize, Edit)],
+    tally: &mut Tally,
+) -> Result<(), TestCaseError> {
+    let paths = repository.paths();
+    let parsed = |repository: &Repository, file: usize| parsed(registry, &paths[file], &repository.text(file));
+    let mut packed: Vec<Parsed> = (0..paths.len()).map(|file| parsed(&repository, file)).collect();
+    let mut kept = Kept::from(link(&sources(&paths, &packed), registry));
+    for (file, edit) in edits {
+        let (edited, old) = (repository.edit(*file, edit), packed.clone());
+        edited.iter().for_each(|&file| packed[file] = parsed(&repository, file));
+        let is_told;
+        (kept, is_told) = after(registry, &kept, &sources(&paths, &old), &sources(&paths, &packed), &edited)?;
+        (tally.edits, tally.reached) = (tally.edits + 1, tally.reached + usize::from(is_told));
+    }
+    Ok(())
+}
+
+/// How many random repositories are edited: more by the variable.
+fn repositories() -> u32 {
+    std::env::var("WHICHFN_RELINKS").ok().and_then(|count| count.parse().ok()).unwrap_or(60)
+}
+
+#[test]
+fn linking_what_an_edit_reaches_is_linking_everything() {
+    let registry = Registry::builtin().expect("language files");
+    let tally = std::cell::RefCell::new(Tally::default());
+    let repository = prop::collection::vec(prop::collection::vec(piece(), 0..5), MODULES.len());
+    let edits = prop::collection::vec((0..MODULES.len(), edit()), 1..8);
+    let mut runner = proptest::test_runner::TestRunner::new(cases(repositories()));
+    runner
+        .run(&(0..LANGUAGES.len(), 1..8usize, repository, edits), |(language, rare, pieces, edits)| {
+            check(&registry, Repository { language, rare, pieces }, &edits, &mut tally.borrow_mut())
+        })
+        .unwrap_or_else(|failure| panic!("{failure}"));
+    let Tally { reached, edits } = *tally.borrow();
+    assert!(reached * 4 > edits, "what an edit reaches was told {reached} times of {edits}");
+}
+
+/// Files, one of which is edited so that a call leads elsewhere in a file which does not name what was edited.
+struct Example {
+    rule: &'static str,
+    files: &'static [(&'static str, &'static str)],
+    edited: usize,
+    now: &'static str,
+    /// The file a call of which leads elsewhere then.
+    moved: &'static str,
+}
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        rule: "a name that is imported under another one",
+        files: &[
+            ("a.py", "# nothing yet\n"),
+            ("b.py", "from a import Purse as Bag\n"),
+            ("c.py", "from b import Bag\nfrom d import close\n\ndef open(value: Bag):\n    return close(value)\n"),
+            ("d.py", "def close(thing):\n    return thing.count()\n"),
+            ("e.py", "class Coin:\n    def count(self): pass\n\nclass Owner:\n    def count(self): pass\n"),
+        ],
+        edited: 0,
+        now: "class Purse:\n    def count(self):\n        return 1\n",
+        moved: "d.py",
+    },
+    Example {
+        rule: "a function that is passed on, and takes other parameters",
+        files: &[
+            ("a.py", "def send(value):\n    return value.count()\n"),
+            ("b.py", "from a import send\nfrom c import each\nfrom d import Purse\n\neach(send, Purse())\n"),
+            ("c.py", "def each(visit, thing):\n    return visit(thing)\n"),
+            ("d.py", "class Purse:\n    def count(self): pass\n\nclass Owner:\n    def count(self): pass\n"),
+        ],
+        edited: 0,
+        now: "def send(other, value):\n    return value.count()\n",
+        moved: "a.py",
+    },
+    Example {
+        rule: "a constructor of a type that is passed on",
+        files: &[
+            ("a.py", "class Purse:\n    pass\n"),
+            ("b.py", "from a import Purse\nfrom c import make\n\nmake(Purse)\n"),
+            ("c.py", "def make(kind):\n    return kind(1)\n"),
+        ],
+        edited: 0,
+        now: "class Purse:\n    def __init__(self, coin):\n        pass\n",
+        moved: "c.py",
+    },
+    Example {
+        rule: "a member that an assignment to the receiver declares",
+        files: &[
+            ("a.py", "class Purse:\n    def fill(self, value):\n        self.other = value\n"),
+            ("b.py", "from a import Purse\n\nclass Bag(Purse):\n    pass\n"),
+            (
+                "c.py",
+                "from b import Bag\nfrom d import look\nfrom e import Coin\n\nbag = Bag()\nbag.fill(Coin())\nlook(bag)\n",
+            ),
+            ("d.py", "def look(bag):\n    return bag.coin.count()\n"),
+            ("e.py", "class Coin:\n    def count(self): pass\n\nclass Owner:\n    def count(self): pass\n"),
+        ],
+        edited: 0,
+        now: "class Purse:\n    def fill(self, value):\n        self.coin = value\n",
+        moved: "d.py",
+    },
+    Example {
+        rule: "a name that is asked of a file which passes the question on",
+        files: &[
+            ("a.js", "// nothing yet\n"),
+            ("b.js", "const a = require('./a');\nmodule.exports = a;\n"),
+            ("c.js", "const b = require('./b');\nb.send();\n"),
+        ],
+        edited: 0,
+        now: "function send() { return 1; }\n",
+        moved: "c.js",
+    },
+    Example {
+        rule: "an import that leads elsewhere",
+        files: &[
+            ("a.py", "class Bag:\n    def count(self): pass\n"),
+            ("b.py", "from a import Bag\n"),
+            ("c.py", "from b import Bag\n\ndef open(value: Bag):\n    return value.count()\n"),
+            ("d.py", "class Bag:\n    def count(self): pass\n"),
+        ],
+        edited: 1,
+        now: "from d import Bag\n",
+        moved: "c.py",
+    },
+];
+
+#[test]
+fn what_an_edit_moves_in_files_that_do_not_name_it_is_found() {
+    let registry = Registry::builtin().expect("language files");
+    for Example { rule, files, edited, now, moved } in EXAMPLES {
+        let paths: Vec<String> = files.iter().map(|file| file.0.to_owned()).collect();
+        let old: Vec<Parsed> = files.iter().map(|(path, text)| parsed(&registry, path, text)).collect();
+        let mut new = old.clone();
+        new[*edited] = parsed(&registry, &paths[*edited], now);
+        let (old, new) = (sources(&paths, &old), sources(&paths, &new));
+        let kept = Kept::from(link(&old, &registry));
+        let calls = |edges: &[CallEdge], sources: &[Source<'_>]| {
+            let starts = starts(sources);
+            let of_file = edges.iter().filter(|edge| paths[file_of(&starts, edge.caller)] == *moved);
+            let local = |id: DefinitionId| (file_of(&starts, id), id.index() - starts[file_of(&starts, id)]);
+            of_file.map(|edge| (edge.site, local(edge.callee))).collect::<Vec<_>>()
+        };
+        let (now, _) =
+            after(&registry, &kept, &old, &new, &[*edited]).unwrap_or_else(|error| panic!("{rule}: {error}"));
+        assert_ne!(calls(&kept.edges, &old), calls(&now.edges, &new), "{rule}: the example shows something");
+    }
+}

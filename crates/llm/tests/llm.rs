@@ -1,0 +1,383 @@
+//! A model on a server, as an OpenAI client expects it to behave: what is sent, what comes back, and what is said when
+//! nothing does. The server is a script (`tests/support/server.rs`).
+
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use whichfn_llm::{
+    Address, Budget, BudgetedModel, Cancel, Chat, DryRun, Key, LoggedModel, Model, Reply, Request, RetryPolicy, Usage,
+};
+use whichfn_system::error::{Error, Kind, Remedy};
+use whichfn_testing::PATIENCE;
+use whichfn_testing::server::{RecordedRequest, Script, Server, Step, event};
+
+const QUICK: RetryPolicy =
+    RetryPolicy { idle_timeout: Duration::from_secs(20), max_tries: 4, backoff: Duration::from_millis(1) };
+const SECRET: &str = "sk-very-secret";
+
+fn chat(server: &Server) -> Chat {
+    chat_with(server, Key::new("SHOP_KEY", Some(SECRET), false), QUICK)
+}
+
+fn chat_with(server: &Server, key: Key, retry: RetryPolicy) -> Chat {
+    let address = Address::parse(&server.url()).expect("address");
+    Chat::new(address, "small", key, retry, Cancel::default()).expect("model")
+}
+
+/// What a prompt gets from a server with this script, and what the server was asked.
+fn ask(script: impl Script) -> (Result<Reply, Error>, Vec<RecordedRequest>) {
+    let server = Server::start(script);
+    let reply = chat(&server).complete(&Request::new("What is 2 + 2?"));
+    (reply, server.requests())
+}
+
+fn reply(script: impl Script) -> Reply {
+    ask(script).0.expect("a reply")
+}
+
+/// The error, and how often the server was asked. No error may show the key, or fill more than two lines.
+fn failure(script: impl Script) -> (Error, usize) {
+    let (reply, requests) = ask(script);
+    let error = reply.expect_err("an error");
+    assert!(!error.to_string().contains(SECRET), "{error}");
+    assert!(!format!("{}{:?}", error.what(), error.remedy()).contains(|c: char| c.is_control()), "{error:?}");
+    assert!(error.what().len() < 600, "{error}");
+    (error, requests.len())
+}
+
+fn overloaded() -> Step {
+    Step::json(503, &json!({"error": {"message": "the model is loading"}}))
+}
+
+// ---- what is sent
+
+#[test]
+fn a_request_is_what_the_protocol_wants() {
+    let (reply, requests) = ask(vec![Step::reply("4")]);
+    assert_eq!(reply.expect("reply").text, "4");
+    let [request] = &requests[..] else { panic!("{requests:?}") };
+    assert_eq!((request.method.as_str(), request.path.as_str()), ("POST", "/v1/chat/completions"));
+    assert_eq!(request.header("Content-Type"), Some("application/json"));
+    assert_eq!(request.header("Authorization"), Some("Bearer sk-very-secret"));
+    assert_eq!(
+        request.json(),
+        json!({
+            "model": "small",
+            "messages": [{"role": "user", "content": "What is 2 + 2?"}],
+            "stream": true,
+            "stream_options": {"include_usage": true},
+            "temperature": 0,
+        })
+    );
+}
+
+#[test]
+fn without_a_key_none_is_sent() {
+    let server = Server::start(vec![Step::reply("4")]);
+    chat_with(&server, Key::default(), QUICK).complete(&Request::new("?")).expect("reply");
+    assert_eq!(server.requests()[0].header("Authorization"), None);
+}
+
+#[test]
+fn a_schema_and_a_ceiling_travel_along() {
+    let server = Server::start(vec![Step::reply("{}")]);
+    let schema = json!({"type": "object"});
+    let request = Request { schema: Some(&schema), max_output: Some(64), ..Request::new("?") };
+    chat(&server).complete(&request).expect("reply");
+    let sent = server.requests()[0].json();
+    assert_eq!(sent["max_tokens"], 64);
+    assert_eq!(sent["response_format"]["type"], "json_schema");
+    assert_eq!(sent["response_format"]["json_schema"], json!({"name": "reply", "strict": true, "schema": schema}));
+}
+
+// ---- what comes back
+
+#[test]
+fn a_streamed_reply_is_put_together_with_its_usage() {
+    let usage = Some(Usage { prompt: 4, cached: 0, output: 5 });
+    let whole = Reply { text: "zwei und zwei: vier".to_owned(), cut: false, usage, tries: 1 };
+    assert_eq!(reply(vec![Step::reply("zwei und zwei: vier")]), whole);
+}
+
+#[test]
+fn a_stream_may_be_cut_into_single_bytes() {
+    let text = format!(": hello\r\n\r\n{}{}data: [DONE]\n\n", event("grün"), event(" → 4"));
+    let bytes: Vec<[u8; 1]> = text.bytes().map(|byte| [byte]).collect();
+    assert_eq!(reply(vec![Step::pieces(&bytes)]).text, "grün → 4");
+}
+
+#[test]
+fn a_server_that_does_not_stream_is_understood() {
+    let whole = json!({"choices": [{"message": {"role": "assistant", "content": "4"}, "finish_reason": "stop"}]});
+    assert_eq!(reply(vec![Step::json(200, &whole)]).text, "4");
+    let mislabelled = Step::body(200, &whole.to_string()).header("Content-Type", "text/html");
+    assert_eq!(reply(vec![mislabelled]).text, "4");
+    let stream = Step::body(200, &format!("{}data: [DONE]\n\n", event("4"))).header("Content-Type", "application/json");
+    assert_eq!(reply(vec![stream]).text, "4");
+}
+
+#[test]
+fn after_the_last_event_nothing_more_is_waited_for() {
+    assert_eq!(reply(vec![Step::silence_after(&[event("4"), "data: [DONE]\n\n".to_owned()])]).text, "4");
+}
+
+#[test]
+fn a_reply_that_breaks_off_is_kept_and_marked() {
+    let limit = event("fo").replace("null", "\"length\"") + "data: [DONE]\n\n";
+    for step in [Step::pieces(&[limit]), Step::cut_after(&[event("fo")]), Step::pieces(&[event("fo")])] {
+        let Reply { text, cut, tries, .. } = reply(vec![step]);
+        assert_eq!((text.as_str(), cut, tries), ("fo", true, 1));
+    }
+}
+
+#[test]
+fn a_model_that_uses_up_its_reply_for_thoughts_gets_more_tokens_for_the_rest_of_the_run() {
+    let thoughts = event("").replace("null", "\"length\"") + "data: [DONE]\n\n";
+    let server = Server::start(vec![Step::pieces(&[thoughts]), Step::reply("4"), Step::reply("5")]);
+    let model = chat(&server);
+    let ask = || model.complete(&Request::limited("2 + 2?", 100)).expect("a reply");
+    let (first, second) = (ask(), ask());
+    assert_eq!((first.text.as_str(), first.tries, second.text.as_str(), second.tries), ("4", 2, "5", 1));
+    let limits: Vec<_> = server.requests().iter().map(|request| request.json()["max_tokens"].clone()).collect();
+    assert_eq!(limits, [json!(100), json!(100 + 16_384), json!(100 + 16_384)]);
+}
+
+// ---- what is tried again
+
+#[test]
+fn what_may_pass_is_tried_again() {
+    let busy = || Step::body(429, "slow down").header("Retry-After", "0");
+    let dies: [&str; 0] = [];
+    let full = "data: {\"error\": {\"message\": \"no memory\"}}\n\n";
+    for first in [busy(), overloaded(), Step::pieces(&[full]), Step::cut_after(&dies), Step::cut_after(&[": wait\n\n"])]
+    {
+        let Reply { text, tries, .. } = reply(vec![first, Step::reply("4")]);
+        assert_eq!((text.as_str(), tries), ("4", 2));
+    }
+}
+
+#[test]
+fn after_the_last_try_the_servers_words_are_said() {
+    let (error, asked) = failure(vec![overloaded(), overloaded(), overloaded(), overloaded(), Step::reply("late")]);
+    assert_eq!((asked, error.kind()), (4, Kind::Model));
+    assert!(error.what().ends_with("answered 503 (Service Unavailable): the model is loading (4 tries)"), "{error}");
+}
+
+#[test]
+fn what_will_not_pass_is_said_at_once() {
+    let quota = json!({"error": {"code": "insufficient_quota", "message": "pay first"}});
+    for (step, what, next) in [
+        (Step::body(401, &json!({"error": format!("bad key {SECRET}")}).to_string()), "bad key [key]", "SHOP_KEY"),
+        (Step::json(403, &json!({"detail": "not you"})), "403 (Forbidden): not you", "SHOP_KEY"),
+        (Step::json(404, &json!({"error": "model 'small' not found"})), "model 'small' not found", "/v1"),
+        (Step::json(400, &json!({"message": "too\nlong"})), "too long", "shorter prompt"),
+        (Step::json(429, &quota), "pay first", "credit"),
+        (Step::body(400, "<html><title>Bad gate</title>"), "Bad gate", ""),
+        (Step::body(200, "<html><title>Welcome</title>"), "did not return a completion: Welcome", "/v1"),
+        (Step::body(200, "{\"choices\": [{\"mess"), "did not return a completion", "/v1"),
+        (Step::pieces(&["data: {oops\n\n"]), "did not return a completion", "/v1"),
+        (Step::body(400, &"x".repeat(100_000)), "xxx…", ""),
+    ] {
+        let (error, asked) = failure(vec![step, Step::reply("late")]);
+        assert_eq!(asked, 1, "{error}");
+        assert!(error.what().contains(what) && format!("{:?}", error.remedy()).contains(next), "{error}");
+    }
+}
+
+#[test]
+fn a_redirect_is_not_followed() {
+    let other = Server::start(vec![Step::reply("gotcha")]);
+    let away = other.url() + "/chat/completions";
+    for status in [301, 302, 307, 308] {
+        let (error, _) = failure(vec![Step::body(status, "").header("Location", &away)]);
+        assert!(error.what().contains(&away), "{error}");
+    }
+    assert!(other.requests().is_empty(), "the key stays with its host");
+}
+
+#[test]
+fn a_silent_server_is_given_up_and_not_asked_again() {
+    let none: [&str; 0] = [];
+    for silent in [Step::silence_after(&none), Step::silence_after(&[": thinking\n\n"])] {
+        let server = Server::start(vec![silent, Step::reply("late")]);
+        let retry = RetryPolicy { idle_timeout: Duration::from_millis(200), ..QUICK };
+        let error = chat_with(&server, Key::default(), retry).complete(&Request::new("?")).expect_err("an error");
+        assert!(error.what().contains("did not answer in time") && error.remedy() == &Remedy::WaitLonger, "{error}");
+        // The server may be slower to record the request than the client is to give up.
+        let since = Instant::now();
+        while server.requests().is_empty() && since.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(server.requests().len(), 1);
+    }
+}
+
+#[test]
+fn a_server_that_asks_for_a_longer_pause_than_the_time_out_is_given_up() {
+    let server = Server::start(vec![overloaded().header("Retry-After", "99999999"), Step::reply("late")]);
+    let retry = RetryPolicy { idle_timeout: Duration::from_secs(3), ..QUICK };
+    let error = chat_with(&server, Key::default(), retry).complete(&Request::new("?")).expect_err("an error");
+    assert!(error.what().ends_with("the next try would be in 60 s, and the time-out is 3 s"), "{error}");
+    assert_eq!((error.remedy(), server.requests().len()), (&Remedy::WaitLonger, 1));
+}
+
+#[test]
+fn no_server_is_said_with_its_address() {
+    let url = Server::start(vec![]).url();
+    let chat = Chat::new(Address::parse(&url).expect("address"), "small", Key::default(), QUICK, Cancel::default());
+    let error = chat.expect("model").complete(&Request::new("?")).expect_err("an error");
+    assert!(error.what().contains(&url) && error.what().ends_with("(4 tries)"), "{error}");
+    assert_eq!(error.remedy(), &Remedy::StartServer);
+}
+
+#[test]
+fn a_cancelled_run_asks_nothing_more() {
+    let cancel = Cancel::default();
+    let stop = cancel.clone();
+    let server = Server::start(move |_: &RecordedRequest| {
+        stop.cancel();
+        overloaded()
+    });
+    let address = Address::parse(&server.url()).expect("address");
+    let chat = Chat::new(address, "small", Key::default(), QUICK, cancel).expect("model");
+    assert_eq!(chat.complete(&Request::new("?")).expect_err("an error").kind(), Kind::Cancelled);
+    assert_eq!(server.requests().len(), 1);
+}
+
+// ---- what a server does not know
+
+/// A server that answers like this as long as a request has this field.
+fn without(field: &'static str, status: u16, words: &'static str) -> impl Script {
+    move |request: &RecordedRequest| match request.json()[field] {
+        Value::Null => Step::reply("4"),
+        _ => Step::json(status, &json!({"error": {"message": words}})),
+    }
+}
+
+#[test]
+fn a_field_that_a_server_rejects_is_left_out_from_then_on() {
+    let schema = json!({"type": "object"});
+    for (field, status, words) in [
+        ("response_format", 400, "this does not work here"),
+        ("response_format", 404, "no such thing"),
+        ("response_format", 422, "unknown field"),
+        ("response_format", 501, "not implemented"),
+        ("temperature", 400, "Unsupported value: 'temperature' does not support 0 with this model."),
+        ("stream_options", 400, "stream_options is not permitted"),
+        ("max_tokens", 400, "'max_tokens' is not supported, use 'max_completion_tokens'"),
+    ] {
+        let server = Server::start(without(field, status, words));
+        let chat = chat(&server);
+        let request = Request { schema: Some(&schema), max_output: Some(9), ..Request::new("?") };
+        for (asked, tries) in [(2, 2), (3, 1)] {
+            assert_eq!(chat.complete(&request).expect(words).tries, tries, "{field}");
+            assert_eq!(server.requests().len(), asked, "{field} is tried once in a run");
+        }
+        let last = server.requests()[2].json();
+        let kept = ["response_format", "temperature", "stream_options"].into_iter().filter(|kept| *kept != field);
+        assert!(kept.into_iter().all(|kept| !last[kept].is_null()), "only {field} is left out: {last}");
+        let limit = &last[if field == "max_tokens" { "max_completion_tokens" } else { "max_tokens" }];
+        assert_eq!(limit, if field == "max_tokens" { 9 + 16_384 } else { 9 }, "with room for thinking: {last}");
+    }
+}
+
+#[test]
+fn a_request_that_is_wrong_either_way_is_an_error() {
+    let (error, asked) = failure(|_: &RecordedRequest| Step::json(400, &json!({"error": "temperature too hot"})));
+    assert_eq!(asked, 2);
+    assert!(error.what().contains("temperature too hot"), "{error}");
+}
+
+// ---- keys and models
+
+#[test]
+fn a_key_goes_unencrypted_only_where_it_is_meant_to() {
+    let make =
+        |url: &str, key: Key| Chat::new(Address::parse(url).expect("address"), "small", key, QUICK, Cancel::default());
+    let (usual, named) = (Key::new("SHOP_KEY", Some(SECRET), false), Key::new("SHOP_KEY", Some(SECRET), true));
+    let error = make("http://192.168.1.5:8000/v1", usual.clone()).expect_err("an error");
+    assert_eq!(error.remedy(), &Remedy::EncryptKey("SHOP_KEY".to_owned()));
+    assert!(!error.to_string().contains(SECRET), "{error}");
+    assert!(make("http://192.168.1.5:8000/v1", named).is_ok());
+    assert!(make("http://192.168.1.5:8000/v1", Key::default()).is_ok());
+    assert!(make("https://api.example.com/v1", usual.clone()).is_ok());
+    let shown = format!("{:?}", make("http://localhost:1/v1", usual).expect("model"));
+    assert!(!shown.contains(SECRET), "{shown}");
+    assert!(make("http://localhost:1/v1", Key::new("SHOP_KEY", Some("two\nlines"), false)).is_err());
+}
+
+#[test]
+fn a_servers_models_are_listed() {
+    let server = Server::start(vec![Step::models(&["small", "large"]), Step::body(404, "no")]);
+    let chat = chat(&server);
+    assert_eq!(chat.models().expect("models"), ["small", "large"]);
+    assert!(chat.models().is_err());
+    let asked = &server.requests()[0];
+    assert_eq!((asked.method.as_str(), asked.path.as_str()), ("GET", "/v1/models"));
+}
+
+// ---- what stands around a model
+
+/// A place to write to that a test can read.
+#[derive(Clone, Default)]
+struct Shown(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Shown {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("bytes").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_dry_run_shows_the_prompt_byte_for_byte() {
+    let shown = Shown::default();
+    let model = DryRun::new("small", "small at http://a/v1", Box::new(shown.clone()));
+    let error = model.complete(&Request::new("What is 2 + 2?")).expect_err("no reply");
+    assert_eq!(error.kind(), Kind::DryRun);
+    assert!(error.what().contains("14 bytes would go to small at http://a/v1"), "{error}");
+    assert_eq!(*shown.0.lock().expect("bytes"), b"What is 2 + 2?");
+}
+
+#[test]
+fn a_log_has_a_line_for_each_call_but_not_the_key() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("calls.jsonl");
+    std::fs::write(&path, "{\"earlier\":true}\n").expect("written");
+    let denied = Step::body(401, &format!("no: {SECRET}"));
+    let server = Server::start(vec![Step::body(429, "").header("Retry-After", "0"), Step::reply("vier"), denied]);
+    let budget = Budget { calls: Some(2), ..Budget::default() };
+    let logged = LoggedModel::new(BudgetedModel::new(chat(&server), budget), &path).expect("log");
+    assert!(logged.complete(&Request::new("2 + 2")).is_ok());
+    assert!(logged.complete(&Request::new("3 + 3")).is_err());
+    assert_eq!(logged.complete(&Request::new("4 + 4")).expect_err("a ceiling").kind(), Kind::Ceiling);
+    let text = std::fs::read_to_string(&path).expect("log");
+    assert!(!text.contains(SECRET), "{text}");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 4, "what the file held is kept: {text}");
+    assert_eq!(
+        (&lines[1]["prompt"], &lines[1]["reply"], &lines[1]["tries"]),
+        (&json!("2 + 2"), &json!("vier"), &json!(2))
+    );
+    assert_eq!(lines[1]["usage"], json!({"prompt": 2, "cached": 0, "output": 1}));
+    assert!(lines[1]["error"].is_null() && lines[1]["ms"].is_u64() && lines[1]["model"] == "small", "{text}");
+    assert!(lines[2]["reply"].is_null() && lines[2]["error"].as_str().expect("error").contains("401"), "{text}");
+    assert!(lines[3]["error"].as_str().expect("error").contains("the limit on calls"), "{text}");
+    assert!(LoggedModel::new(chat(&server), &folder.path().join("no/such/place")).is_err());
+}
+
+#[test]
+fn calls_side_by_side_keep_to_the_ceiling() {
+    let server = Server::start(|_: &RecordedRequest| Step::reply("4"));
+    let budgeted = BudgetedModel::new(chat(&server), Budget { calls: Some(5), ..Budget::default() });
+    std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..12).map(|_| scope.spawn(|| budgeted.complete(&Request::new("?")).is_ok())).collect();
+        let through = calls.into_iter().map(|call| call.join().expect("a call")).filter(|ok| *ok).count();
+        assert_eq!(through, 5);
+    });
+    assert_eq!((server.requests().len(), budgeted.spent().calls), (5, 5));
+}

@@ -1,0 +1,3 @@
+//! One test program with a module for each file, so that cargo links once.
+
+mod llm;

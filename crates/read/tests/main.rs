@@ -1,0 +1,4 @@
+//! One test program with a module for each file, so that cargo links once.
+
+mod lookup;
+mod memwalk;
