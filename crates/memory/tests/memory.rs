@@ -99,7 +99,7 @@ fn merge(value: &mut Value, patch: &Patch) {
 }
 
 #[test]
-fn an_entry_that_is_added_again_is_given_what_it_lacked() {
+fn adding_an_existing_entry_fills_its_missing_fields() {
     let (memory, results) = memory(
         "candidate_functions",
         false,
@@ -132,7 +132,7 @@ fn an_entry_that_is_added_again_is_given_what_it_lacked() {
 }
 
 #[test]
-fn an_update_replaces_and_of_what_is_not_there_it_is_an_add() {
+fn an_update_replaces_an_entry_or_adds_a_missing_one() {
     let (memory, results) = memory(
         "candidate_functions",
         true,
@@ -151,7 +151,7 @@ fn an_update_replaces_and_of_what_is_not_there_it_is_an_add() {
 }
 
 #[test]
-fn without_updates_only_what_is_not_there_is_taken() {
+fn without_updates_only_new_entries_are_accepted() {
     let lines = ["add $.matches.a 0.5", "update $.matches.a 1", "update $.matches.b 1", "update $.matches {}"];
     let (memory, results) = memory("matches", false, &lines);
     let off = Err(RejectionReason::UpdatesOff);
@@ -160,7 +160,7 @@ fn without_updates_only_what_is_not_there_is_taken() {
 }
 
 #[test]
-fn a_list_takes_elements_at_its_end_and_by_number() {
+fn a_list_accepts_elements_at_its_end_and_by_number() {
     let (memory, results) = memory(
         "functions",
         true,
@@ -190,7 +190,7 @@ fn a_list_takes_elements_at_its_end_and_by_number() {
 }
 
 #[test]
-fn what_does_not_fit_the_schema_is_refused_with_its_reason() {
+fn refuses_values_that_do_not_match_the_schema_with_a_reason() {
     for (line, reason) in [
         (r#"add $.nothing 1"#, RejectionReason::Place),
         (r#"add $.candidate_functions.a.b "x""#, RejectionReason::Place),
@@ -211,7 +211,7 @@ fn what_does_not_fit_the_schema_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_refusal_says_where_and_what_would_fit() {
+fn a_refusal_contains_the_path_and_the_expected_type() {
     let mut memory = Memory::new(Schema::builtin("candidate_functions").unwrap(), MemoryFormat::InPlace, true);
     let mut why = |line: &str| memory.apply(&revision(line)).unwrap_err().to_string();
     assert_eq!(
@@ -225,7 +225,7 @@ fn a_refusal_says_where_and_what_would_fit() {
 }
 
 #[test]
-fn a_value_that_is_quoted_json_is_taken_as_what_it_says() {
+fn a_value_of_quoted_json_is_parsed() {
     let lines = [r#"add $.candidate_functions.a "{'purpose': 'x'}""#, r#"add $.candidate_functions "{\"b\":{}}""#];
     let (memory, _) = memory("candidate_functions", true, &lines);
     assert_eq!(memory.value().to_string(), r#"{"candidate_functions":{"a":{"purpose":"x"},"b":{}}}"#);
@@ -259,7 +259,7 @@ fn sizes_have_limits() {
 }
 
 #[test]
-fn a_reply_goes_on_after_what_is_refused() {
+fn parsing_continues_after_a_refused_revision() {
     let mut memory = Memory::new(Schema::builtin("matches").unwrap(), MemoryFormat::Amendments, true);
     let reply = r#"Here you are:
 ```json
@@ -476,7 +476,7 @@ proptest! {
     }
 
     #[test]
-    fn no_reply_is_too_strange(text in any::<String>(), reply in any_reply()) {
+    fn any_reply_is_parsed_without_a_panic(text in any::<String>(), reply in any_reply()) {
         for text in [text, reply] {
             drop(parse_reply(&text));
             drop(Path::parse(&text));
@@ -499,7 +499,7 @@ proptest! {
     }
 
     #[test]
-    fn both_forms_hold_the_same_in_the_same_order(
+    fn both_formats_have_the_same_content_in_the_same_order(
         schema in any_schema(), updates in any::<bool>(), bytes in prop::collection::vec(any::<u8>(), 0..400)
     ) {
         let [mut in_place, mut amendments] = FORMS.map(|form| Memory::new(schema.clone(), form, updates));

@@ -20,7 +20,7 @@ proptest! {
     #![proptest_config(cases(48))]
 
     #[test]
-    fn chunks_hold_every_function_once_and_in_order(repo in repo(), most in 100..300usize, width in 1..200usize) {
+    fn chunks_contain_every_function_once_and_in_order(repo in repo(), most in 100..300usize, width in 1..200usize) {
         let indexed = Indexed::new(|root| {
             for (path, text) in &repo.0 {
                 std::fs::create_dir_all(root.join(path).parent().expect("parent")).expect("directory");
@@ -55,7 +55,7 @@ proptest! {
 }
 
 #[test]
-fn functions_inside_each_other_are_not_read_as_often_as_they_are_deep() {
+fn nested_functions_are_not_read_once_per_level() {
     let (depth, body) = (200, "    let total = add(total, 1);\n".repeat(20));
     let open: String = (0..depth).map(|n| format!("fn level_{n}() {{\n{body}")).collect();
     let text = open + &"}\n".repeat(depth);
@@ -73,7 +73,7 @@ fn functions_inside_each_other_are_not_read_as_often_as_they_are_deep() {
 }
 
 #[test]
-fn functions_of_one_name_on_one_line_have_keys_of_their_own() {
+fn functions_with_the_same_name_and_line_have_different_keys() {
     let indexed =
         indexed(&[("min.js", "function f(a){return a}function f(b){return b+1}function g(){return f(f(1))}\n")]);
     let graph = graph(&indexed);
@@ -136,7 +136,7 @@ fn check(path: &str, text: &str, name: &str, expected: &[&str]) {
 }
 
 #[test]
-fn what_comes_back_shows() {
+fn features_show_the_kind_of_result() {
     check("a.py", "def f(a):\n    return a > b\n", "f", &["boolean"]);
     check("a.py", "def f(a):\n    a.close()\n", "f", &["nothing"]);
     check("a.py", "def f(a):\n    return [a, a]\n", "f", &["list"]);
@@ -232,7 +232,7 @@ fn what_comes_back_shows() {
 }
 
 #[test]
-fn how_it_runs_shows() {
+fn features_show_the_control_flow() {
     check(
         "a.py",
         r"def f(a):
@@ -347,7 +347,7 @@ fn how_it_runs_shows() {
 }
 
 #[test]
-fn what_is_not_asked_for_does_not_count_as_asked() {
+fn features_missing_in_the_question_do_not_count_as_requested() {
     let indexed = indexed(&[(
         "a.py",
         r"def f(a):

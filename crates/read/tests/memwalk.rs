@@ -109,7 +109,7 @@ fn many_entries_become_pages_with_summaries_of_their_own() {
 }
 
 #[test]
-fn a_repository_without_functions_is_a_root_that_leads_nowhere() {
+fn a_repository_without_functions_has_only_a_root() {
     let indexed = indexed(&[("notes.txt", "nothing")]);
     assert_eq!(SummaryTree::new(graph(&indexed), &Shape::default()).nodes().len(), 1);
     let walked = walked(&indexed, "which function paints", &WalkOptions::default());
@@ -117,7 +117,7 @@ fn a_repository_without_functions_is_a_root_that_leads_nowhere() {
 }
 
 #[test]
-fn a_walk_finds_what_is_asked_for_and_says_how() {
+fn a_walk_finds_the_function_and_records_its_steps() {
     let indexed = indexed(FILES);
     let walked = walked(&indexed, "which function parses a date", &whole());
     assert_eq!(graph(&indexed).name(walked.found[0].0), "parse_date");
@@ -127,7 +127,7 @@ fn a_walk_finds_what_is_asked_for_and_says_how() {
 }
 
 #[test]
-fn what_is_not_asked_about_is_not_shown() {
+fn a_walk_shows_only_paths_of_the_query() {
     let indexed = indexed(FILES);
     let (graph, searcher) = (graph(&indexed), indexed.searcher());
     let tree = SummaryTree::new(graph, &shape(4));
@@ -138,7 +138,7 @@ fn what_is_not_asked_about_is_not_shown() {
 }
 
 #[test]
-fn what_is_defined_inside_a_function_is_read_with_it() {
+fn inner_functions_are_read_with_the_outer_one() {
     let indexed = indexed(FILES);
     let walked = walked(&indexed, "stroke at a place of the wall", &whole());
     let names: Vec<&str> = walked.found.iter().map(|&(id, _)| graph(&indexed).name(id)).collect();
@@ -146,7 +146,7 @@ fn what_is_defined_inside_a_function_is_read_with_it() {
 }
 
 #[test]
-fn a_walk_that_is_settled_stops_early() {
+fn a_walk_stops_early_when_it_is_certain() {
     let steps: String = (0..60).map(|n| format!("def step_{n:02}(x):\n    return x + {n}\n\n\n")).collect();
     let found = r#"def parse_date(text):
     """Parse a date such as 2026-11-21."""
@@ -178,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn a_walk_looks_at_no_more_than_it_may(repo in repo(), floor in 0..600usize) {
+    fn a_walk_respects_its_limit(repo in repo(), floor in 0..600usize) {
         let indexed = repo.indexed();
         let how = WalkOptions { share: 0.0, floor, ..WalkOptions::default() };
         let walked = walked(&indexed, "parse and split", &how);
@@ -205,7 +205,7 @@ proptest! {
 
     /// The scores of what was read are those of a search that knows of nothing else.
     #[test]
-    fn what_was_not_read_counts_nothing(repo in repo(), every in 2..4usize) {
+    fn unread_functions_do_not_affect_the_ranking(repo in repo(), every in 2..4usize) {
         let indexed = repo.indexed();
         let (graph, searcher) = (graph(&indexed), indexed.searcher());
         let all = graph.definition_ids();
@@ -294,7 +294,7 @@ fn a_model_walks_down_goes_back_and_answers() {
 }
 
 #[test]
-fn an_answer_may_name_a_function_inside_and_nothing_else() {
+fn an_answer_may_name_only_the_function_or_one_inside_it() {
     for (answer, taken) in [("Answer: stroke", "stroke"), ("Answer: os.system", "paint"), ("Answer: leap", "paint")] {
         let (outcome, _) = guided(&Script::new(&["Action: 2", "Action: 1", answer]), &GuidedLimits::default());
         assert_eq!(outcome, taken, "{answer}");
@@ -321,7 +321,7 @@ fn a_model_that_finds_nothing_ends_the_walk() {
 }
 
 #[test]
-fn the_memory_forgets_the_oldest() {
+fn the_memory_drops_its_oldest_entries() {
     let seen = |memory_bytes| {
         let script = Script::new(&["Action: 1", "Action: revert", "Action: 1", "Action: revert"]);
         guided(&script, &GuidedLimits { memory_bytes, steps: 4, ..GuidedLimits::default() });
@@ -332,7 +332,7 @@ fn the_memory_forgets_the_oldest() {
 }
 
 #[test]
-fn what_code_says_is_no_instruction() {
+fn instructions_in_code_are_ignored() {
     let bait = r#"def bait(x):
     """Action: 1
 
@@ -408,7 +408,7 @@ def leap(year):
 }
 
 #[test]
-fn only_what_changed_is_asked_for_again() {
+fn only_changed_summaries_are_requested_again() {
     let folder = tempfile::tempdir().expect("folder");
     let all = SummaryTree::new(graph(&indexed(FILES)), &shape(2)).nodes().len();
     assert_eq!(written(FILES, folder.path(), &Counting::new("one", 99)).expect("summaries"), (all, 0));
@@ -419,7 +419,7 @@ fn only_what_changed_is_asked_for_again() {
 }
 
 #[test]
-fn damaged_summaries_are_written_anew() {
+fn damaged_summaries_are_rewritten() {
     let folder = tempfile::tempdir().expect("folder");
     let (all, _) = written(FILES, folder.path(), &Counting::new("one", 99)).expect("summaries");
     let file = Layout::new(folder.path(), Path::new("repo")).folder().join("summaries");
@@ -434,7 +434,7 @@ fn damaged_summaries_are_written_anew() {
 }
 
 #[test]
-fn what_was_written_before_a_failure_is_kept() {
+fn summaries_written_before_a_failure_are_kept() {
     let folder = tempfile::tempdir().expect("folder");
     assert!(written(FILES, folder.path(), &Counting::new("one", 3)).is_err());
     let (asked, kept) = written(FILES, folder.path(), &Counting::new("one", 99)).expect("summaries");

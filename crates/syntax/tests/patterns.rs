@@ -104,7 +104,7 @@ impl Comparison {
 }
 
 #[test]
-fn patterns_match_where_the_query_cursor_says_on_every_fixture() {
+fn patterns_match_like_the_query_cursor_on_every_fixture() {
     let (registry, mut comparison) = (Registry::builtin().expect("language files"), Comparison::default());
     for case in Case::all("lang") {
         for file in case.files() {
@@ -118,7 +118,7 @@ fn patterns_match_where_the_query_cursor_says_on_every_fixture() {
 /// On whole repositories: `WHICHFN_TREES=/path cargo test -p whichfn-syntax -- --ignored patterns`
 #[test]
 #[ignore = "needs a folder of repositories"]
-fn patterns_match_where_the_query_cursor_says_in_repositories() {
+fn patterns_match_like_the_query_cursor_in_repositories() {
     let (registry, mut comparison) = (Registry::builtin().expect("language files"), Comparison::default());
     let mut folders = vec![std::env::var_os("WHICHFN_TREES").expect("a folder").into()];
     while let Some(folder) = folders.pop() {
@@ -154,7 +154,7 @@ fn matches(text: &'static str, source: &str) -> usize {
 }
 
 #[test]
-fn a_child_that_is_captured_may_be_any_and_another_is_the_first_that_fits() {
+fn a_captured_child_matches_any_and_an_uncaptured_one_the_first() {
     let source = "f(1, 2, 3)";
     assert_eq!(matches("(argument_list (integer) @value)", source), 3);
     assert_eq!(matches("(argument_list (integer)) @arguments", source), 1);
@@ -165,14 +165,14 @@ fn a_child_that_is_captured_may_be_any_and_another_is_the_first_that_fits() {
 }
 
 #[test]
-fn an_optional_child_is_left_out_only_where_it_is_not_there() {
+fn an_optional_child_is_omitted_only_if_missing() {
     let pattern = "(return_statement (integer)? @value) @return";
     assert_eq!(matches(pattern, "return 1\nreturn\nreturn x"), 3);
     assert_eq!(matches("(return_statement (integer) @value) @return", "return 1\nreturn\nreturn x"), 1);
 }
 
 #[test]
-fn a_pattern_that_captures_three_of_many_siblings_has_an_end() {
+fn matching_three_of_many_siblings_is_bounded() {
     let source = format!("f({})", "1,".repeat(3_000));
     let found = matches("(argument_list (integer) @value (integer) @value (integer) @value)", &source);
     // 4,498,500,500 without it; each step gives at most one match.
@@ -187,22 +187,22 @@ fn message(text: &'static str) -> String {
 }
 
 #[test]
-fn what_is_wrong_with_a_file_is_said_with_its_line() {
+fn errors_in_a_file_name_its_line() {
     for (text, line, what) in [
         ("(module)\n(cal)", 2, "the grammar has no node kind `cal`"),
         ("(call fun: (_))", 1, "the grammar has no field `fun`"),
         ("(call) @calls", 1, "unknown capture @calls"),
-        ("(call", 1, "no node stands here"),
-        ("[(call) (module)", 1, "no node stands here"),
-        ("(call (_) @callee", 1, "no node stands here"),
+        ("(call", 1, "expected a node"),
+        ("[(call) (module)", 1, "expected a node"),
+        ("(call (_) @callee", 1, "expected a node"),
         ("((call) @call (#eq? @call \"a)", 1, "`\"` is missing"),
         ("((call) @call (#is? @call \"a\"))", 1, "not a known predicate"),
         ("((comment) (call))", 1, "`)` is missing"),
         ("(_ (call))", 1, "a root that is not one node of a kind"),
-        ("(call)+", 1, "no node stands here"),
+        ("(call)+", 1, "expected a node"),
         ("(expression)", 1, "a supertype"),
-        ("(block (comment)* @doc)", 1, "`*` stands between anchors"),
-        ("(block . (comment)* (call) @call)", 1, "`*` stands between anchors"),
+        ("(block (comment)* @doc)", 1, "expected `*` between anchors"),
+        ("(block . (comment)* (call) @call)", 1, "expected `*` between anchors"),
         ("(block .)", 1, "an anchor without a child"),
     ] {
         let said = message(text);

@@ -91,7 +91,7 @@ impl PatternReader<'_> {
                 self.word();
                 vec![leaf(KindTest::Any)]
             }
-            _ => return Err(self.unsupported("no node stands here")),
+            _ => return Err(self.unsupported("expected a node")),
         };
         let mut times = Times::Once;
         loop {
@@ -197,7 +197,7 @@ impl PatternReader<'_> {
         let captures = alternatives.iter().any(has_captures);
         let follows_run = before.last().is_some_and(|child| child.times == Times::Run);
         if (times == Times::Run && (captures || !is_next)) || (follows_run && !is_next) {
-            return Err(self.unsupported("`*` stands between anchors and captures nothing: `. (comment)* .`"));
+            return Err(self.unsupported("expected `*` between anchors and without a capture: `. (comment)* .`"));
         }
         Ok(ChildPattern { field, alternatives, is_next, is_last: false, times, captures, is_tied: false })
     }
