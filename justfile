@@ -13,9 +13,10 @@ check:
 oldest:
     cargo +1.90.0 check --locked --all-targets --target-dir target/oldest
 
-# Run the tests of one module of tests/tests.rs, such as `just test languages`.
+# Run one module of tests, wherever it is: `just test languages` runs crates/graph/tests/languages.rs.
 test NAME:
-    cargo test --test tests -- {{NAME}}::
+    crate=$(ls crates/*/tests/{{NAME}}.rs 2> /dev/null | cut -d/ -f2); \
+    cargo test -p "whichfn${crate:+-$crate}" --test tests -- {{NAME}}::
 
 # Update the expected results in fixtures and documents; then read the diff.
 update:
@@ -24,7 +25,7 @@ update:
 
 # Update the ranks of fixtures/questions.jsonl after a change of the ranking; then read the diff.
 bless:
-    UPDATE=1 cargo test --test tests -- ranks::
+    UPDATE=1 cargo test -p whichfn --test tests -- ranks::
     git diff --stat fixtures/ranks.tsv
 
 # Measure indexing, refreshing and asking on a directory, relative to reading and parsing only.
@@ -59,9 +60,9 @@ callgraph DIR:
 
 # Show what is indexed of a language: writes its fixture and prints the written part.
 lang NAME:
-    UPDATE=1 cargo test --test tests -- languages::
+    UPDATE=1 cargo test -p whichfn-graph --test tests -- languages::
     sed -n '/^```definitions/,$p' fixtures/lang/{{NAME}}.md
 
 # Run the long tests of `.ci/run`: changed sources, faults at every call that writes, and 1,000 kills.
 harden:
-    WHICHFN_MUTATIONS=6000 WHICHFN_FAULTS=all WHICHFN_KILLS=1000 cargo test --test tests -- mutations:: faults::
+    WHICHFN_MUTATIONS=6000 WHICHFN_FAULTS=all WHICHFN_KILLS=1000 cargo test -p whichfn --test tests -- mutations:: faults::

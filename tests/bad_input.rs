@@ -31,12 +31,12 @@ fn skipped(env: &Env) -> serde_json::Value {
 // ---- places
 
 #[test]
-fn a_place_that_does_not_exist() {
+fn a_missing_directory() {
     circle().run(&["draw", "no/such"]).failed(&["cannot read no/such", "no such file", "check the path"]);
 }
 
 #[test]
-fn a_place_that_is_a_file() {
+fn a_file_instead_of_a_directory() {
     circle().run(&["draw", "circle.py"]).failed(&["circle.py is a file, not a directory", "pass its directory"]);
 }
 
@@ -56,7 +56,7 @@ fn a_repository_of_no_supported_language() {
 }
 
 #[test]
-fn no_place_for_an_index() {
+fn no_directory_for_an_index() {
     circle()
         .run_with(&["draw"], |command| {
             command.env_remove("HOME").env_remove("XDG_CACHE_HOME").env_remove("LOCALAPPDATA");
@@ -75,7 +75,7 @@ fn an_index_directory_that_is_a_file() {
 }
 
 #[test]
-fn something_else_in_the_place_of_the_index_folder() {
+fn a_file_instead_of_the_index_folder() {
     let env = circle();
     still_answers(&env);
     let folder = env.index_folder();
@@ -94,7 +94,7 @@ fn an_empty_question() {
 }
 
 #[test]
-fn a_question_of_stop_words_asks_for_them() {
+fn stop_words_count_if_there_is_no_other_word() {
     let env = Env::with(&[("a.py", "def what_is_it():\n    pass\n"), ("circle.py", CIRCLE)]);
     assert_eq!(env.ask(&["what is it"]), ["what_is_it"]);
     circle().run(&["which of these"]).nothing();
@@ -182,7 +182,7 @@ fn code_nested_a_hundred_thousand_deep() {
 
 /// Each of them ended the program by an assertion in a scanner that is written in C (`docs/upstream.md`).
 #[test]
-fn text_that_a_scanner_cannot_take() {
+fn text_that_crashes_a_scanner() {
     let word = "A".repeat(256);
     let levels: String = (0..511).map(|level| format!("{}if a:\n", " ".repeat(level))).collect();
     for (name, text) in [
@@ -199,7 +199,7 @@ fn text_that_a_scanner_cannot_take() {
 
 /// The shape of Rack's `lib/rack/lint.rb`: the next double quote is far below the string that ends in `<<`.
 #[test]
-fn a_string_that_ends_in_two_angles_does_not_leave_its_file_out() {
+fn a_string_ending_in_two_angles_keeps_its_file() {
     let env = circle();
     let far = "# a comment without a quotation mark on the lines that follow, of which there are many\n".repeat(20);
     env.write(
@@ -212,7 +212,7 @@ fn a_string_that_ends_in_two_angles_does_not_leave_its_file_out() {
 
 /// Lengths on both sides of what the scanner keeps in one byte and in all; none of them damages memory.
 #[test]
-fn a_quoted_word_over_lines_does_no_harm() {
+fn a_quoted_word_over_several_lines_is_harmless() {
     let env = circle();
     for length in [1_000, 1_019, 1_021, 1_022, 1_030, 4_000] {
         env.write(format!("word_{length}.rb"), format!("x = <<\"A\n{}\"\ntext\n", "A".repeat(length - 2)));
@@ -232,7 +232,7 @@ fn heredocs_of_one_byte_too_many() -> String {
 /// Also: the C parsers are compiled with their assertions, without which the scanner would damage memory in silence.
 #[cfg(unix)]
 #[test]
-fn a_parser_that_ends_the_program_does_so_once() {
+fn a_parser_crash_happens_once() {
     use std::os::unix::process::ExitStatusExt;
     let env = circle();
     env.write("nested.rb", heredocs_of_one_byte_too_many());
@@ -250,7 +250,7 @@ fn a_parser_that_ends_the_program_does_so_once() {
 }
 
 #[test]
-fn code_as_deep_as_a_table_that_a_person_wrote_is_still_read() {
+fn deeply_nested_handwritten_tables_are_read() {
     let env = Env::new();
     env.write("table.py", format!("table = (1\n{})\n\n\n{CIRCLE}", "+ 1\n".repeat(1_500)));
     env.write("chain.rs", format!("pub fn draw_square() {{\n    builder()\n{}}}\n", "        .side(1)\n".repeat(700)));
@@ -349,7 +349,7 @@ fn odd_file_names() {
 /// As ripgrep has them: byte for byte in a pipe; in JSON as far as they are text, and byte for byte beside it.
 #[test]
 #[cfg(target_os = "linux")]
-fn file_names_that_are_no_text() {
+fn file_names_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let env = circle();
     for name in [&b"caf\xe9.py"[..], b"caf\xe8.py", b"folder\xff/a.py"] {
@@ -462,7 +462,7 @@ fn set_mode(path: &Path, mode: u32) {
 
 #[test]
 #[cfg(unix)]
-fn files_and_directories_that_may_not_be_read() {
+fn files_and_directories_without_read_permission() {
     let env = circle();
     env.write("closed.py", "def draw_square(): pass\n");
     env.write("locked/inside.py", "def draw_square(): pass\n");
@@ -479,7 +479,7 @@ fn files_and_directories_that_may_not_be_read() {
 
 #[test]
 #[cfg(unix)]
-fn a_root_that_may_not_be_read() {
+fn a_root_without_read_permission() {
     let env = circle();
     let Some(run) = as_ordinary_user(&env) else { return };
     std::fs::create_dir(env.beside("locked")).expect("directory");
@@ -495,7 +495,7 @@ fn a_root_that_may_not_be_read() {
 
 #[test]
 #[cfg(unix)]
-fn an_index_directory_that_may_not_be_written() {
+fn an_index_directory_without_write_permission() {
     let env = circle();
     let Some(run) = as_ordinary_user(&env) else { return };
     set_mode(&env.beside("cache"), 0o555);
@@ -528,7 +528,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-fn damage_to_any_file_of_the_index_is_healed_and_changes_no_answer() {
+fn damage_to_any_index_file_is_repaired() {
     let env = circle();
     env.write(
         "shapes.rs",
@@ -605,7 +605,7 @@ fn side(size: u64) -> u64 {
 
 /// Sums are checked block by block as they are read, so a changed byte that the question does not come to harms nothing.
 #[test]
-fn a_changed_byte_anywhere_gives_the_right_answer_or_none() {
+fn a_changed_byte_never_causes_a_wrong_answer() {
     let env = big();
     let question = ["play a sound seven times", "--no-update", "--jsonl"];
     still_answers(&env);
@@ -704,7 +704,7 @@ fn unfinished(env: &Env) -> Vec<PathBuf> {
 
 #[test]
 #[cfg(unix)]
-fn killed_while_indexing_then_asked_again() {
+fn answers_after_a_kill_while_indexing() {
     let env = interrupted(big, |child| child.kill().expect("killed"));
     still_answers(&env);
     assert_eq!(unfinished(&env), Vec::<PathBuf>::new());
@@ -713,7 +713,7 @@ fn killed_while_indexing_then_asked_again() {
 
 #[test]
 #[cfg(unix)]
-fn interrupted_by_the_person_then_asked_again() {
+fn answers_after_an_interrupt() {
     let env = interrupted(big, |child| {
         let process = rustix::process::Pid::from_child(child);
         rustix::process::kill_process(process, rustix::process::Signal::INT).expect("signal sent");
@@ -739,7 +739,7 @@ fn killed_while_refreshing_leaves_the_former_index_usable() {
 }
 
 #[test]
-fn several_questions_at_once_on_a_cold_cache() {
+fn concurrent_questions_on_a_cold_cache() {
     let env = big();
     let start = || {
         env.process()
@@ -794,7 +794,7 @@ fn questions_while_the_files_change_see_a_whole_index() {
 /// A limit on the size of files stands for a disk that takes no more: writes fail in the middle.
 #[test]
 #[cfg(unix)]
-fn a_disk_that_takes_no_more() {
+fn a_write_error_on_a_full_device() {
     let env = big();
     let script = "trap '' XFSZ; ulimit -f 64 || exit 99; exec \"$0\" \"$@\"";
     let output = env
@@ -845,7 +845,7 @@ fn a_full_disk() {
 /// A folder of shards may be written by others.
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_the_place_of_a_shard_or_its_catalog_is_not_waited_for() {
+fn a_pipe_instead_of_a_shard_or_catalog_does_not_block() {
     let env = circle();
     std::fs::create_dir(env.repo().join("shards")).expect("a folder");
     for name in ["a.shard", "shards/fleet.json"] {

@@ -33,7 +33,7 @@ fn set_modified(path: &Path, time: SystemTime) {
 /// `tar`, `rsync -t`, `cp -p` and restored caches do this.
 #[test]
 #[cfg(unix)]
-fn other_content_of_the_same_size_and_time_is_seen() {
+fn detects_other_content_with_the_same_size_and_time() {
     let env = zebra();
     let time = fs::metadata(env.at("a.py")).expect("file").modified().expect("time");
     env.write("a.py", KOALA);
@@ -104,7 +104,7 @@ fn after_a_fresh_checkout_one_edited_file_is_parsed_and_no_other() {
 }
 
 #[test]
-fn verify_reads_everything_and_says_what_differs() {
+fn verify_reads_everything_and_lists_differences() {
     let env = zebra();
     env.run(&["index", "--verify"]).found().says(&[]);
     let all_right = env.run(&["index", "--verify", "--json"]).found().json();
@@ -139,7 +139,7 @@ mod unix {
     }
 
     #[test]
-    fn only_its_owner_reads_an_index() {
+    fn only_the_owner_can_read_an_index() {
         let env = zebra();
         let folder = env.index_folder();
         set_mode(&folder, 0o755);
@@ -156,7 +156,7 @@ mod unix {
 
     /// Nothing is written through a link, and what stands in the way is removed.
     #[test]
-    fn what_stands_in_the_place_of_a_file_of_ours_goes_and_what_it_points_to_stays() {
+    fn a_link_at_the_path_of_an_index_file_is_removed_but_not_its_target() {
         let shapes: [(&str, Put); 3] = [
             ("a link", |place, victim| symlink(victim, place).expect("link")),
             ("a link to itself", |place, _| symlink(place, place).expect("link")),
@@ -212,7 +212,7 @@ mod unix {
     }
 
     #[test]
-    fn an_index_that_may_not_be_written_still_answers() {
+    fn a_read_only_index_still_answers() {
         let env = zebra();
         let Some(run) = as_nobody(&env) else { return };
         let folder = env.index_folder();
@@ -279,7 +279,7 @@ mod unix {
     }
 
     #[test]
-    fn an_index_whose_folder_is_gone_is_built_again() {
+    fn an_index_with_a_missing_folder_is_rebuilt() {
         let env = zebra();
         for path in entries(&env.index_folder()).into_iter().filter(|path| path.is_dir()) {
             fs::remove_dir_all(path).expect("removed");
@@ -288,7 +288,7 @@ mod unix {
     }
 
     #[test]
-    fn who_waits_is_told_when_calls_are_linked() {
+    fn progress_reports_the_linking_of_calls() {
         let env = zebra();
         env.write("b.py", KOALA);
         let lock = another_writer(&env, "6412 6412 linking\n");
@@ -298,7 +298,7 @@ mod unix {
     }
 
     #[test]
-    fn a_short_refresh_of_another_and_a_first_index_are_waited_for() {
+    fn waits_for_a_short_refresh_and_for_a_first_index() {
         let env = zebra();
         env.write("b.py", KOALA);
         let lock = another_writer(&env, "1 3\n");

@@ -82,7 +82,7 @@ fn without_a_depth_only_direct_calls_are_shown() {
 }
 
 #[test]
-fn a_type_stands_for_all_that_is_inside_it_and_calls_within_are_passed_over() {
+fn a_type_includes_its_members_and_skips_calls_between_them() {
     let env = shop();
     insta::assert_snapshot!(env.run(&["callers", "Basket"]).found().out, @r#"
     app/shop.py:4  Basket  class · called by 1
@@ -95,7 +95,7 @@ fn a_type_stands_for_all_that_is_inside_it_and_calls_within_are_passed_over() {
 }
 
 #[test]
-fn a_call_over_several_lines_is_where_the_name_stands() {
+fn a_multiline_call_has_the_line_of_its_name() {
     let value = shop().run(&["callers", "pay", "--json"]).found().json();
     let call = &value["tree"][0]["calls"][0];
     assert_eq!((&call["line"], &call["column"], &call["text"]), (&json!(16), &json!(10), &json!(".pay(card)")));
@@ -191,7 +191,7 @@ fn json_has_the_shape_of_the_contract() {
 // ---- bounds
 
 #[test]
-fn a_bound_keeps_the_nearest_and_counts_the_rest() {
+fn a_limit_keeps_the_nearest_and_counts_the_rest() {
     let env = shop();
     let most = |k: &str| env.run(&["callers", "price", "--depth", "3", "-k", k, "--json"]).found().json();
     assert_eq!(most("1")["tree"][0]["name"], "Basket.total");
@@ -209,7 +209,7 @@ fn a_bound_keeps_the_nearest_and_counts_the_rest() {
 }
 
 #[test]
-fn a_circle_is_shown_once_with_a_mark() {
+fn a_cycle_is_shown_once_with_a_mark() {
     let env = Env::with(&[
         ("ping.py", "import pong\n\n\ndef ping(n):\n    return pong.pong(n)\n"),
         ("pong.py", "import ping\n\n\ndef pong(n):\n    return ping.ping(n)\n"),
@@ -220,7 +220,7 @@ fn a_circle_is_shown_once_with_a_mark() {
 }
 
 #[test]
-fn what_is_met_twice_is_followed_once() {
+fn a_repeated_caller_is_followed_once() {
     let text = "def a():\n    b()\n    c()\n\n\ndef b():\n    d()\n\n\ndef c():\n    d()\n\n\ndef d():\n    e()\n\n\ndef e():\n    pass\n";
     let env = Env::with(&[("all.py", text)]);
     let out = env.run(&["callees", "a", "--depth", "9"]).found().out;
@@ -248,7 +248,7 @@ fn a_file_that_returns_itself_is_linked() {
 }
 
 #[test]
-fn nobody_is_said_on_standard_error() {
+fn no_callers_is_reported_on_standard_error() {
     let env = shop();
     let ran = env.run(&["callers", "checkout"]).nothing();
     let ran = ran.says(&["no calls of checkout found in this repository"]);
@@ -259,7 +259,7 @@ fn nobody_is_said_on_standard_error() {
 }
 
 #[test]
-fn names_are_those_of_relate() {
+fn names_are_resolved_as_in_relate() {
     let env = shop();
     env.write("other.py", "def price():\n    pass\n");
     env.run(&["callers", "price"]).failed(&["price matches 2 definitions", "such as: app/price.py:1"]);
@@ -281,7 +281,7 @@ fn a_name_of_more_than_200_letters_gets_no_suggestion() {
 
 /// What a file holds may have changed under an index that is asked as it was.
 #[test]
-fn text_that_is_not_what_was_indexed_is_not_shown() {
+fn text_that_changed_since_indexing_is_not_shown() {
     let env = shop();
     env.run(&["index"]).found();
     env.write("app/shop.py", "# nothing\n");

@@ -64,7 +64,7 @@ fn told(env: &Env, arguments: &[&str]) -> Vec<String> {
 // ---- callers
 
 #[test]
-fn calls_that_no_longer_fit_are_listed_with_their_places() {
+fn lists_calls_that_no_longer_match() {
     let env = app();
     env.write(
         "store.py",
@@ -98,7 +98,7 @@ fn a_decorator_does_not_hide_the_function() {
 }
 
 #[test]
-fn a_parameter_that_may_be_left_out_breaks_nothing() {
+fn a_new_optional_parameter_breaks_nothing() {
     let env = app();
     env.write("store.py", STORE.replace("save(path, data)", "save(path, data, mode='w')"));
     let ran = env.run(&["check"]);
@@ -167,7 +167,7 @@ fn a_deleted_function_is_known_by_its_module_its_type_and_its_package() {
 }
 
 #[test]
-fn a_default_may_stand_in_a_declaration_alone() {
+fn a_default_may_be_only_in_the_declaration() {
     let (header, source) =
         ("int pool(int size);\n", "#include \"pool.h\"\n\nint pool(int size) {\n  return size;\n}\n");
     let user = "#include \"pool.h\"\n\nint run() {\n  return pool(1);\n}\n";
@@ -181,7 +181,7 @@ fn a_default_may_stand_in_a_declaration_alone() {
 // ---- dead
 
 #[test]
-fn a_function_that_lost_its_last_caller_is_told() {
+fn reports_a_function_that_lost_its_last_caller() {
     let env = app();
     env.write("store.py", STORE.replace("_encoded(data))", "repr(data))"));
     let ran = env.run(&["check", "--json"]);
@@ -209,7 +209,7 @@ fn a_function_that_others_may_use_or_that_is_named_elsewhere_is_not_dead() {
 // ---- stale-doc
 
 #[test]
-fn documentation_that_still_has_a_lost_parameter_is_told() {
+fn reports_documentation_of_a_removed_parameter() {
     let before = "def rate(amount, year):\n    \"\"\"The rate.\n\n    :param amount: of money\n    :param year: which\n    \"\"\"\n    return amount\n";
     let env = repository(&[("rate.py", before)]);
     env.write("rate.py", before.replace("amount, year", "amount"));
@@ -219,7 +219,7 @@ fn documentation_that_still_has_a_lost_parameter_is_told() {
 }
 
 #[test]
-fn documentation_of_an_exception_that_is_raised_no_more_is_told() {
+fn reports_documentation_of_an_exception_no_longer_raised() {
     let before = "class Full(Exception):\n    pass\n\n\ndef check(size):\n    if size > 9:\n        raise Full\n\n\ndef put(size):\n    \"\"\"Puts.\n\n    :raises Full: if nothing fits\n    :raises ValueError: if it is odd\n    \"\"\"\n    if size > 8:\n        raise Full(size)\n    if size % 2:\n        raise ValueError\n    return size\n";
     let env = repository(&[("put.py", before)]);
     let without = before.replace("    if size > 8:\n        raise Full(size)\n", "");
@@ -240,7 +240,7 @@ const SLUG: &str = "def slug(title):
 ";
 
 #[test]
-fn a_new_function_that_does_what_another_does_is_told() {
+fn reports_a_new_function_that_duplicates_another() {
     let copied = SLUG.replace("slug", "link_text").replace("title", "text").replace("words", "parts");
     let env = repository(&[("names.py", SLUG), ("page.py", "def page():\n    return 1\n")]);
     env.write("page.py", &copied);
@@ -254,7 +254,7 @@ fn a_new_function_that_does_what_another_does_is_told() {
 }
 
 #[test]
-fn what_moved_what_calls_the_other_and_what_differs_is_not_told() {
+fn moved_delegating_and_different_functions_are_not_duplicates() {
     let env = repository(&[("names.py", SLUG), ("page.py", "def page():\n    return 1\n")]);
     let told = |text: &str| {
         env.write("page.py", text);
@@ -270,7 +270,7 @@ fn what_moved_what_calls_the_other_and_what_differs_is_not_told() {
 }
 
 #[test]
-fn methods_of_one_name_tests_and_twins_for_systems_are_not_told() {
+fn methods_tests_and_platform_copies_are_not_duplicates() {
     let body = SLUG.split_once('\n').expect("lines").1;
     let method = format!("class Page:\n    def slug(self, title):\n{}", body.replace("    ", "        "));
     let env = repository(&[("page.py", &method), ("names_win.py", SLUG), ("new.py", "")]);
@@ -290,7 +290,7 @@ fn methods_of_one_name_tests_and_twins_for_systems_are_not_told() {
 // ---- questions
 
 #[test]
-fn a_question_whose_answer_moved_or_vanished_is_told() {
+fn reports_a_question_whose_answer_moved_or_disappeared() {
     let env = app();
     let line = |name: &str| {
         format!(
@@ -315,7 +315,7 @@ fn a_question_whose_answer_moved_or_vanished_is_told() {
 // ---- which change
 
 #[test]
-fn a_path_that_is_not_there_is_an_error_and_no_clean_change() {
+fn a_missing_path_is_an_error() {
     let env = app();
     env.run(&["check", "no-such.py"]).failed(&["no-such.py", "check the path"]);
     env.remove("store.py");
@@ -341,7 +341,7 @@ fn a_change_is_what_is_staged_or_since_a_base_or_of_some_paths() {
 }
 
 #[test]
-fn two_revisions_are_compared_wherever_the_working_tree_stands() {
+fn comparing_two_revisions_ignores_the_working_tree() {
     let env = app();
     git(&env, &["checkout", "-q", "-b", "work"]);
     env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
@@ -377,7 +377,7 @@ fn a_base_is_where_the_branches_part() {
 }
 
 #[test]
-fn files_that_are_new_or_gone_and_the_first_commit_are_no_trouble() {
+fn new_and_deleted_files_and_the_first_commit_are_handled() {
     let env = app();
     env.remove("store.py");
     env.write("new.py", "def fresh():\n    return 1\n");
@@ -464,7 +464,7 @@ fn findings_are_sarif_annotations_and_markdown_too() {
 
 #[cfg(unix)]
 #[test]
-fn names_of_files_may_be_anything() {
+fn file_names_may_contain_any_characters() {
     let env = app();
     let caller = "from store import save\n\n\ndef run(state):\n    save('state', state)\n";
     let names = ["new\nline.py", "quo\"te.py", "$(touch pwned).py", "%0A::error.py", "-dash.py", "tab\there.py"];
@@ -483,7 +483,7 @@ fn names_of_files_may_be_anything() {
 }
 
 #[test]
-fn a_worktree_is_a_tree_of_its_own() {
+fn a_worktree_is_checked_separately() {
     let env = app();
     let beside = env.beside("worktree").display().to_string();
     git(&env, &["worktree", "add", "-q", &beside, "-b", "work"]);
@@ -494,7 +494,7 @@ fn a_worktree_is_a_tree_of_its_own() {
 }
 
 #[test]
-fn where_there_is_no_change_to_read_it_is_said() {
+fn reports_that_there_is_no_change() {
     let env = Env::with(&[("store.py", STORE)]);
     env.run(&["check"]).failed(&["is not in a git repository", "inside a git working tree"]);
     let env = app();
@@ -504,7 +504,7 @@ fn where_there_is_no_change_to_read_it_is_said() {
 }
 
 #[test]
-fn a_shallow_clone_says_what_is_missing() {
+fn a_shallow_clone_reports_the_missing_commit() {
     let env = app();
     env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
     commit(&env);
@@ -516,7 +516,7 @@ fn a_shallow_clone_says_what_is_missing() {
 }
 
 #[test]
-fn a_merge_that_is_not_settled_is_left_out() {
+fn an_unresolved_merge_is_skipped() {
     let env = app();
     git(&env, &["checkout", "-q", "-b", "work"]);
     env.write("store.py", STORE.replace("save(path, data)", "save(path)"));
@@ -533,7 +533,7 @@ fn a_merge_that_is_not_settled_is_left_out() {
 }
 
 #[test]
-fn a_file_that_does_not_parse_any_more_is_left_out() {
+fn a_file_that_no_longer_parses_is_skipped() {
     let env = app();
     env.write("store.py", STORE.replace("def save(path, data):", "def save(path"));
     let ran = env.run(&["check"]);

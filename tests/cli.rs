@@ -138,7 +138,7 @@ fn help_has_each_option_under_its_heading_and_the_short_one_is_short() {
 }
 
 #[test]
-fn a_place_is_shown_as_seen_from_where_one_stands() {
+fn places_are_relative_to_the_current_directory() {
     let env = Env::with(
         &["web/src/page.py", "web/page.py", "top.py"].map(|path| (path, "def draw(page):\n    return page\n")),
     );
@@ -157,7 +157,7 @@ fn a_place_is_shown_as_seen_from_where_one_stands() {
 }
 
 #[test]
-fn a_path_is_read_from_where_one_stands() {
+fn path_arguments_are_relative_to_the_current_directory() {
     let files = ["web/src/page.py", "web/page.py", "src/page.py", "docs/page.py"];
     let env = Env::with(&files.map(|path| (path, "def draw(page):\n    return page\n")));
     let paths = |folder: &str, globs: &[&str], more: &[&str]| {
@@ -222,7 +222,7 @@ fn the_exit_status_is_that_of_grep() {
 
 /// Advice never repeats what was given, and never blames an option that was not.
 #[test]
-fn the_hint_after_nothing_found_fits_the_options_given() {
+fn the_hint_after_no_results_depends_on_the_options() {
     let shop = shop();
     for (options, offered, left_out) in [
         (&[][..], &["--kind any", "--unit file"][..], &["--lang", "--path"][..]),
@@ -247,7 +247,7 @@ fn the_hint_after_nothing_found_fits_the_options_given() {
 }
 
 #[test]
-fn results_alone_go_to_stdout_and_notices_to_stderr() {
+fn only_results_go_to_stdout() {
     let shop = shop();
     shop.run(&["split a date"]).found().quietly();
     let nothing = shop.run(&["zyxwvut"]).nothing().says(&["nothing found"]);
@@ -291,7 +291,7 @@ fn the_text_form_shows_the_place_the_head_the_doc_and_the_reason() {
 }
 
 #[test]
-fn the_first_answer_says_how_far_it_is_to_be_trusted() {
+fn the_first_answer_shows_its_confidence() {
     let shop = shop();
     let heads = |question: &str| -> Vec<String> {
         let ran = shop.run(&[question, "-k", "2"]).found();
@@ -304,7 +304,7 @@ fn the_first_answer_says_how_far_it_is_to_be_trusted() {
 }
 
 #[test]
-fn what_is_asked_elsewhere_is_said_not_to_fit() {
+fn an_unrelated_question_is_reported_as_not_matching() {
     let shop = shop();
     let question = "which function rotates the texture of a mesh before the date of its rendering pass";
     let ran = shop.run(&[question]).found();
@@ -315,7 +315,7 @@ fn what_is_asked_elsewhere_is_said_not_to_fit() {
 }
 
 #[test]
-fn an_unsure_answer_says_what_to_do_next() {
+fn an_uncertain_answer_suggests_the_next_step() {
     let shop = shop();
     let levels = ["which function takes a text", "parse date text", "date or holiday", "split a date at its dashes"]
         .map(|question| {
@@ -334,7 +334,7 @@ fn an_unsure_answer_says_what_to_do_next() {
 }
 
 #[test]
-fn what_is_pasted_comes_first_however_common_its_words() {
+fn pasted_code_ranks_first_even_with_common_words() {
     let shop = shop();
     assert_eq!(shop.ask(&["parse_date"])[0], "parse_date");
     assert_eq!(shop.ask(&["Calendar.is_holiday"])[0], "is_holiday");
@@ -369,7 +369,7 @@ fn verbose_adds_the_times() {
 }
 
 #[test]
-fn paths_can_be_opened_from_where_one_stands() {
+fn printed_paths_can_be_opened_from_the_current_directory() {
     let shop = shop();
     let first = |ran: Ran| ran.found().out.lines().next().expect("a line").to_owned();
     assert!(first(shop.run(&["split a date at its dashes"])).starts_with("src/dates.py:9  split_fields"));
@@ -612,7 +612,7 @@ fn max_tokens_bounds_the_whole_output_and_counts_what_did_not_fit() {
 }
 
 #[test]
-fn color_is_for_terminals_unless_asked_for() {
+fn color_is_only_for_terminals_unless_forced() {
     let shop = shop();
     let colored = |variables: &[(&str, &str)], flags: &[&str]| {
         let mut all = vec!["split a date"];
@@ -631,7 +631,7 @@ fn color_is_for_terminals_unless_asked_for() {
 // ---- settings
 
 #[test]
-fn settings_count_from_the_weakest_built_in_to_the_strongest_flag() {
+fn settings_have_precedence_from_built_in_to_flag() {
     let many: String = (0..20).map(|i| format!("def split_date_{i}(text):\n    return text\n\n\n")).collect();
     let env = Env::with(&[("a.py", &many)]);
     let count = |variables: &[(&str, &str)], flags: &[&str]| {
@@ -675,7 +675,7 @@ max-file-size = 1000000
 }
 
 #[test]
-fn indexes_may_lie_below_a_directory_named_from_here() {
+fn the_index_directory_may_be_a_relative_path() {
     let shop = shop();
     shop.run(&["money", "--index-dir", "../from-here"]).found().quietly();
     assert!(shop.beside("from-here").is_dir());
@@ -784,7 +784,7 @@ fn index_builds_then_finds_itself_fresh() {
 }
 
 #[test]
-fn calls_beyond_the_bound_of_linking_are_counted() {
+fn calls_beyond_the_step_limit_are_counted() {
     // Each of 5,000 named arguments is looked for among 5,000 parameters.
     let env = Env::new();
     let list = |one: fn(usize) -> String| (0..5_000).map(one).collect::<Vec<_>>().join(", ");
@@ -830,7 +830,7 @@ def (((
 }
 
 #[test]
-fn whatever_is_done_the_repository_is_left_as_it_was() {
+fn no_command_changes_the_repository() {
     let shop = shop();
     let files = |shop: &Env| {
         let mut files = Vec::new();
@@ -914,7 +914,7 @@ fn a_build_takes_the_commit_of_its_own_checkout_only() {
 }
 
 #[test]
-fn help_and_version_are_answers() {
+fn help_and_version_exit_with_status_0() {
     let env = Env::new();
     assert!(env.run(&["--help"]).found().quietly().out.contains("Which function in this repository does X?"));
     let number = env.run(&["-V"]).found().quietly().out;
@@ -927,7 +927,7 @@ fn help_and_version_are_answers() {
 }
 
 #[test]
-fn a_reason_shows_the_word_that_stands_for_the_one_asked() {
+fn a_reason_shows_the_matching_synonym() {
     let env = Env::with(&[("a.py", "def cease(worker):\n    \"\"\"Halts the worker.\"\"\"\n    worker.flag = True\n")]);
     let value = env.run(&["ask", "stop a worker", "--json", "-q"]).found().json();
     let found = |query: &str| {

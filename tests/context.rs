@@ -156,7 +156,7 @@ fn fim_is_a_list_of_names_and_texts_with_the_best_last() {
 // ---- unsaved text, drafts
 
 #[test]
-fn unsaved_text_is_what_is_asked_about() {
+fn the_query_uses_unsaved_text() {
     let env = words("here.py", "nothing\n");
     let ran = with_text(&env, &["here.py:2", "--format", "json"], "beta\n").found();
     assert_eq!((ran.json()["query_lines"].clone(), paths(ran)), (json!([1, 1]), vec!["beta.py".to_owned()]));
@@ -177,7 +177,7 @@ fn a_file_and_its_folder_may_not_exist_yet() {
 }
 
 #[test]
-fn a_draft_is_looked_for_too() {
+fn a_draft_is_part_of_the_query() {
     let env = words("here.py", "alpha\n");
     assert_eq!(found(&env, &["here.py:2"]), ["alpha.py"]);
     let mut both = found(&env, &["here.py:2", "--draft", "return beta"]);
@@ -207,7 +207,7 @@ fn k_is_the_most_fragments_and_budget_the_most_text() {
 }
 
 #[test]
-fn a_large_fragment_leaves_room_for_smaller_ones_behind_it() {
+fn smaller_fragments_follow_a_large_one_that_does_not_fit() {
     let env = Env::with(&[
         ("large.py", &format!("alpha = beta = gamma = \"{}\"\n", "x".repeat(300))),
         ("small.py", "alpha = 1\n"),
@@ -253,7 +253,7 @@ fn the_exit_status_is_that_of_grep() {
 }
 
 #[test]
-fn the_index_follows_the_files_unless_told_otherwise() {
+fn the_index_is_refreshed_by_default() {
     let env = words("here.py", "alpha beta\n");
     env.run(&["context", "here.py:2", "--no-update"]).failed(&["no index yet", "whichfn index"]);
     assert_eq!(found(&env, &["here.py:2"]).len(), 2);

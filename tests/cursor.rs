@@ -53,12 +53,12 @@ fn long() -> Env {
 }
 
 #[test]
-fn nothing_of_the_query_or_behind_the_cursor_is_shown() {
+fn text_of_the_query_and_after_the_cursor_is_not_shown() {
     assert!(at_every_line(&long(), &lines(1, 60), false) > 40, "what lies before the query is shown");
 }
 
 #[test]
-fn nor_where_lines_were_inserted_or_taken_out_above_and_not_saved() {
+fn text_after_the_cursor_is_not_shown_despite_unsaved_lines_above() {
     let env = long();
     let inserted = [lines(1, 30), lines(101, 115), lines(31, 60)].concat();
     assert!(at_every_line(&env, &inserted, true) > 20, "what is as on the disk is shown");
@@ -68,7 +68,7 @@ fn nor_where_lines_were_inserted_or_taken_out_above_and_not_saved() {
 
 #[test]
 #[cfg(unix)]
-fn nor_where_the_file_is_opened_through_a_link() {
+fn text_after_the_cursor_is_not_shown_through_a_link() {
     let env = long();
     std::os::unix::fs::symlink("long.py", env.at("link.py")).expect("link");
     let shown = fragments(&env, "link.py:10", None);
@@ -102,7 +102,7 @@ fn before(content: &str, place: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_column_says_how_much_of_the_line_is_written() {
+fn a_column_cuts_the_line_of_the_cursor() {
     let text = "alpha beta\n";
     assert!(before(text, "here.py:1").is_empty(), "without one, nothing of it");
     for (column, found) in [("0", 0), ("1", 0), ("4", 0), ("6", 1), ("10", 1), ("11", 2), ("999", 2)] {
@@ -140,7 +140,7 @@ fn circle() -> Env {
 }
 
 #[test]
-fn the_repository_is_the_one_around_the_file_wherever_one_stands() {
+fn the_repository_is_that_of_the_file_in_any_current_directory() {
     let env = circle();
     env.write("src/here.py", "draw_circle\n");
     let here = env.run(&["context", "src/here.py:2"]).found().out;
@@ -194,7 +194,7 @@ fn context(env: &Env, place: &str) -> Ran {
 }
 
 #[test]
-fn a_line_that_is_not_there() {
+fn a_line_beyond_the_end() {
     let env = circle();
     context(&env, "circle.py:3").found();
     context(&env, "circle.py:4").failed(&["circle.py:4 is past the end: the file has 2 lines", "from 1 to 3"]);
@@ -206,7 +206,7 @@ fn a_line_that_is_not_there() {
 }
 
 #[test]
-fn a_place_without_a_line() {
+fn a_position_without_a_line() {
     let env = circle();
     for place in
         ["circle.py", "circle.py:", "circle.py:x", "circle.py:-1", "circle.py:2:x", "circle.py:99999999999", ":2", ""]
@@ -217,12 +217,12 @@ fn a_place_without_a_line() {
 }
 
 #[test]
-fn no_fragments_are_no_answer() {
+fn no_fragments_exit_with_status_1() {
     circle().run(&["context", "circle.py:2", "-k", "0"]).failed(&["-k 0", "give a number from 1"]);
 }
 
 #[test]
-fn what_is_no_text_file() {
+fn a_file_that_is_not_text() {
     let env = circle();
     env.write("logo.png", b"\x89PNG\0\0\0\x01");
     env.write("folder/inner.py", "");
@@ -239,7 +239,7 @@ fn what_is_no_text_file() {
 }
 
 #[test]
-fn what_is_outside_the_repository() {
+fn a_file_outside_the_repository() {
     let env = circle();
     std::fs::write(env.beside("outside.py"), "draw_circle\n").expect("file");
     std::fs::create_dir(env.at("inner")).expect("directory");

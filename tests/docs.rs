@@ -74,7 +74,7 @@ const LANGUAGE_PAGE: &str = "docs/languages.md";
 const EXAMPLE: (&str, &str) = ("<!-- example -->\n", "<!-- end of example -->");
 const LANGUAGES: (&str, &str) = ("<!-- languages -->\n", "<!-- end of languages -->");
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -148,7 +148,7 @@ fn named_paths_exist() {
 
 /// "`NAME` in `src/FILE.rs`" means a function of that file, and each verb takes at most six hops from `main`.
 #[test]
-fn named_functions_stand_where_the_tour_says() {
+fn functions_in_the_tour_exist() {
     let text = read("ARCHITECTURE.md");
     let (start, end) = ("## Each verb, function by function", "\n## ");
     let verbs =
@@ -176,7 +176,7 @@ fn named_functions_stand_where_the_tour_says() {
 
 /// A paragraph of ARCHITECTURE.md that begins with a bold path describes that crate or module.
 #[test]
-fn the_map_describes_every_crate_and_module() {
+fn every_crate_and_module_is_described() {
     let text = read("ARCHITECTURE.md");
     let described: BTreeSet<&str> = text
         .split("\n\n")
@@ -217,7 +217,7 @@ fn commands() -> Vec<String> {
 }
 
 /// The help of the program and of all its commands.
-fn all_help() -> String {
+pub fn all_help() -> String {
     let mut all = program(&["--help"]);
     for command in commands() {
         all += &program(&[&command, "--help"]);
@@ -286,7 +286,7 @@ fn check_part(document: &str, marks: (&str, &str), actual: &str) {
 
 /// One test writes the README, so that two never write it at once.
 #[test]
-fn the_language_table_and_the_example_are_true() {
+fn the_language_table_and_the_example_are_current() {
     check_part(LANGUAGE_PAGE, LANGUAGES, &language_table());
     let text = read("README.md");
     let start = text.find(EXAMPLE.0).expect("the example") + EXAMPLE.0.len();
@@ -355,21 +355,30 @@ fn named_recipes_exist() {
     }
 }
 
-/// A file that `tests/tests.rs` does not name would never be compiled, and nobody would miss its tests.
+/// Returns `tests/` of the root package and of each crate that has one.
+fn test_folders() -> Vec<PathBuf> {
+    let crates = whichfn_testing::entries(&root().join("crates")).into_iter().map(|path| path.join("tests"));
+    std::iter::once(root().join("tests")).chain(crates.filter(|folder| folder.is_dir())).collect()
+}
+
+/// Cargo does not compile a file that the main file of the tests does not name.
 #[test]
-fn every_file_of_tests_is_in_the_test_program() {
-    let program = read("tests/tests.rs");
-    let named: BTreeSet<&str> =
-        program.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
-    let entries = std::fs::read_dir(root().join("tests")).expect("folder").map(|entry| entry.expect("entry").path());
-    for path in entries.filter(|path| path.extension().is_some_and(|end| end == "rs") || path.is_dir()) {
-        let name = path.file_stem().expect("name").to_string_lossy();
-        assert!(name == "tests" || named.contains(&*name), "tests/tests.rs has no `mod {name};`");
+fn every_file_of_tests_is_in_a_test_program() {
+    for folder in test_folders() {
+        let main = ["tests.rs", "main.rs"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
+        let main = main.unwrap_or_else(|| panic!("{} has no main file", folder.display()));
+        let program = std::fs::read_to_string(&main).expect("text");
+        let named: BTreeSet<&str> =
+            program.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).collect();
+        for path in whichfn_testing::entries(&folder).into_iter().filter(|path| *path != main) {
+            let name = path.file_stem().expect("name").to_string_lossy();
+            assert!(named.contains(&*name), "{} has no `mod {name};`", main.display());
+        }
     }
 }
 
 #[test]
-fn every_document_is_looked_at() {
+fn every_document_is_checked() {
     let folders = ["", "docs", "grammars", "queries", "benches", "benches/records", "fixtures", "src"]
         .map(|name| root().join(name));
     let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
@@ -386,7 +395,7 @@ fn every_document_is_looked_at() {
 }
 
 #[test]
-fn each_defect_that_was_found_has_its_test() {
+fn every_listed_defect_has_a_test() {
     let text = std::fs::read_to_string(root().join("SECURITY.md")).expect("read");
     let tests: Vec<&str> = text
         .lines()
@@ -397,9 +406,11 @@ fn each_defect_that_was_found_has_its_test() {
     assert!(tests.len() > 20, "{tests:?}");
     for test in tests {
         let (module, name) = test.rsplit_once("::").expect("a path");
-        let of_source = module.strip_suffix("::tests").map(|module| format!("crates/syntax/src/parse/{module}.rs"));
-        let file = of_source.unwrap_or_else(|| format!("tests/{module}.rs"));
-        let source = std::fs::read_to_string(root().join(&file)).expect("a file of tests");
-        assert!(source.contains(&format!("fn {name}()")), "{file} has no test {name}");
+        let files = match module.strip_suffix("::tests") {
+            Some(module) => vec![root().join(format!("crates/syntax/src/parse/{module}.rs"))],
+            None => test_folders().iter().map(|folder| folder.join(module).with_extension("rs")).collect(),
+        };
+        let sources: String = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+        assert!(sources.contains(&format!("fn {name}()")), "no file {module}.rs has the test {name}");
     }
 }

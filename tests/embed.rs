@@ -82,7 +82,7 @@ impl Place {
 // ---- what is kept
 
 #[test]
-fn vectors_of_a_refreshed_index_are_those_of_one_built_anew() {
+fn a_refreshed_index_has_the_vectors_of_a_rebuilt_one() {
     let place = Place::new();
     let edits: [(&str, &str); 5] = [
         ("money.py", "def round_coins(cents):\n    return cents // 5\n"),
@@ -122,7 +122,7 @@ fn only_what_changed_is_embedded() {
 }
 
 #[test]
-fn another_model_makes_its_own_vectors_and_leaves_the_rest_as_it_is() {
+fn another_model_adds_its_own_vectors() {
     let place = Place::new();
     let one = place.open("index", &options(HASHED));
     let other = place.open("index", &options(OTHER));
@@ -139,7 +139,7 @@ fn another_model_makes_its_own_vectors_and_leaves_the_rest_as_it_is() {
 }
 
 #[test]
-fn an_index_without_a_model_has_none_and_keeps_those_it_has() {
+fn indexing_without_a_model_keeps_existing_vectors() {
     let place = Place::new();
     let plain = place.open("index", &Options::default());
     assert!(!plain.generation().folder().join("embeddings").exists());
@@ -151,7 +151,7 @@ fn an_index_without_a_model_has_none_and_keeps_those_it_has() {
 }
 
 #[test]
-fn an_interrupted_embedding_goes_on_where_it_was() {
+fn an_interrupted_embedding_continues() {
     let place = Place::new();
     let engine = place.open("index", &options(HASHED));
     let (generation, whole) = (engine.generation(), place.stored(&engine));
@@ -169,7 +169,7 @@ fn an_interrupted_embedding_goes_on_where_it_was() {
 }
 
 #[test]
-fn torn_vectors_are_made_again() {
+fn truncated_vectors_are_computed_again() {
     let place = Place::new();
     let engine = place.open("index", &options(HASHED));
     let whole = place.stored(&engine);
@@ -181,7 +181,7 @@ fn torn_vectors_are_made_again() {
 }
 
 #[test]
-fn a_file_that_changes_while_others_are_embedded_waits_for_the_next_time() {
+fn a_file_that_changes_during_embedding_is_embedded_next_time() {
     let place = Place::new();
     let plain = place.open("index", &Options::default());
     let model = EmbedModel::find(&choice(HASHED)).expect("model");
@@ -278,7 +278,7 @@ fn a_cosine_is_shown_and_adds_to_the_score() {
 }
 
 #[test]
-fn what_no_word_finds_is_found_by_meaning() {
+fn embeddings_find_functions_without_a_common_word() {
     let env = shop();
     env.run(&[LONG]).nothing();
     assert_eq!(env.ask(&[LONG, "--embed", HASHED, "-k", "1"]), ["hidden"]);
@@ -299,7 +299,7 @@ fn semantic_is_a_relation_once_a_model_is_named() {
 }
 
 #[test]
-fn other_units_and_commands_do_with_and_without() {
+fn other_units_and_commands_work_with_and_without_embeddings() {
     let env = shop();
     for unit in ["file", "window"] {
         let lines = env.run(&["round money", "--embed", HASHED, "--unit", unit, "--jsonl"]).found().json_lines();
@@ -329,7 +329,7 @@ fn a_model_is_named_by_setting_variable_or_option() {
 }
 
 #[test]
-fn a_repository_cannot_say_what_is_downloaded_or_run() {
+fn a_repository_cannot_name_a_model_or_library() {
     for (name, variable) in [("embed", "WHICHFN_EMBED"), ("ort-dylib", "ORT_DYLIB_PATH")] {
         let env = shop();
         env.write("whichfn.toml", format!("{name} = \"x\"\n"));
@@ -338,7 +338,7 @@ fn a_repository_cannot_say_what_is_downloaded_or_run() {
 }
 
 #[test]
-fn an_index_that_may_not_be_updated_needs_its_vectors() {
+fn no_update_needs_existing_vectors() {
     let env = shop();
     env.run(&["index"]).found();
     let stale = ["round money", "--no-update", "--embed", HASHED];
@@ -348,7 +348,7 @@ fn an_index_that_may_not_be_updated_needs_its_vectors() {
 }
 
 #[test]
-fn a_model_that_is_not_there() {
+fn a_missing_model() {
     let env = shop();
     let words: &[&str] = if cfg!(any(feature = "embed", feature = "embed-bundled")) {
         &["no such directory, and no fastembed model", "BGESmallENV15"]
@@ -361,7 +361,7 @@ fn a_model_that_is_not_there() {
 
 #[cfg(feature = "embed")]
 #[test]
-fn a_directory_or_a_library_that_is_not_whole() {
+fn an_incomplete_model_directory_or_library() {
     let env = shop();
     let ask = |more: &[&str]| env.run(&[&["round money", "--embed", "model"], more].concat());
     std::fs::create_dir(env.at("model")).expect("directory");
@@ -383,7 +383,7 @@ fn a_directory_or_a_library_that_is_not_whole() {
 /// Runs where `WHICHFN_TEST_ORT` names ONNX Runtime and `WHICHFN_TEST_MODEL` a directory with a model of English.
 #[cfg(feature = "embed")]
 #[test]
-fn a_real_model_knows_what_words_mean() {
+fn a_real_model_matches_synonyms() {
     use std::path::Path;
     let (Some(library), Some(model)) = (std::env::var_os("WHICHFN_TEST_ORT"), std::env::var_os("WHICHFN_TEST_MODEL"))
     else {

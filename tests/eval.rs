@@ -119,7 +119,7 @@ fn a_saved_run_has_the_shape_of_the_contract() {
 }
 
 #[test]
-fn what_rose_and_fell_is_listed_and_what_cannot_be_compared_is_counted() {
+fn lists_changed_ranks_and_counts_incomparable_questions() {
     let shops = shops();
     shops.run(&["eval", "near.jsonl", "-q", "--save", "run.json"]).found();
     // As if the ranking had been another: `parse` was not found, `wrong` came first.
@@ -192,7 +192,7 @@ fn a_second_setting_is_compared_on_the_same_questions() {
 }
 
 #[test]
-fn what_is_wrong_is_said_before_anything_is_asked() {
+fn wrong_question_files_are_reported_before_the_run() {
     let shops = shops();
     shops.run(&["eval", "near.jsonl", "--against", "--save x"]).failed(&["--against '--save x'", "--relation none"]);
     shops.run(&["eval", "near.jsonl", "--against", "--alpha much"]).failed(&["--against '--alpha much'", "much"]);
@@ -220,7 +220,7 @@ fn figure(gold: &Value, options: &[&str], figure: &str) -> f64 {
 }
 
 #[test]
-fn gold_with_lines_is_met_by_what_shares_a_line_with_it() {
+fn a_result_that_overlaps_gold_lines_counts() {
     let lines = |start: u32, end: u32| json!([{"path": "a.py", "start_line": start, "end_line": end}]);
     assert_eq!(figure(&lines(8, 30), &[], "acc@1"), 1.0, "split_fields, lines 6 to 8, is found first");
     assert_eq!(figure(&lines(1, 3), &[], "acc@1"), 0.0, "parse_date comes after it");
@@ -229,7 +229,7 @@ fn gold_with_lines_is_met_by_what_shares_a_line_with_it() {
 }
 
 #[test]
-fn what_is_more_relevant_counts_more() {
+fn higher_relevance_counts_more() {
     let gold = |first: u32, second: u32| {
         json!([{"path": "a.py", "name": "split_fields", "relevance": first},
                {"path": "a.py", "name": "parse_date", "relevance": second}])

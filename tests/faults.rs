@@ -261,7 +261,7 @@ fn an_unreadable_file_is_tried_again() {
 
 /// `WHICHFN_KILLS=N` sets how often, eight times if it is not set.
 #[test]
-fn killed_at_any_time_the_next_question_is_answered_right() {
+fn the_next_answer_after_a_kill_is_right() {
     let kills = std::env::var("WHICHFN_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(8_u64);
     let env = Env::new();
     for file in 0..40 {

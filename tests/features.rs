@@ -6,13 +6,13 @@ use crate::support::env::Env;
 
 #[cfg(not(feature = "serve"))]
 #[test]
-fn serve_says_which_build_has_it() {
+fn a_build_without_serve_names_the_feature() {
     Env::new().run(&["serve"]).failed(&["this build of whichfn has no HTTP server", "--features serve"]);
 }
 
 #[cfg(not(feature = "llm"))]
 #[test]
-fn a_model_on_a_server_needs_a_build_that_can_ask_it() {
+fn a_build_without_llm_names_the_feature() {
     let env = Env::with(&[("src/lib.rs", "fn renew() {}\n")]);
     let named = ["renew", "--llm-url", "http://localhost:1/v1", "--llm-model", "small"];
     env.run(&named).failed(&["cannot call language models on servers", "--features llm", "--llm-cmd"]);

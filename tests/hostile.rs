@@ -33,7 +33,7 @@ fn with_orders() -> Env {
 }
 
 #[test]
-fn no_text_gives_orders_to_a_terminal_or_a_pipe() {
+fn escape_sequences_do_not_reach_a_terminal_or_pipe() {
     let env = with_orders();
     let said = format!("read this -- {ORDERS}");
     env.write("reply.txt", format!("not json {ORDERS}"));
@@ -60,7 +60,7 @@ fn no_text_gives_orders_to_a_terminal_or_a_pipe() {
 }
 
 #[test]
-fn a_person_sees_what_is_written_and_no_line_is_forged() {
+fn control_characters_are_visible_and_forge_no_line() {
     let ran = with_orders().run(&["zebra", "--snippet-lines", "2", "-k", "1"]).found();
     insta::assert_snapshot!(ran.out, @r#"
     "evil\033[31m\n\342\200\256x.py":1  zebra  function · sure, 98 %
@@ -82,7 +82,7 @@ fn formats_for_programs_keep_their_texts() {
 /// On a terminal even a format for programs is looked at by a person; a line of JSON keeps its value.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_terminal_gets_no_orders_in_any_format() {
+fn escape_sequences_do_not_reach_a_terminal_in_any_format() {
     let env = with_orders();
     let program = env!("CARGO_BIN_EXE_whichfn");
     for arguments in [
@@ -129,7 +129,7 @@ fn mkfifo(path: &Path) -> bool {
 
 #[test]
 #[cfg(unix)]
-fn odd_settings_end_the_run_with_a_line_and_without_a_wait() {
+fn invalid_settings_files_are_an_error_without_blocking() {
     let settings = "whichfn.toml";
     let env = with_zebra();
     assert!(mkfifo(&env.at(settings)));
@@ -146,7 +146,7 @@ fn odd_settings_end_the_run_with_a_line_and_without_a_wait() {
 
 #[test]
 #[cfg(unix)]
-fn linked_settings_tell_nothing_of_what_they_point_to() {
+fn linked_settings_reveal_nothing_about_their_target() {
     let env = with_zebra();
     std::fs::write(env.beside("secret"), "AWS_SECRET_ACCESS_KEY = \"abcdefSECRET\"\n").expect("file");
     std::os::unix::fs::symlink(env.beside("secret"), env.at("whichfn.toml")).expect("link");
@@ -157,7 +157,7 @@ fn linked_settings_tell_nothing_of_what_they_point_to() {
 /// What it would hide is unknown, so what it stands over is left out.
 #[test]
 #[cfg(unix)]
-fn an_odd_ignore_file_leaves_its_directory_out_without_a_wait() {
+fn an_invalid_ignore_file_excludes_its_directory_without_blocking() {
     let env = with_zebra();
     env.write("sub/b.py", "def zebra_b():\n    pass\n");
     for name in [".gitignore", ".ignore", ".whichfnignore"] {
@@ -181,7 +181,7 @@ fn an_odd_ignore_file_leaves_its_directory_out_without_a_wait() {
 /// `.git` as a file, `commondir` and git's configuration may be pipes or devices.
 #[test]
 #[cfg(unix)]
-fn odd_files_of_git_are_not_waited_for() {
+fn special_files_in_git_directories_do_not_block() {
     let env = with_zebra();
     env.write("sub/b.py", "def zebra_b():\n    pass\n");
     std::fs::remove_dir(env.at(".git")).expect("removed");
@@ -252,7 +252,7 @@ fn a_users_ignore_file_that_is_switched_off_hides_nothing() {
 /// No link below the root is followed out of the tree; one within it is.
 #[test]
 #[cfg(target_os = "linux")]
-fn an_ignore_file_that_links_out_of_the_tree_leaves_its_directory_out() {
+fn an_ignore_file_linked_outside_the_tree_excludes_its_directory() {
     let env = with_zebra();
     env.write("sub/b.py", "def zebra_b():\n    pass\n");
     std::fs::create_dir_all(env.at("sub/.git/info")).expect("folder");
@@ -275,7 +275,7 @@ fn an_ignore_file_that_links_out_of_the_tree_leaves_its_directory_out() {
 }
 
 #[test]
-fn a_repository_cannot_lift_the_limit_on_the_size_of_files() {
+fn a_repository_cannot_raise_the_file_size_limit() {
     let env = with_zebra();
     env.write("whichfn.toml", "max-file-size = 9223372036854775807\n");
     env.run(&["zebra"]).failed(&["cannot raise max-file-size above 1048576"]);
@@ -322,7 +322,7 @@ fn link_outside(env: &Env) {
 
 #[test]
 #[cfg(unix)]
-fn an_index_as_it_is_shows_nothing_from_outside() {
+fn no_update_shows_nothing_from_outside() {
     let env = indexed();
     link_outside(&env);
     let ran = env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3", "--jsonl"]).found();
@@ -338,7 +338,7 @@ fn an_index_as_it_is_shows_nothing_from_outside() {
 }
 
 #[test]
-fn what_is_ignored_by_now_is_not_sent() {
+fn files_ignored_since_indexing_are_not_sent() {
     let env = indexed();
     env.write(".gitignore", "c.py\n");
     for strategy in ["prism", "cok", "walk"] {
@@ -355,7 +355,7 @@ fn what_is_ignored_by_now_is_not_sent() {
 }
 
 #[test]
-fn a_text_that_is_not_what_was_indexed_is_left_out() {
+fn text_that_changed_since_indexing_is_omitted() {
     let env = indexed();
     env.write("c.py", "def other():\n    return CHANGED\n");
     let ran = env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"]).found();
@@ -367,7 +367,7 @@ fn a_text_that_is_not_what_was_indexed_is_left_out() {
 
 #[test]
 #[cfg(unix)]
-fn a_source_that_became_a_pipe_keeps_nobody_waiting() {
+fn a_source_replaced_by_a_pipe_does_not_block() {
     let env = indexed();
     env.remove("c.py");
     assert!(mkfifo(&env.at("c.py")));
@@ -378,7 +378,7 @@ fn a_source_that_became_a_pipe_keeps_nobody_waiting() {
 
 #[test]
 #[cfg(unix)]
-fn what_is_named_through_a_link_is_read_here_and_not_sent() {
+fn files_named_through_a_link_are_read_locally_and_not_sent() {
     let env = Env::with(&[("a.txt", "Nothing of copper.\n")]);
     std::fs::create_dir_all(env.beside("outside/deep")).expect("folder");
     std::fs::write(env.beside("outside/deep/secret.txt"), "The copper is TOPSECRET.\n").expect("file");
@@ -397,7 +397,7 @@ fn what_is_named_through_a_link_is_read_here_and_not_sent() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupt_ends_what_the_models_command_started() {
+fn an_interrupt_ends_the_processes_of_a_model_command() {
     let env = with_zebra();
     let pid_file = env.beside("pid");
     let command = format!("sh -c 'echo $$ > {}; exec sleep 6000' | cat", pid_file.display());
@@ -428,7 +428,7 @@ fn an_interrupt_ends_what_the_models_command_started() {
 
 #[test]
 #[cfg(unix)]
-fn a_key_that_is_no_text_is_an_error() {
+fn a_key_that_is_not_utf8_is_an_error() {
     use std::os::unix::ffi::OsStrExt;
     let env = with_zebra();
     let mut process = env.process();
@@ -447,7 +447,7 @@ fn distinct_words(count: usize) -> String {
 }
 
 #[test]
-fn of_a_question_without_an_end_the_beginning_counts() {
+fn an_endless_question_is_truncated() {
     let asked = |text: String| {
         with_zebra().run_with(&["-", "--json"], |command| {
             command.write_stdin(text);

@@ -211,7 +211,7 @@ fn a_pipe_in_the_git_directory_is_an_error_at_once() {
 }
 
 #[test]
-fn a_pipe_in_the_place_of_attributes_is_not_read() {
+fn a_pipe_instead_of_attributes_is_not_read() {
     let env = changed();
     // Before version 2.41, git reads attributes whatever it is told, and this ends at the deadline.
     let knows = ["--attr-source", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "rev-parse"];
@@ -226,7 +226,7 @@ fn a_pipe_in_the_place_of_attributes_is_not_read() {
 // ---- work and memory
 
 #[test]
-fn an_old_file_that_is_too_large_is_left_out() {
+fn an_oversized_old_file_is_skipped() {
     let env = repository(&[]);
     env.write("store.py", vec![0; 64 << 20]);
     env.write("long.py", "x = 1\n".repeat(1 << 20));

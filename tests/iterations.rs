@@ -43,7 +43,7 @@ fn always(text: &'static str) -> impl FnMut(&RecordedRequest) -> Step + Send + '
 // ---- the loop
 
 #[test]
-fn what_the_model_writes_is_looked_for() {
+fn the_models_draft_becomes_the_query() {
     let env = words();
     let server = Server::start(vec![Step::reply("```python\nbeta\n```"), Step::reply("gamma\n")]);
     assert_eq!(paths(&env.run(&context(&["--format", "json"])).found().json()), ["alpha.py"]);
@@ -72,7 +72,7 @@ fn the_model_sees_the_fragments_and_the_code_around_the_cursor() {
 }
 
 #[test]
-fn every_format_prints_what_was_found_last() {
+fn every_format_prints_the_last_fragments() {
     let env = words();
     for format in ["prompt", "fim", "json"] {
         let server = Server::start(always("gamma"));
@@ -86,7 +86,7 @@ fn every_format_prints_what_was_found_last() {
 }
 
 #[test]
-fn the_loop_ends_when_nothing_new_can_come() {
+fn the_loop_ends_when_no_new_fragment_is_possible() {
     let env = words();
     for (reply, retrievals, calls) in [("", 1, 1), ("```\n```", 1, 1), ("omega", 2, 1), ("beta", 3, 2)] {
         let server = Server::start(always(reply));
@@ -98,7 +98,7 @@ fn the_loop_ends_when_nothing_new_can_come() {
 }
 
 #[test]
-fn one_iteration_asks_no_model() {
+fn one_iteration_calls_no_model() {
     let env = words();
     let server = Server::start(always("beta"));
     let ran = with_server(&env, &server, &["--format", "json"]).found().says(&["the model was not called"]);
@@ -132,7 +132,7 @@ fn without_a_model_more_iterations_are_an_error() {
 }
 
 #[test]
-fn a_missing_name_is_asked_for_with_those_that_there_are() {
+fn a_missing_model_name_lists_the_available_ones() {
     let env = words();
     let server = Server::start(vec![Step::models(&["small", "large"]), Step::body(404, "no")]);
     let url = server.url();
@@ -143,7 +143,7 @@ fn a_missing_name_is_asked_for_with_those_that_there_are() {
 }
 
 #[test]
-fn environment_and_settings_name_a_model_but_the_command_line_wants_it() {
+fn only_the_command_line_enables_a_model() {
     let env = words();
     let server = Server::start(always("beta"));
     let url = server.url();
@@ -161,7 +161,7 @@ fn environment_and_settings_name_a_model_but_the_command_line_wants_it() {
 }
 
 #[test]
-fn a_repository_names_no_model() {
+fn a_repository_cannot_name_a_model() {
     for line in ["llm-url = \"http://a/v1\"", "llm-model = \"a\"", "llm-key-env = \"HOME\"", "llm-cmd = \"rm -r .\""] {
         let env = words();
         env.write("whichfn.toml", line);
@@ -171,7 +171,7 @@ fn a_repository_names_no_model() {
 }
 
 #[test]
-fn a_server_out_there_wants_its_key_first() {
+fn a_remote_server_requires_a_key() {
     let env = words();
     let far = ["--iterations", "2", "--llm-model", "small", "--llm-url"];
     let secure = context(&[&far[..], &["https://model.invalid/v1"]].concat());
@@ -184,7 +184,7 @@ fn a_server_out_there_wants_its_key_first() {
 // ---- how much of it
 
 #[test]
-fn ceilings_end_the_run() {
+fn limits_end_the_run() {
     let env = words();
     for (options, words) in [
         (&["--max-calls", "1"][..], "the limit on calls; used so far: 1 calls"),
@@ -209,7 +209,7 @@ fn time_is_bounded() {
 }
 
 #[test]
-fn a_failure_is_no_answer_and_shows_no_key() {
+fn a_failure_is_an_error_without_the_key() {
     let env = words();
     let server = Server::start(|request: &RecordedRequest| {
         Step::body(401, &format!("bad {}", request.header("Authorization").unwrap_or_default()))
@@ -260,7 +260,7 @@ fn a_file_outside_the_index_is_not_sent() {
 }
 
 #[test]
-fn prompts_can_be_ones_own_but_not_the_repositorys() {
+fn prompts_can_be_replaced_by_the_user_but_not_the_repository() {
     let env = words();
     env.write("prompts/complete.md", "Mine: {{ before }}");
     let server = Server::start(always("beta"));

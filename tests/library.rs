@@ -31,7 +31,7 @@ fn a_question_is_answered() {
 }
 
 #[test]
-fn callers_are_told_two_calls_deep() {
+fn callers_are_returned_to_a_depth_of_two() {
     let env = Env::with(&[("session.py", SESSION), ("app.py", APP)]);
     let engine = opened(&env);
     let wanted = [
@@ -54,7 +54,7 @@ fn algorithms_of_petgraph_find_cycles_and_indirect_callers() {
 }
 
 #[test]
-fn a_completion_gets_what_is_elsewhere() {
+fn a_completion_gets_fragments_of_other_files() {
     let env = Env::with(&[("session.py", SESSION), ("app.py", APP)]);
     env.write("late.py", "from session import renew\n\n\ndef late(request):\n    # prolong the session of the token\n");
     let fragments = completion::context(&opened(&env), "late.py", 6).expect("context");
@@ -62,7 +62,7 @@ fn a_completion_gets_what_is_elsewhere() {
 }
 
 #[test]
-fn a_refresh_sees_what_was_saved_since() {
+fn a_refresh_includes_saved_changes() {
     let env = Env::with(&[("session.py", SESSION)]);
     let mut engine = opened(&env);
     env.write("app.py", APP);
@@ -72,7 +72,7 @@ fn a_refresh_sees_what_was_saved_since() {
 }
 
 #[test]
-fn one_engine_is_asked_by_many_threads() {
+fn many_threads_can_query_one_engine() {
     let env = Env::with(&[("session.py", SESSION), ("app.py", APP)]);
     let engine = opened(&env);
     let asked = || ask::answer(&engine, "prolong a session").expect("an answer");

@@ -226,7 +226,7 @@ fn the_call_hierarchy_is_that_of_the_graph() {
 }
 
 #[test]
-fn a_completion_has_the_text_that_the_editor_holds() {
+fn a_completion_uses_the_editors_text() {
     let env = shop();
     let mut editor = Editor::open(&env);
     let new = uri(&env.at("new.py"));
@@ -250,7 +250,7 @@ fn a_completion_has_the_text_that_the_editor_holds() {
 }
 
 #[test]
-fn what_is_saved_is_found() {
+fn saved_changes_are_found() {
     let env = shop();
     let mut editor = Editor::open(&env);
     assert!(!editor.names("zebra").contains(&"zebra_stripes".to_owned()));
@@ -262,7 +262,7 @@ fn what_is_saved_is_found() {
 }
 
 #[test]
-fn a_damaged_index_is_made_anew_while_it_is_served() {
+fn a_damaged_index_is_rebuilt_while_serving() {
     let env = shop();
     let mut editor = Editor::open(&env);
     assert_eq!(editor.names("drawe")[0], "open_drawer");
@@ -275,7 +275,7 @@ fn a_damaged_index_is_made_anew_while_it_is_served() {
 }
 
 #[test]
-fn wrong_messages_are_answered_as_the_protocol_says() {
+fn invalid_messages_get_the_errors_of_the_protocol() {
     let env = shop();
     let mut editor = Editor::start(&env, &["--stdio"]);
     assert_eq!(editor.error("workspace/symbol", json!({"query": "x"})), -32002, "before initialize");
@@ -320,7 +320,7 @@ fn wrong_messages_are_answered_as_the_protocol_says() {
 
 /// Where the next message begins is unknown after each of these, so the server does not wait for what never comes.
 #[test]
-fn a_stream_that_is_out_of_step_ends_with_an_error() {
+fn a_malformed_stream_ends_with_an_error() {
     let env = shop();
     for raw in [
         "Content-Length: -1\r\n\r\n",
@@ -361,7 +361,7 @@ fn the_first_answer_does_not_wait_for_the_index() {
 }
 
 #[test]
-fn an_editor_that_goes_without_a_word_ends_the_server() {
+fn the_server_ends_when_the_editor_disconnects() {
     let env = shop();
     let mut editor = Editor::open(&env);
     editor.input = None;

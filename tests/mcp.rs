@@ -124,7 +124,7 @@ fn app() -> Env {
 // ---- the protocol
 
 #[test]
-fn tools_have_schemas_and_say_that_they_only_read() {
+fn tools_have_schemas_and_are_marked_read_only() {
     let env = app();
     let mut client = Client::start(&env, &[]);
     let answer = client.request("tools/list", json!({}));
@@ -143,7 +143,7 @@ fn tools_have_schemas_and_say_that_they_only_read() {
 }
 
 #[test]
-fn a_question_gets_candidates_with_what_decides() {
+fn a_question_returns_candidates_with_evidence() {
     let env = app();
     let mut client = Client::start(&env, &[]);
     let answer = client.which("prolong a session if its token is still good");
@@ -159,7 +159,7 @@ fn a_question_gets_candidates_with_what_decides() {
 }
 
 #[test]
-fn an_id_leads_to_source_callers_and_callees() {
+fn an_id_returns_source_callers_and_callees() {
     let env = app();
     let mut client = Client::start(&env, &[]);
     let id = client.which("when does it expire?")["candidates"][0]["id"].clone();
@@ -179,7 +179,7 @@ fn an_id_leads_to_source_callers_and_callees() {
 }
 
 #[test]
-fn progress_is_told_to_a_client_that_wants_it_and_to_no_other() {
+fn progress_is_sent_only_to_clients_that_request_it() {
     let env = app();
     let mut client = Client::start(&env, &[]);
     let arguments = json!({"question": "expiry"});
@@ -218,7 +218,7 @@ fn a_cancelled_call_has_no_answer_and_the_next_has_one() {
 }
 
 #[test]
-fn what_is_no_json_rpc_is_answered_with_an_error_and_does_not_end_the_session() {
+fn invalid_json_rpc_is_answered_with_an_error() {
     let env = app();
     let mut client = Client::start(&env, &[]);
     for line in ["{", "nonsense", "\u{0}", "[[[[[["] {
@@ -242,7 +242,7 @@ fn what_is_no_json_rpc_is_answered_with_an_error_and_does_not_end_the_session() 
 }
 
 #[test]
-fn a_client_that_leaves_at_once_is_no_error() {
+fn an_immediate_disconnect_is_not_an_error() {
     let env = app();
     assert_eq!(Client::start_alone(&env, &[]).end(), "");
     let mut client = Client::start_alone(&env, &[]);
@@ -275,7 +275,7 @@ fn a_file_that_changes_between_two_calls_is_seen() {
 }
 
 #[test]
-fn several_repositories_are_told_apart_by_root() {
+fn several_repositories_are_distinguished_by_root() {
     let env = app();
     let other = env.beside("other");
     std::fs::create_dir_all(&other).expect("folder");
@@ -292,7 +292,7 @@ fn several_repositories_are_told_apart_by_root() {
 }
 
 #[test]
-fn no_place_outside_the_repository_is_read() {
+fn nothing_outside_the_repository_is_read() {
     let env = app();
     std::fs::write(env.beside("secret.py"), "def secret():\n    return 'password'\n").expect("file");
     let mut client = Client::start(&env, &[]);
@@ -313,7 +313,7 @@ fn no_place_outside_the_repository_is_read() {
 // ---- what fails says so
 
 #[test]
-fn wrong_arguments_say_what_is_wrong() {
+fn invalid_arguments_are_explained() {
     let env = app();
     let mut client = Client::start(&env, &[]);
     for (tool, arguments, why) in [
@@ -335,7 +335,7 @@ fn wrong_arguments_say_what_is_wrong() {
 }
 
 #[test]
-fn an_index_that_cannot_be_written_is_an_error_and_no_empty_list() {
+fn an_unwritable_index_is_an_error() {
     let env = app();
     std::fs::write(env.beside("file"), "").expect("file");
     let place = env.beside("file").to_string_lossy().into_owned();
@@ -360,7 +360,7 @@ fn a_name_of_several_functions_is_answered_with_their_ids() {
 // ---- what an agent reads
 
 #[test]
-fn an_answer_keeps_to_its_tokens_by_cutting_the_code_of_lower_candidates() {
+fn the_token_limit_cuts_the_code_of_lower_candidates() {
     let body = |n: usize| {
         let line =
             |m: usize| format!("    harvest_{m} = gather(apples_{n}, pears_{m}, orchard_row_{m}_of_{n}) + {m}\n");
@@ -386,7 +386,7 @@ fn an_answer_keeps_to_its_tokens_by_cutting_the_code_of_lower_candidates() {
 }
 
 #[test]
-fn functions_behind_the_candidates_are_named_by_file() {
+fn further_functions_are_listed_by_file() {
     let body = |n: usize| {
         format!("def gather_{n}(orchard):\n    \"\"\"Gather apples of row {n}.\"\"\"\n    return orchard\n\n")
     };
@@ -413,7 +413,7 @@ fn functions_behind_the_candidates_are_named_by_file() {
 }
 
 #[test]
-fn overloads_stand_under_one_candidate() {
+fn overloads_are_listed_under_one_candidate() {
     let text = "class Barn {\n    void store(Hay hay) { loft.add(hay); }\n    void store(Straw straw) { loft.add(straw); }\n    void burn(Hay hay) { loft.remove(hay); }\n}\n";
     let env = Env::with(&[("Barn.java", text)]);
     let mut client = Client::start(&env, &[]);
@@ -424,7 +424,7 @@ fn overloads_stand_under_one_candidate() {
 }
 
 #[test]
-fn helpers_inside_a_function_stand_under_it() {
+fn inner_helpers_are_listed_under_their_function() {
     let text = "def sort_sheep(sheep):\n    def compare_sheep(a, b):\n        return a.wool - b.wool\n\n    return sorted(sheep, key=compare_sheep)\n";
     let env = Env::with(&[("sheep.py", text)]);
     let mut client = Client::start(&env, &[]);
@@ -436,7 +436,7 @@ fn helpers_inside_a_function_stand_under_it() {
 }
 
 #[test]
-fn lines_of_the_head_are_not_told_twice() {
+fn lines_of_the_head_are_not_repeated() {
     let text = "def shear(\n    sheep,\n    wool_length,\n):\n    \"\"\"Cut the wool of sheep.\"\"\"\n    return sheep.cut(wool_length)\n";
     let env = Env::with(&[("sheep.py", text)]);
     let mut client = Client::start(&env, &[]);

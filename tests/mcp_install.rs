@@ -30,7 +30,7 @@ fn each_client_gets_its_entry_in_its_own_file() {
 }
 
 #[test]
-fn what_was_there_is_kept_and_a_second_time_changes_nothing() {
+fn existing_entries_are_kept_and_a_second_install_changes_nothing() {
     let env = Env::new();
     let former = "// mine\n{\n  \"servers\": {\n    \"other\": {\"command\": \"x\"},\n  },\n}\n";
     env.write(".vscode/mcp.json", former);
@@ -86,7 +86,7 @@ fn print_writes_nothing() {
 }
 
 #[test]
-fn a_file_that_does_not_read_is_left_alone() {
+fn an_unreadable_file_is_not_changed() {
     let env = Env::new();
     for broken in ["{\"mcpServers\": ", "[]", "{\"mcpServers\": []}"] {
         env.write(".mcp.json", broken);
@@ -97,7 +97,7 @@ fn a_file_that_does_not_read_is_left_alone() {
 }
 
 #[test]
-fn a_client_that_nobody_knows_is_named_with_those_that_are() {
+fn an_unknown_client_lists_the_known_ones() {
     let ran = Env::new().run(&["mcp", "install", "--client", "nobody"]).says(&["claude-code", "zed"]);
     assert_eq!(ran.code, Some(2));
 }

@@ -1,5 +1,5 @@
 //! What a language model can say beside its notes, through the real program: that it is certain, that it wants more and
-//! what, in which order, that nothing is here. The model is a script (`tests/support/server.rs`).
+//! what, in which order, that nothing is here. The model is a script (`crates/testing/src/server.rs`).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
@@ -71,7 +71,7 @@ fn key(prompt: &str, name: &str) -> String {
 }
 
 #[test]
-fn who_is_certain_is_asked_nothing_more() {
+fn a_certain_model_gets_no_further_request() {
     for strategy in ["prism", "cok"] {
         let merge = r#"[] [] {"certain": "price_total"}"#;
         let says: &[&str] = if strategy == "cok" { &["{}", merge] } else { &[r#"{"certain": ["price_total"]}"#] };
@@ -82,7 +82,7 @@ fn who_is_certain_is_asked_nothing_more() {
 }
 
 #[test]
-fn what_it_is_certain_of_comes_before_what_it_noted() {
+fn certain_functions_rank_before_noted_ones() {
     let note = r#"{"path": "$.candidate_functions.price_rows", "operation": "add", "value": {"purpose": "rows"}}"#;
     let (answer, prompts) = asked(&shop(), &[&format!("{note}\n{{\"certain\": \"price_total\"}}")], &[]);
     assert_eq!((names(&answer), prompts.len()), (vec!["price_total", "price_rows"], 1));
@@ -97,7 +97,7 @@ fn what_it_is_certain_of_comes_before_what_it_noted() {
 }
 
 #[test]
-fn reading_goes_on_as_long_as_more_is_wanted() {
+fn reading_continues_while_the_model_requests_more() {
     let env = Env::new();
     let of = |n: usize| format!("def price_{n}(prices):\n    return prices[{n}] + 'a line of many more words'\n\n\n");
     env.write("many.py", (0..20).map(of).collect::<String>());
@@ -119,7 +119,7 @@ fn reading_goes_on_as_long_as_more_is_wanted() {
 }
 
 #[test]
-fn what_it_asks_for_is_shown_next_and_can_be_the_answer() {
+fn requested_functions_are_shown_next_and_can_be_the_answer() {
     for (wish, wanted, at) in [
         ("fold", "fold", "maths.py:1"),
         ("callees of f1", "fold", "maths.py:1"),
@@ -144,20 +144,20 @@ fn what_it_asks_for_is_shown_next_and_can_be_the_answer() {
 }
 
 #[test]
-fn what_the_question_leaves_out_is_not_shown_on_request() {
+fn functions_excluded_by_the_query_are_not_shown_on_request() {
     let (_, prompts) = asked(&shop(), &[r#"{"more": ["fold", "callers of f1"]}"#, ""], &["--path", "prices.py"]);
     assert!(prompts.iter().all(|prompt| !prompt.contains("def fold(") && !prompt.contains("show_bill")));
 }
 
 #[test]
-fn asking_has_an_end() {
+fn requests_are_limited() {
     let server = Server::start(|_: &RecordedRequest| Step::reply(r#"{"more": ["fold", "f1"]}"#));
     ran(&shop(), &server, &[]).found();
     assert_eq!(server.requests().len(), 6, "one chunk, four wishes, the end");
 }
 
 #[test]
-fn the_order_is_asked_for_with_the_code() {
+fn the_order_is_requested_with_the_code() {
     let notes = ["f1", "f2"].map(|key| {
         json!({"path": format!("$.candidate_functions.{key}"), "operation": "add", "value": {"purpose": "p"}})
             .to_string()
@@ -177,7 +177,7 @@ fn the_order_is_asked_for_with_the_code() {
 }
 
 #[test]
-fn of_an_empty_memory_it_may_say_that_it_is_not_here_or_what_is_nearest() {
+fn with_an_empty_memory_the_model_may_answer_absent_or_nearest() {
     let env = shop();
     let searched = env.run(&["ask", QUESTION, "--json", "--no-fold"]).found().json();
     let url = |server: &Server| server.url();
@@ -233,7 +233,7 @@ fn numbers_come_first_and_tests_wait() {
 }
 
 #[test]
-fn a_long_function_is_shortened_and_comes_whole_when_asked_for() {
+fn a_long_function_is_shortened_and_shown_whole_on_request() {
     let env = Env::new();
     let body: String = (0..200).map(|n| format!("    step_{n:03}(prices, result)\n")).collect();
     env.write("long.py", format!("def price_sum(prices):\n{body}    added_up(prices)\n"));

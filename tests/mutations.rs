@@ -189,7 +189,7 @@ fn changed_replies_schemas_settings_and_questions_are_read() {
 }
 
 #[test]
-fn a_changed_index_is_refused_or_answers_right() {
+fn a_changed_index_is_refused_or_answers_correctly() {
     for seed in seeds(how_many() / 2) {
         let random = &mut Random::of(seed);
         let which = random.below(usize::MAX);
@@ -198,7 +198,7 @@ fn a_changed_index_is_refused_or_answers_right() {
 }
 
 #[test]
-fn a_change_depends_on_its_seed_alone() {
+fn a_mutation_depends_only_on_its_seed() {
     let text = b"def f():\n    return 1\n".repeat(20);
     let all = |from: u64| (from..from + 200).map(|seed| changed(text.clone(), &text, &mut Random::of(seed)));
     assert!(all(0).eq(all(0)) && !all(0).eq(all(1)));

@@ -15,14 +15,14 @@ proptest! {
     #![proptest_config(cases(12))]
 
     #[test]
-    fn runs_that_went_the_same_differ_by_nothing(n in 0usize..300) {
+    fn equal_runs_have_difference_zero(n in 0usize..300) {
         let same = vec![0.0; n];
         prop_assert_eq!(p_value(&same), 1.0);
         prop_assert_eq!(interval(&same), (0.0, 0.0));
     }
 
     #[test]
-    fn a_large_difference_is_not_chance(noise in prop::collection::vec(-0.2..0.2f64, 30..150)) {
+    fn a_large_difference_is_significant(noise in prop::collection::vec(-0.2..0.2f64, 30..150)) {
         let planted: Vec<f64> = noise.iter().map(|noise| 0.5 + noise).collect();
         prop_assert!(p_value(&planted) < 0.001);
         let (low, high) = interval(&planted);
@@ -30,7 +30,7 @@ proptest! {
     }
 
     #[test]
-    fn runs_that_are_exchanged_turn_the_sign_and_nothing_else(differences in differences()) {
+    fn exchanging_the_runs_flips_only_the_sign(differences in differences()) {
         let turned: Vec<f64> = differences.iter().map(|d| -d).collect();
         prop_assert_eq!(p_value(&differences), p_value(&turned));
         let ((low, high), (turned_low, turned_high)) = (interval(&differences), interval(&turned));
@@ -38,7 +38,7 @@ proptest! {
     }
 
     #[test]
-    fn questions_that_went_the_same_say_nothing_about_chance(differences in differences(), more in 0usize..50) {
+    fn equal_questions_do_not_affect_significance(differences in differences(), more in 0usize..50) {
         let longer: Vec<f64> = differences.iter().copied().chain(std::iter::repeat_n(0.0, more)).collect();
         prop_assert_eq!(p_value(&differences), p_value(&longer));
     }
@@ -54,7 +54,7 @@ proptest! {
 
 /// Of n equal differences only the two ways of n equal signs are as large: p is 2 / 2^n.
 #[test]
-fn p_is_the_share_of_signs_that_are_as_large() {
+fn p_is_the_share_of_sign_flips_at_least_as_large() {
     for n in 2..8 {
         let exact = 2.0 / f64::from(1 << n);
         let p = p_value(&vec![0.25; n as usize]);
@@ -67,7 +67,7 @@ fn p_is_the_share_of_signs_that_are_as_large() {
 
 /// Where nothing differs but by chance, p is below .05 about once in 20.
 #[test]
-fn chance_is_called_significant_as_often_as_it_says() {
+fn the_false_positive_rate_equals_the_level() {
     let mut random = SplitMix64::seeded("chance");
     let mut sample = || (0..40).map(|_| random.below(2001) as f64 / 1000.0 - 1.0).collect::<Vec<_>>();
     let called = (0..200).filter(|_| p_value(&sample()) < 0.05).count();
@@ -89,7 +89,7 @@ fn numbers_are_those_of_splitmix64() {
 }
 
 #[test]
-fn an_interval_holds_the_mean_and_narrows() {
+fn an_interval_contains_the_mean_and_narrows() {
     let values = |n: usize| (0..n).map(|i| f64::from(u8::from(i % 4 == 0))).collect::<Vec<_>>();
     let (few, many) = (interval(&values(40)), interval(&values(4000)));
     for (low, high) in [few, many] {

@@ -26,7 +26,7 @@ fn judged(hidden: &str, callees: &[Place], fragments: &[Span]) -> Score {
 }
 
 #[test]
-fn a_line_is_found_whatever_its_white_space() {
+fn a_line_is_found_with_any_white_space() {
     assert_eq!(squeeze("  a = [ 1,\t2 ]\n"), "a=[1,2]");
     let found = judged("    def f(x):", &[], &[span("b", 1, 2)]);
     assert_eq!(found.exact, 1.0);
@@ -44,7 +44,7 @@ fn similarity_is_one_less_distance_by_length() {
 }
 
 #[test]
-fn what_is_hidden_or_in_the_query_does_not_count() {
+fn hidden_text_and_the_query_do_not_count() {
     assert_eq!(judged("old(1)", &[], &[]).exact, 1.0);
     assert_eq!(judged("near(1)", &[], &[]).exact, 0.0, "one of the 20 lines before the cursor");
     assert_eq!(judged("hidden(1)", &[], &[]).exact, 0.0, "after the cursor");

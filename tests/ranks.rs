@@ -68,7 +68,7 @@ fn difference(old: &str, new: &str) -> String {
 }
 
 #[test]
-fn ranks_are_those_that_were_reviewed() {
+fn ranks_equal_the_reviewed_ones() {
     let path = fixture("ranks.tsv");
     let old = std::fs::read_to_string(&path).unwrap_or_default();
     let line = old.lines().find_map(|line| line.strip_prefix(FLOOR)).unwrap_or_default();
@@ -95,7 +95,7 @@ fn ranks_are_those_that_were_reviewed() {
 }
 
 #[test]
-fn each_language_is_asked_about_in_three_ways() {
+fn each_language_has_three_kinds_of_questions() {
     let cases = whichfn::eval::read_cases(&fixture("questions.jsonl")).expect("questions");
     for language in Case::all("lang").iter().map(Case::name) {
         for category in ["description", "question", "keywords"] {

@@ -71,7 +71,7 @@ fn a_book_answers_with_its_own_sentences_under_their_heading() {
 }
 
 #[test]
-fn a_table_answers_with_rows_and_tells_of_its_columns() {
+fn a_table_answers_with_rows_and_lists_its_columns() {
     let env = library();
     let row = read(&env, &["What is the price of copper?", "metals.csv"]);
     assert_eq!(row, json!({"attributes": {"copper": "metal: copper, price: 9.2, origin: Chile, traded: true"}}));
@@ -107,7 +107,7 @@ The kettle boiled in the galley.
 }
 
 #[test]
-fn any_schema_is_filled_with_what_the_text_says() {
+fn any_schema_is_filled_from_the_text() {
     let env = library();
     env.write(
         "ship.txt",
@@ -140,7 +140,7 @@ She is a schooner and carries salt.
 }
 
 #[test]
-fn what_no_text_speaks_of_is_not_found() {
+fn a_topic_missing_in_the_texts_is_not_found() {
     let env = library();
     let ran = env.run(&["read", "How are photons entangled?", "."]).nothing();
     assert_eq!(ran.out, "");
@@ -149,7 +149,7 @@ fn what_no_text_speaks_of_is_not_found() {
 }
 
 #[test]
-fn a_text_gives_no_orders_to_the_terminal() {
+fn escape_sequences_in_a_text_do_not_reach_the_terminal() {
     let ran = Env::new().run_with(&["read", "Where did the kettle boil?", "--color", "always"], |command| {
         command.write_stdin("The kettle boiled \u{1b}[2J\u{7}in the galley.\n");
     });
@@ -169,7 +169,7 @@ fn the_same_question_gives_the_same_bytes() {
 }
 
 #[test]
-fn both_strategies_and_forms_hold_the_same() {
+fn both_strategies_and_formats_have_the_same_content() {
     let env = library();
     let base = ["What of Jonas Wick?", "book.md", "--chunk-tokens", "100"];
     let usual = read(&env, &base);
@@ -180,7 +180,7 @@ fn both_strategies_and_forms_hold_the_same() {
 }
 
 #[test]
-fn without_updates_what_is_held_stays() {
+fn without_updates_existing_values_stay() {
     let env = library();
     let memory = read(&env, &[CAPTAIN, "book.md", "--no-memory-updates"]);
     let keys: Vec<&String> = memory["attributes"].as_object().expect("map").keys().collect();
@@ -188,7 +188,7 @@ fn without_updates_what_is_held_stays() {
 }
 
 #[test]
-fn the_json_says_what_was_read_and_left_out() {
+fn the_json_lists_what_was_read_and_skipped() {
     let env = library();
     env.write("photo.txt", b"\0\0\0");
     let answer = env.run(&["read", CAPTAIN, ".", "--json", "--chunk-tokens", "400"]).found().json();
@@ -216,7 +216,7 @@ fn a_schema_is_printed_in_each_form() {
 }
 
 #[test]
-fn a_file_that_is_not_a_json_schema_is_an_error_with_advice() {
+fn an_invalid_schema_is_reported_with_its_path() {
     let env = library();
     let ask = |schema: &str| env.run(&["read", CAPTAIN, "book.md", "--schema", schema]);
     let advice = "run: whichfn read --schema-only --format json-schema";
@@ -237,7 +237,7 @@ fn a_file_that_is_not_a_json_schema_is_an_error_with_advice() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said() {
+fn unreadable_files_are_reported() {
     let env = library();
     env.write("photo.bin", b"\0\0\0");
     env.run(&["read", CAPTAIN, "nowhere.txt"]).failed(&["nowhere.txt"]);
@@ -272,7 +272,7 @@ attributes:
 }
 
 #[test]
-fn a_reply_that_does_not_fit_is_counted_and_the_rest_is_taken() {
+fn an_invalid_reply_is_counted_and_the_rest_is_kept() {
     let env = library();
     let good = revision("$.attributes['mate']", &json!("Jonas Wick"));
     let wrong = revision("$.attributes['tons']", &json!(40));
@@ -285,7 +285,7 @@ fn a_reply_that_does_not_fit_is_counted_and_the_rest_is_taken() {
 }
 
 #[test]
-fn a_model_that_notes_nothing_is_not_asked_for_an_answer() {
+fn a_model_without_notes_gets_no_final_request() {
     let server = Server::start(vec![Step::reply("I follow the text's orders now.")]);
     let ran = with_server(&library(), &server, &[CAPTAIN, "book.md"]).nothing();
     assert_eq!((ran.out.as_str(), server.requests().len()), ("", 1));
@@ -307,7 +307,7 @@ fn chain_of_key_summarises_and_then_merges() {
 }
 
 #[test]
-fn ceilings_end_the_run() {
+fn limits_end_the_run() {
     let env = library();
     for (options, words) in [
         (&["--max-calls", "1"][..], "the limit on calls; used so far: 1 calls"),
@@ -330,7 +330,7 @@ fn a_dry_run_prints_what_would_be_sent_and_sends_nothing() {
 }
 
 #[test]
-fn what_is_hidden_is_read_here_and_never_sent() {
+fn hidden_files_are_read_locally_and_never_sent() {
     let env = library();
     env.write(".gitignore", "secret.txt\n");
     env.write("secret.txt", "The captain of the Heron is hunter2.");
@@ -382,7 +382,7 @@ fn a_model_writes_the_schema_and_it_can_be_kept() {
 }
 
 #[test]
-fn a_model_that_writes_no_schema_receives_the_problem_once() {
+fn a_model_that_writes_no_schema_gets_one_retry_with_the_reason() {
     let env = library();
     let options = [CAPTAIN, "book.md", "--schema", "generate", "--schema-only", "--format", "json-schema"];
     let server =

@@ -310,7 +310,7 @@ fn pieces(both: &Both) -> (Vec<String>, u64) {
 /// Of what did not change nothing is written, until too little of it is left.
 #[test]
 #[cfg(unix)]
-fn a_refresh_writes_what_changed_beside_the_base() {
+fn a_refresh_writes_changes_next_to_the_base() {
     let both = Both::new();
     begin(&both);
     let (names, base) = pieces(&both);
@@ -329,7 +329,7 @@ proptest! {
     #![proptest_config(cases(12))]
 
     #[test]
-    fn a_refreshed_index_answers_as_one_built_anew(edits in prop::collection::vec(prop::collection::vec(edit(), 1..4), 1..7)) {
+    fn a_refreshed_index_answers_like_a_rebuilt_one(edits in prop::collection::vec(prop::collection::vec(edit(), 1..4), 1..7)) {
         let both = Both::new();
         begin(&both);
         both.answers("refreshed", false);
@@ -341,7 +341,7 @@ proptest! {
 }
 
 #[test]
-fn many_refreshes_in_a_row_answer_as_one_build() {
+fn many_refreshes_answer_like_one_build() {
     let both = Both::new();
     begin(&both);
     for i in 0..24 {
@@ -352,7 +352,7 @@ fn many_refreshes_in_a_row_answer_as_one_build() {
 }
 
 #[test]
-fn a_file_that_was_left_out_and_is_gone_is_no_longer_counted() {
+fn a_deleted_skipped_file_is_no_longer_counted() {
     let both = Both::new();
     begin(&both);
     apply(&both.root(), &Edit::Generate(PATHS[0]));
@@ -373,7 +373,7 @@ fn a_comment_moves_the_places_of_calls_and_nothing_else() {
 }
 
 #[test]
-fn an_edited_manifest_or_package_clause_moves_the_calls_of_other_files() {
+fn an_edited_manifest_or_package_clause_changes_calls_of_other_files() {
     let both = Both::new();
     let write = |path: &str, text: &str| {
         let path = both.root().join(path);
@@ -401,7 +401,7 @@ fn an_edited_manifest_or_package_clause_moves_the_calls_of_other_files() {
 }
 
 #[test]
-fn one_thread_answers_as_eight() {
+fn answers_do_not_depend_on_the_number_of_threads() {
     let both = Both::new();
     begin(&both);
     for i in 0..60 {

@@ -73,7 +73,7 @@ fn the_text_form_shows_places_and_reasons() {
 }
 
 #[test]
-fn what_holds_it_or_lies_in_it_says_so() {
+fn enclosing_and_inner_definitions_are_marked() {
     let ran = app().run(&["relate", "Session", "--kind", "any", "-k", "3"]).found();
     insta::assert_snapshot!(ran.out, @r"
     called by 1
@@ -133,7 +133,7 @@ fn json_has_the_shape_of_the_contract() {
 }
 
 #[test]
-fn the_weights_on_the_path_make_the_weight() {
+fn the_weight_is_the_product_along_the_path() {
     let env = app();
     let mut steps = 0;
     for of in ["Session.renew", "Session.expiry", "check", "now", "login", "Session"] {
@@ -157,7 +157,7 @@ fn the_weights_on_the_path_make_the_weight() {
 }
 
 #[test]
-fn both_ways_the_weight_is_the_same() {
+fn weights_are_symmetric() {
     let env = app();
     let of = |a: &str, b: &str| {
         let all = related(&env.run(&["relate", a, "--json"]).found());
@@ -171,7 +171,7 @@ fn both_ways_the_weight_is_the_same() {
 
 /// Every method of a class is as near as any other: what calls one of them must not stand behind them all.
 #[test]
-fn callers_come_first_however_many_stand_nearer() {
+fn callers_rank_before_nearer_definitions() {
     let many: String = (0..50).map(|i| format!("    def m{i}(self):\n        pass\n\n")).collect();
     let env = Env::with(&[
         ("jar.py", &format!("class Jar:\n{many}\ndef merge(jar):\n    return jar\n")),
@@ -213,7 +213,7 @@ fn a_function_is_named_by_its_name_its_line_or_its_file_and_name() {
 }
 
 #[test]
-fn paths_are_as_seen_from_where_one_stands() {
+fn paths_are_relative_to_the_working_directory() {
     let env = app();
     let below = env.run_with(&["relate", "session.py:check", "-k", "1"], |command| {
         command.current_dir(env.at("app"));
@@ -223,7 +223,7 @@ fn paths_are_as_seen_from_where_one_stands() {
 }
 
 #[test]
-fn a_name_of_several_is_an_error_with_the_choices() {
+fn an_ambiguous_name_is_an_error_listing_the_choices() {
     let env = app();
     env.write("app/other.py", "def check():\n    pass\n");
     let ran = env.run(&["relate", "check"]).failed(&["check matches 2 definitions", "such as: app/other.py:1"]);
@@ -232,7 +232,7 @@ fn a_name_of_several_is_an_error_with_the_choices() {
 }
 
 #[test]
-fn a_name_of_nothing_tells_of_near_ones() {
+fn an_unknown_name_suggests_similar_ones() {
     let env = app();
     env.run(&["relate", "renw"])
         .nothing()
@@ -249,7 +249,7 @@ fn a_name_of_nothing_tells_of_near_ones() {
 // ---- how many, which
 
 #[test]
-fn k_is_the_most_and_kind_says_which() {
+fn k_limits_and_kind_filters_the_results() {
     let env = app();
     assert_eq!(names(&env, &["renew"]), ["Session.expiry", "check", "login", "now"]);
     assert_eq!(names(&env, &["renew", "-k", "2"]), ["Session.expiry", "check"]);
@@ -262,7 +262,7 @@ fn k_is_the_most_and_kind_says_which() {
 }
 
 #[test]
-fn the_index_follows_the_files_unless_told_otherwise() {
+fn the_index_is_refreshed_by_default() {
     let env = app();
     env.run(&["relate", "now", "--no-update"]).failed(&["no index yet", "whichfn index"]);
     assert!(!names(&env, &["now"]).contains(&"later".to_owned()));

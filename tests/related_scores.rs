@@ -74,7 +74,7 @@ fn of<'a>(all: &'a [Scored], name: &str) -> &'a Scored {
 // ---- which relation
 
 #[test]
-fn without_a_relation_every_result_stands_for_itself() {
+fn without_a_relation_scores_are_independent() {
     let env = app();
     for unit in ["definition", "window", "file"] {
         let alone = ask(&env, &["--relation", "none", "--unit", unit]);
@@ -110,7 +110,7 @@ fn position_stays_within_a_file() {
 }
 
 #[test]
-fn semantic_needs_what_this_index_does_not_hold() {
+fn semantic_needs_embeddings() {
     let env = app();
     for unit in ["definition", "window"] {
         let words = ["the semantic relation needs embeddings", "use --relation structure, position or none"];
@@ -120,7 +120,7 @@ fn semantic_needs_what_this_index_does_not_hold() {
 }
 
 #[test]
-fn what_is_related_alone_is_not_found() {
+fn relation_without_a_matching_word_is_not_a_result() {
     for relation in ["structure", "position", "none"] {
         let all = ask(&app(), &["--relation", relation, "--environment", "mean"]);
         assert!(all.iter().all(|one| one.name != "paint"), "{relation}: {all:?}");
@@ -182,7 +182,7 @@ fn alpha_is_a_number_from_0() {
 }
 
 #[test]
-fn settings_say_it_too_the_strongest_last() {
+fn settings_choose_the_relation_by_precedence() {
     let env = app();
     let alone = ask(&env, &["--relation", "none"]);
     let (alpha, usual) = (ask(&env, &["--alpha", "2"]), ask(&env, &[]));
@@ -198,7 +198,7 @@ fn settings_say_it_too_the_strongest_last() {
 }
 
 #[test]
-fn exact_changes_next_to_nothing() {
+fn exact_changes_scores_only_slightly() {
     let env = app();
     for arguments in [&[][..], &["--environment", "mean"], &["--unit", "window", "--environment", "mean"]] {
         let (fast, exact) = (ask(&env, arguments), ask(&env, &[arguments, &["--exact"]].concat()));

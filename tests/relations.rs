@@ -151,7 +151,7 @@ fn computed(env: &Env, unit: &str) -> Weights {
 }
 
 #[test]
-fn exact_weights_are_those_anyone_computes_from_the_graph() {
+fn exact_weights_can_be_computed_from_the_printed_graph() {
     let env = app();
     for (unit, at_least) in [("definition", 50), ("window", 20)] {
         let (computed, said) = (computed(&env, unit), said(&env, &["--unit", unit, "--exact"]));
@@ -196,7 +196,7 @@ fn the_rows_are_the_fragments_of_the_graph_in_order() {
 }
 
 #[test]
-fn they_are_of_a_whole_directory() {
+fn relations_cover_a_whole_directory() {
     let env = app();
     let of_lib = env.run(&["graph", "lib", "--relations"]).found().json();
     assert_eq!(list(&of_lib["rows"]).len(), 2);
@@ -206,7 +206,7 @@ fn they_are_of_a_whole_directory() {
 }
 
 #[test]
-fn wrong_uses_say_what_to_do() {
+fn wrong_options_suggest_the_right_ones() {
     let env = app();
     let next = "pass a directory or nothing, and omit --format";
     env.run(&["graph", "renew", "--relations"]).failed(&["--relations prints a whole directory", next]);

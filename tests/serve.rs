@@ -25,7 +25,7 @@ fn timeless(mut value: Value) -> Value {
 }
 
 #[test]
-fn an_answer_is_that_of_the_command_line() {
+fn answers_equal_those_of_the_command_line() {
     let env = repository();
     let served = Served::start(&env, &[]);
     let cases: &[(&str, Value, &[&str])] = &[
@@ -53,7 +53,7 @@ fn an_answer_is_that_of_the_command_line() {
 }
 
 #[test]
-fn a_query_and_a_body_say_the_same() {
+fn query_string_and_body_are_equivalent() {
     let env = repository();
     let served = Served::start(&env, &[]);
     let asked = served.get("/ask?question=prolong+the%20session&k=2&paths=src/**&paths=!*clock*").found();
@@ -71,7 +71,7 @@ fn a_query_and_a_body_say_the_same() {
 
 /// What these programs send, and what they take.
 #[test]
-fn editors_get_what_they_take() {
+fn editors_get_the_requested_format() {
     let env = repository();
     let served = Served::start(&env, &[]);
     let body = json!({"query": "prolong the session", "fullInput": "@http prolong the session", "workspacePath": "/w"});
@@ -105,7 +105,7 @@ fn editors_get_what_they_take() {
 }
 
 #[test]
-fn a_name_that_means_nothing_or_several_comes_with_candidates() {
+fn an_unknown_or_ambiguous_name_returns_candidates() {
     let env = repository();
     env.write("src/app/other.py", "def check(card):\n    return card\n");
     let served = Served::start(&env, &[]);
@@ -121,7 +121,7 @@ fn a_name_that_means_nothing_or_several_comes_with_candidates() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_with_what_is_wrong() {
+fn invalid_requests_are_refused_with_a_reason() {
     let env = repository();
     let served = Served::start(&env, &[]);
     let json = &[("Content-Type", "application/json")];
@@ -196,7 +196,7 @@ fn an_oversized_request_is_refused_before_it_is_read() {
 
 /// DNS rebinding: a page of another site, whose name was made to lead to this machine.
 #[test]
-fn a_page_of_another_site_may_not_ask() {
+fn requests_from_other_origins_are_refused() {
     let env = repository();
     let served = Served::start(&env, &[]);
     let ask = |headers: &[(&str, &str)]| served.send("GET", "/ask?question=renew", headers, "");
@@ -248,7 +248,7 @@ fn other_machines_need_a_token() {
 }
 
 #[test]
-fn a_taken_port_is_said() {
+fn a_port_in_use_is_reported() {
     let env = repository();
     let served = Served::start(&env, &[]);
     let port = served.address.port().to_string();
@@ -282,7 +282,7 @@ fn until_functions(served: &Served, count: u64) -> u64 {
 }
 
 #[test]
-fn a_save_is_seen_before_anybody_asks() {
+fn a_save_is_indexed_before_the_next_question() {
     let env = repository();
     let served = Served::start(&env, &[]);
     until_functions(&served, 4);
@@ -350,7 +350,7 @@ fn a_repository_may_change_while_it_is_read() {
 }
 
 #[test]
-fn several_repositories_are_told_apart() {
+fn several_repositories_are_distinguished() {
     let env = repository();
     let other = env.beside("other");
     std::fs::create_dir_all(other.join(".git")).expect("directory");
@@ -366,7 +366,7 @@ fn several_repositories_are_told_apart() {
 
 /// Every address of the description answers, with the fields that it says, and no other.
 #[test]
-fn the_description_is_true() {
+fn the_api_description_is_accurate() {
     let env = repository();
     let served = Served::start(&env, &[]);
     let description = served.get("/openapi.json").found();
@@ -448,7 +448,7 @@ fn fits(description: &Value, schema: &Value, value: &Value) -> Result<(), String
 
 /// A connection that sends nothing holds nobody up.
 #[test]
-fn silent_clients_hold_nobody_up() {
+fn idle_clients_do_not_block_others() {
     let env = repository();
     let served = Served::start(&env, &[]);
     let silent: Vec<TcpStream> = (0..50).map(|_| TcpStream::connect(served.address).expect("connected")).collect();

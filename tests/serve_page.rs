@@ -51,7 +51,7 @@ fn a_question_in_the_address_is_answered() {
 }
 
 #[test]
-fn one_walks_from_a_function_to_its_callers() {
+fn clicking_a_function_shows_its_callers() {
     let env = Env::with(&[("src/session.py", SESSION)]);
     let served = Served::start(&env, &[]);
     let Some(dom) = opened(&env, &served, "#at=src/session.py:7") else { return };
@@ -87,7 +87,7 @@ fn hostile_text_stays_text() {
 }
 
 #[test]
-fn the_picture_is_shut_off_from_the_server() {
+fn the_picture_cannot_access_the_server() {
     let env = Env::with(&[("src/session.py", SESSION)]);
     let served = Served::start(&env, &[]);
     let reply = served.get("/graph?name=check");

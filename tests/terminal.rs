@@ -70,7 +70,7 @@ fn five_results_with_code_fit_on_a_screen() {
 }
 
 #[test]
-fn how_sure_it_is_is_never_cut_off() {
+fn the_confidence_is_never_truncated() {
     let env = Env::with(&[("a/rather/long/way/to/a/file/of/shapes.py", SHAPES)]);
     let seen = plain(&on_terminal(&env, (60, 50), &[], &["draw a circle on a canvas"]));
     let second = seen.lines().nth(1).expect("a second line");
@@ -92,7 +92,7 @@ fn words_of_the_question_and_code_are_coloured() {
 }
 
 #[test]
-fn places_are_links_where_a_terminal_takes_them() {
+fn places_are_links_if_the_terminal_supports_them() {
     let env = shapes();
     let ask = |variables: &[(&str, &str)], more: &[&str]| {
         on_terminal(&env, (200, 50), variables, &[&["draw circle", "-k", "1"], more].concat())
@@ -110,7 +110,7 @@ fn places_are_links_where_a_terminal_takes_them() {
 }
 
 #[test]
-fn what_is_asked_for_is_not_fitted() {
+fn explicit_options_are_not_adjusted_to_the_screen() {
     let env = shapes();
     let results = |more: &[&str]| {
         let seen = on_terminal(&env, (80, 24), &[], &[&["draw a shape on a canvas", "--no-fold"], more].concat());

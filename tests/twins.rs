@@ -122,7 +122,7 @@ fn copies_fold_and_each_place_is_named() {
 }
 
 #[test]
-fn faces_of_one_call_fold_and_other_ways_to_do_it_stay_apart() {
+fn wrappers_of_one_call_fold_but_other_implementations_do_not() {
     let found = groups(&shop(), &["pay a bill", "--path", "bills"]);
     let (bodies, queued) = (found.iter().find(|(_, alike)| *alike == 1), ("QueuedClient.pay_bill".to_owned(), 0));
     assert!(bodies.is_some() && found.contains(&queued) && found.len() == 2, "{found:?}");
@@ -135,7 +135,7 @@ fn overload_stubs_fold() {
 }
 
 #[test]
-fn a_trait_and_its_implementation_stay_apart_and_are_told_apart() {
+fn a_trait_and_its_implementation_are_listed_separately() {
     let ran = shop()
         .run(&["shut the drawer and count the money", "--path", "till.rs", "-k", "2", "--order", "words"])
         .found();
@@ -154,7 +154,7 @@ fn a_trait_and_its_implementation_stay_apart_and_are_told_apart() {
 }
 
 #[test]
-fn blocks_of_one_type_are_told_apart() {
+fn blocks_of_one_type_are_distinguished() {
     let shop = shop();
     let results = shop.run(&["make an invoice from a line", "--lang", "rust", "--jsonl"]).found().json_lines();
     let mut inside: Vec<&str> =
@@ -227,7 +227,7 @@ const SIGNATURES: &str = "export class Purse {
 ";
 
 #[test]
-fn an_implementation_stands_for_its_signatures_with_the_score_of_the_best() {
+fn an_implementation_represents_its_signatures_with_the_best_score() {
     let env = Env::with(&[("purse.ts", SIGNATURES)]);
     let asked = ["count the golden coins of a purse", "--jsonl"];
     let plain = env.run(&[&asked[..], &["--no-fold"]].concat()).found().json_lines();

@@ -110,7 +110,7 @@ fn without_times(mut answer: Value) -> Value {
 }
 
 #[test]
-fn however_repositories_are_shared_out_the_answer_is_the_same() {
+fn the_answer_does_not_depend_on_the_distribution_of_repositories() {
     let fleets = [1, 4, 12].map(|shards| opened(&twelve().shared_out(shards)));
     assert_eq!(fleets.each_ref().map(|(catalog, _)| catalog.shards().len()), [1, 4, 12]);
     for question in questions() {
@@ -154,7 +154,7 @@ fn forget(value: &mut Value, keys: &[&str]) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
-    fn no_sharing_out_changes_an_answer(shares in prop::collection::vec(0..5usize, 12), at in 0..50usize) {
+    fn random_distributions_yield_the_same_answer(shares in prop::collection::vec(0..5usize, 12), at in 0..50usize) {
         let twelve = twelve();
         let mut bundles = vec![Vec::new(); 5];
         for (name, share) in twelve.names.iter().zip(&shares) {
@@ -170,7 +170,7 @@ proptest! {
 }
 
 #[test]
-fn scopes_are_taken_before_anything_is_counted() {
+fn scopes_apply_before_statistics_are_counted() {
     let twelve = twelve();
     let all = opened(&twelve.shared_out(4));
     let two = opened(&twelve.bundled("two", &[vec!["go", "rust"]]));
@@ -219,7 +219,7 @@ fn a_hidden_repository_is_in_no_result_and_no_count() {
 }
 
 #[test]
-fn a_shard_that_is_gone_is_named_and_the_answer_is_that_of_the_others() {
+fn a_missing_shard_is_named_and_the_others_answer() {
     let twelve = twelve();
     let folder = twelve.bundled("gone", &[vec!["c", "go"], vec!["python", "rust"]]);
     let (catalog, mut shards) = opened(&folder);
@@ -236,7 +236,7 @@ fn a_shard_that_is_gone_is_named_and_the_answer_is_that_of_the_others() {
 }
 
 #[test]
-fn the_command_shows_where_an_answer_lies() {
+fn the_command_shows_the_repository_of_an_answer() {
     let twelve = twelve();
     let folder = twelve.shared_out(4);
     let folder = folder.to_string_lossy();
@@ -248,7 +248,7 @@ fn the_command_shows_where_an_answer_lies() {
 }
 
 #[test]
-fn what_was_packed_last_is_served_where_no_catalog_says_otherwise() {
+fn the_latest_pack_is_served_without_a_catalog() {
     let env = Env::new();
     let folder = env.beside("shards");
     let play = checkout(&env, "play", PLAY);
@@ -265,7 +265,7 @@ fn what_was_packed_last_is_served_where_no_catalog_says_otherwise() {
 }
 
 #[test]
-fn a_damaged_member_is_left_out_and_the_others_of_its_shard_answer() {
+fn a_damaged_member_is_skipped_and_the_others_answer() {
     let twelve = twelve();
     let folder = twelve.bundled("torn", &[vec!["go", "rust"]]);
     let file = std::fs::read_dir(&folder).expect("folder").next().expect("a shard").expect("an entry").path();

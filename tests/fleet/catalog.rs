@@ -27,7 +27,7 @@ fn visible(catalog: &Catalog, repositories: &[&str], teams: &[&str], groups: &[&
 }
 
 #[test]
-fn who_belongs_to_no_group_sees_what_all_may_see() {
+fn a_user_without_groups_sees_public_repositories() {
     let catalog = read(THREE).expect("a catalog");
     assert_eq!(visible(&catalog, &[], &[], &[]), ["a-1.shard: flask"]);
     assert_eq!(visible(&catalog, &[], &[], &["dev"]), ["a-1.shard: flask org/jinja"]);
@@ -39,7 +39,7 @@ fn who_belongs_to_no_group_sees_what_all_may_see() {
 }
 
 #[test]
-fn repositories_are_asked_for_by_glob_and_team_and_slices_by_their_repository() {
+fn repositories_are_selected_by_glob_or_team_and_slices_by_repository() {
     let (catalog, ops) = (read(THREE).expect("a catalog"), &["ops"]);
     assert_eq!(visible(&catalog, &["linux"], &[], ops), ["a-1.shard: linux#1", "b-2.shard: linux#2"]);
     assert_eq!(visible(&catalog, &["*"], &[], ops), ["a-1.shard: flask linux#1", "b-2.shard: linux#2"]);
@@ -75,7 +75,7 @@ fn a_catalog_that_contradicts_itself_is_refused() {
 }
 
 #[test]
-fn a_folder_without_a_catalog_serves_all_that_lies_in_it() {
+fn a_folder_without_a_catalog_serves_all_its_shards() {
     let env = Env::new();
     let folders = ["a", "b"].map(|name| checkout(&env, name, PLAY));
     let shards = env.beside("shards");

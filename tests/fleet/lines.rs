@@ -116,7 +116,7 @@ fn told(mut answer: Value) -> Value {
 const QUESTIONS: [&str; 4] = ["the tone of a song", "until a bell ends", "play", "hit a bell"];
 
 #[test]
-fn messages_between_processes_answer_as_one_process_does() {
+fn worker_processes_answer_like_a_single_process() {
     let fleet = Fleet::new();
     for question in QUESTIONS {
         assert_eq!(told(fleet.carried(question, |_, _| {})), fleet.oracle(question), "{question}");
@@ -124,7 +124,7 @@ fn messages_between_processes_answer_as_one_process_does() {
 }
 
 #[test]
-fn a_worker_that_dies_and_starts_again_changes_no_answer() {
+fn a_restarted_worker_changes_no_answer() {
     let fleet = Fleet::new();
     for question in QUESTIONS {
         let restarted = fleet.carried(question, |_, workers| {
@@ -138,7 +138,7 @@ fn a_worker_that_dies_and_starts_again_changes_no_answer() {
 }
 
 #[test]
-fn a_worker_that_stays_away_is_missed_in_whatever_round() {
+fn a_missing_worker_is_reported_in_any_round() {
     let fleet = Fleet::new();
     let gone = &fleet.files[0];
     let alone = {
@@ -176,7 +176,7 @@ fn a_worker_that_stays_away_is_missed_in_whatever_round() {
 }
 
 #[test]
-fn what_is_no_order_is_answered_with_an_error_and_the_next_is_followed() {
+fn an_invalid_message_is_answered_with_an_error() {
     let fleet = Fleet::new();
     let (mut worker, mut leader) = (fleet.worker(&fleet.files[0]), fleet.leader());
     for process in [&mut worker, &mut leader] {
@@ -196,7 +196,7 @@ fn what_is_no_order_is_answered_with_an_error_and_the_next_is_followed() {
 }
 
 #[test]
-fn a_reply_that_is_left_out_or_answers_something_else_is_none() {
+fn missing_and_mismatched_replies_are_ignored() {
     let fleet = Fleet::new();
     let (gone, kept) = (&fleet.files[0], &fleet.files[1]);
     let (mut here, mut there) = (fleet.worker(kept), fleet.worker(gone));
@@ -221,7 +221,7 @@ fn a_reply_that_is_left_out_or_answers_something_else_is_none() {
 }
 
 #[test]
-fn kinds_are_named_as_everywhere_and_results_are_bounded() {
+fn kinds_have_their_usual_names_and_results_a_limit() {
     let fleet = Fleet::new();
     let mut leader = fleet.leader();
     for kind in ["function", "type", "any"] {

@@ -56,7 +56,7 @@ fn told_by_index(engine: &Engine) -> String {
 // ---- the same bytes
 
 #[test]
-fn the_same_tree_gives_the_same_bytes_wherever_whenever_and_by_however_many_threads() {
+fn packing_is_deterministic() {
     let env = Env::new();
     let mut backwards = PLAY.to_vec();
     backwards.reverse();
@@ -86,7 +86,7 @@ fn the_same_tree_gives_the_same_bytes_wherever_whenever_and_by_however_many_thre
 }
 
 #[test]
-fn what_is_in_its_place_is_not_built_again_unless_it_is_damaged_or_the_tree_is_another() {
+fn an_existing_shard_is_rebuilt_only_if_damaged_or_outdated() {
     let env = Env::new();
     let (root, into) = (checkout(&env, "song", PLAY), env.beside("shards"));
     let again = || packed(std::slice::from_ref(&root), &into, LINES).remove(0);
@@ -161,7 +161,7 @@ fn the_revision_is_the_commit_and_a_copy_of_a_checkout_is_not_dirty() {
 
 #[test]
 #[cfg(unix)]
-fn a_link_to_a_repository_is_called_after_itself() {
+fn a_linked_repository_has_the_name_of_the_link() {
     let env = Env::new();
     let root = checkout(&env, "song-1.2", PLAY);
     std::os::unix::fs::symlink(root, env.beside("song")).expect("linked");
@@ -188,7 +188,7 @@ fn small_repositories_share_a_shard_up_to_its_lines() {
 // ---- the same answers
 
 #[test]
-fn a_shard_that_was_moved_tells_what_the_index_of_the_checkout_tells() {
+fn a_moved_shard_answers_like_the_index_of_the_checkout() {
     let env = Env::new();
     let indexed = Indexed::new(|root| Case::all("lang").iter().for_each(|case| case.write_to(&root.join(case.name()))));
     let file = packed(&[indexed.root()], &env.beside("shards"), LINES).remove(0).file;
@@ -209,7 +209,7 @@ fn a_shard_that_was_moved_tells_what_the_index_of_the_checkout_tells() {
 proptest! {
     #![proptest_config(cases(12))]
     #[test]
-    fn any_repository_is_told_alike_by_its_shard_and_its_index(repo in repo()) {
+    fn shard_and_index_of_any_repository_answer_the_same(repo in repo()) {
         let (env, indexed) = (Env::new(), repo.indexed());
         let file = packed(&[indexed.root()], &env.beside("shards"), LINES).remove(0).file;
         let shard = open(&env.beside("shards").join(file));
@@ -280,7 +280,7 @@ fn a_flipped_bit_is_found_or_changes_nothing() {
 }
 
 #[test]
-fn a_damaged_member_is_an_error_of_its_own() {
+fn a_damaged_member_is_a_separate_error() {
     let env = Env::new();
     let (place, bytes, told) = two_members(&env);
     let head = bytes.chunks(512).position(|block| block.starts_with(b"0/base\0")).expect("a head") * 512;
@@ -300,7 +300,7 @@ fn a_damaged_member_is_an_error_of_its_own() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_anywhere_tells_what_is_whole_or_nothing() {
+fn a_truncated_shard_returns_whole_members_or_none() {
     let env = Env::new();
     let (place, bytes, told) = two_members(&env);
     // The last kilobyte says where a tar ends, and what comes before it fills up a block.
@@ -314,7 +314,7 @@ fn a_file_that_is_cut_off_anywhere_tells_what_is_whole_or_nothing() {
 }
 
 #[test]
-fn a_shard_of_another_version_says_so() {
+fn a_shard_of_another_version_is_refused() {
     let env = Env::new();
     let (place, _, _) = two_members(&env);
     let newer = Fingerprint { content: fingerprint().content + 1, ..fingerprint() };
@@ -330,7 +330,7 @@ fn a_shard_of_another_version_says_so() {
 // ---- what is asked for
 
 #[test]
-fn names_that_lead_elsewhere_or_are_given_twice_are_refused() {
+fn escaping_and_duplicate_names_are_refused() {
     let env = Env::new();
     let (a, b) = (checkout(&env, "x/song", PLAY), checkout(&env, "y/song", PLAY));
     let (a, b) = (a.to_string_lossy(), b.to_string_lossy());
@@ -346,7 +346,7 @@ fn names_that_lead_elsewhere_or_are_given_twice_are_refused() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_taken_over() {
+fn a_run_continues_after_a_killed_one() {
     let env = Env::new();
     let (root, into) = (checkout(&env, "song", PLAY), env.beside("shards"));
     let first = packed(std::slice::from_ref(&root), &into, LINES).remove(0);
@@ -364,7 +364,7 @@ fn what_a_killed_run_left_is_taken_over() {
 }
 
 #[test]
-fn processes_that_pack_the_same_at_once_give_one_shard() {
+fn concurrent_packs_of_one_tree_yield_one_shard() {
     let env = Env::new();
     let root = checkout(&env, "song", PLAY).to_string_lossy().into_owned();
     let start = || {

@@ -73,7 +73,7 @@ fn a_repository_above_the_limit_is_sliced_by_itself() {
 }
 
 #[test]
-fn slices_that_are_asked_for_are_directories_of_one_repository() {
+fn requested_slices_are_directories_of_one_repository() {
     let env = Env::new();
     let song = checkout(&env, "song", PLAY).to_string_lossy().into_owned();
     let pack = |more: &[&str]| {

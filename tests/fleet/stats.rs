@@ -21,7 +21,7 @@ fn two(env: &Env) -> (String, Shard) {
 }
 
 #[test]
-fn sums_are_those_of_the_members_graphs() {
+fn sums_equal_those_of_the_member_graphs() {
     let env = Env::new();
     let (path, shard) = two(&env);
     let told = env.run(&["fleet", "stats", &path, "--json"]).found().quietly().json()["shards"][0].clone();
@@ -46,7 +46,7 @@ fn sums_are_those_of_the_members_graphs() {
 }
 
 #[test]
-fn words_are_counted_by_the_functions_that_hold_them() {
+fn words_are_counted_by_function() {
     let env = Env::new();
     let (path, shard) = two(&env);
     let mut expected: BTreeMap<String, usize> = BTreeMap::new();
@@ -90,7 +90,7 @@ fn verify_reads_every_byte() {
 }
 
 #[test]
-fn a_damaged_member_is_told_and_the_others_counted() {
+fn a_damaged_member_is_reported_and_the_others_are_counted() {
     let env = Env::new();
     let (path, shard) = two(&env);
     let place = shard.path.clone();

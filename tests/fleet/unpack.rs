@@ -62,7 +62,7 @@ fn a_checkout_takes_the_index_of_a_shard_and_parses_what_differs() {
 }
 
 #[test]
-fn what_cannot_be_unpacked_leaves_the_index_as_it_was() {
+fn a_failed_unpack_leaves_the_index_unchanged() {
     let (env, shard) = packed_elsewhere();
     env.run(&["index"]).found();
     let before = graph(&env);
@@ -85,7 +85,7 @@ fn what_cannot_be_unpacked_leaves_the_index_as_it_was() {
 }
 
 #[test]
-fn a_slice_is_no_index_of_a_checkout() {
+fn a_slice_cannot_be_unpacked_as_a_checkout() {
     let env = Env::with(&[("a/x.py", "def x():\n    return 1\n"), ("b/y.py", "def y():\n    return 2\n")]);
     let ran =
         env.run(&["fleet", "pack", ".", "-o", "../shards", "--name", "song", "--lines", "2", "--json"]).found().json();

@@ -9,7 +9,7 @@ use whichfn_testing::{Case, workspace};
 use whichfn_text::{Splitter, file_name};
 
 #[test]
-fn each_language_has_its_data_and_its_data_is_sound() {
+fn every_language_has_valid_data() {
     let registry = Registry::builtin().expect("language files");
     let cases: Vec<_> = Case::all("lang").iter().map(Case::name).collect();
     for id in registry.ids() {
@@ -24,7 +24,7 @@ fn each_language_has_its_data_and_its_data_is_sound() {
 }
 
 #[test]
-fn definitions_are_seen() {
+fn finds_definitions() {
     let registry = Registry::builtin().expect("language files");
     for mut case in Case::all("lang") {
         let mut out = String::new();
@@ -58,7 +58,7 @@ fn definitions_are_seen() {
 }
 
 #[test]
-fn calls_are_resolved() {
+fn resolves_calls() {
     let registry = Registry::builtin().expect("language files");
     for mut case in Case::all("lang").into_iter().chain(Case::all("imports")) {
         let mut files = case.files();

@@ -141,7 +141,7 @@ fn a_namespace_is_the_union_of_the_parts_that_headers_open() {
 }
 
 #[test]
-fn of_the_parts_of_a_namespace_the_one_that_is_included_comes_first() {
+fn prefers_the_included_part_of_a_namespace() {
     let part = |value: &str| format!("namespace app {{\ninline int size() {{ return {value}; }}\n}}\n");
     let files = vec![
         ("a.h".to_owned(), part("1")),
@@ -178,7 +178,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn names_behind_stars_are_found_where_a_plain_walk_finds_them(
+    fn resolves_star_imports_as_a_plain_walk_does(
         stars in proptest::collection::vec(proptest::collection::vec(0usize..7, 0..4), 7),
         defines in proptest::collection::vec(proptest::collection::vec(any::<bool>(), 3), 7),
     ) {
@@ -200,7 +200,7 @@ proptest! {
 }
 
 #[test]
-fn languages_that_are_not_linked_together_know_nothing_of_each_other() {
+fn languages_of_different_groups_are_not_linked() {
     let python = "import shop.util\nfrom shop import util\ndef run(x):\n    util.renew(x)\n    x.refresh()\n";
     let python_util = "def renew(x):\n    pass\nclass A:\n    def refresh(self):\n        pass\n";
     let go = "package shop\n\nfunc run(x B) {\n\trenew(x)\n\tx.refresh()\n}\n";

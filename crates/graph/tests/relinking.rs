@@ -321,7 +321,7 @@ fn repositories() -> u32 {
 }
 
 #[test]
-fn linking_what_an_edit_reaches_is_linking_everything() {
+fn relinking_after_an_edit_equals_a_full_link() {
     let registry = Registry::builtin().expect("language files");
     let tally = std::cell::RefCell::new(Tally::default());
     let repository = prop::collection::vec(prop::collection::vec(piece(), 0..5), MODULES.len());
@@ -425,7 +425,7 @@ const EXAMPLES: &[Example] = &[
 ];
 
 #[test]
-fn what_an_edit_moves_in_files_that_do_not_name_it_is_found() {
+fn relinking_updates_files_that_do_not_name_the_edited_definition() {
     let registry = Registry::builtin().expect("language files");
     for Example { rule, files, edited, now, moved } in EXAMPLES {
         let paths: Vec<String> = files.iter().map(|file| file.0.to_owned()).collect();

@@ -52,13 +52,13 @@ fn a_comment_above_several_declarations_is_a_heading() {
 }
 
 #[test]
-fn its_own_documentation_comes_first() {
+fn own_documentation_takes_precedence() {
     let own = "/* Swings it open. */\nint door_open(struct door *self, int visitor) { return visitor; }\n";
     assert_eq!(of(&[("door.h", HEADER), ("door.c", own)]), pairs(&[("door_open", "Swings it open.")]));
 }
 
 #[test]
-fn copies_for_each_platform_share_it_and_functions_of_other_programs_do_not() {
+fn platform_copies_share_documentation_but_other_programs_do_not() {
     let other = "static int door_open(int visitor) { return visitor; }\n";
     let files = [
         ("include/house/door.h", HEADER),
@@ -73,7 +73,7 @@ fn copies_for_each_platform_share_it_and_functions_of_other_programs_do_not() {
 }
 
 #[test]
-fn the_nearest_of_several_headers_counts() {
+fn the_nearest_header_takes_precedence() {
     let (near, far) = ("// Feeds the lion.\nvoid feed(void);\n", "// Feeds the printer.\nvoid feed(void);\n");
     let (near, far) = (format!("#pragma once\n{near}"), format!("#pragma once\n{far}"));
     let files = [("office/feed.h", &far[..]), ("zoo/feed.h", &near), ("zoo/src/feed.c", "void feed(void) { }\n")];
@@ -81,7 +81,7 @@ fn the_nearest_of_several_headers_counts() {
 }
 
 #[test]
-fn members_of_cpp_types_have_what_their_type_says() {
+fn cpp_members_have_the_documentation_of_their_declaration() {
     let header = "namespace house {
 class API Door {
  public:
@@ -136,7 +136,7 @@ proptest! {
     #![proptest_config(cases(12))]
 
     #[test]
-    fn an_edit_of_a_header_changes_what_is_known_of_definitions_as_indexing_anew_does(
+    fn refresh_after_a_header_edit_equals_a_rebuild(
         edits in prop::collection::vec((0..PATHS.len(), prop::collection::vec(0..LINES.len(), 0..4)), 1..8),
     ) {
         let others: Vec<(String, String)> = (0..40).map(|i| (format!("more/m{i}.c"), format!("int f{i}(void) {{ return {i}; }}\n").repeat(9))).collect();
@@ -153,7 +153,7 @@ proptest! {
 }
 
 #[test]
-fn words_of_a_declaration_count_for_its_definition_and_for_nothing_else() {
+fn words_of_a_declaration_count_only_for_its_definition() {
     let indexed = indexed(&[("include/house/door.h", HEADER), ("src/door.c", SOURCE)]);
     let graph = graph(&indexed);
     let open =

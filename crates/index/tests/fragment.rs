@@ -70,7 +70,7 @@ fn a_fragment_is_its_maximal_nodes() {
 }
 
 #[test]
-fn a_definition_holds_its_own_node() {
+fn a_definition_contains_its_own_node() {
     each_file(|file, facts, nodes| {
         for definition in &facts.definitions {
             let (start, end) = (definition.span.start_byte as usize, definition.span.end_byte as usize);
@@ -84,7 +84,7 @@ fn a_definition_holds_its_own_node() {
 }
 
 #[test]
-fn windows_are_the_stretches_of_twenty_lines() {
+fn windows_have_twenty_lines() {
     each_file(|file, _, _| {
         let right: Vec<_> = windows_of(&file.text).into_iter().map(|(_, a, b)| (a as u32, b as u32)).collect();
         assert_eq!(LineEnds::new(&file.text).windows().collect::<Vec<_>>(), right, "{}", file.path);

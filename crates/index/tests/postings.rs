@@ -73,7 +73,7 @@ fn assert_equal(root: &Path, graph: &GraphFile) {
 }
 
 #[test]
-fn every_language_has_the_postings_that_counting_gives() {
+fn postings_equal_those_of_a_plain_count_in_every_language() {
     let indexed = Indexed::new(|root| Case::all("lang").iter().for_each(|case| case.write_to(&root.join(case.name()))));
     assert_equal(&indexed.root(), &indexed.generation.graph);
 }
@@ -98,7 +98,7 @@ proptest! {
     #![proptest_config(cases(12))]
 
     #[test]
-    fn whatever_pieces_they_lie_in_postings_are_those_that_counting_gives(
+    fn postings_in_any_pieces_equal_those_of_a_plain_count(
         files in prop::collection::vec(prop::collection::vec(0..WORDS.len(), 0..135), 6),
         edits in prop::collection::vec((0..8usize, prop::option::of(prop::collection::vec(0..WORDS.len(), 0..135))), 1..5),
     ) {

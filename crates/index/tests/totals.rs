@@ -12,7 +12,7 @@ fn every_language() -> Indexed {
 }
 
 #[test]
-fn sums_of_lengths_are_those_of_all_definitions() {
+fn totals_are_the_sums_over_all_definitions() {
     let indexed = every_language();
     let graph = &indexed.generation.graph;
     // Words that each call hands on, counted call by call; of equal callees in a row the first alone counts.
@@ -42,7 +42,7 @@ fn sums_of_lengths_are_those_of_all_definitions() {
 }
 
 #[test]
-fn a_name_leads_to_all_definitions_that_bear_it() {
+fn a_name_returns_all_its_definitions() {
     let indexed = every_language();
     let graph = &indexed.generation.graph;
     let mut by_name: BTreeMap<&str, Vec<DefinitionId>> = BTreeMap::new();

@@ -1,5 +1,5 @@
 //! A model on a server, as an OpenAI client expects it to behave: what is sent, what comes back, and what is said when
-//! nothing does. The server is a script (`tests/support/server.rs`).
+//! nothing does. The server is a script (`crates/testing/src/server.rs`).
 
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -52,7 +52,7 @@ fn overloaded() -> Step {
 // ---- what is sent
 
 #[test]
-fn a_request_is_what_the_protocol_wants() {
+fn a_request_follows_the_protocol() {
     let (reply, requests) = ask(vec![Step::reply("4")]);
     assert_eq!(reply.expect("reply").text, "4");
     let [request] = &requests[..] else { panic!("{requests:?}") };
@@ -79,7 +79,7 @@ fn without_a_key_none_is_sent() {
 }
 
 #[test]
-fn a_schema_and_a_ceiling_travel_along() {
+fn a_request_contains_the_schema_and_the_token_limit() {
     let server = Server::start(vec![Step::reply("{}")]);
     let schema = json!({"type": "object"});
     let request = Request { schema: Some(&schema), max_output: Some(64), ..Request::new("?") };
@@ -93,7 +93,7 @@ fn a_schema_and_a_ceiling_travel_along() {
 // ---- what comes back
 
 #[test]
-fn a_streamed_reply_is_put_together_with_its_usage() {
+fn a_streamed_reply_is_assembled_with_its_usage() {
     let usage = Some(Usage { prompt: 4, cached: 0, output: 5 });
     let whole = Reply { text: "zwei und zwei: vier".to_owned(), cut: false, usage, tries: 1 };
     assert_eq!(reply(vec![Step::reply("zwei und zwei: vier")]), whole);
@@ -107,7 +107,7 @@ fn a_stream_may_be_cut_into_single_bytes() {
 }
 
 #[test]
-fn a_server_that_does_not_stream_is_understood() {
+fn accepts_a_reply_that_is_not_streamed() {
     let whole = json!({"choices": [{"message": {"role": "assistant", "content": "4"}, "finish_reason": "stop"}]});
     assert_eq!(reply(vec![Step::json(200, &whole)]).text, "4");
     let mislabelled = Step::body(200, &whole.to_string()).header("Content-Type", "text/html");
@@ -117,12 +117,12 @@ fn a_server_that_does_not_stream_is_understood() {
 }
 
 #[test]
-fn after_the_last_event_nothing_more_is_waited_for() {
+fn does_not_wait_after_the_last_event() {
     assert_eq!(reply(vec![Step::silence_after(&[event("4"), "data: [DONE]\n\n".to_owned()])]).text, "4");
 }
 
 #[test]
-fn a_reply_that_breaks_off_is_kept_and_marked() {
+fn keeps_and_marks_a_truncated_reply() {
     let limit = event("fo").replace("null", "\"length\"") + "data: [DONE]\n\n";
     for step in [Step::pieces(&[limit]), Step::cut_after(&[event("fo")]), Step::pieces(&[event("fo")])] {
         let Reply { text, cut, tries, .. } = reply(vec![step]);
@@ -131,7 +131,7 @@ fn a_reply_that_breaks_off_is_kept_and_marked() {
 }
 
 #[test]
-fn a_model_that_uses_up_its_reply_for_thoughts_gets_more_tokens_for_the_rest_of_the_run() {
+fn raises_the_token_limit_for_a_reasoning_model() {
     let thoughts = event("").replace("null", "\"length\"") + "data: [DONE]\n\n";
     let server = Server::start(vec![Step::pieces(&[thoughts]), Step::reply("4"), Step::reply("5")]);
     let model = chat(&server);
@@ -145,7 +145,7 @@ fn a_model_that_uses_up_its_reply_for_thoughts_gets_more_tokens_for_the_rest_of_
 // ---- what is tried again
 
 #[test]
-fn what_may_pass_is_tried_again() {
+fn retries_temporary_failures() {
     let busy = || Step::body(429, "slow down").header("Retry-After", "0");
     let dies: [&str; 0] = [];
     let full = "data: {\"error\": {\"message\": \"no memory\"}}\n\n";
@@ -157,14 +157,14 @@ fn what_may_pass_is_tried_again() {
 }
 
 #[test]
-fn after_the_last_try_the_servers_words_are_said() {
+fn the_error_after_the_last_try_contains_the_servers_message() {
     let (error, asked) = failure(vec![overloaded(), overloaded(), overloaded(), overloaded(), Step::reply("late")]);
     assert_eq!((asked, error.kind()), (4, Kind::Model));
     assert!(error.what().ends_with("answered 503 (Service Unavailable): the model is loading (4 tries)"), "{error}");
 }
 
 #[test]
-fn what_will_not_pass_is_said_at_once() {
+fn does_not_retry_permanent_failures() {
     let quota = json!({"error": {"code": "insufficient_quota", "message": "pay first"}});
     for (step, what, next) in [
         (Step::body(401, &json!({"error": format!("bad key {SECRET}")}).to_string()), "bad key [key]", "SHOP_KEY"),
@@ -196,7 +196,7 @@ fn a_redirect_is_not_followed() {
 }
 
 #[test]
-fn a_silent_server_is_given_up_and_not_asked_again() {
+fn a_silent_server_times_out_without_a_retry() {
     let none: [&str; 0] = [];
     for silent in [Step::silence_after(&none), Step::silence_after(&[": thinking\n\n"])] {
         let server = Server::start(vec![silent, Step::reply("late")]);
@@ -213,7 +213,7 @@ fn a_silent_server_is_given_up_and_not_asked_again() {
 }
 
 #[test]
-fn a_server_that_asks_for_a_longer_pause_than_the_time_out_is_given_up() {
+fn does_not_retry_if_the_requested_pause_exceeds_the_timeout() {
     let server = Server::start(vec![overloaded().header("Retry-After", "99999999"), Step::reply("late")]);
     let retry = RetryPolicy { idle_timeout: Duration::from_secs(3), ..QUICK };
     let error = chat_with(&server, Key::default(), retry).complete(&Request::new("?")).expect_err("an error");
@@ -222,7 +222,7 @@ fn a_server_that_asks_for_a_longer_pause_than_the_time_out_is_given_up() {
 }
 
 #[test]
-fn no_server_is_said_with_its_address() {
+fn a_connection_error_contains_the_address() {
     let url = Server::start(vec![]).url();
     let chat = Chat::new(Address::parse(&url).expect("address"), "small", Key::default(), QUICK, Cancel::default());
     let error = chat.expect("model").complete(&Request::new("?")).expect_err("an error");
@@ -231,7 +231,7 @@ fn no_server_is_said_with_its_address() {
 }
 
 #[test]
-fn a_cancelled_run_asks_nothing_more() {
+fn a_cancelled_run_sends_no_further_request() {
     let cancel = Cancel::default();
     let stop = cancel.clone();
     let server = Server::start(move |_: &RecordedRequest| {
@@ -255,7 +255,7 @@ fn without(field: &'static str, status: u16, words: &'static str) -> impl Script
 }
 
 #[test]
-fn a_field_that_a_server_rejects_is_left_out_from_then_on() {
+fn a_rejected_field_is_omitted_from_then_on() {
     let schema = json!({"type": "object"});
     for (field, status, words) in [
         ("response_format", 400, "this does not work here"),
@@ -282,7 +282,7 @@ fn a_field_that_a_server_rejects_is_left_out_from_then_on() {
 }
 
 #[test]
-fn a_request_that_is_wrong_either_way_is_an_error() {
+fn a_request_rejected_with_and_without_the_field_is_an_error() {
     let (error, asked) = failure(|_: &RecordedRequest| Step::json(400, &json!({"error": "temperature too hot"})));
     assert_eq!(asked, 2);
     assert!(error.what().contains("temperature too hot"), "{error}");
@@ -291,7 +291,7 @@ fn a_request_that_is_wrong_either_way_is_an_error() {
 // ---- keys and models
 
 #[test]
-fn a_key_goes_unencrypted_only_where_it_is_meant_to() {
+fn sends_a_key_unencrypted_only_if_allowed() {
     let make =
         |url: &str, key: Key| Chat::new(Address::parse(url).expect("address"), "small", key, QUICK, Cancel::default());
     let (usual, named) = (Key::new("SHOP_KEY", Some(SECRET), false), Key::new("SHOP_KEY", Some(SECRET), true));
@@ -371,7 +371,7 @@ fn a_log_has_a_line_for_each_call_but_not_the_key() {
 }
 
 #[test]
-fn calls_side_by_side_keep_to_the_ceiling() {
+fn concurrent_calls_respect_the_limit() {
     let server = Server::start(|_: &RecordedRequest| Step::reply("4"));
     let budgeted = BudgetedModel::new(chat(&server), Budget { calls: Some(5), ..Budget::default() });
     std::thread::scope(|scope| {

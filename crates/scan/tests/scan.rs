@@ -100,7 +100,7 @@ proptest! {
     #![proptest_config(cases(24))]
 
     #[test]
-    fn a_tree_scanned_again_is_found_as_by_a_walk(rounds in prop::collection::vec(prop::collection::vec(edit(), 1..6), 4..12)) {
+    fn a_rescan_equals_a_full_walk(rounds in prop::collection::vec(prop::collection::vec(edit(), 1..6), 4..12)) {
         let around = tempfile::tempdir().expect("directory");
         let root = around.path().canonicalize().expect("directory").join("root");
         fs::create_dir(&root).expect("directory");
@@ -135,7 +135,7 @@ fn small_tree() -> (tempfile::TempDir, Registry, Vec<u8>) {
 
 #[test]
 #[cfg(unix)]
-fn what_did_not_change_is_not_listed() {
+fn unchanged_directories_are_not_listed() {
     let (root, registry, known) = small_tree();
     let again = |known: &[u8]| scan_again(root.path(), &registry, MAX_SIZE, Some(known), later()).expect("scan");
     let (scan, left) = again(&known);
@@ -151,7 +151,7 @@ fn what_did_not_change_is_not_listed() {
 
 #[test]
 #[cfg(unix)]
-fn what_may_have_changed_unseen_is_listed_and_a_changed_rule_walks_all() {
+fn possibly_changed_directories_are_listed_and_a_changed_rule_walks_all() {
     let (root, registry, known) = small_tree();
     let now = later() - Duration::from_secs(3600).as_nanos() as i64;
     let (scan, left) = scan_again(root.path(), &registry, MAX_SIZE, None, now).expect("scan");
@@ -164,7 +164,7 @@ fn what_may_have_changed_unseen_is_listed_and_a_changed_rule_walks_all() {
 }
 
 #[test]
-fn a_torn_tree_is_not_relied_on() {
+fn a_truncated_tree_is_not_used() {
     let (root, registry, known) = small_tree();
     for end in [0, 8, 16, known.len() - 1] {
         let (scan, left) = scan_again(root.path(), &registry, MAX_SIZE, Some(&known[..end]), later()).expect("scan");
@@ -178,7 +178,7 @@ fn a_torn_tree_is_not_relied_on() {
 
 #[test]
 #[cfg(unix)]
-fn a_directory_left_out_for_its_ignore_file_comes_back_when_the_file_is_mended() {
+fn a_directory_returns_when_its_ignore_file_is_repaired() {
     let (root, registry, _) = small_tree();
     let rules = root.path().join("a/.gitignore");
     fs::write(&rules, "#".repeat((1 << 20) + 1)).expect("written");
@@ -197,7 +197,7 @@ fn a_directory_left_out_for_its_ignore_file_comes_back_when_the_file_is_mended()
 }
 
 #[test]
-fn ignore_files_beyond_the_limit_of_all_leave_their_directories_out() {
+fn ignore_files_beyond_the_total_limit_exclude_their_directories() {
     let root = tempfile::tempdir().expect("directory");
     for number in 10..22 {
         let directory = root.path().join(format!("d{number}"));
@@ -228,7 +228,7 @@ fn wild(number: usize, lines: usize) -> String {
 }
 
 #[test]
-fn projects_whose_ignore_files_differ_in_one_line_all_stay() {
+fn similar_ignore_files_of_many_projects_stay_within_the_limit() {
     let root = tempfile::tempdir().expect("directory");
     for number in 0..300 {
         let directory = root.path().join(format!("p{number}"));
@@ -247,7 +247,7 @@ fn projects_whose_ignore_files_differ_in_one_line_all_stay() {
 }
 
 #[test]
-fn the_exclude_file_of_a_worktree_or_submodule_counts() {
+fn the_exclude_file_of_a_worktree_or_submodule_is_used() {
     let root = tempfile::tempdir().expect("directory");
     let write = |path: &str, text: &str| {
         let path = root.path().join(path);

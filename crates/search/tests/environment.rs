@@ -96,7 +96,7 @@ fn every_language() -> Indexed {
 }
 
 #[test]
-fn in_every_language_an_alpha_of_zero_gives_the_order_of_the_independent_score() {
+fn alpha_zero_ranks_by_the_independent_score_in_every_language() {
     let seen = ordered_by_words(&every_language());
     assert!(seen > 20, "there is something to order: {seen}");
 }
@@ -107,7 +107,7 @@ fn paired(scores: &[f64], found: &[FragmentId]) -> Vec<(FragmentId, f64)> {
 }
 
 #[test]
-fn without_exact_the_best_32_have_their_calls_and_the_rest_the_tree() {
+fn without_exact_only_the_best_32_use_calls() {
     let indexed = every_language();
     let structure = structure_of(&indexed.generation.graph);
     for unit in UNITS {
@@ -145,7 +145,7 @@ proptest! {
     #![proptest_config(cases(10))]
 
     #[test]
-    fn the_mean_is_the_published_one(repo in repo(), pattern in pattern(), alpha in 0.1..2.0f64) {
+    fn the_mean_equals_the_published_formula(repo in repo(), pattern in pattern(), alpha in 0.1..2.0f64) {
         let indexed = repo.indexed();
         let structure = structure_of(&indexed.generation.graph);
         for unit in UNITS {
@@ -173,7 +173,7 @@ proptest! {
     }
 
     #[test]
-    fn an_environment_lies_between_nothing_and_the_best_score(repo in repo(), pattern in pattern(), words in 1..60usize) {
+    fn an_environment_is_between_zero_and_the_best_score(repo in repo(), pattern in pattern(), words in 1..60usize) {
         let indexed = repo.indexed();
         let structure = structure_of(&indexed.generation.graph);
         for unit in UNITS {
@@ -196,7 +196,7 @@ proptest! {
     }
 
     #[test]
-    fn an_alpha_of_zero_gives_the_order_of_the_independent_score(repo in repo()) {
+    fn alpha_zero_ranks_by_the_independent_score(repo in repo()) {
         ordered_by_words(&repo.indexed());
     }
 }

@@ -45,7 +45,7 @@ fn sums() -> BTreeMap<String, (u64, [u64; 2])> {
 
 /// A fixture whose source changed may have other sums under the same versions; one whose source did not may not.
 #[test]
-fn the_same_source_gives_the_same_bytes_or_another_version() {
+fn the_same_source_yields_the_same_bytes_or_another_version() {
     let (path, actual) = (fixture("index.sums"), sums());
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
     let mut written = versions() + "\n";

@@ -228,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn position_falls_by_a_constant_factor_a_place(repo in repo(), members in members()) {
+    fn position_decreases_by_a_constant_factor(repo in repo(), members in members()) {
         let indexed = repo.indexed();
         for unit in UNITS {
             let of = Of::new(&indexed, unit, &members);
@@ -249,7 +249,7 @@ proptest! {
     }
 
     #[test]
-    fn one_thread_sums_as_eight(repo in repo(), scores in scores()) {
+    fn sums_do_not_depend_on_the_number_of_threads(repo in repo(), scores in scores()) {
         let indexed = repo.indexed();
         for unit in UNITS {
             let of = Of::new(&indexed, unit, &[]);
@@ -303,7 +303,7 @@ fn in_every_language_weights_are_those_of_the_definition() {
 }
 
 #[test]
-fn unrelated_fragments_have_nothing_to_do_with_one_another() {
+fn unrelated_fragments_have_weight_zero() {
     assert_eq!(Unrelated.row(FragmentId(0)), []);
     assert_eq!(Unrelated.own(FragmentId(0)), 0.0);
     assert_eq!(

@@ -24,7 +24,7 @@ type Key = (String, String, usize, usize, usize);
 type Edge = (Key, Key, &'static str);
 
 #[test]
-fn every_directory_file_and_named_node_is_there_with_its_edges() {
+fn the_graph_has_every_directory_file_and_named_node() {
     for case in Case::all("lang") {
         let indexed = Indexed::new(|root| case.write_to(root));
         let graph = structure_of(&indexed.generation.graph);

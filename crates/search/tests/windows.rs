@@ -134,23 +134,23 @@ proptest! {
     #![proptest_config(cases(16))]
 
     #[test]
-    fn a_window_scores_as_its_words_counted_slowly(texts in texts()) {
+    fn window_scores_equal_a_plain_count(texts in texts()) {
         check(&texts, QUESTION, None);
     }
 
     #[test]
-    fn other_folders_count_nowhere(texts in texts()) {
+    fn other_directories_do_not_affect_scores(texts in texts()) {
         check(&texts, QUESTION, Some("d1"));
     }
 
     #[test]
-    fn a_word_said_twice_counts_more(texts in texts()) {
+    fn a_repeated_word_counts_more(texts in texts()) {
         check(&texts, "parse dates, parse sums, weigh dates", None);
     }
 }
 
 #[test]
-fn any_number_of_lines_is_covered() {
+fn windows_cover_any_number_of_lines() {
     for lines in [0, 1, 9, 10, 11, 19, 20, 21, 29, 30, 31, 39, 40, 41, 70] {
         for ending in ["\n", "\r\n"] {
             let text = vec!["parse"; lines].join(ending);

@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn long_runs_are_cut_into_nothing(text in "[a-z]{40,60}(_[a-z]{1,30}){0,2}") {
+    fn overlong_words_are_dropped(text in "[a-z]{40,60}(_[a-z]{1,30}){0,2}") {
         prop_assert_eq!(fast_words(&text), slow_words(&text));
         prop_assert!(fast_words(&text).iter().all(|word| word.len() <= LONGEST_WORD));
     }
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn an_identifier_is_found_whichever_way_it_is_written(parts in prop::collection::vec("[a-z]{2,6}", 2..4)) {
+    fn an_identifier_matches_in_every_naming_style(parts in prop::collection::vec("[a-z]{2,6}", 2..4)) {
         let snake = parts.join("_");
         let camel: String = parts.iter().map(|p| p[..1].to_uppercase() + &p[1..]).collect();
         prop_assert_eq!(fast_words(&snake), fast_words(&camel));
@@ -118,7 +118,7 @@ proptest! {
     #![proptest_config(cases(1000))]
 
     #[test]
-    fn a_part_has_the_words_that_it_has_alone(
+    fn a_part_has_the_same_words_as_by_itself(
         text in "([a-cA-C0-1_ßé]{0,9}[ .\n]{0,2}){0,12}",
         parts in prop::collection::vec((0usize..80, 0usize..20), 1..20),
     ) {
