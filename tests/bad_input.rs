@@ -94,7 +94,7 @@ fn an_empty_question() {
 }
 
 #[test]
-fn stop_words_count_if_there_is_no_other_word() {
+fn stop_words_count_if_all_words_are_stop_words() {
     let env = Env::with(&[("a.py", "def what_is_it():\n    pass\n"), ("circle.py", CIRCLE)]);
     assert_eq!(env.ask(&["what is it"]), ["what_is_it"]);
     circle().run(&["which of these"]).nothing();

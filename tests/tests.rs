@@ -9,6 +9,7 @@ mod support;
 mod docs;
 mod packaging;
 mod quality;
+mod wording;
 
 // The library: the engine, evaluation, traces.
 mod library;
