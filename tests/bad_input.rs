@@ -43,7 +43,7 @@ fn a_file_instead_of_a_directory() {
 #[test]
 fn an_empty_directory() {
     let env = Env::new();
-    env.run(&["draw a circle"]).nothing().says(&["no files to search", "whichfn status"]);
+    env.run(&["draw a circle"]).nothing().stderr_contains(&["no files to search", "whichfn status"]);
     assert_eq!(env.run(&["draw a circle", "--json"]).nothing().json()["results"], json!([]));
     assert_eq!(env.run(&["status", "--json"]).found().json()["files"], 0);
 }
@@ -51,7 +51,7 @@ fn an_empty_directory() {
 #[test]
 fn a_repository_of_no_supported_language() {
     let env = Env::with(&[("README.md", "# Draw a circle\n"), ("circle.xyzzy", "draw circle\n")]);
-    env.run(&["draw a circle"]).nothing().says(&["no functions found in the 2 files", "--unit file"]);
+    env.run(&["draw a circle"]).nothing().stderr_contains(&["no functions found in the 2 files", "--unit file"]);
     assert!(env.run(&["draw a circle", "--unit", "file", "--jsonl"]).found().paths().contains(&"README.md".to_owned()));
 }
 
@@ -67,8 +67,8 @@ fn no_directory_for_an_index() {
 #[test]
 fn an_index_directory_that_is_a_file() {
     let env = circle();
-    std::fs::write(env.beside("taken"), "a file").expect("file");
-    let taken = env.beside("taken");
+    std::fs::write(env.outside("taken"), "a file").expect("file");
+    let taken = env.outside("taken");
     env.run(&["draw", "--index-dir", taken.to_str().expect("path")])
         .failed(&["cannot create the index folder", "taken"]);
     assert_eq!(std::fs::read_to_string(taken).expect("file"), "a file");
@@ -102,7 +102,7 @@ fn stop_words_count_if_all_words_are_stop_words() {
 
 #[test]
 fn a_question_without_words() {
-    circle().run(&["???"]).nothing().says(&["nothing found"]);
+    circle().run(&["???"]).nothing().stderr_contains(&["nothing found"]);
 }
 
 #[test]
@@ -241,9 +241,9 @@ fn a_parser_crash_happens_once() {
     let ended = env.process().arg("index").envs(one_thread).output().expect("the program starts");
     assert_eq!(ended.status.signal(), Some(6), "an assertion ends it, unless NDEBUG is set: {ended:?}");
     assert!(String::from_utf8_lossy(&ended.stderr).contains("Assertion"));
-    env.run(&["draw a circle"]).found().says(&["the parser crashed at nested.rb", "until the file changes"]);
+    env.run(&["draw a circle"]).found().stderr_contains(&["the parser crashed at nested.rb", "until the file changes"]);
     assert_eq!(skipped(&env), json!({"unparsable": 1}));
-    env.run(&["draw a circle"]).found().quietly();
+    env.run(&["draw a circle"]).found().without_stderr();
     env.run(&["index", "--force"]).found();
     env.write("nested.rb", "def draw_square; end\n");
     assert_eq!(env.ask(&["draw square", "-k", "1"]), ["draw_square"]);
@@ -391,10 +391,10 @@ fn file_names_that_are_not_utf8() {
 fn links_are_counted_and_not_followed() {
     use std::os::unix::fs::symlink;
     let env = circle();
-    std::fs::create_dir(env.beside("outside")).expect("directory");
-    std::fs::write(env.beside("outside/secret.py"), "def secret_square():\n    pass\n").expect("file");
-    symlink(env.beside("outside"), env.at("out")).expect("link");
-    symlink(env.beside("outside/secret.py"), env.at("secret.py")).expect("link");
+    std::fs::create_dir(env.outside("outside")).expect("directory");
+    std::fs::write(env.outside("outside/secret.py"), "def secret_square():\n    pass\n").expect("file");
+    symlink(env.outside("outside"), env.at("out")).expect("link");
+    symlink(env.outside("outside/secret.py"), env.at("secret.py")).expect("link");
     symlink(env.repo(), env.at("loop")).expect("link");
     symlink("itself", env.at("itself")).expect("link");
     symlink("nowhere", env.at("dangling.py")).expect("link");
@@ -402,8 +402,8 @@ fn links_are_counted_and_not_followed() {
     assert_eq!(env.ask(&["draw a circle"]), ["draw_circle"], "once, under its own name");
     env.run(&["secret square"]).nothing();
     assert_eq!(skipped(&env), json!({"link": 6}));
-    symlink(env.repo(), env.beside("door")).expect("link");
-    let door = env.beside("door");
+    symlink(env.repo(), env.outside("door")).expect("link");
+    let door = env.outside("door");
     let through = env.run(&["draw a circle", door.to_str().expect("path"), "--json"]).found().json();
     assert_eq!(through["root"], env.repo().to_str().expect("path"), "one tree has one index");
     env.index_folder();
@@ -428,12 +428,12 @@ fn sockets_and_pipes_are_not_read() {
 #[cfg(unix)]
 fn as_ordinary_user(env: &Env) -> Option<impl Fn(&[&str]) -> Ran> {
     use std::os::unix::fs::PermissionsExt;
-    let probe = env.beside("probe");
+    let probe = env.outside("probe");
     std::fs::write(&probe, "").expect("file");
     set_mode(&probe, 0o000);
     let is_root = std::fs::read(&probe).is_ok();
     for place in ["", "home", "cache", "config", "repo"] {
-        let place = env.beside(place);
+        let place = env.outside(place);
         let mode = std::fs::metadata(&place).expect("directory").permissions().mode();
         set_mode(&place, mode | 0o777);
     }
@@ -482,9 +482,9 @@ fn files_and_directories_without_read_permission() {
 fn a_root_without_read_permission() {
     let env = circle();
     let Some(run) = as_ordinary_user(&env) else { return };
-    std::fs::create_dir(env.beside("locked")).expect("directory");
-    set_mode(&env.beside("locked"), 0o000);
-    let locked = env.beside("locked");
+    std::fs::create_dir(env.outside("locked")).expect("directory");
+    set_mode(&env.outside("locked"), 0o000);
+    let locked = env.outside("locked");
     run(&["draw", locked.to_str().expect("path")]).failed(&[
         "cannot read",
         "permission denied",
@@ -498,9 +498,9 @@ fn a_root_without_read_permission() {
 fn an_index_directory_without_write_permission() {
     let env = circle();
     let Some(run) = as_ordinary_user(&env) else { return };
-    set_mode(&env.beside("cache"), 0o555);
+    set_mode(&env.outside("cache"), 0o555);
     run(&["draw a circle"]).failed(&["cannot create the index folder", "permission denied", "choose another path"]);
-    set_mode(&env.beside("cache"), 0o777);
+    set_mode(&env.outside("cache"), 0o777);
 }
 
 /// Makes a file look as if nobody had touched it for an hour.
@@ -546,7 +546,7 @@ fn side(size: u64) -> u64 {
     age(&env.at("shapes.rs"));
     let ask = |env: &Env| env.run(&["draw a circle or a square of some size", "--jsonl"]).found();
     let right = ask(&env);
-    let (folder, sound) = (env.index_folder(), env.beside("sound"));
+    let (folder, sound) = (env.index_folder(), env.outside("sound"));
     copy(&folder, &sound);
     let damages: &[(&str, fn(&Path))] = &[
         ("deleted", |p| std::fs::remove_file(p).expect("removed")),
@@ -658,7 +658,7 @@ fn an_index_of_other_settings_is_built_again_with_one_line() {
     let env = circle();
     still_answers(&env);
     let ran = env.run(&["draw a circle", "--max-file-size", "5000"]).found();
-    assert_eq!(ran.says(&["other settings; rebuilding it"]).err.lines().count(), 1);
+    assert_eq!(ran.stderr_contains(&["other settings; rebuilding it"]).err.lines().count(), 1);
 }
 
 /// A tree that takes a while.
@@ -699,7 +699,7 @@ fn interrupted(prepare: fn() -> Env, stop: fn(&mut Child)) -> Env {
 
 fn unfinished(env: &Env) -> Vec<PathBuf> {
     let is_left = |p: &PathBuf| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with("unfinished-"));
-    entries(&env.beside("cache/whichfn")).iter().flat_map(|folder| entries(folder)).filter(is_left).collect()
+    entries(&env.outside("cache/whichfn")).iter().flat_map(|folder| entries(folder)).filter(is_left).collect()
 }
 
 #[test]
@@ -815,8 +815,8 @@ fn a_write_error_on_a_full_device() {
 #[cfg(target_os = "linux")]
 fn a_full_disk() {
     let env = big();
-    std::fs::create_dir(env.beside("small")).expect("directory");
-    let small = env.beside("small");
+    std::fs::create_dir(env.outside("small")).expect("directory");
+    let small = env.outside("small");
     let script = "mount -t tmpfs -o size=256k whichfn-test \"$2\" || exit 99; \"$0\" \"$1\" --index-dir \"$2\"; code=$?; ls -R \"$2\" | grep -q unfinished- && exit 98; exit $code";
     let mut command = env.other_process("unshare");
     command

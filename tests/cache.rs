@@ -106,7 +106,7 @@ fn after_a_fresh_checkout_one_edited_file_is_parsed_and_no_other() {
 #[test]
 fn verify_reads_everything_and_lists_differences() {
     let env = zebra();
-    env.run(&["index", "--verify"]).found().says(&[]);
+    env.run(&["index", "--verify"]).found().stderr_contains(&[]);
     let all_right = env.run(&["index", "--verify", "--json"]).found().json();
     assert_eq!(all_right["verified"], json!({"damaged": false, "differing": []}));
     let generation = entries(&env.index_folder()).into_iter().find(|path| path.is_dir()).expect("a generation");
@@ -165,7 +165,7 @@ mod unix {
         for name in ["LOCK", "CURRENT", "CURRENT.new"] {
             for (shape, put) in &shapes {
                 let env = zebra();
-                let (place, victim) = (env.index_folder().join(name), env.beside("victim"));
+                let (place, victim) = (env.index_folder().join(name), env.outside("victim"));
                 fs::write(&victim, "precious").expect("file");
                 let _ = fs::remove_file(&place);
                 put(&place, &victim);
@@ -180,7 +180,7 @@ mod unix {
     /// The program as `nobody`, if the tests run as root; it may come everywhere in `env`.
     fn as_nobody(env: &Env) -> Option<impl Fn(&[&str]) -> Ran> {
         for place in ["", "home", "cache", "cache/whichfn", "config", "repo"] {
-            set_mode(&env.beside(place), 0o777);
+            set_mode(&env.outside(place), 0o777);
         }
         let command = move |arguments: &[&str]| {
             let mut command = env.other_process("setpriv");
@@ -219,10 +219,10 @@ mod unix {
         // Root's index, which others may read: an image with a cache in it.
         below(&folder).iter().chain([&folder]).for_each(|path| set_mode(path, 0o755));
         set_modified(&env.at("a.py"), SystemTime::now());
-        run(&["zebra"]).found().quietly();
+        run(&["zebra"]).found().without_stderr();
         run(&["index"]).found();
         env.write("b.py", KOALA);
-        run(&["zebra"]).found().says(&["using the index as it was, 1 file changed since"]);
+        run(&["zebra"]).found().stderr_contains(&["using the index as it was, 1 file changed since"]);
         run(&["koala"]).nothing();
         run(&["index"]).failed(&["index folder", "permission denied"]);
     }
@@ -236,13 +236,13 @@ mod unix {
         let env = zebra();
         let text: String =
             (0..3_000).map(|i| format!("def sound_{i}_{}(wave):\n    return wave_{i}\n", i * 7_919)).collect();
-        fs::create_dir(env.beside("small")).expect("directory");
-        fs::write(env.beside("more.py"), text).expect("file");
+        fs::create_dir(env.outside("small")).expect("directory");
+        fs::write(env.outside("more.py"), text).expect("file");
         let script = "mount -t tmpfs -o size=300k whichfn-test \"$1\" || exit 99
             \"$0\" index --index-dir \"$1\" && cp \"$2\" more.py && \"$0\" zebra --index-dir \"$1\"";
         let mut command = env.other_process("unshare");
         command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_whichfn")]);
-        let output = command.arg(env.beside("small")).arg(env.beside("more.py")).output();
+        let output = command.arg(env.outside("small")).arg(env.outside("more.py")).output();
         let Some(output) = output.ok().filter(|output| output.status.code() != Some(99)) else {
             return println!("skipped: this machine lets nobody mount a small disk");
         };
@@ -251,7 +251,7 @@ mod unix {
         }
         let ran = Ran::new("whichfn on a disk that fills up".into(), output).found();
         assert!(ran.out.contains("zebra_stripes"), "{ran:#?}");
-        let ran = ran.says(&["no space left on device; using the index as it was"]);
+        let ran = ran.stderr_contains(&["no space left on device; using the index as it was"]);
         assert!(!ran.err.contains("rebuilding the index"), "{ran:#?}");
     }
 
@@ -272,7 +272,7 @@ mod unix {
         env.write("b.py", KOALA);
         let lock = another_writer(&env, "412 6412\n");
         let ran = env.run(&["zebra"]).found();
-        ran.says(&["another whichfn", "412 of 6412 files are parsed", "using the index as it was"]);
+        ran.stderr_contains(&["another whichfn", "412 of 6412 files are parsed", "using the index as it was"]);
         env.run(&["koala"]).nothing();
         drop(lock);
         assert_eq!(env.ask(&["koala"]), ["koala_stripes"]);
@@ -293,7 +293,7 @@ mod unix {
         env.write("b.py", KOALA);
         let lock = another_writer(&env, "6412 6412 linking\n");
         let ran = env.run(&["zebra"]).found();
-        ran.says(&["all 6412 files are parsed, their calls are being linked", "using the index as it was"]);
+        ran.stderr_contains(&["all 6412 files are parsed, their calls are being linked", "using the index as it was"]);
         drop(lock);
     }
 

@@ -52,7 +52,7 @@ fn shop() -> Env {
 
 #[test]
 fn callers_are_shown_with_place_reason_and_line() {
-    let ran = shop().run(&["callers", "price", "--depth", "3"]).found().quietly();
+    let ran = shop().run(&["callers", "price", "--depth", "3"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r#"
     app/price.py:1  price  function · called by 2
     ├─ app/shop.py:6:20  Basket.total  (imported)  return sum(price(item) for item in self.items)
@@ -64,7 +64,7 @@ fn callers_are_shown_with_place_reason_and_line() {
 
 #[test]
 fn callees_are_in_the_order_in_which_they_are_called() {
-    let ran = shop().run(&["callees", "Basket.pay", "--depth", "9"]).found().quietly();
+    let ran = shop().run(&["callees", "Basket.pay", "--depth", "9"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r#"
     app/shop.py:8  Basket.pay  method · calls 1
     └─ app/shop.py:5  Basket.total  (own member, line 9, also 10)  card.charge(self.total())
@@ -103,7 +103,7 @@ fn a_multiline_call_has_the_line_of_its_name() {
 
 #[test]
 fn json_has_the_shape_of_the_contract() {
-    let value = shop().run(&["callers", "price", "--json", "--depth", "2"]).found().quietly().json();
+    let value = shop().run(&["callers", "price", "--json", "--depth", "2"]).found().without_stderr().json();
     let expected = json!({
         "direct": 2,
         "direction": "callers",
@@ -251,10 +251,10 @@ fn a_file_that_returns_itself_is_linked() {
 fn no_callers_is_reported_on_standard_error() {
     let env = shop();
     let ran = env.run(&["callers", "checkout"]).nothing();
-    let ran = ran.says(&["no calls of checkout found in this repository"]);
+    let ran = ran.stderr_contains(&["no calls of checkout found in this repository"]);
     assert_eq!(ran.out, "");
     env.write("leaf.py", "def leaf():\n    pass\n");
-    env.run(&["callees", "leaf"]).nothing().says(&["no calls from leaf to this repository"]);
+    env.run(&["callees", "leaf"]).nothing().stderr_contains(&["no calls from leaf to this repository"]);
     assert_eq!(env.run(&["callers", "checkout", "--json"]).nothing().json()["tree"], json!([]));
 }
 
@@ -266,7 +266,7 @@ fn names_are_resolved_as_in_relate() {
     env.run(&["callers", "app/price.py:2"]).found();
     env.run(&["callers", "chekout"])
         .nothing()
-        .says(&["no function, type or file is called chekout; similar names", "checkout"]);
+        .stderr_contains(&["no function, type or file is called chekout; similar names", "checkout"]);
     env.run(&["callers", "price.py:price", "--in", "."]).found();
 }
 
@@ -274,7 +274,7 @@ fn names_are_resolved_as_in_relate() {
 fn a_name_of_more_than_200_letters_gets_no_suggestion() {
     let (short, long) = ("d".repeat(190), "d".repeat(210));
     let env = Env::with(&[(&format!("{short}/a.py"), "x = 1\n"), (&format!("{long}/a.py"), "x = 1\n")]);
-    env.run(&["callers", &format!("{short}/b.py")]).nothing().says(&["similar names", "/a.py"]);
+    env.run(&["callers", &format!("{short}/b.py")]).nothing().stderr_contains(&["similar names", "/a.py"]);
     let ran = env.run(&["callers", &format!("{long}/b.py")]).nothing();
     assert!(!ran.err.contains("near"), "{}", ran.err);
 }
@@ -286,7 +286,7 @@ fn text_that_changed_since_indexing_is_not_shown() {
     env.run(&["index"]).found();
     env.write("app/shop.py", "# nothing\n");
     let ran = env.run(&["callers", "price", "--no-update"]).found();
-    let ran = ran.says(&["skipped the text of app/shop.py"]);
+    let ran = ran.stderr_contains(&["skipped the text of app/shop.py"]);
     assert!(ran.out.contains("app/shop.py:6:1  Basket.total") && !ran.out.contains("sum("), "{ran:#?}");
 }
 
@@ -294,7 +294,7 @@ fn text_that_changed_since_indexing_is_not_shown() {
 fn vimgrep_has_a_line_for_each_call_with_its_byte() {
     let env =
         Env::with(&[("a.py", "def draw(x):\n    return x\n\n\ndef all(x):\n    ö = 1; return draw(x), draw(ö)\n")]);
-    let ran = env.run(&["callers", "draw", "--format", "vimgrep"]).found().quietly();
+    let ran = env.run(&["callers", "draw", "--format", "vimgrep"]).found().without_stderr();
     let text = "all: ö = 1; return draw(x), draw(ö)";
     assert_eq!(ran.out, format!("a.py:6:20:{text}\na.py:6:29:{text}\n"));
 }

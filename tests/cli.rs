@@ -124,7 +124,7 @@ fn help_has_each_option_under_its_heading_and_the_short_one_is_short() {
         section("Reading the candidates").contains("--strategy")
             && !section("Reading the candidates").contains("--json")
     );
-    let short = shop.run(&["-h"]).found().quietly().out;
+    let short = shop.run(&["-h"]).found().without_stderr().out;
     assert_eq!(short, shop.run(&["ask", "-h"]).found().out);
     assert!(short.lines().count() <= 28 && short.lines().all(|line| line.len() <= 80), "one screen: {short}");
     for option in short.split([' ', ',']).filter(|word| word.starts_with("--")) {
@@ -188,7 +188,7 @@ fn path_arguments_are_relative_to_the_current_directory() {
 #[test]
 fn each_command_has_a_manual_page() {
     let env = Env::new();
-    let folder = env.beside("man");
+    let folder = env.outside("man");
     let ran = env.run(&["man", "--output", folder.to_str().expect("path")]);
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
     let long = env.run(&["--help"]).found().out;
@@ -234,13 +234,17 @@ fn the_hint_after_no_results_depends_on_the_options() {
         (&["--path", "*.py"], &["--path may"], &["--kind", "--unit", "--lang"]),
         (&["--lang", "python", "--path", "*.py"], &["--lang and --path may"], &["--kind", "--unit"]),
     ] {
-        let ran = shop.run(&[&["zyxwvut"], options].concat()).nothing().says(&["nothing found; "]).says(offered);
+        let ran = shop
+            .run(&[&["zyxwvut"], options].concat())
+            .nothing()
+            .stderr_contains(&["nothing found; "])
+            .stderr_contains(offered);
         for option in left_out {
             assert!(!ran.err.contains(option), "{options:?}: {option}: {}", ran.err);
         }
     }
     let text = Env::with(&[("schema.sql", "create table orders (id int);\n")]);
-    text.run(&["orders table"]).nothing().says(&["no functions found", "--unit file"]);
+    text.run(&["orders table"]).nothing().stderr_contains(&["no functions found", "--unit file"]);
     text.run(&["orders table", "--unit", "file"]).found();
     let other = text.run(&["zyxwvut", "--unit", "file"]).nothing();
     assert!(!other.err.contains("--unit"), "{}", other.err);
@@ -249,8 +253,8 @@ fn the_hint_after_no_results_depends_on_the_options() {
 #[test]
 fn only_results_go_to_stdout() {
     let shop = shop();
-    shop.run(&["split a date"]).found().quietly();
-    let nothing = shop.run(&["zyxwvut"]).nothing().says(&["nothing found"]);
+    shop.run(&["split a date"]).found().without_stderr();
+    let nothing = shop.run(&["zyxwvut"]).nothing().stderr_contains(&["nothing found"]);
     assert_eq!(nothing.out, "");
     let quiet = shop.run(&["zyxwvut", "-q"]);
     assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (Some(1), "", ""));
@@ -666,10 +670,10 @@ max-file-size = 1000000
     );
     let out = ask(&[]);
     assert!(out.contains("Purse") && out.contains("pub struct Purse") && out.contains('│'), "{out}");
-    let elsewhere = shop.beside("elsewhere");
+    let elsewhere = shop.outside("elsewhere");
     shop.run_under(&[("WHICHFN_INDEX_DIR", elsewhere.to_str().expect("path"))], &["money"]).found();
     assert!(elsewhere.is_dir());
-    let third = shop.beside("third");
+    let third = shop.outside("third");
     shop.run(&["money", "--index-dir", third.to_str().expect("path")]).found();
     assert!(third.is_dir());
 }
@@ -677,8 +681,8 @@ max-file-size = 1000000
 #[test]
 fn the_index_directory_may_be_a_relative_path() {
     let shop = shop();
-    shop.run(&["money", "--index-dir", "../from-here"]).found().quietly();
-    assert!(shop.beside("from-here").is_dir());
+    shop.run(&["money", "--index-dir", "../from-here"]).found().without_stderr();
+    assert!(shop.outside("from-here").is_dir());
 }
 
 #[test]
@@ -772,7 +776,7 @@ fn ignored_and_hidden_files_are_left_out() {
 #[test]
 fn index_builds_then_finds_itself_fresh() {
     let shop = shop();
-    let first = shop.run(&["index"]).found().quietly();
+    let first = shop.run(&["index"]).found().without_stderr();
     assert!(first.out.starts_with("indexed ") && first.out.contains("5 functions in 4 files"), "{first:#?}");
     let second = shop.run(&["index"]).found();
     assert!(second.out.contains("is fresh") && second.out.contains("(0 files read)"), "{second:#?}");
@@ -790,7 +794,7 @@ fn calls_beyond_the_step_limit_are_counted() {
     let list = |one: fn(usize) -> String| (0..5_000).map(one).collect::<Vec<_>>().join(", ");
     let (parameters, arguments) = (list(|i| format!("a{i}")), list(|i| format!("a{i}=1")));
     env.write("wide.py", format!("def wide({parameters}):\n    pass\n\nwide({arguments})\nnobody(1)\n"));
-    env.run(&["index"]).found().says(&["calls reached its step limit", "1 calls are not linked"]);
+    env.run(&["index"]).found().stderr_contains(&["calls reached its step limit", "1 calls are not linked"]);
     assert_eq!(env.run(&["status", "--json"]).found().json()["calls_left_out"], 1);
     let text = env.run(&["status"]).found().out;
     assert!(text.contains("unlinked    1 calls"), "{text}");
@@ -858,12 +862,12 @@ fn no_command_changes_the_repository() {
 fn completions_and_the_manual_name_the_commands_and_flags() {
     let env = Env::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = env.run(&["completions", shell]).found().quietly().out;
+        let script = env.run(&["completions", shell]).found().without_stderr().out;
         for word in ["whichfn", "status", "max-tokens"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }
-    let page = env.run(&["man"]).found().quietly().out;
+    let page = env.run(&["man"]).found().without_stderr().out;
     assert!(page.contains(".TH whichfn 1") && page.contains("snippet\\-lines"), "{page}");
     assert_eq!(env.run(&["completions", "tcsh"]).code, Some(2));
 }
@@ -874,7 +878,7 @@ mod build_commit;
 /// The build script watches the files that move with HEAD, so the program names the commit of this checkout.
 #[test]
 fn the_version_names_the_commit_of_the_checkout() {
-    let long = Env::new().run(&["--version"]).found().quietly().out;
+    let long = Env::new().run(&["--version"]).found().without_stderr().out;
     let here = build_commit::commit(std::path::Path::new(env!("CARGO_MANIFEST_DIR")));
     let given = option_env!("WHICHFN_COMMIT").map(str::to_owned);
     let commit = given.or(here.hash).unwrap_or_else(|| "unknown".to_owned());
@@ -904,7 +908,7 @@ fn a_build_takes_the_commit_of_its_own_checkout_only() {
     // A worktree has a file `.git`, and a HEAD of its own.
     git(&["worktree", "add", "-q", "-b", "side", "../side"]);
     git(&["commit", "-q", "--allow-empty", "-m", "two"]);
-    let side = build_commit::commit(&env.beside("side"));
+    let side = build_commit::commit(&env.outside("side"));
     assert_eq!(side.hash, Some(first));
     assert!(side.watched.len() == 2 && side.watched.iter().all(|path| path.is_file()), "{:?}", side.watched);
     assert!(!side.watched.contains(&commit.watched[0]), "each worktree has its own HEAD");
@@ -916,12 +920,12 @@ fn a_build_takes_the_commit_of_its_own_checkout_only() {
 #[test]
 fn help_and_version_exit_with_status_0() {
     let env = Env::new();
-    assert!(env.run(&["--help"]).found().quietly().out.contains("Which function in this repository does X?"));
-    let number = env.run(&["-V"]).found().quietly().out;
+    assert!(env.run(&["--help"]).found().without_stderr().out.contains("Which function in this repository does X?"));
+    let number = env.run(&["-V"]).found().without_stderr().out;
     assert_eq!(number, format!("whichfn {}\n", env!("CARGO_PKG_VERSION")));
-    let long = env.run(&["--version"]).found().quietly().out;
+    let long = env.run(&["--version"]).found().without_stderr().out;
     assert!(long.starts_with(&number) && long.contains("\nindex: format ") && long.contains("\ncommit: "), "{long}");
-    assert!(env.run(&["status", "--help"]).found().quietly().out.contains("--json"));
+    assert!(env.run(&["status", "--help"]).found().without_stderr().out.contains("--json"));
     let bare = env.run(&[]);
     assert_eq!((bare.code, bare.out.as_str()), (Some(2), ""), "no question is a wrong use: {bare:#?}");
 }
@@ -967,15 +971,15 @@ fn a_snippet_is_the_best_lines_or_all_of_them() {
     let (text, lines) = result("full");
     assert!(text.as_str().expect("text").starts_with("def split_fields(text):\n") && lines == json!([9, 10, 11]));
     assert_eq!(result("none"), (Value::Null, Value::Null));
-    shop.run(&["split", "--snippet", "best", "--snippet-lines", "2"]).says(&["cannot be used with"]);
+    shop.run(&["split", "--snippet", "best", "--snippet-lines", "2"]).stderr_contains(&["cannot be used with"]);
 }
 
 #[test]
 fn vimgrep_has_a_line_for_each_place_with_the_byte_of_the_name() {
     let env = Env::with(&[("ä/a b.rs", "/// Größe, *read* from [`Text`].\npub fn größe_lesen() {}\n")]);
-    let ran = env.run(&["größe lesen", "--format", "vimgrep"]).found().quietly();
+    let ran = env.run(&["größe lesen", "--format", "vimgrep"]).found().without_stderr();
     assert_eq!(ran.out, "ä/a b.rs:2:8:größe_lesen: Größe, read from Text.\n");
-    env.run(&["größe", "--format", "vimgrep", "--json"]).says(&["cannot be used with"]);
+    env.run(&["größe", "--format", "vimgrep", "--json"]).stderr_contains(&["cannot be used with"]);
 }
 
 #[test]

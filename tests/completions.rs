@@ -61,17 +61,17 @@ impl Shell {
             return None;
         }
         let env = Env::new();
-        let script = env.beside("_whichfn");
-        std::fs::write(&script, env.run(&["completions", name]).found().quietly().out).expect("script");
-        std::fs::write(env.beside("setup.zsh"), ZSH_SETUP).expect("script");
+        let script = env.outside("_whichfn");
+        std::fs::write(&script, env.run(&["completions", name]).found().without_stderr().out).expect("script");
+        std::fs::write(env.outside("setup.zsh"), ZSH_SETUP).expect("script");
         Some(Self { env, name, script })
     }
 
     /// Returns what is offered at the end of a line.
     fn offers(&self, line: &str) -> Vec<String> {
-        let _ = std::fs::remove_file(self.env.beside("offered"));
+        let _ = std::fs::remove_file(self.env.outside("offered"));
         let script = self.script.to_str().expect("text");
-        let folder = self.env.beside("");
+        let folder = self.env.outside("");
         let folder = folder.to_str().expect("text").trim_end_matches('/');
         let arguments = match self.name {
             "zsh" => vec!["-f", "-c", ZSH_TYPE, "zsh", folder, line],
@@ -81,7 +81,7 @@ impl Shell {
         let mut command = self.env.other_process(self.name);
         let output = command.args(arguments).stdin(Stdio::null()).output().expect("the shell starts");
         let offered = match self.name {
-            "zsh" => std::fs::read_to_string(self.env.beside("offered")).unwrap_or_default(),
+            "zsh" => std::fs::read_to_string(self.env.outside("offered")).unwrap_or_default(),
             _ => String::from_utf8_lossy(&output.stdout).into_owned(),
         };
         // fish adds a description behind a tab.

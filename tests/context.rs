@@ -58,7 +58,7 @@ fn found(env: &Env, arguments: &[&str]) -> Vec<String> {
 
 #[test]
 fn a_prompt_is_comments_with_the_best_fragment_last() {
-    let ran = shop().run(&["context", "src/orders.py:4"]).found().quietly();
+    let ran = shop().run(&["context", "src/orders.py:4"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r"
     # Here are some relevant code fragments from this repository:
     # --------------------------------------------------
@@ -84,7 +84,7 @@ fn a_prompt_is_comments_with_the_best_fragment_last() {
 fn comments_are_those_of_the_language_of_the_cursor() {
     let shop = shop();
     shop.write("src/counter.rs", COUNTER);
-    let ran = shop.run(&["context", "src/counter.rs:4", "-k", "1"]).found().quietly();
+    let ran = shop.run(&["context", "src/counter.rs:4", "-k", "1"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r"
     // Here are some relevant code fragments from this repository:
     // --------------------------------------------------
@@ -103,7 +103,7 @@ fn comments_are_those_of_the_language_of_the_cursor() {
 #[test]
 fn json_has_the_shape_of_the_contract_and_the_best_fragment_first() {
     let shop = shop();
-    let mut value = shop.run(&["context", "src/orders.py:4", "--format", "json"]).found().quietly().json();
+    let mut value = shop.run(&["context", "src/orders.py:4", "--format", "json"]).found().without_stderr().json();
     assert_eq!(
         value["prompt"],
         shop.run(&["context", "src/orders.py:4"]).found().out,
@@ -141,7 +141,7 @@ fn json_has_the_shape_of_the_contract_and_the_best_fragment_first() {
 fn fim_is_a_list_of_names_and_texts_with_the_best_last() {
     let shop = shop();
     let arguments = ["context", "src/orders.py:4", "--draft", "buy_stamp(country)"];
-    let fim = shop.run(&[&arguments[..], &["--format", "fim"]].concat()).found().quietly().json();
+    let fim = shop.run(&[&arguments[..], &["--format", "fim"]].concat()).found().without_stderr().json();
     let mut expected: Vec<Value> =
         shop.run(&[&arguments[..], &["--format", "json"]].concat()).found().json()["fragments"]
             .as_array()
@@ -242,9 +242,11 @@ fn rankings_are_bm25_the_published_sum_and_the_best() {
 #[test]
 fn the_exit_status_is_that_of_grep() {
     let env = words("here.py", "zyxwvut\nalpha\n");
-    assert_eq!(env.run(&["context", "here.py:3"]).found().quietly().code, Some(0));
-    let nothing =
-        env.run(&["context", "here.py:2"]).nothing().says(&["no fragment matches the lines before the cursor"]);
+    assert_eq!(env.run(&["context", "here.py:3"]).found().without_stderr().code, Some(0));
+    let nothing = env
+        .run(&["context", "here.py:2"])
+        .nothing()
+        .stderr_contains(&["no fragment matches the lines before the cursor"]);
     assert_eq!(nothing.out, "");
     assert_eq!(env.run(&["context", "here.py:2", "--format", "fim"]).nothing().json(), json!([]));
     assert_eq!(env.run(&["context", "here.py:2", "--format", "json"]).nothing().json()["fragments"], json!([]));

@@ -148,7 +148,7 @@ fn the_repository_is_that_of_the_file_in_any_current_directory() {
         let stand = |command: &mut assert_cmd::Command| {
             command.current_dir(env.at(folder));
         };
-        env.run_with(&["context", place], stand).found().quietly().out
+        env.run_with(&["context", place], stand).found().without_stderr().out
     };
     assert_eq!(from("src", "here.py:2"), here);
     assert_eq!(from("src", "../src/./here.py:2"), here);
@@ -161,10 +161,10 @@ fn the_repository_is_that_of_the_file_in_any_current_directory() {
 #[test]
 fn a_file_at_the_top_of_a_repository_belongs_to_it() {
     let env = circle();
-    std::fs::write(env.beside("stray.py"), "draw_circle(radius)\n").expect("file");
+    std::fs::write(env.outside("stray.py"), "draw_circle(radius)\n").expect("file");
     let ask = || {
         let stand = |command: &mut assert_cmd::Command| {
-            command.current_dir(env.beside(""));
+            command.current_dir(env.outside(""));
         };
         env.run_with(&["context", "repo/other.py:3"], stand).found().out
     };
@@ -241,7 +241,7 @@ fn a_file_that_is_not_text() {
 #[test]
 fn a_file_outside_the_repository() {
     let env = circle();
-    std::fs::write(env.beside("outside.py"), "draw_circle\n").expect("file");
+    std::fs::write(env.outside("outside.py"), "draw_circle\n").expect("file");
     std::fs::create_dir(env.at("inner")).expect("directory");
     for (place, named) in [("../outside.py:2", "."), ("circle.py:2", "inner")] {
         env.run(&["context", place, "--in", named]).failed(&["is outside", "pass the repository that contains it"]);

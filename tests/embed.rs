@@ -356,7 +356,7 @@ fn a_missing_model() {
         &["this build of whichfn cannot run embedding models", "--features embed"]
     };
     env.run(&["round money", "--embed", "NoSuchModel"]).failed(words);
-    assert!(entries(&env.beside("cache/whichfn")).is_empty(), "said before anything is indexed");
+    assert!(entries(&env.outside("cache/whichfn")).is_empty(), "said before anything is indexed");
 }
 
 #[cfg(feature = "embed")]

@@ -61,7 +61,7 @@ fn change(ran: &Ran, figure: &str) -> Value {
 #[test]
 fn a_table_has_rows_for_each_set_and_category_and_for_repositories_if_asked() {
     let shops = shops();
-    let ran = shops.run(&["eval", "near.jsonl", "far.jsonl=far", "-q", "--ranks"]).found().quietly();
+    let ran = shops.run(&["eval", "near.jsonl", "far.jsonl=far", "-q", "--ranks"]).found().without_stderr();
     insta::assert_snapshot!(without_times(&ran.out), @r"
     near                         n   acc@1   acc@5  acc@10     MRR  nDCG@10      ms
       all                        4   0.750   1.000   1.000   0.875    0.908 [ms]
@@ -84,7 +84,7 @@ fn a_table_has_rows_for_each_set_and_category_and_for_repositories_if_asked() {
 fn a_run_compared_with_itself_has_not_changed() {
     let shops = shops();
     let sets = ["eval", "near.jsonl", "far.jsonl=far", "-q", "--json"];
-    shops.run(&[&sets[..], &["--save", "run.json"]].concat()).found().quietly();
+    shops.run(&[&sets[..], &["--save", "run.json"]].concat()).found().without_stderr();
     let ran = shops.run(&[&sets[..], &["--compare", "run.json"]].concat()).found();
     for set in ["near", "far"] {
         let set = &ran.json()["comparison"]["sets"][set];
@@ -135,7 +135,8 @@ fn lists_changed_ranks_and_counts_incomparable_questions() {
         }
     }
     shops.write("run.json", saved.to_string());
-    let ran = shops.run(&["eval", "near.jsonl", "far.jsonl=far", "-q", "--compare", "run.json"]).found().quietly();
+    let ran =
+        shops.run(&["eval", "near.jsonl", "far.jsonl=far", "-q", "--compare", "run.json"]).found().without_stderr();
     let comparison = ran.out.split_once("\n\n").expect("a comparison").1;
     insta::assert_snapshot!(comparison, @r"
     before  run.json: built-in settings

@@ -23,7 +23,7 @@ fn every() -> usize {
 
 /// A question with a fault at the n-th of such a call; none where there were fewer, or no `strace` is here.
 fn with_fault(env: &Env, call: &str, fault: &str, n: usize) -> Option<Output> {
-    let log = env.beside("calls");
+    let log = env.outside("calls");
     let mut strace = env.other_process("strace");
     let (trace, inject) = (format!("trace={call}"), format!("inject={call}:{fault}:when={n}"));
     strace.args(["-f", "-qq", "-o"]).arg(&log).args(["-e", &trace, "-e", &inject]);
@@ -118,7 +118,7 @@ const READ_FAULTS: [(&str, &str); 12] = [
 
 /// How many calls of these kinds the dynamic loader makes before `main`, where a fault only keeps the program from starting.
 fn calls_before_main(env: &Env, call: &str) -> usize {
-    let log = env.beside("calls");
+    let log = env.outside("calls");
     let mut strace = env.other_process("strace");
     strace.args(["-f", "-qq", "-o"]).arg(&log).args(["-e", &format!("trace={call}")]);
     let _ = strace.args([env!("CARGO_BIN_EXE_whichfn"), "--version"]).output();
@@ -250,7 +250,7 @@ fn a_refused_thread_fails_the_models_command_without_a_panic() {
 #[cfg(target_os = "linux")]
 fn an_unreadable_file_is_tried_again() {
     let env = Env::with(&[("a.py", BEFORE), ("b.py", "def quagga(stripes):\n    return stripes\n")]);
-    let log = env.beside("calls");
+    let log = env.outside("calls");
     let mut strace = env.other_process("strace");
     strace.args(["-f", "-qq", "-o"]).arg(&log).arg("-P").arg(env.at("b.py"));
     // Both ways of opening a file; `-P` also takes the path of a file that is opened from a directory's descriptor.

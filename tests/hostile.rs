@@ -148,8 +148,8 @@ fn invalid_settings_files_are_an_error_without_blocking() {
 #[cfg(unix)]
 fn linked_settings_reveal_nothing_about_their_target() {
     let env = with_zebra();
-    std::fs::write(env.beside("secret"), "AWS_SECRET_ACCESS_KEY = \"abcdefSECRET\"\n").expect("file");
-    std::os::unix::fs::symlink(env.beside("secret"), env.at("whichfn.toml")).expect("link");
+    std::fs::write(env.outside("secret"), "AWS_SECRET_ACCESS_KEY = \"abcdefSECRET\"\n").expect("file");
+    std::os::unix::fs::symlink(env.outside("secret"), env.at("whichfn.toml")).expect("link");
     let ran = env.run(&["zebra"]).failed(&["it is a link"]);
     assert!(!ran.err.contains("SECRET"), "{ran:#?}");
 }
@@ -163,7 +163,7 @@ fn an_invalid_ignore_file_excludes_its_directory_without_blocking() {
     for name in [".gitignore", ".ignore", ".whichfnignore"] {
         let odd = format!("sub/{name}");
         assert!(mkfifo(&env.at(&odd)));
-        let ran = env.run(&["zebra", "--jsonl"]).found().says(&["1 directory is left out", &odd]);
+        let ran = env.run(&["zebra", "--jsonl"]).found().stderr_contains(&["1 directory is left out", &odd]);
         assert_eq!(ran.names(), ["zebra"], "{odd}");
         let status = env.run(&["status", "--json"]).found().json();
         assert_eq!(status["skipped"], serde_json::json!({"special": 1}), "{odd}");
@@ -203,16 +203,16 @@ fn special_files_in_git_directories_do_not_block() {
         std::fs::remove_file(&commondir).expect("removed");
         assert_eq!(env.ask(&["zebra"]).len(), 2, "{gitdir}");
     }
-    let configuration = env.beside("home/.gitconfig");
+    let configuration = env.outside("home/.gitconfig");
     assert!(mkfifo(&configuration));
-    env.run(&["zebra"]).found().says(&[".gitconfig is not used"]);
+    env.run(&["zebra"]).found().stderr_contains(&[".gitconfig is not used"]);
     std::fs::remove_file(&configuration).expect("removed");
-    let excludes = env.beside("excludes");
+    let excludes = env.outside("excludes");
     std::fs::write(&configuration, format!("[core]\n\texcludesFile = {}\n", excludes.display())).expect("written");
     assert!(mkfifo(&excludes));
-    env.run(&["zebra"]).found().says(&["excludes is not used"]);
+    env.run(&["zebra"]).found().stderr_contains(&["excludes is not used"]);
     // Also where nothing is listed again.
-    env.run(&["zebra"]).found().says(&["excludes is not used"]);
+    env.run(&["zebra"]).found().stderr_contains(&["excludes is not used"]);
     std::fs::remove_file(&excludes).expect("removed");
     std::fs::write(&excludes, "sub/\n").expect("written");
     assert_eq!(env.ask(&["zebra"]), ["zebra"]);
@@ -224,7 +224,7 @@ fn special_files_in_git_directories_do_not_block() {
 fn a_users_ignore_file_that_is_switched_off_hides_nothing() {
     let env = with_zebra();
     let link = |path: &str| {
-        let path = env.beside("home").join(path);
+        let path = env.outside("home").join(path);
         std::fs::create_dir_all(path.parent().expect("folder")).expect("folder");
         std::os::unix::fs::symlink("/dev/null", &path).expect("link");
         path
@@ -236,15 +236,15 @@ fn a_users_ignore_file_that_is_switched_off_hides_nothing() {
             command.env_remove("XDG_CONFIG_HOME");
         })
     };
-    run().found().quietly();
+    run().found().without_stderr();
     std::fs::remove_file(&configuration).expect("removed");
-    std::fs::create_dir(env.beside("excludes")).expect("folder");
-    for named in [env.beside("excludes").display().to_string(), "/dev/null".into(), "/dev/zero".into()] {
+    std::fs::create_dir(env.outside("excludes")).expect("folder");
+    for named in [env.outside("excludes").display().to_string(), "/dev/null".into(), "/dev/zero".into()] {
         std::fs::write(&configuration, format!("[core]\n\texcludesFile = {named}\n")).expect("written");
         let ran = run().found();
         match named.as_str() {
-            "/dev/zero" => drop(ran.says(&["/dev/zero is not used"])),
-            _ => drop(ran.quietly()),
+            "/dev/zero" => drop(ran.stderr_contains(&["/dev/zero is not used"])),
+            _ => drop(ran.without_stderr()),
         }
     }
 }
@@ -256,12 +256,13 @@ fn an_ignore_file_linked_outside_the_tree_excludes_its_directory() {
     let env = with_zebra();
     env.write("sub/b.py", "def zebra_b():\n    pass\n");
     std::fs::create_dir_all(env.at("sub/.git/info")).expect("folder");
-    std::fs::write(env.beside("rules"), "a.py\n").expect("file");
-    let outside = env.beside("rules");
+    std::fs::write(env.outside("rules"), "a.py\n").expect("file");
+    let outside = env.outside("rules");
     for odd in ["sub/.gitignore", "sub/.ignore", "sub/.git/info/exclude"] {
         for target in [Path::new("/proc/self/mem"), Path::new("/proc/kmsg"), &outside] {
             std::os::unix::fs::symlink(target, env.at(odd)).expect("link");
-            let ran = env.run(&["zebra", "--jsonl"]).found().says(&["1 directory is left out", "such as sub/"]);
+            let ran =
+                env.run(&["zebra", "--jsonl"]).found().stderr_contains(&["1 directory is left out", "such as sub/"]);
             assert_eq!(ran.names(), ["zebra"], "{odd} to {}", target.display());
             env.remove(odd);
         }
@@ -299,15 +300,15 @@ fn indexed() -> Env {
     let zebra = |of: &str| format!("def zebra_{of}(stripes):\n    return harmless_{of}(stripes)\n");
     let env = with_zebra();
     [("a.py", "a"), ("sub/b.py", "b"), ("c.py", "c")].into_iter().for_each(|(path, of)| env.write(path, zebra(of)));
-    std::fs::create_dir(env.beside("outside")).expect("folder");
-    std::fs::write(env.beside("outside/b.py"), "def zebra_b(stripes):\n    return TOPSECRET\n").expect("file");
+    std::fs::create_dir(env.outside("outside")).expect("folder");
+    std::fs::write(env.outside("outside/b.py"), "def zebra_b(stripes):\n    return TOPSECRET\n").expect("file");
     env.run(&["zebra", "-k", "3"]).found();
     env
 }
 
 /// What a model is sent, with these arguments.
 fn sent(env: &Env, arguments: &[&str]) -> (Ran, String) {
-    let prompts = env.beside("prompts");
+    let prompts = env.outside("prompts");
     std::fs::write(&prompts, "").expect("file");
     let command = format!("tee -a '{}' > /dev/null; echo '{{}}'", prompts.display());
     let ran = env.run(&[arguments, &["--llm-cmd", &command]].concat());
@@ -317,7 +318,7 @@ fn sent(env: &Env, arguments: &[&str]) -> (Ran, String) {
 #[cfg(unix)]
 fn link_outside(env: &Env) {
     std::fs::remove_dir_all(env.at("sub")).expect("removed");
-    std::os::unix::fs::symlink(env.beside("outside"), env.at("sub")).expect("link");
+    std::os::unix::fs::symlink(env.outside("outside"), env.at("sub")).expect("link");
 }
 
 #[test]
@@ -327,7 +328,7 @@ fn no_update_shows_nothing_from_outside() {
     link_outside(&env);
     let ran = env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3", "--jsonl"]).found();
     assert!(!ran.out.contains("TOPSECRET") && ran.out.contains("harmless_c"), "{ran:#?}");
-    ran.says(&["skipped the text of sub/b.py"]);
+    ran.stderr_contains(&["skipped the text of sub/b.py"]);
     for strategy in ["prism", "cok", "walk"] {
         let (ran, sent) = sent(&env, &["zebra", "--no-update", "--strategy", strategy]);
         ran.failed(&["sub/b.py", "now hidden by an ignore file, a leading dot or a link; nothing was sent"]);
@@ -360,7 +361,7 @@ fn text_that_changed_since_indexing_is_omitted() {
     env.write("c.py", "def other():\n    return CHANGED\n");
     let ran = env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"]).found();
     assert!(!ran.out.contains("CHANGED") && ran.out.contains("harmless_b"), "{ran:#?}");
-    ran.says(&["skipped the text of c.py"]);
+    ran.stderr_contains(&["skipped the text of c.py"]);
     let (_, sent) = sent(&env, &["zebra", "--no-update", "--strategy", "prism"]);
     assert!(!sent.contains("CHANGED") && sent.contains("harmless_a"), "{sent}");
 }
@@ -371,7 +372,9 @@ fn a_source_replaced_by_a_pipe_does_not_block() {
     let env = indexed();
     env.remove("c.py");
     assert!(mkfifo(&env.at("c.py")));
-    env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"]).found().says(&["skipped the text of c.py"]);
+    env.run(&["zebra", "-k", "3", "--no-update", "--snippet-lines", "3"])
+        .found()
+        .stderr_contains(&["skipped the text of c.py"]);
     env.run(&["zebra", "-k", "3"]).found();
     env.run(&["read", "zebra", "c.py"]).failed(&["cannot read c.py", "not a regular file"]);
 }
@@ -380,9 +383,9 @@ fn a_source_replaced_by_a_pipe_does_not_block() {
 #[cfg(unix)]
 fn files_named_through_a_link_are_read_locally_and_not_sent() {
     let env = Env::with(&[("a.txt", "Nothing of copper.\n")]);
-    std::fs::create_dir_all(env.beside("outside/deep")).expect("folder");
-    std::fs::write(env.beside("outside/deep/secret.txt"), "The copper is TOPSECRET.\n").expect("file");
-    std::os::unix::fs::symlink(env.beside("outside"), env.at("d")).expect("link");
+    std::fs::create_dir_all(env.outside("outside/deep")).expect("folder");
+    std::fs::write(env.outside("outside/deep/secret.txt"), "The copper is TOPSECRET.\n").expect("file");
+    std::os::unix::fs::symlink(env.outside("outside"), env.at("d")).expect("link");
     let whole = env.at("d/deep/secret.txt");
     for named in ["d/deep/secret.txt", "d/deep", "./d/deep/secret.txt", whole.to_str().expect("path")] {
         assert!(env.run(&["read", "What of copper?", named]).found().out.contains("TOPSECRET"), "{named}");
@@ -399,7 +402,7 @@ fn files_named_through_a_link_are_read_locally_and_not_sent() {
 #[cfg(unix)]
 fn an_interrupt_ends_the_processes_of_a_model_command() {
     let env = with_zebra();
-    let pid_file = env.beside("pid");
+    let pid_file = env.outside("pid");
     let command = format!("sh -c 'echo $$ > {}; exec sleep 6000' | cat", pid_file.display());
     let mut program = env.interruptible_process().args(["zebra", "-q", "--llm-cmd", &command]).spawn().expect("start");
     let pid = loop {
@@ -454,13 +457,13 @@ fn an_endless_question_is_truncated() {
         })
     };
     let long = format!("zebra {}", distinct_words(300_000));
-    asked(long)
-        .found()
-        .says(&["the question is too long: only its first 2000 distinct words are used, from at most 1 MiB"]);
-    asked(format!("zebra {}", distinct_words(1_500))).found().quietly();
+    asked(long).found().stderr_contains(&[
+        "the question is too long: only its first 2000 distinct words are used, from at most 1 MiB",
+    ]);
+    asked(format!("zebra {}", distinct_words(1_500))).found().without_stderr();
     asked(format!("{}zebra", distinct_words(2_100))).nothing();
     // The limit falls within a character.
-    asked(format!("zebra {}", "ö".repeat(1 << 20))).found().says(&["the question is too long"]);
+    asked(format!("zebra {}", "ö".repeat(1 << 20))).found().stderr_contains(&["the question is too long"]);
 }
 
 #[test]

@@ -90,8 +90,8 @@ fn changed() -> Env {
 
 /// A program that leaves a mark. It ends at once, so that nothing waits for it.
 fn program(env: &Env) -> String {
-    let program = env.beside("program.sh");
-    std::fs::write(&program, format!("#!/bin/sh\n: > {}\n", env.beside("mark").display())).expect("written");
+    let program = env.outside("program.sh");
+    std::fs::write(&program, format!("#!/bin/sh\n: > {}\n", env.outside("mark").display())).expect("written");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("rights");
     program.display().to_string()
 }
@@ -99,7 +99,7 @@ fn program(env: &Env) -> String {
 fn runs_nothing(env: &Env) {
     for arguments in COMMANDS {
         let ran = env.run(arguments);
-        assert!(!env.beside("mark").exists(), "{arguments:?} ran the program: {ran:#?}");
+        assert!(!env.outside("mark").exists(), "{arguments:?} ran the program: {ran:#?}");
     }
 }
 
@@ -156,7 +156,7 @@ fn a_missing_object_is_not_fetched() {
         let env = partial(&remote);
         for arguments in COMMANDS {
             let ran = env.run(arguments);
-            assert!(!place.beside("mark").exists(), "{arguments:?} fetched from {remote:?}: {ran:#?}");
+            assert!(!place.outside("mark").exists(), "{arguments:?} fetched from {remote:?}: {ran:#?}");
         }
         env.run(&["check"]).failed(&["no content for store.py", "partial clone", "git diff"]);
         env.run(&["check", "--from-ref", "HEAD~1", "--to-ref", "HEAD"]).failed(&["no content for store.py"]);
@@ -242,7 +242,7 @@ fn an_oversized_old_file_is_skipped() {
 fn tree_bomb(env: &Env, levels: usize) {
     let object = git(env, &["rev-parse", "HEAD:store.py"]);
     let tree = |lines: String| {
-        let place = env.beside("tree");
+        let place = env.outside("tree");
         std::fs::write(&place, lines).expect("written");
         let mut git = env.other_process("git");
         let output = git.arg("mktree").stdin(std::fs::File::open(&place).expect("file")).output().expect("git runs");
@@ -262,7 +262,7 @@ fn a_commit_that_repeats_its_trees_without_end_is_refused() {
     tree_bomb(&env, 8);
     let words = ["lists 200001 files and more", "huge trees"];
     env.run(&["check", "--from-ref", "HEAD", "--to-ref", "bomb"]).failed(&words);
-    let left: Vec<_> = entries(&env.beside("cache/whichfn")).iter().flat_map(|folder| entries(folder)).collect();
+    let left: Vec<_> = entries(&env.outside("cache/whichfn")).iter().flat_map(|folder| entries(folder)).collect();
     assert!(!left.iter().any(|path| path.to_string_lossy().contains("revision-")), "{left:#?}");
     git(&env, &["update-ref", "refs/heads/main", "bomb"]);
     env.run(&["check"]).failed(&words);
@@ -389,7 +389,7 @@ fn a_hook_sees_what_is_committed() {
 
 /// A folder for temporary files.
 fn temporary(env: &Env) -> PathBuf {
-    let temporary = env.beside("temporary");
+    let temporary = env.outside("temporary");
     std::fs::create_dir(&temporary).expect("folder");
     temporary
 }
@@ -408,9 +408,9 @@ fn no_private_folder_is_left() {
 /// Starts `check`, with `sh -c LINE` before it, and returns once git lists a tree. Git goes on when `go` exists.
 fn waiting_check(env: &Env, temporary: &Path, line: &str) -> Child {
     let real = String::from_utf8(env.other_process("sh").args(["-c", "command -v git"]).output().expect("sh").stdout);
-    let (programs, waits) = (env.beside("programs"), env.beside("waits"));
+    let (programs, waits) = (env.outside("programs"), env.outside("waits"));
     std::fs::create_dir(&programs).expect("folder");
-    let wait = format!(": > {}; until [ -e {} ]; do sleep 0.02; done", waits.display(), env.beside("go").display());
+    let wait = format!(": > {}; until [ -e {} ]; do sleep 0.02; done", waits.display(), env.outside("go").display());
     let real = real.expect("UTF-8");
     let script = format!("#!/bin/sh\ncase \"$*\" in *ls-tree*) {wait};; esac\nexec {} \"$@\"\n", real.trim());
     std::fs::write(programs.join("git"), script).expect("written");
@@ -457,7 +457,7 @@ fn an_ignored_interrupt_stays_ignored() {
     let mut child = waiting_check(&env, &temporary(&env), "trap '' INT");
     interrupt(&child);
     std::thread::sleep(Duration::from_millis(100));
-    std::fs::write(env.beside("go"), "").expect("written");
+    std::fs::write(env.outside("go"), "").expect("written");
     assert_eq!(child.wait().expect("ended").code(), Some(0));
 }
 

@@ -47,7 +47,7 @@ fn the_models_draft_becomes_the_query() {
     let env = words();
     let server = Server::start(vec![Step::reply("```python\nbeta\n```"), Step::reply("gamma\n")]);
     assert_eq!(paths(&env.run(&context(&["--format", "json"])).found().json()), ["alpha.py"]);
-    let answer = with_server(&env, &server, &["--iterations", "3", "--format", "json"]).found().quietly().json();
+    let answer = with_server(&env, &server, &["--iterations", "3", "--format", "json"]).found().without_stderr().json();
     assert_eq!(
         answer["iterations"],
         json!([{"draft": null, "fragments": 1}, {"draft": "beta", "fragments": 2}, {"draft": "gamma", "fragments": 2}])
@@ -64,7 +64,7 @@ fn the_model_sees_the_fragments_and_the_code_around_the_cursor() {
     let env = words();
     let server = Server::start(always("beta"));
     let shown = env.run(&context(&[])).found().out;
-    with_server(&env, &server, &["--iterations", "2"]).found().quietly();
+    with_server(&env, &server, &["--iterations", "2"]).found().without_stderr();
     let prompt = server.prompts().remove(0);
     assert!(prompt.contains(&shown), "as --format prompt prints them: {prompt}");
     assert!(prompt.contains("here.py, up to the cursor:\n\n<before_cursor>\nalpha\n</before_cursor>"), "{prompt}");
@@ -76,7 +76,7 @@ fn every_format_prints_the_last_fragments() {
     let env = words();
     for format in ["prompt", "fim", "json"] {
         let server = Server::start(always("gamma"));
-        let ran = with_server(&env, &server, &["--iterations", "2", "--format", format]).found().quietly();
+        let ran = with_server(&env, &server, &["--iterations", "2", "--format", format]).found().without_stderr();
         let drafted = env.run(&context(&["--draft", "gamma", "--format", format])).found();
         match format {
             "json" => assert_eq!(ran.json()["fragments"], drafted.json()["fragments"]),
@@ -101,7 +101,7 @@ fn the_loop_ends_when_no_new_fragment_is_possible() {
 fn one_iteration_calls_no_model() {
     let env = words();
     let server = Server::start(always("beta"));
-    let ran = with_server(&env, &server, &["--format", "json"]).found().says(&["the model was not called"]);
+    let ran = with_server(&env, &server, &["--format", "json"]).found().stderr_contains(&["the model was not called"]);
     assert_eq!(ran.json().get("iterations"), None);
     assert!(server.requests().is_empty());
     env.run(&context(&["--iterations", "0"])).failed(&["--iterations 0", "from 1"]);
@@ -113,7 +113,8 @@ fn one_iteration_calls_no_model() {
 fn a_command_is_a_model_too() {
     let env = words();
     let options = ["--iterations", "2", "--format", "json", "--llm-cmd"];
-    let answer = env.run(&context(&[&options[..], &["cat >prompt.log; echo beta"]].concat())).found().quietly().json();
+    let answer =
+        env.run(&context(&[&options[..], &["cat >prompt.log; echo beta"]].concat())).found().without_stderr().json();
     assert!(paths(&answer).contains(&"beta.py"), "{answer}");
     let failing = env.run(&context(&[&options[..], &["echo 'no such model' >&2; exit 3"]].concat()));
     failing.failed(&["status 3: no such model", "by hand"]);
@@ -192,7 +193,7 @@ fn limits_end_the_run() {
         (&["--max-cost", "0", "--llm-price", "1/2"], "--max-cost"),
     ] {
         let replies = ["beta", "gamma", "alpha"];
-        let server = Server::start(replies.map(Step::says).to_vec());
+        let server = Server::start(replies.map(Step::reply).to_vec());
         with_server(&env, &server, &[&["--iterations", "4"], options].concat()).failed(&[words]);
     }
     let server = Server::start(always("beta"));
@@ -229,13 +230,14 @@ fn a_dry_run_prints_what_would_be_sent_and_sends_nothing() {
     let env = words();
     let server = Server::start(always("beta"));
     let options = ["--iterations", "2"];
-    let dry =
-        with_server(&env, &server, &["--iterations", "2", "--dry-run"]).found().says(&["nothing was sent", "small at"]);
+    let dry = with_server(&env, &server, &["--iterations", "2", "--dry-run"])
+        .found()
+        .stderr_contains(&["nothing was sent", "small at"]);
     assert!(server.requests().is_empty());
     with_server(&env, &server, &options).found();
     assert_eq!(server.prompts(), [dry.out]);
     let command = context(&["--iterations", "2", "--dry-run", "--llm-cmd", "touch ran"]);
-    env.run(&command).found().says(&["`touch`"]);
+    env.run(&command).found().stderr_contains(&["`touch`"]);
     assert!(!env.at("ran").exists());
 }
 

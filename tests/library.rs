@@ -18,7 +18,7 @@ const SESSION: &str = "def renew(token):\n    \"\"\"Prolong a session by an hour
 const APP: &str = "from session import renew\n\n\ndef handle(request):\n    \"\"\"Answer a request.\"\"\"\n    renew(request.token)\n    return respond(request)\n";
 
 fn opened(env: &Env) -> Engine {
-    Engine::open(&env.repo(), &env.beside("index"), &Options::default(), &Silent).expect("an engine")
+    Engine::open(&env.repo(), &env.outside("index"), &Options::default(), &Silent).expect("an engine")
 }
 
 #[test]

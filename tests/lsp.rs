@@ -39,7 +39,7 @@ struct Editor {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     /// Notifications and requests of the server that came in between.
-    heard: Vec<Value>,
+    received: Vec<Value>,
     asked: u64,
 }
 
@@ -49,7 +49,7 @@ impl Editor {
         command.arg("lsp").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("start");
         let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().expect("pipe")));
-        Self { child, input, output, heard: Vec::new(), asked: 0 }
+        Self { child, input, output, received: Vec::new(), asked: 0 }
     }
 
     /// One that has said which folder is open.
@@ -59,7 +59,7 @@ impl Editor {
         let params = json!({"processId": null, "capabilities": {"window": {"workDoneProgress": true}}, "workspaceFolders": folder});
         let said = editor.ask("initialize", params);
         assert_eq!(said["capabilities"]["callHierarchyProvider"], true, "{said}");
-        editor.tell("initialized", json!({}));
+        editor.notify("initialized", json!({}));
         editor
     }
 
@@ -73,12 +73,12 @@ impl Editor {
         self.send_raw(&format!("Content-Length: {}\r\n\r\n{text}", text.len()));
     }
 
-    fn tell(&mut self, method: &str, params: Value) {
+    fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
     /// The next message of the server; none if it has ended.
-    fn hear(&mut self) -> Option<Value> {
+    fn receive(&mut self) -> Option<Value> {
         let mut length = None;
         loop {
             let mut line = String::new();
@@ -106,11 +106,11 @@ impl Editor {
     /// The answer with an id.
     fn answer(&mut self, id: &Value) -> Value {
         loop {
-            let message = self.hear().unwrap_or_else(|| panic!("no answer to {id}: {:?}", self.heard));
+            let message = self.receive().unwrap_or_else(|| panic!("no answer to {id}: {:?}", self.received));
             if message["id"] == *id && message["method"].is_null() {
                 return message;
             }
-            self.heard.push(message);
+            self.received.push(message);
         }
     }
 
@@ -135,12 +135,12 @@ impl Editor {
     fn end(mut self) -> String {
         assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
         assert_eq!(self.error("workspace/symbol", json!({"query": "x"})), -32600, "nothing is done after shutdown");
-        self.tell("exit", Value::Null);
+        self.notify("exit", Value::Null);
         self.ended(0)
     }
 
     fn ended(mut self, code: i32) -> String {
-        assert_eq!(self.hear(), None, "nothing but messages, and then nothing");
+        assert_eq!(self.receive(), None, "nothing but messages, and then nothing");
         assert_eq!(self.child.wait().expect("end").code(), Some(code));
         let mut said = String::new();
         self.child.stderr.take().expect("pipe").read_to_string(&mut said).expect("text");
@@ -231,13 +231,15 @@ fn a_completion_uses_the_editors_text() {
     let mut editor = Editor::open(&env);
     let new = uri(&env.at("new.py"));
     let typed = "def evening(till):\n    # 👩 count the coins in the drawer\n    x = ";
-    editor.tell(
+    editor.notify(
         "textDocument/didOpen",
         json!({"textDocument": {"uri": new, "languageId": "python", "version": 1, "text": ""}}),
     );
     let change = json!([{"text": typed}]);
-    editor
-        .tell("textDocument/didChange", json!({"textDocument": {"uri": new, "version": 2}, "contentChanges": change}));
+    editor.notify(
+        "textDocument/didChange",
+        json!({"textDocument": {"uri": new, "version": 2}, "contentChanges": change}),
+    );
     let context = editor.ask("whichfn/context", at(&env, "new.py", 2, 8));
     let first = &context["fragments"][0];
     assert_eq!((&first["path"], &first["uri"]), (&json!("till.py"), &json!(uri(&env.at("till.py")))), "{context}");
@@ -245,7 +247,7 @@ fn a_completion_uses_the_editors_text() {
     let mut few = at(&env, "new.py", 2, 8);
     few["budget"] = json!(1);
     assert_eq!(editor.ask("whichfn/context", few)["fragments"], json!([]));
-    editor.tell("textDocument/didClose", json!({"textDocument": {"uri": new}}));
+    editor.notify("textDocument/didClose", json!({"textDocument": {"uri": new}}));
     assert_eq!(editor.error("whichfn/context", at(&env, "new.py", 2, 8)), -32803, "it was never saved");
 }
 
@@ -255,7 +257,7 @@ fn saved_changes_are_found() {
     let mut editor = Editor::open(&env);
     assert!(!editor.names("zebra").contains(&"zebra_stripes".to_owned()));
     env.write("zebra.py", "def zebra_stripes(foal):\n    return foal\n");
-    editor.tell("textDocument/didSave", json!({"textDocument": {"uri": uri(&env.at("zebra.py"))}}));
+    editor.notify("textDocument/didSave", json!({"textDocument": {"uri": uri(&env.at("zebra.py"))}}));
     assert_eq!(editor.names("zebra"), ["zebra_stripes"]);
     env.write("zebra.py", "def koala(foal):\n    return foal\n");
     assert_eq!(editor.names("koala"), ["koala"], "and what changed in another way");
@@ -279,7 +281,7 @@ fn invalid_messages_get_the_errors_of_the_protocol() {
     let env = shop();
     let mut editor = Editor::start(&env, &["--stdio"]);
     assert_eq!(editor.error("workspace/symbol", json!({"query": "x"})), -32002, "before initialize");
-    editor.tell("textDocument/didSave", json!({}));
+    editor.notify("textDocument/didSave", json!({}));
     editor.ask("initialize", json!({"rootUri": uri(&env.repo()), "capabilities": {}}));
     assert_eq!(editor.error("initialize", json!({})), -32600, "twice");
     assert_eq!(editor.error("textDocument/hover", at(&env, "till.py", 1, 1)), -32601);
@@ -313,7 +315,7 @@ fn invalid_messages_get_the_errors_of_the_protocol() {
     editor.send_raw(&format!("Content-Length: {}\r\n\r\n{deep}", deep.len()));
     assert_eq!(editor.answer(&Value::Null)["error"]["code"], -32700, "too deep");
     editor.send(&json!({"jsonrpc": "2.0", "id": "unasked", "result": null}));
-    editor.tell("no/such/notification", json!({}));
+    editor.notify("no/such/notification", json!({}));
     assert_eq!(editor.names("drawe")[0], "open_drawer", "it goes on after all of that");
     assert_eq!(editor.end(), "");
 }
@@ -336,7 +338,7 @@ fn a_malformed_stream_ends_with_an_error() {
         editor.send_raw(raw);
         assert_eq!(editor.answer(&Value::Null)["error"]["code"], -32700, "{raw}");
         // The end of the output is the end of the program: its input is still open.
-        while editor.hear().is_some() {}
+        while editor.receive().is_some() {}
         assert_eq!(editor.child.wait().expect("an end").code(), Some(2), "{raw}");
     }
 }
@@ -352,12 +354,16 @@ fn the_first_answer_does_not_wait_for_the_index() {
     let mut editor = Editor::open(&env);
     let (slow, given_up) = (editor.request("workspace/symbol", json!({"query": "coin_149_59"})), editor.asked + 1);
     assert_eq!(editor.request("workspace/symbol", json!({"query": "coin_1_1"})), given_up);
-    editor.tell("$/cancelRequest", json!({"id": given_up}));
+    editor.notify("$/cancelRequest", json!({"id": given_up}));
     assert_eq!(editor.answer(&json!(slow))["result"][0]["name"], "coin_149_59");
     let cancelled = editor.answer(&json!(given_up));
     assert!(cancelled["error"]["code"] == -32800 || cancelled["result"].is_array(), "{cancelled}");
-    let told: Vec<&str> = editor.heard.iter().filter_map(|one| one["params"]["value"]["kind"].as_str()).collect();
-    assert!(told.first() == Some(&"begin") && told.last() == Some(&"end"), "progress of the index: {:?}", editor.heard);
+    let told: Vec<&str> = editor.received.iter().filter_map(|one| one["params"]["value"]["kind"].as_str()).collect();
+    assert!(
+        told.first() == Some(&"begin") && told.last() == Some(&"end"),
+        "progress of the index: {:?}",
+        editor.received
+    );
 }
 
 #[test]
@@ -366,11 +372,11 @@ fn the_server_ends_when_the_editor_disconnects() {
     let mut editor = Editor::open(&env);
     editor.input = None;
     editor.child.wait().expect("end");
-    let heard: Vec<Value> = std::iter::from_fn(|| editor.hear()).collect();
-    assert!(heard.iter().all(|one| one["id"].is_null() || one["method"].is_string()), "{heard:?}");
+    let received: Vec<Value> = std::iter::from_fn(|| editor.receive()).collect();
+    assert!(received.iter().all(|one| one["id"].is_null() || one["method"].is_string()), "{received:?}");
     assert_eq!(editor.ended(1), "");
     let mut unended = Editor::open(&env);
     unended.names("x");
-    unended.tell("exit", Value::Null);
+    unended.notify("exit", Value::Null);
     unended.ended(1);
 }

@@ -277,7 +277,7 @@ fn a_file_that_changes_between_two_calls_is_seen() {
 #[test]
 fn several_repositories_are_distinguished_by_root() {
     let env = app();
-    let other = env.beside("other");
+    let other = env.outside("other");
     std::fs::create_dir_all(&other).expect("folder");
     std::fs::write(other.join("sheep.py"), "def count_sheep(meadow):\n    return len(meadow)\n").expect("file");
     let other = other.canonicalize().expect("folder").to_string_lossy().into_owned();
@@ -294,9 +294,9 @@ fn several_repositories_are_distinguished_by_root() {
 #[test]
 fn nothing_outside_the_repository_is_read() {
     let env = app();
-    std::fs::write(env.beside("secret.py"), "def secret():\n    return 'password'\n").expect("file");
+    std::fs::write(env.outside("secret.py"), "def secret():\n    return 'password'\n").expect("file");
     let mut client = Client::start(&env, &[]);
-    let outside = env.beside("").to_string_lossy().into_owned();
+    let outside = env.outside("").to_string_lossy().into_owned();
     for root in ["..", "../", "/", "/etc", "", "repo/..", outside.as_str()] {
         let said = client.failure("which_function", json!({"question": "secret", "root": root}));
         assert!(said.contains("does not match exactly one repository of this server"), "{said}");
@@ -337,8 +337,8 @@ fn invalid_arguments_are_explained() {
 #[test]
 fn an_unwritable_index_is_an_error() {
     let env = app();
-    std::fs::write(env.beside("file"), "").expect("file");
-    let place = env.beside("file").to_string_lossy().into_owned();
+    std::fs::write(env.outside("file"), "").expect("file");
+    let place = env.outside("file").to_string_lossy().into_owned();
     let mut client = Client::start(&env, &["--index-dir", &place]);
     let said = client.failure("which_function", json!({"question": "expiry"}));
     assert!(said.contains("file"), "where: {said}");

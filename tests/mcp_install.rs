@@ -24,7 +24,7 @@ fn each_client_gets_its_entry_in_its_own_file() {
         assert!(entry["command"].as_str().is_some_and(|command| command.contains("whichfn")), "{client}: {entry}");
     }
     env.run(&["mcp", "install", "--client", "codex"]).found();
-    let codex = std::fs::read_to_string(env.beside("home/.codex/config.toml")).expect("a file");
+    let codex = std::fs::read_to_string(env.outside("home/.codex/config.toml")).expect("a file");
     let codex: toml::Table = codex.parse().expect("TOML");
     assert_eq!(codex["mcp_servers"]["whichfn"]["args"][0].as_str(), Some("mcp"));
 }
@@ -50,7 +50,7 @@ fn existing_entries_are_kept_and_a_second_install_changes_nothing() {
 #[cfg(unix)]
 fn a_file_of_the_repository_names_the_command_without_a_path() {
     let env = Env::new();
-    let bin = env.beside("bin");
+    let bin = env.outside("bin");
     std::fs::create_dir(&bin).expect("folder");
     let install = |client: &str, path: &std::path::Path| {
         let ran = env.run_under(&[("PATH", path.to_str().expect("text"))], &["mcp", "install", "--client", client]);
@@ -64,16 +64,16 @@ fn a_file_of_the_repository_names_the_command_without_a_path() {
         ("vscode", ".vscode/mcp.json", "servers"),
         ("gemini", ".gemini/settings.json", "mcpServers"),
     ] {
-        install(client, &bin).says(&["`whichfn` on PATH is not this program", "install it on PATH"]);
+        install(client, &bin).stderr_contains(&["`whichfn` on PATH is not this program", "install it on PATH"]);
         assert_eq!(command(path, key), "whichfn", "{client}");
     }
-    install("zed", &bin).quietly();
+    install("zed", &bin).without_stderr();
     assert_eq!(command("../config/zed/settings.json", "context_servers"), env!("CARGO_BIN_EXE_whichfn"));
     // Now it is.
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_whichfn"), bin.join("whichfn")).expect("link");
-    install("claude-code", &bin).quietly();
+    install("claude-code", &bin).without_stderr();
     assert_eq!(command(".mcp.json", "mcpServers"), "whichfn");
-    install("zed", &bin).quietly();
+    install("zed", &bin).without_stderr();
     assert_eq!(command("../config/zed/settings.json", "context_servers"), "whichfn");
 }
 
@@ -98,6 +98,6 @@ fn an_unreadable_file_is_not_changed() {
 
 #[test]
 fn an_unknown_client_lists_the_known_ones() {
-    let ran = Env::new().run(&["mcp", "install", "--client", "nobody"]).says(&["claude-code", "zed"]);
+    let ran = Env::new().run(&["mcp", "install", "--client", "nobody"]).stderr_contains(&["claude-code", "zed"]);
     assert_eq!(ran.code, Some(2));
 }

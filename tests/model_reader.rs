@@ -49,8 +49,8 @@ fn ran(env: &Env, server: &Server, options: &[&str]) -> Ran {
 }
 
 /// The answer and the prompts.
-fn asked(env: &Env, says: &[&str], options: &[&str]) -> (Value, Vec<String>) {
-    let server = Server::start(says.iter().map(|text| Step::reply(text)).collect::<Vec<_>>());
+fn read_with(env: &Env, replies: &[&str], options: &[&str]) -> (Value, Vec<String>) {
+    let server = Server::start(replies.iter().map(|text| Step::reply(text)).collect::<Vec<_>>());
     let answer = ran(env, &server, options).found().json();
     (answer, server.prompts())
 }
@@ -74,25 +74,25 @@ fn key(prompt: &str, name: &str) -> String {
 fn a_certain_model_gets_no_further_request() {
     for strategy in ["prism", "cok"] {
         let merge = r#"[] [] {"certain": "price_total"}"#;
-        let says: &[&str] = if strategy == "cok" { &["{}", merge] } else { &[r#"{"certain": ["price_total"]}"#] };
-        let (answer, prompts) = asked(&shop(), says, &["--strategy", strategy, "--chunk-tokens", "100"]);
+        let replies: &[&str] = if strategy == "cok" { &["{}", merge] } else { &[r#"{"certain": ["price_total"]}"#] };
+        let (answer, prompts) = read_with(&shop(), replies, &["--strategy", strategy, "--chunk-tokens", "100"]);
         assert_eq!((names(&answer), verdict(&answer)), (vec!["price_total"], "certain"), "{strategy}");
-        assert_eq!((prompts.len(), &answer["trace"]["settled"]), (says.len(), &json!(true)), "{strategy}");
+        assert_eq!((prompts.len(), &answer["trace"]["settled"]), (replies.len(), &json!(true)), "{strategy}");
     }
 }
 
 #[test]
 fn certain_functions_rank_before_noted_ones() {
     let note = r#"{"path": "$.candidate_functions.price_rows", "operation": "add", "value": {"purpose": "rows"}}"#;
-    let (answer, prompts) = asked(&shop(), &[&format!("{note}\n{{\"certain\": \"price_total\"}}")], &[]);
+    let (answer, prompts) = read_with(&shop(), &[&format!("{note}\n{{\"certain\": \"price_total\"}}")], &[]);
     assert_eq!((names(&answer), prompts.len()), (vec!["price_total", "price_rows"], 1));
     // Certain of its only candidate, and says no more than that.
-    let (answer, prompts) = asked(&shop(), &[&format!("{note}\n{{\"certain\": true}}")], &[]);
+    let (answer, prompts) = read_with(&shop(), &[&format!("{note}\n{{\"certain\": true}}")], &[]);
     assert_eq!((names(&answer), verdict(&answer), prompts.len()), (vec!["price_rows"], "certain", 1));
-    let (answer, prompts) = asked(&shop(), &[r#"{"certain": ["price_rows", "price_total"]}"#], &[]);
+    let (answer, prompts) = read_with(&shop(), &[r#"{"certain": ["price_rows", "price_total"]}"#], &[]);
     assert_eq!((names(&answer), prompts.len()), (vec!["price_rows", "price_total"], 1), "of a close pair the better");
     // Nobody was shown this one.
-    let (answer, prompts) = asked(&shop(), &[&format!("{note}\n{{\"certain\": \"evil\"}}"), "[]"], &[]);
+    let (answer, prompts) = read_with(&shop(), &[&format!("{note}\n{{\"certain\": \"evil\"}}"), "[]"], &[]);
     assert_eq!((names(&answer), verdict(&answer), prompts.len()), (vec!["price_rows"], "chosen", 1));
 }
 
@@ -145,7 +145,7 @@ fn requested_functions_are_shown_next_and_can_be_the_answer() {
 
 #[test]
 fn functions_excluded_by_the_query_are_not_shown_on_request() {
-    let (_, prompts) = asked(&shop(), &[r#"{"more": ["fold", "callers of f1"]}"#, ""], &["--path", "prices.py"]);
+    let (_, prompts) = read_with(&shop(), &[r#"{"more": ["fold", "callers of f1"]}"#, ""], &["--path", "prices.py"]);
     assert!(prompts.iter().all(|prompt| !prompt.contains("def fold(") && !prompt.contains("show_bill")));
 }
 
@@ -162,7 +162,7 @@ fn the_order_is_requested_with_the_code() {
         json!({"path": format!("$.candidate_functions.{key}"), "operation": "add", "value": {"purpose": "p"}})
             .to_string()
     });
-    let (answer, prompts) = asked(&shop(), &[&notes.join("\n"), r#"["f2", "f1"]"#], &[]);
+    let (answer, prompts) = read_with(&shop(), &[&notes.join("\n"), r#"["f2", "f1"]"#], &[]);
     let (asked_about, shown) = prompts[1].split_once("\n# Code\n").expect("code");
     assert!(asked_about.contains(r#"{"candidate_functions":{"f1":{"purpose":"p"}}}"#), "{asked_about}");
     assert!(shown.contains("### f1 price_total in prices.py:4\ndef price_total(prices):\n"), "{shown}");
@@ -185,7 +185,7 @@ fn with_an_empty_memory_the_model_may_answer_absent_or_nearest() {
         [("[]", "not_here", "results are in search order"), (r#"["f3"]"#, "nearest", "its closest candidate is first")]
     {
         let server = Server::start(vec![Step::reply(""), Step::reply(last)]);
-        let ran = ran(&env, &server, &[]).found().says(&["selected none", notice]);
+        let ran = ran(&env, &server, &[]).found().stderr_contains(&["selected none", notice]);
         let answer = ran.json();
         assert!(
             server.prompts()[1].contains("\nf1 price_total in prices.py:4: def price_total(prices)\n"),
@@ -238,7 +238,7 @@ fn a_long_function_is_shortened_and_shown_whole_on_request() {
     let body: String = (0..200).map(|n| format!("    step_{n:03}(prices, result)\n")).collect();
     env.write("long.py", format!("def price_sum(prices):\n{body}    added_up(prices)\n"));
     let says = [r#"{"more": ["f1"]}"#, "", r#"{"certain": "f1"}"#];
-    let (answer, prompts) = asked(&env, &says, &["--chunk-tokens", "1000"]);
+    let (answer, prompts) = read_with(&env, &says, &["--chunk-tokens", "1000"]);
     let first = prompts[0].split_once("# Chunk").expect("a chunk").1;
     assert!(first.contains("### f1 price_sum (shortened) in long.py:1\ndef price_sum(prices):\n"), "{first}");
     assert!(first.contains("added_up(prices)") && first.contains(" lines ...]"), "its best part: {first}");

@@ -24,7 +24,7 @@ struct Random(u64);
 
 impl Random {
     /// The numbers of one input.
-    fn of(seed: u64) -> Self {
+    fn from_seed(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         (0..4).for_each(|_| {
             random.below(2);
@@ -153,7 +153,7 @@ fn changed_sources_are_read() {
     let sources: Vec<(String, Vec<u8>)> =
         Case::all("lang").iter().flat_map(Case::files).map(|file| (file.path, file.text.into_bytes())).collect();
     for seed in seeds(how_many()) {
-        let random = &mut Random::of(seed);
+        let random = &mut Random::from_seed(seed);
         let (name, text) = &sources[random.below(sources.len())];
         let mut bytes = text.clone();
         for _ in 0..1 + random.below(3) {
@@ -172,7 +172,7 @@ fn changed_replies_schemas_settings_and_questions_are_read() {
     let settings = include_bytes!("../fuzz/seeds/settings.toml").to_vec();
     let question = include_bytes!("../fuzz/seeds/question.txt").to_vec();
     for seed in seeds(4 * how_many()) {
-        let random = &mut Random::of(seed);
+        let random = &mut Random::from_seed(seed);
         let kinds: [(&str, &[u8], Check); 4] = [
             ("reply", &reply, checks::reply),
             ("schema", &schema, checks::schema),
@@ -191,7 +191,7 @@ fn changed_replies_schemas_settings_and_questions_are_read() {
 #[test]
 fn a_changed_index_is_refused_or_answers_correctly() {
     for seed in seeds(how_many() / 2) {
-        let random = &mut Random::of(seed);
+        let random = &mut Random::from_seed(seed);
         let which = random.below(usize::MAX);
         checks::index(|bytes| changed(bytes.to_vec(), bytes, random), which);
     }
@@ -200,7 +200,7 @@ fn a_changed_index_is_refused_or_answers_correctly() {
 #[test]
 fn a_mutation_depends_only_on_its_seed() {
     let text = b"def f():\n    return 1\n".repeat(20);
-    let all = |from: u64| (from..from + 200).map(|seed| changed(text.clone(), &text, &mut Random::of(seed)));
+    let all = |from: u64| (from..from + 200).map(|seed| changed(text.clone(), &text, &mut Random::from_seed(seed)));
     assert!(all(0).eq(all(0)) && !all(0).eq(all(1)));
     assert!(all(0).all(|bytes| bytes.len() <= LONGEST));
 }

@@ -23,7 +23,7 @@ type Ranks = Vec<(String, [Option<u64>; WAYS.len()])>;
 /// The ranks of all questions, and the MRR of each way.
 fn measured() -> (Ranks, [f64; WAYS.len()]) {
     let env = Env::new();
-    let root = env.beside("repositories");
+    let root = env.outside("repositories");
     for case in Case::all("lang") {
         case.write_to(&root.join(case.name()));
     }
@@ -32,7 +32,7 @@ fn measured() -> (Ranks, [f64; WAYS.len()]) {
     let mut ranks = Ranks::new();
     let mrr = std::array::from_fn(|way| {
         let asked = ["eval", &set, "--repo-root", &root, "--ranks", "--json", "-q", "--strategy", WAYS[way]];
-        let value = env.run(&asked).found().quietly().json();
+        let value = env.run(&asked).found().without_stderr().json();
         let set = &value["sets"]["questions"];
         for (at, one) in set["ranks"].as_array().expect("ranks").iter().enumerate() {
             if way == 0 {

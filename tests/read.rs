@@ -45,7 +45,7 @@ fn memory(ran: &Ran) -> Value {
 
 /// Read offline as JSON.
 fn read(env: &Env, arguments: &[&str]) -> Value {
-    memory(&env.run(&[&["read", "--json"], arguments].concat()).found().quietly())
+    memory(&env.run(&[&["read", "--json"], arguments].concat()).found().without_stderr())
 }
 
 /// Read with a model on a server.
@@ -199,8 +199,8 @@ fn the_json_lists_what_was_read_and_skipped() {
     );
     let steps = answer["trace"]["steps"].as_array().expect("steps");
     assert!(steps.len() > 5 && answer["trace"]["total"]["prompt"].as_u64() > Some(1000), "{answer}");
-    env.run(&["read", CAPTAIN, "."]).found().says(&["skipped 1 files: binary 1"]);
-    env.run(&["read", CAPTAIN, ".", "--trace", "-q"]).found().says(&["read by offline", "cost index"]);
+    env.run(&["read", CAPTAIN, "."]).found().stderr_contains(&["skipped 1 files: binary 1"]);
+    env.run(&["read", CAPTAIN, ".", "--trace", "-q"]).found().stderr_contains(&["read by offline", "cost index"]);
 }
 
 // ---- schemas
@@ -254,7 +254,7 @@ fn a_model_answers_from_what_it_noted() {
     let env = library();
     let note = revision("$.attributes['captain']", &json!("Ilse Brandt"));
     let server = Server::start(vec![Step::reply(&note), Step::reply("Ilse Brandt is.\n")]);
-    let ran = with_server(&env, &server, &[CAPTAIN, "book.md"]).found().quietly();
+    let ran = with_server(&env, &server, &[CAPTAIN, "book.md"]).found().without_stderr();
     assert_eq!(
         ran.out,
         r"Ilse Brandt is.
@@ -323,7 +323,8 @@ fn limits_end_the_run() {
 fn a_dry_run_prints_what_would_be_sent_and_sends_nothing() {
     let env = library();
     let server = Server::start(|_: &RecordedRequest| Step::reply(""));
-    let dry = with_server(&env, &server, &[CAPTAIN, "book.md", "--dry-run"]).found().says(&["nothing was sent"]);
+    let dry =
+        with_server(&env, &server, &[CAPTAIN, "book.md", "--dry-run"]).found().stderr_contains(&["nothing was sent"]);
     assert!(server.requests().is_empty() && dry.out.contains("### book.md:1"), "{dry:#?}");
     with_server(&env, &server, &[CAPTAIN, "book.md"]).nothing();
     assert_eq!(server.prompts(), [dry.out]);
@@ -406,8 +407,8 @@ case $prompt in
 *) echo '{"path": "$.attributes.captain", "operation": "add", "value": "Ilse Brandt"}' ;;
 esac
 "#;
-    std::fs::write(env.beside("model.sh"), script).expect("written");
-    let command = format!("sh {}", env.beside("model.sh").display());
+    std::fs::write(env.outside("model.sh"), script).expect("written");
+    let command = format!("sh {}", env.outside("model.sh").display());
     let ran = env.run(&["read", CAPTAIN, "book.md", "--llm-cmd", &command]).found();
     assert_eq!(
         ran.out,

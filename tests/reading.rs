@@ -199,12 +199,13 @@ fn prose_from_a_model_is_refused_and_reported() {
         ("{\"path\": \"renew_all\", \"value\": }}}", "renew_all"),
     ] {
         let ran = with_model(&env, &Server::start(model(reply, "")), &["--json"]).found();
-        let ran = ran.says(&["read 3 functions and selected none", "1 of its replies or revisions were rejected"]);
+        let ran =
+            ran.stderr_contains(&["read 3 functions and selected none", "1 of its replies or revisions were rejected"]);
         assert!(refused(&ran.json()).contains(why), "{ran:#?}");
         assert_eq!(ran.json()["answer"], Value::Null);
     }
     let ran = with_model(&env, &Server::start(model("", "")), &["--json"]).found();
-    let ran = ran.says(&["read 3 functions and selected none; results are in search order"]);
+    let ran = ran.stderr_contains(&["read 3 functions and selected none; results are in search order"]);
     assert_eq!(refused(&ran.json()), "", "an empty reply is a reply");
 }
 
@@ -305,7 +306,7 @@ fn functions_with_the_same_name_are_distinguished_by_key() {
         assert_eq!(places(&answered(&env, model(notes(&both), order), &[]))[..2], first, "{order}");
     }
     let server = Server::start(model(note("Session.renew"), ""));
-    let ran = with_model(&env, &server, &["--json"]).found().says(&["selected none"]);
+    let ran = with_model(&env, &server, &["--json"]).found().stderr_contains(&["selected none"]);
     assert!(refused(&ran.json()).contains("or several were"), "nobody knows which is meant: {ran:#?}");
     // Only one of them was shown.
     let answer = answered(&env, model(note("Session.renew"), ""), &["--path", "app/**"]);
@@ -370,7 +371,7 @@ fn limits_end_the_reading() {
 fn a_dry_run_prints_the_first_prompt_and_sends_nothing() {
     let env = shop();
     let server = Server::start(model(note("renew_all"), ""));
-    let dry = with_model(&env, &server, &["--dry-run"]).found().says(&["nothing was sent", "small at"]);
+    let dry = with_model(&env, &server, &["--dry-run"]).found().stderr_contains(&["nothing was sent", "small at"]);
     assert!(server.requests().is_empty());
     let places: Vec<Option<usize>> =
         [QUESTION, "candidate_functions: Dict", "# Memory", "\n### f1 Session.renew in session.py:2\n"]
@@ -426,13 +427,13 @@ fn a_script_can_play_the_model() {
         [("prism", "amendments"), ("prism", "in-place"), ("cok", "amendments"), ("cok", "in-place")]
     {
         let options = ["--llm-cmd", script, "--strategy", strategy, "--memory", memory, "--json", "--no-fold"];
-        let answer = ask(&env, &options).found().quietly().json();
+        let answer = ask(&env, &options).found().without_stderr().json();
         assert_eq!(places(&answer), ["session.py:2", "app/session.py:2", "session.py:8"], "{strategy} {memory}");
         assert_eq!(refused(&answer), "");
     }
     let options = ["ask", "who scrapes a wall", "--llm-cmd", script, "--jsonl"];
     assert_eq!(env.run(&options).found().names(), ["scrape"]);
-    env.run(&["ask", "whole colours", "--llm-cmd", script]).found().says(&["selected none"]);
+    env.run(&["ask", "whole colours", "--llm-cmd", script]).found().stderr_contains(&["selected none"]);
 }
 
 // ---- no model
@@ -512,7 +513,7 @@ fn the_trace_adds_up() {
         assert_eq!(number(&trace["ranking"], "prompt") > 0, trace["reader"] == "small");
     }
     let said = ask(&env, &["--strategy", "prism", "--trace"]).found();
-    said.says(&["read by offline: 3 of 5 functions", "chunk  tokens  prompt  shared", "cost index"]);
+    said.stderr_contains(&["read by offline: 3 of 5 functions", "chunk  tokens  prompt  shared", "cost index"]);
 }
 
 #[test]
@@ -561,7 +562,7 @@ fn files_that_changed_since_the_index_was_made_are_read_as_far_as_they_go() {
 #[test]
 fn an_empty_repository_is_reported() {
     for strategy in ["prism", "cok"] {
-        ask(&Env::new(), &["--strategy", strategy]).nothing().says(&["no files to search"]);
+        ask(&Env::new(), &["--strategy", strategy]).nothing().stderr_contains(&["no files to search"]);
         let server = Server::start(model("", ""));
         with_model(&Env::new(), &server, &["--strategy", strategy]).nothing();
         assert!(server.requests().is_empty(), "there is nothing to read");

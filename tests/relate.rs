@@ -59,7 +59,7 @@ fn weight(value: &Value) -> f64 {
 
 #[test]
 fn the_text_form_shows_places_and_reasons() {
-    let ran = app().run(&["relate", "Session.renew"]).found().quietly();
+    let ran = app().run(&["relate", "Session.renew"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r"
     called by 1
     └─ app/views.py:6:20  login  (known type)  return session.renew(request.token)
@@ -93,7 +93,7 @@ fn enclosing_and_inner_definitions_are_marked() {
 
 #[test]
 fn json_has_the_shape_of_the_contract() {
-    let value = app().run(&["relate", "Session.renew", "-k", "2", "--json"]).found().quietly().json();
+    let value = app().run(&["relate", "Session.renew", "-k", "2", "--json"]).found().without_stderr().json();
     let step = |kind: &str, weight: f64, line: u32| json!({"kind": kind, "weight": weight, "path": "app/session.py", "line": line});
     let spot = |name: &str, kind: &str, start: u32, end: u32| json!({"path": "app/session.py", "start_line": start, "end_line": end, "line": start, "name": name, "kind": kind});
     let with = |mut spot: Value, weight: f64, why: &str, via: &[Value]| {
@@ -227,21 +227,22 @@ fn an_ambiguous_name_is_an_error_listing_the_choices() {
     let env = app();
     env.write("app/other.py", "def check():\n    pass\n");
     let ran = env.run(&["relate", "check"]).failed(&["check matches 2 definitions", "such as: app/other.py:1"]);
-    ran.says(&["app/other.py:1  check", "app/session.py:13  check"]);
+    ran.stderr_contains(&["app/other.py:1  check", "app/session.py:13  check"]);
     assert_eq!(names(&env, &["app/session.py:check", "-k", "1"]), ["Session.renew"]);
 }
 
 #[test]
 fn an_unknown_name_suggests_similar_ones() {
     let env = app();
-    env.run(&["relate", "renw"])
-        .nothing()
-        .says(&["no function, type or file is called renw; similar names", "app/session.py:5  Session.renew"]);
-    env.run(&["relate", "zyxwvut"]).nothing().says(&["no function, type or file is called zyxwvut"]);
-    env.run(&["relate", "app/sesion.py:5"]).nothing().says(&["app/session.py:1"]);
+    env.run(&["relate", "renw"]).nothing().stderr_contains(&[
+        "no function, type or file is called renw; similar names",
+        "app/session.py:5  Session.renew",
+    ]);
+    env.run(&["relate", "zyxwvut"]).nothing().stderr_contains(&["no function, type or file is called zyxwvut"]);
+    env.run(&["relate", "app/sesion.py:5"]).nothing().stderr_contains(&["app/session.py:1"]);
     env.run(&["relate", "app/session.py:999"])
         .nothing()
-        .says(&["no function, type or file is called app/session.py:999"]);
+        .stderr_contains(&["no function, type or file is called app/session.py:999"]);
     env.run(&["relate", ""]).nothing();
     assert_eq!(env.run(&["relate", "renw", "--json"]).nothing().out, "");
 }
@@ -334,7 +335,7 @@ fn a_file_without_functions_and_a_repository_without_code() {
     env.write("notes.txt", "nothing\n");
     env.write("empty.py", "");
     for file in ["notes.txt", "empty.py"] {
-        env.run(&["relate", file]).nothing().says(&["no definition is related to"]);
+        env.run(&["relate", file]).nothing().stderr_contains(&["no definition is related to"]);
         assert_eq!(env.run(&["relate", file, "--json"]).nothing().json()["related"], json!([]));
     }
     assert_eq!(env.run(&["relate", "notes.txt", "-q"]).err, "");

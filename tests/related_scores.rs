@@ -64,10 +64,10 @@ fn ask(env: &Env, arguments: &[&str]) -> Vec<Scored> {
 
 fn ask_under(env: &Env, variables: &[(&str, &str)], arguments: &[&str]) -> Vec<Scored> {
     let all: Vec<&str> = ["ask", QUESTION, "--jsonl", "--order", "words"].iter().chain(arguments).copied().collect();
-    scored(&env.run_under(variables, &all).found().quietly())
+    scored(&env.run_under(variables, &all).found().without_stderr())
 }
 
-fn of<'a>(all: &'a [Scored], name: &str) -> &'a Scored {
+fn named<'a>(all: &'a [Scored], name: &str) -> &'a Scored {
     all.iter().find(|one| one.name == name).unwrap_or_else(|| panic!("{name} in {all:?}"))
 }
 
@@ -97,7 +97,7 @@ fn structure_is_the_default_and_reaches_other_files() {
     let env = app();
     let structure = ask(&env, &["--relation", "structure"]);
     assert_eq!(structure, ask(&env, &[]));
-    assert!(of(&structure, "login").environment > 0.0, "it calls renew: {structure:?}");
+    assert!(named(&structure, "login").environment > 0.0, "it calls renew: {structure:?}");
     let explained = env.run(&["ask", QUESTION, "--explain", "--order", "words"]).found();
     assert!(explained.out.contains("├─ related 0."), "{explained:#?}");
 }
@@ -105,8 +105,8 @@ fn structure_is_the_default_and_reaches_other_files() {
 #[test]
 fn position_stays_within_a_file() {
     let position = ask(&app(), &["--relation", "position"]);
-    assert!(of(&position, "check").environment > 0.0, "{position:?}");
-    assert_eq!(of(&position, "login").environment, 0.0, "alone in its file: {position:?}");
+    assert!(named(&position, "check").environment > 0.0, "{position:?}");
+    assert_eq!(named(&position, "login").environment, 0.0, "alone in its file: {position:?}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn sum_is_the_default_and_mean_the_published_form() {
     let (sum, mean) = (ask(&env, &["--environment", "sum"]), ask(&env, &["--environment", "mean"]));
     assert_eq!(sum, ask(&env, &[]));
     for one in &mean {
-        assert!(one.independent == of(&sum, &one.name).independent && one.environment > 0.0, "{one:?}");
+        assert!(one.independent == named(&sum, &one.name).independent && one.environment > 0.0, "{one:?}");
     }
     assert_ne!(sum, mean);
     assert_eq!(env.run(&["ask", QUESTION, "--environment", "most"]).code, Some(2));
@@ -204,7 +204,7 @@ fn exact_changes_scores_only_slightly() {
         let (fast, exact) = (ask(&env, arguments), ask(&env, &[arguments, &["--exact"]].concat()));
         assert_eq!(fast.len(), exact.len());
         for one in &fast {
-            assert!((one.score - of(&exact, &one.name).score).abs() < 1e-3, "{arguments:?}: {one:?} and {exact:?}");
+            assert!((one.score - named(&exact, &one.name).score).abs() < 1e-3, "{arguments:?}: {one:?} and {exact:?}");
         }
     }
 }

@@ -85,9 +85,9 @@ fn list(value: &Value) -> &Vec<Value> {
 }
 
 /// What the program says.
-fn said(env: &Env, arguments: &[&str]) -> Weights {
+fn printed(env: &Env, arguments: &[&str]) -> Weights {
     let all: Vec<&str> = ["graph", "--relations"].iter().chain(arguments).copied().collect();
-    let value = env.run(&all).found().quietly().json();
+    let value = env.run(&all).found().without_stderr().json();
     let rows = list(&value["rows"]).iter().flat_map(|row| {
         let of = number(&row["fragment"]);
         list(&row["weights"]).iter().map(move |pair| ((of, number(&pair[0])), real(&pair[1])))
@@ -154,7 +154,7 @@ fn computed(env: &Env, unit: &str) -> Weights {
 fn exact_weights_can_be_computed_from_the_printed_graph() {
     let env = app();
     for (unit, at_least) in [("definition", 50), ("window", 20)] {
-        let (computed, said) = (computed(&env, unit), said(&env, &["--unit", unit, "--exact"]));
+        let (computed, said) = (computed(&env, unit), printed(&env, &["--unit", unit, "--exact"]));
         assert!(computed.len() >= at_least, "{unit}: {}", computed.len());
         for pair in computed.keys().chain(said.keys()) {
             let of = |weights: &Weights| weights.get(pair).copied().unwrap_or(0.0);
@@ -167,7 +167,7 @@ fn exact_weights_can_be_computed_from_the_printed_graph() {
 fn fast_weights_leave_out_less_than_the_floor() {
     let env = app();
     for unit in ["definition", "window"] {
-        let (computed, said) = (computed(&env, unit), said(&env, &["--unit", unit]));
+        let (computed, said) = (computed(&env, unit), printed(&env, &["--unit", unit]));
         for (pair, weight) in &computed {
             let left_out = weight - said.get(pair).copied().unwrap_or(0.0);
             assert!((-1e-9..FLOOR).contains(&left_out), "{unit} {pair:?}: {left_out} of {weight}");

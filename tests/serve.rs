@@ -155,9 +155,9 @@ fn invalid_requests_are_refused_with_a_reason() {
 #[test]
 fn no_file_outside_the_repository_is_read() {
     let env = repository();
-    std::fs::write(env.beside("secret.py"), "def key():\n    return 'hidden'\n").expect("file");
+    std::fs::write(env.outside("secret.py"), "def key():\n    return 'hidden'\n").expect("file");
     let served = Served::start(&env, &[]);
-    let outside = env.beside("secret.py").display().to_string();
+    let outside = env.outside("secret.py").display().to_string();
     for file in
         ["../secret.py", "src/../../secret.py", "/etc/passwd", &outside, "..", "", "src/", "a\0b", "//etc/passwd"]
     {
@@ -169,7 +169,7 @@ fn no_file_outside_the_repository_is_read() {
     }
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink(env.beside("secret.py"), env.at("src/link.py")).expect("link");
+        std::os::unix::fs::symlink(env.outside("secret.py"), env.at("src/link.py")).expect("link");
         served.post("/context", &json!({"file": "src/link.py", "line": 1})).failed(404);
     }
     assert!(!served.get("/ask?question=key&snippet_lines=5").body.contains("hidden"));
@@ -352,7 +352,7 @@ fn a_repository_may_change_while_it_is_read() {
 #[test]
 fn several_repositories_are_distinguished() {
     let env = repository();
-    let other = env.beside("other");
+    let other = env.outside("other");
     std::fs::create_dir_all(other.join(".git")).expect("directory");
     std::fs::write(other.join("fire.py"), "def quench(fire):\n    return not fire\n").expect("file");
     let other = other.canonicalize().expect("directory").display().to_string();

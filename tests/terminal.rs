@@ -106,7 +106,7 @@ fn places_are_links_if_the_terminal_supports_them() {
     assert!(!ask(&[("KITTY_WINDOW_ID", "1"), ("WHICHFN_HYPERLINKS", "never")], &[]).contains("\u{1b}]8"));
     let piped = env.run(&["draw circle", "--hyperlinks", "always", "--color", "always"]).found();
     assert!(!piped.out.contains("\u{1b}]8"), "never in a pipe: {piped:#?}");
-    env.run(&["draw", "--hyperlinks", "sometimes"]).says(&["auto, always or never"]);
+    env.run(&["draw", "--hyperlinks", "sometimes"]).stderr_contains(&["auto, always or never"]);
 }
 
 #[test]

@@ -206,8 +206,8 @@ fn eval_counts_each_definition_at_its_own_rank() {
     let shop = shop();
     let case = json!({"id": "copy", "repo": "repo", "query": "save an invoice as a file", "category": "question",
         "gold": [{"path": "v2/save.py", "name": "save_invoice"}]});
-    std::fs::write(shop.beside("set.jsonl"), case.to_string()).expect("written");
-    let (set, root) = (shop.beside("set.jsonl"), shop.beside(""));
+    std::fs::write(shop.outside("set.jsonl"), case.to_string()).expect("written");
+    let (set, root) = (shop.outside("set.jsonl"), shop.outside(""));
     let arguments =
         ["eval", set.to_str().expect("path"), "--repo-root", root.to_str().expect("path"), "--ranks", "--json"];
     let figures = shop.run(&arguments).found().json();

@@ -26,7 +26,7 @@ fn twelve() -> &'static Twelve {
         let env = Env::new();
         let mut names: Vec<String> = Vec::new();
         for case in Case::all("lang") {
-            case.write_to(&env.beside("sources").join(case.name()));
+            case.write_to(&env.outside("sources").join(case.name()));
             names.push(case.name());
         }
         checkout(&env, "sources/play", PLAY);
@@ -37,12 +37,12 @@ fn twelve() -> &'static Twelve {
 
 impl Twelve {
     fn source(&self, name: &str) -> PathBuf {
-        self.env.beside("sources").join(name)
+        self.env.outside("sources").join(name)
     }
 
     /// Packs bundles of these repositories into a new folder.
     fn bundled(&self, folder: &str, bundles: &[Vec<&str>]) -> PathBuf {
-        let into = self.env.beside(folder);
+        let into = self.env.outside(folder);
         for bundle in bundles.iter().filter(|bundle| !bundle.is_empty()) {
             packed(&bundle.iter().map(|name| self.source(name)).collect::<Vec<_>>(), &into, LINES);
         }
@@ -74,7 +74,7 @@ fn questions() -> Vec<String> {
     cases.iter().map(|case| case.query.clone()).chain(others.map(str::to_owned)).collect()
 }
 
-fn asked(question: &str) -> TypedQuestion {
+fn question_of(question: &str) -> TypedQuestion {
     TypedQuestion { question: question.to_owned(), ..TypedQuestion::default() }
 }
 
@@ -114,7 +114,7 @@ fn the_answer_does_not_depend_on_the_distribution_of_repositories() {
     let fleets = [1, 4, 12].map(|shards| opened(&twelve().shared_out(shards)));
     assert_eq!(fleets.each_ref().map(|(catalog, _)| catalog.shards().len()), [1, 4, 12]);
     for question in questions() {
-        let [one, four, each] = fleets.each_ref().map(|fleet| answered(fleet, asked(&question)));
+        let [one, four, each] = fleets.each_ref().map(|fleet| answered(fleet, question_of(&question)));
         assert_eq!(one, four, "{question}");
         assert_eq!(one, each, "{question}");
     }
@@ -127,7 +127,7 @@ fn a_fleet_of_one_repository_answers_as_the_program_does_in_it() {
     // Each question starts the program, so every repository gets its own share of them.
     for (number, name) in twelve.names.iter().enumerate() {
         for question in questions().iter().skip(number % 6).step_by(6) {
-            let mut ours = answered(&fleet, TypedQuestion { repos: vec![name.clone()], ..asked(question) });
+            let mut ours = answered(&fleet, TypedQuestion { repos: vec![name.clone()], ..question_of(question) });
             let place = twelve.source(name);
             let place = place.to_string_lossy();
             let mut theirs = without_times(twelve.env.run(&["ask", "--json", "-q", question, &place]).json());
@@ -165,7 +165,7 @@ proptest! {
         let whole = opened(&twelve.shared_out(1));
         let questions = questions();
         let question = &questions[at % questions.len()];
-        prop_assert_eq!(answered(&fleet, asked(question)), answered(&whole, asked(question)));
+        prop_assert_eq!(answered(&fleet, question_of(question)), answered(&whole, question_of(question)));
     }
 }
 
@@ -175,15 +175,15 @@ fn scopes_apply_before_statistics_are_counted() {
     let all = opened(&twelve.shared_out(4));
     let two = opened(&twelve.bundled("two", &[vec!["go", "rust"]]));
     for question in questions().iter().step_by(4) {
-        let scoped = answered(&all, asked(&format!("repo:go repo:rust {question}")));
-        let plain = answered(&two, asked(&question.split_whitespace().collect::<Vec<_>>().join(" ")));
+        let scoped = answered(&all, question_of(&format!("repo:go repo:rust {question}")));
+        let plain = answered(&two, question_of(&question.split_whitespace().collect::<Vec<_>>().join(" ")));
         assert_eq!(scoped["results"], plain["results"], "{question}");
     }
-    let by_language = answered(&all, TypedQuestion { languages: vec!["go".into()], ..asked("session") });
+    let by_language = answered(&all, TypedQuestion { languages: vec!["go".into()], ..question_of("session") });
     let languages: BTreeSet<&str> =
         by_language["results"].as_array().expect("results").iter().filter_map(|one| one["language"].as_str()).collect();
     assert_eq!(languages, BTreeSet::from(["go"]));
-    let by_path = answered(&all, asked("path:sound/tone.py tone of a song"));
+    let by_path = answered(&all, question_of("path:sound/tone.py tone of a song"));
     assert!(by_path["results"].as_array().expect("results").iter().all(|one| one["path"] == "sound/tone.py"));
 }
 
@@ -211,10 +211,10 @@ fn a_hidden_repository_is_in_no_result_and_no_count() {
     let without = opened(&twelve.bundled("without", &[vec!["c"], vec!["java", "python"]]));
     let with = opened(&twelve.bundled("with", &[vec!["c", "go", "java", "python", "rust"]]));
     for question in questions() {
-        let seen = answered(&closed, asked(&question));
-        assert_eq!(seen, answered(&without, asked(&question)), "{question}");
-        let inner = TypedQuestion { groups: vec!["inner".into()], ..asked(&question) };
-        assert_eq!(answered(&closed, inner), answered(&with, asked(&question)), "{question}");
+        let seen = answered(&closed, question_of(&question));
+        assert_eq!(seen, answered(&without, question_of(&question)), "{question}");
+        let inner = TypedQuestion { groups: vec!["inner".into()], ..question_of(&question) };
+        assert_eq!(answered(&closed, inner), answered(&with, question_of(&question)), "{question}");
     }
 }
 
@@ -226,12 +226,12 @@ fn a_missing_shard_is_named_and_the_others_answer() {
     shards.retain(|shard| shard.members.iter().any(|member| member.record.id == "python"));
     let rest = opened(&twelve.bundled("rest", &[vec!["python", "rust"]]));
     for question in questions().iter().step_by(5) {
-        let typed = asked(question).read();
+        let typed = question_of(question).read();
         let visible = typed.visible(&catalog).expect("visible");
         let answer = ask(typed.into_question(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
         let told = answer.shards.clone().expect("shards");
         assert_eq!((told.asked, told.answered, told.missing.len()), (2, 1, 1), "{question}");
-        assert_eq!(without_times(answer_json(&answer)), answered(&rest, asked(question)), "{question}");
+        assert_eq!(without_times(answer_json(&answer)), answered(&rest, question_of(question)), "{question}");
     }
 }
 
@@ -250,7 +250,7 @@ fn the_command_shows_the_repository_of_an_answer() {
 #[test]
 fn the_latest_pack_is_served_without_a_catalog() {
     let env = Env::new();
-    let folder = env.beside("shards");
+    let folder = env.outside("shards");
     let play = checkout(&env, "play", PLAY);
     packed(std::slice::from_ref(&play), &folder, LINES);
     std::thread::sleep(std::time::Duration::from_millis(20));
@@ -258,7 +258,7 @@ fn the_latest_pack_is_served_without_a_catalog() {
     packed(std::slice::from_ref(&play), &folder, LINES);
     let fleet = opened(&folder);
     assert_eq!(fleet.0.shards().len(), 1);
-    assert_eq!(answered(&fleet, asked("carillon"))["results"][0]["path"], "sound/carillon.py");
+    assert_eq!(answered(&fleet, question_of("carillon"))["results"][0]["path"], "sound/carillon.py");
     packed(&[play], &folder, 3);
     let refused = Catalog::of_folder(&folder).expect_err("whole and in slices");
     assert!(refused.what().contains("whole and in slices"), "{refused}");
@@ -278,12 +278,12 @@ fn a_damaged_member_is_skipped_and_the_others_answer() {
     let alone = opened(&twelve.bundled("rust-alone", &[vec!["rust"]]));
     let (catalog, shards) = opened(&folder);
     for question in questions().iter().step_by(6) {
-        let typed = asked(question).read();
+        let typed = question_of(question).read();
         let visible = typed.visible(&catalog).expect("visible");
         let answer = ask(typed.into_question(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
         let missing = answer.shards.clone().expect("shards").missing;
         let told = without_times(answer_json(&answer));
-        let is_short = told == answered(&alone, asked(question));
+        let is_short = told == answered(&alone, question_of(question));
         assert!(missing.is_empty() || is_short && missing[0].ends_with(": go"), "{question}: {missing:?}");
     }
 }

@@ -78,7 +78,7 @@ fn a_catalog_that_contradicts_itself_is_refused() {
 fn a_folder_without_a_catalog_serves_all_its_shards() {
     let env = Env::new();
     let folders = ["a", "b"].map(|name| checkout(&env, name, PLAY));
-    let shards = env.beside("shards");
+    let shards = env.outside("shards");
     fs::create_dir(&shards).expect("folder");
     let open = |shards: &Path| Catalog::of_folder(shards).map_err(|error| error.what().to_owned());
     assert!(open(&shards).is_err_and(|said| said.contains("contains no shards")));

@@ -29,7 +29,7 @@ impl Lines {
         Self { child, input, output: BufReader::new(output) }
     }
 
-    fn say(&mut self, order: &Value) -> Value {
+    fn send(&mut self, order: &Value) -> Value {
         self.say_text(&order.to_string())
     }
 
@@ -55,7 +55,7 @@ struct Fleet {
 impl Fleet {
     fn new() -> Self {
         let env = Env::new();
-        let folder = env.beside("shards");
+        let folder = env.outside("shards");
         for (name, files) in [("play", PLAY), ("rings", RINGS)] {
             packed(&[checkout(&env, name, files)], &folder, LINES);
         }
@@ -70,7 +70,7 @@ impl Fleet {
     }
 
     fn place(&self, file: &str) -> String {
-        self.env.beside(Path::new("shards").join(file)).to_string_lossy().into_owned()
+        self.env.outside(Path::new("shards").join(file)).to_string_lossy().into_owned()
     }
 
     fn worker(&self, file: &str) -> Lines {
@@ -84,7 +84,7 @@ impl Fleet {
     /// What one process answers.
     fn oracle(&self, question: &str) -> Value {
         let folder = self.place("");
-        told(self.env.run(&["fleet", "ask", "--json", "--shards", &folder, question]).json())
+        comparable(self.env.run(&["fleet", "ask", "--json", "--shards", &folder, question]).json())
     }
 
     /// Carries a question to its end; `before` may do something to the workers before a round.
@@ -92,23 +92,23 @@ impl Fleet {
         let mut workers: BTreeMap<String, Option<Lines>> =
             self.files.iter().map(|file| (file.clone(), Some(self.worker(file)))).collect();
         let mut leader = self.leader();
-        let mut said = leader.say(&json!({"op": "ask", "id": 7, "question": question}));
+        let mut said = leader.send(&json!({"op": "ask", "id": 7, "question": question}));
         for round in 0.. {
             assert_eq!(said["id"], 7);
             let Some(requests) = said.get("send").and_then(Value::as_object).cloned() else { break };
             before(round, &mut workers);
             let replies: BTreeMap<&String, Option<Value>> = requests
                 .iter()
-                .map(|(file, request)| (file, workers.get_mut(file).and_then(Option::as_mut).map(|w| w.say(request))))
+                .map(|(file, request)| (file, workers.get_mut(file).and_then(Option::as_mut).map(|w| w.send(request))))
                 .collect();
-            said = leader.say(&json!({"op": "replies", "id": 7, "replies": replies}));
+            said = leader.send(&json!({"op": "replies", "id": 7, "replies": replies}));
         }
         said["answer"].clone()
     }
 }
 
 /// Without times.
-fn told(mut answer: Value) -> Value {
+fn comparable(mut answer: Value) -> Value {
     answer.as_object_mut().expect("an answer").remove("query_ms");
     answer
 }
@@ -119,7 +119,7 @@ const QUESTIONS: [&str; 4] = ["the tone of a song", "until a bell ends", "play",
 fn worker_processes_answer_like_a_single_process() {
     let fleet = Fleet::new();
     for question in QUESTIONS {
-        assert_eq!(told(fleet.carried(question, |_, _| {})), fleet.oracle(question), "{question}");
+        assert_eq!(comparable(fleet.carried(question, |_, _| {})), fleet.oracle(question), "{question}");
     }
 }
 
@@ -133,7 +133,7 @@ fn a_restarted_worker_changes_no_answer() {
                 *worker = Some(fleet.worker(file));
             }
         });
-        assert_eq!(told(restarted), fleet.oracle(question), "{question}");
+        assert_eq!(comparable(restarted), fleet.oracle(question), "{question}");
     }
 }
 
@@ -142,7 +142,7 @@ fn a_missing_worker_is_reported_in_any_round() {
     let fleet = Fleet::new();
     let gone = &fleet.files[0];
     let alone = {
-        let (catalog, place) = (fleet.env.beside("shards/fleet.json"), fleet.place(gone));
+        let (catalog, place) = (fleet.env.outside("shards/fleet.json"), fleet.place(gone));
         let text = std::fs::read_to_string(&catalog).expect("catalog");
         let mut without: Value = serde_json::from_str(&text).expect("JSON");
         without["shards"].as_array_mut().expect("shards").retain(|shard| shard["file"] != **gone);
@@ -166,10 +166,10 @@ fn a_missing_worker_is_reported_in_any_round() {
                 let mut alone = alone.clone();
                 short["shards"] = json!(null);
                 alone["shards"] = json!(null);
-                assert_eq!(told(short), alone, "{question}, round {lost}");
+                assert_eq!(comparable(short), alone, "{question}, round {lost}");
             } else {
                 // It was asked nothing any more.
-                assert_eq!(told(short), fleet.oracle(question), "{question}, round {lost}");
+                assert_eq!(comparable(short), fleet.oracle(question), "{question}, round {lost}");
             }
         }
     }
@@ -183,16 +183,16 @@ fn an_invalid_message_is_answered_with_an_error() {
         for wrong in ["no JSON", "[]", "{}", "{\"op\":\"dance\",\"id\":1}", "{\"op\":\"step\",\"shard\":3}"] {
             assert!(process.say_text(wrong)["error"].is_string(), "{wrong}");
         }
-        assert_eq!(process.say(&json!({"op": "ping", "id": "x"})), json!({"pong": 1, "id": "x"}));
+        assert_eq!(process.send(&json!({"op": "ping", "id": "x"})), json!({"pong": 1, "id": "x"}));
     }
-    let unknown = leader.say(&json!({"op": "ask", "id": 1, "question": "tone", "languages": ["klingon"]}));
+    let unknown = leader.send(&json!({"op": "ask", "id": 1, "question": "tone", "languages": ["klingon"]}));
     assert_eq!((&unknown["usage"], &unknown["id"]), (&json!(true), &json!(1)));
-    let typo = leader.say(&json!({"op": "ask", "id": 1, "question": "tone", "repo": "play"}));
+    let typo = leader.send(&json!({"op": "ask", "id": 1, "question": "tone", "repo": "play"}));
     assert!(typo["error"].as_str().expect("an error").contains("repo"), "{typo}");
-    let failed = worker.say(&json!({"op": "load", "shards": ["nowhere.shard", fleet.place(&fleet.files[1])]}));
+    let failed = worker.send(&json!({"op": "load", "shards": ["nowhere.shard", fleet.place(&fleet.files[1])]}));
     assert_eq!(failed["loaded"], json!([fleet.files[1]]));
     assert!(failed["failed"]["nowhere.shard"].is_string(), "{failed}");
-    assert_eq!(leader.say(&json!({"op": "reload"})), json!({"reloaded": true}));
+    assert_eq!(leader.send(&json!({"op": "reload"})), json!({"reloaded": true}));
 }
 
 #[test]
@@ -201,22 +201,22 @@ fn missing_and_mismatched_replies_are_ignored() {
     let (gone, kept) = (&fleet.files[0], &fleet.files[1]);
     let (mut here, mut there) = (fleet.worker(kept), fleet.worker(gone));
     let mut leader = fleet.leader();
-    let first = leader.say(&json!({"op": "ask", "id": 1, "question": "play a bell"}));
-    let old = there.say(&first["send"][gone]);
+    let first = leader.send(&json!({"op": "ask", "id": 1, "question": "play a bell"}));
+    let old = there.send(&first["send"][gone]);
     // The id is taken again: what was asked by it is given up.
-    let mut said = leader.say(&json!({"op": "ask", "id": 1, "question": "the tone of a song"}));
-    let mut replies = json!({kept: here.say(&said["send"][kept]), gone: old});
+    let mut said = leader.send(&json!({"op": "ask", "id": 1, "question": "the tone of a song"}));
+    let mut replies = json!({kept: here.send(&said["send"][kept]), gone: old});
     let answer = loop {
-        said = leader.say(&json!({"op": "replies", "id": 1, "replies": replies}));
+        said = leader.send(&json!({"op": "replies", "id": 1, "replies": replies}));
         let Some(requests) = said.get("send").and_then(Value::as_object) else { break said["answer"].clone() };
         assert!(!requests.contains_key(gone), "it was left out");
-        replies = json!({kept: here.say(&requests[kept]), "ghost.shard": null});
+        replies = json!({kept: here.send(&requests[kept]), "ghost.shard": null});
     };
     assert_eq!(answer["shards"], json!({"asked": 2, "answered": 1, "missing": [gone]}));
-    assert!(leader.say(&json!({"op": "ask", "question": "tone"}))["error"].is_string(), "no id");
-    let begun = leader.say(&json!({"op": "ask", "id": 2, "question": "the tone of a song"}));
+    assert!(leader.send(&json!({"op": "ask", "question": "tone"}))["error"].is_string(), "no id");
+    let begun = leader.send(&json!({"op": "ask", "id": 2, "question": "the tone of a song"}));
     assert!(begun["send"].is_object());
-    let nothing = leader.say(&json!({"op": "replies", "id": 2, "replies": {}}));
+    let nothing = leader.send(&json!({"op": "replies", "id": 2, "replies": {}}));
     assert_eq!(nothing["answer"]["shards"]["answered"], 0, "{nothing}");
 }
 
@@ -225,9 +225,9 @@ fn kinds_have_their_usual_names_and_results_a_limit() {
     let fleet = Fleet::new();
     let mut leader = fleet.leader();
     for kind in ["function", "type", "any"] {
-        assert!(leader.say(&json!({"op": "ask", "id": 1, "question": "tone", "kind": kind}))["send"].is_object());
+        assert!(leader.send(&json!({"op": "ask", "id": 1, "question": "tone", "kind": kind}))["send"].is_object());
     }
     for k in [0, 1_000_000] {
-        assert_eq!(leader.say(&json!({"op": "ask", "id": 1, "question": "tone", "k": k}))["usage"], true);
+        assert_eq!(leader.send(&json!({"op": "ask", "id": 1, "question": "tone", "k": k}))["usage"], true);
     }
 }

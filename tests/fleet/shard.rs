@@ -7,18 +7,15 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
-use whichfn::engine::Engine;
 use whichfn::fleet::LINES;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{Fingerprint, Generation, Shard, ShardMember, catch_damaged};
 use whichfn_search::search::{Query, Searcher};
 use whichfn_syntax::lang::Registry;
-use whichfn_testing::Case;
-use whichfn_testing::cases;
-use whichfn_testing::{Indexed, repo};
+use whichfn_testing::{Case, Indexed, cases, repo};
 
-/// All that an index tells of files, definitions and calls, and what is asked of it.
-fn told(generation: &Generation, sources: &Sources<'_>) -> String {
+/// Returns all that an index contains about files, definitions and calls, and the results of a search.
+fn contents(generation: &Generation, sources: &Sources<'_>) -> String {
     use std::fmt::Write;
     let (graph, registry) = (&generation.graph, Registry::builtin().expect("languages"));
     let mut out = String::new();
@@ -45,12 +42,12 @@ fn told(generation: &Generation, sources: &Sources<'_>) -> String {
     out
 }
 
-fn told_by_member(member: &ShardMember) -> String {
-    told(&member.generation, &Sources::from_member(member))
+fn contents_of_member(member: &ShardMember) -> String {
+    contents(&member.generation, &Sources::from_member(member))
 }
 
-fn told_by_index(engine: &Engine) -> String {
-    told(engine.generation(), &Sources::new(engine.root(), engine.generation()))
+fn contents_of_index(indexed: &Indexed) -> String {
+    contents(&indexed.generation, &Sources::new(&indexed.root(), &indexed.generation))
 }
 
 // ---- the same bytes
@@ -70,7 +67,7 @@ fn packing_is_deterministic() {
     for (number, (root, threads)) in
         [(&first, "1"), (&first, "8"), (&second, "8"), (&second, "1")].into_iter().enumerate()
     {
-        let into = env.beside(format!("shards-{number}"));
+        let into = env.outside(format!("shards-{number}"));
         let (root, into) = (root.to_string_lossy(), into.to_string_lossy());
         let ran = env.run_under(&[("RAYON_NUM_THREADS", threads)], &["fleet", "pack", &root, "-o", &into]).found();
         assert!(ran.out.contains("built"), "{ran:?}");
@@ -88,7 +85,7 @@ fn packing_is_deterministic() {
 #[test]
 fn an_existing_shard_is_rebuilt_only_if_damaged_or_outdated() {
     let env = Env::new();
-    let (root, into) = (checkout(&env, "song", PLAY), env.beside("shards"));
+    let (root, into) = (checkout(&env, "song", PLAY), env.outside("shards"));
     let again = || packed(std::slice::from_ref(&root), &into, LINES).remove(0);
     let first = again();
     assert!(first.is_built);
@@ -164,7 +161,7 @@ fn the_revision_is_the_commit_and_a_copy_of_a_checkout_is_not_dirty() {
 fn a_linked_repository_has_the_name_of_the_link() {
     let env = Env::new();
     let root = checkout(&env, "song-1.2", PLAY);
-    std::os::unix::fs::symlink(root, env.beside("song")).expect("linked");
+    std::os::unix::fs::symlink(root, env.outside("song")).expect("linked");
     let ran = env.run(&["fleet", "pack", "../song", "-o", "../shards", "--json"]).found().json();
     assert_eq!(ran["shards"][0]["members"][0]["id"], "song");
 }
@@ -173,16 +170,16 @@ fn a_linked_repository_has_the_name_of_the_link() {
 fn small_repositories_share_a_shard_up_to_its_lines() {
     let env = Env::new();
     let folders: Vec<PathBuf> = ["a", "b", "c", "d"].iter().map(|name| checkout(&env, name, PLAY)).collect();
-    let lines = packed(&folders[..1], &env.beside("one"), LINES)[0].members[0].lines;
+    let lines = packed(&folders[..1], &env.outside("one"), LINES)[0].members[0].lines;
     assert_eq!(lines, 12, "lines of {PLAY:?}");
-    let shards = packed(&folders, &env.beside("some"), 2 * lines);
+    let shards = packed(&folders, &env.outside("some"), 2 * lines);
     let ids: Vec<Vec<&str>> =
         shards.iter().map(|shard| shard.members.iter().map(|member| &*member.id).collect()).collect();
     assert_eq!(ids, [["a", "b"], ["c", "d"]]);
-    let all = packed(&folders, &env.beside("all"), LINES);
+    let all = packed(&folders, &env.outside("all"), LINES);
     assert_eq!((all.len(), all[0].members.len()), (1, 4));
-    let (two, four) = (open(&env.beside("some").join(&shards[1].file)), open(&env.beside("all").join(&all[0].file)));
-    assert_eq!(told_by_member(&two.members[1]), told_by_member(&four.members[3]), "bundling changes nothing");
+    let (two, four) = (open(&env.outside("some").join(&shards[1].file)), open(&env.outside("all").join(&all[0].file)));
+    assert_eq!(contents_of_member(&two.members[1]), contents_of_member(&four.members[3]), "bundling changes nothing");
 }
 
 // ---- the same answers
@@ -191,13 +188,13 @@ fn small_repositories_share_a_shard_up_to_its_lines() {
 fn a_moved_shard_answers_like_the_index_of_the_checkout() {
     let env = Env::new();
     let indexed = Indexed::new(|root| Case::all("lang").iter().for_each(|case| case.write_to(&root.join(case.name()))));
-    let file = packed(&[indexed.root()], &env.beside("shards"), LINES).remove(0).file;
-    let elsewhere = env.beside("moved.shard");
-    fs::rename(env.beside("shards").join(file), &elsewhere).expect("moved");
+    let file = packed(&[indexed.root()], &env.outside("shards"), LINES).remove(0).file;
+    let elsewhere = env.outside("moved.shard");
+    fs::rename(env.outside("shards").join(file), &elsewhere).expect("moved");
     let shard = open(&elsewhere);
     let member = &shard.members[0];
     member.verify().expect("whole");
-    assert!(told_by_member(member) == told_by_index(&indexed.engine), "a shard tells something else");
+    assert!(contents_of_member(member) == contents_of_index(&indexed), "the shard has other contents");
     let sources = Sources::from_member(member);
     assert!(sources.left_out().is_empty() && sources.on_disk("no/such/file").is_none());
     let (graph, record) = (&member.generation.graph, &member.record);
@@ -211,9 +208,9 @@ proptest! {
     #[test]
     fn shard_and_index_of_any_repository_answer_the_same(repo in repo()) {
         let (env, indexed) = (Env::new(), repo.indexed());
-        let file = packed(&[indexed.root()], &env.beside("shards"), LINES).remove(0).file;
-        let shard = open(&env.beside("shards").join(file));
-        prop_assert!(told_by_member(&shard.members[0]) == told_by_index(&indexed.engine));
+        let file = packed(&[indexed.root()], &env.outside("shards"), LINES).remove(0).file;
+        let shard = open(&env.outside("shards").join(file));
+        prop_assert!(contents_of_member(&shard.members[0]) == contents_of_index(&indexed));
     }
 }
 
@@ -221,8 +218,8 @@ proptest! {
 fn a_repository_without_a_file_worth_indexing_is_packed_too() {
     let env = Env::new();
     let root = checkout(&env, "data", &[("a.png", "no picture")]);
-    let shards = packed(&[root], &env.beside("shards"), LINES);
-    let shard = open(&env.beside("shards").join(&shards[0].file));
+    let shards = packed(&[root], &env.outside("shards"), LINES);
+    let shard = open(&env.outside("shards").join(&shards[0].file));
     assert_eq!((shard.members[0].record.files, shard.members[0].generation.graph.file_count()), (0, 0));
 }
 
@@ -232,18 +229,18 @@ fn a_repository_without_a_file_worth_indexing_is_packed_too() {
 fn two_members(env: &Env) -> (PathBuf, Vec<u8>, Vec<String>) {
     let folders = ["a", "b"].map(|name| checkout(env, name, PLAY));
     fs::write(folders[1].join("more.py"), "def more(song):\n    return song\n").expect("written");
-    let place = env.beside("shards").join(&packed(&folders, &env.beside("shards"), LINES)[0].file);
-    let told = open(&place).members.iter().map(told_by_member).collect();
-    (place.clone(), fs::read(&place).expect("shard"), told)
+    let place = env.outside("shards").join(&packed(&folders, &env.outside("shards"), LINES)[0].file);
+    let before_damage = open(&place).members.iter().map(contents_of_member).collect();
+    (place.clone(), fs::read(&place).expect("shard"), before_damage)
 }
 
-/// What is told of each member by a file with these bytes: an error where damage is found.
-fn told_by_bytes(place: &Path, bytes: &[u8]) -> Vec<Result<String, String>> {
+/// Returns the contents of each member of a file with these bytes, or an error if it is damaged.
+fn contents_of_bytes(place: &Path, bytes: &[u8]) -> Vec<Result<String, String>> {
     fs::write(place, bytes).expect("written");
     match Shard::open(place, &fingerprint()) {
         Err(error) => vec![Err(error.what().to_owned()); 2],
         Ok(shard) => {
-            assert_eq!(shard.members.len() + shard.damaged.len(), 2, "each member is open or told to be damaged");
+            assert_eq!(shard.members.len() + shard.damaged.len(), 2, "each member is open or reported as damaged");
             let member = |id: &str| {
                 let Some(open) = shard.members.iter().find(|member| member.record.id == id) else {
                     let (_, error) = shard.damaged.iter().find(|(record, _)| record.id == id).expect("one of both");
@@ -251,7 +248,7 @@ fn told_by_bytes(place: &Path, bytes: &[u8]) -> Vec<Result<String, String>> {
                     return Err(error.what().to_owned());
                 };
                 open.verify().map_err(|damaged| damaged.file.display().to_string())?;
-                catch_damaged(|| told_by_member(open)).map_err(|damaged| damaged.file.display().to_string())
+                catch_damaged(|| contents_of_member(open)).map_err(|damaged| damaged.file.display().to_string())
             };
             ["a", "b"].map(member).to_vec()
         }
@@ -261,7 +258,7 @@ fn told_by_bytes(place: &Path, bytes: &[u8]) -> Vec<Result<String, String>> {
 #[test]
 fn a_flipped_bit_is_found_or_changes_nothing() {
     let env = Env::new();
-    let (place, bytes, told) = two_members(&env);
+    let (place, bytes, before_damage) = two_members(&env);
     let (mut found, mut state) = (0, 7u64);
     for _ in 0..150 {
         // A linear congruential generator: the same places in each run.
@@ -269,9 +266,9 @@ fn a_flipped_bit_is_found_or_changes_nothing() {
         let (at, bit) = ((state >> 20) as usize % bytes.len(), 1 << (state >> 60 & 7));
         let mut damaged = bytes.clone();
         damaged[at] ^= bit;
-        for (now, before) in told_by_bytes(&place, &damaged).into_iter().zip(&told) {
+        for (now, before) in contents_of_bytes(&place, &damaged).into_iter().zip(&before_damage) {
             match now {
-                Ok(now) => assert!(now == *before, "bit {bit} of byte {at}: told something else"),
+                Ok(now) => assert!(now == *before, "bit {bit} of byte {at}: has other contents"),
                 Err(_) => found += 1,
             }
         }
@@ -282,34 +279,37 @@ fn a_flipped_bit_is_found_or_changes_nothing() {
 #[test]
 fn a_damaged_member_is_a_separate_error() {
     let env = Env::new();
-    let (place, bytes, told) = two_members(&env);
+    let (place, bytes, before_damage) = two_members(&env);
     let head = bytes.chunks(512).position(|block| block.starts_with(b"0/base\0")).expect("a head") * 512;
     let mut damaged = bytes.clone();
     damaged[head + 512 + 5] ^= 1;
-    let now = told_by_bytes(&place, &damaged);
-    assert!(now[0].is_err() && now[1].as_ref() == Ok(&told[1]), "the other answers");
+    let now = contents_of_bytes(&place, &damaged);
+    assert!(now[0].is_err() && now[1].as_ref() == Ok(&before_damage[1]), "the other answers");
     let mut damaged = bytes.clone();
     damaged[head + 3] ^= 1;
     assert_eq!(
-        told_by_bytes(&place, &damaged),
-        told.into_iter().map(Ok).collect::<Vec<_>>(),
+        contents_of_bytes(&place, &damaged),
+        before_damage.into_iter().map(Ok).collect::<Vec<_>>(),
         "a head between parts is for others"
     );
     damaged[700] ^= 1;
-    assert!(told_by_bytes(&place, &damaged).iter().all(Result::is_err), "the list of members is of all");
+    assert!(contents_of_bytes(&place, &damaged).iter().all(Result::is_err), "the list of members is of all");
 }
 
 #[test]
 fn a_truncated_shard_returns_whole_members_or_none() {
     let env = Env::new();
-    let (place, bytes, told) = two_members(&env);
+    let (place, bytes, before_damage) = two_members(&env);
     // The last kilobyte says where a tar ends, and what comes before it fills up a block.
     for end in (0..bytes.len() - 2048).step_by(997) {
-        let now = told_by_bytes(&place, &bytes[..end]);
-        assert!(now[1].is_err() && now[0].as_ref().map_or(true, |now| *now == told[0]), "cut off after {end} bytes");
+        let now = contents_of_bytes(&place, &bytes[..end]);
+        assert!(
+            now[1].is_err() && now[0].as_ref().map_or(true, |now| *now == before_damage[0]),
+            "cut off after {end} bytes"
+        );
     }
     for other in [&b""[..], b"no tar at all", &[0; 2048]] {
-        assert!(told_by_bytes(&place, other).iter().all(Result::is_err));
+        assert!(contents_of_bytes(&place, other).iter().all(Result::is_err));
     }
 }
 
@@ -341,14 +341,14 @@ fn escaping_and_duplicate_names_are_refused() {
     env.run(&["fleet", "pack", &a, "-o", "../shards", "--name", "one", "--name", "two"])
         .failed(&["2 names for 1 directories"]);
     env.run(&["fleet", "pack", "../nowhere", "-o", "../shards"]).failed(&["nowhere"]);
-    assert!(entries(&env.beside("shards")).is_empty());
+    assert!(entries(&env.outside("shards")).is_empty());
     env.run(&["fleet", "pack", &a, &b, "-o", "../shards", "--name", "one"]).found();
 }
 
 #[test]
 fn a_run_continues_after_a_killed_one() {
     let env = Env::new();
-    let (root, into) = (checkout(&env, "song", PLAY), env.beside("shards"));
+    let (root, into) = (checkout(&env, "song", PLAY), env.outside("shards"));
     let first = packed(std::slice::from_ref(&root), &into, LINES).remove(0);
     let place = into.join(&first.file);
     let whole = fs::read(&place).expect("shard");
@@ -379,16 +379,16 @@ fn concurrent_packs_of_one_tree_yield_one_shard() {
     let said: Vec<_> = running.into_iter().map(|process| process.wait_with_output().expect("ended")).collect();
     assert!(said.iter().all(|output| output.status.success()), "{said:?}");
     let built = said.iter().filter(|output| String::from_utf8_lossy(&output.stdout).contains("\"built\":true")).count();
-    assert_eq!((built, entries(&env.beside("shards")).len()), (1, 1), "one builds, the others wait and find it");
+    assert_eq!((built, entries(&env.outside("shards")).len()), (1, 1), "one builds, the others wait and find it");
 }
 
 /// Wherever it is killed, a shard is whole or not there, and the next run makes it.
 #[test]
 fn a_run_that_is_killed_leaves_no_half_shard() {
     let env = Env::new();
-    let (root, into) = (checkout(&env, "song", PLAY), env.beside("shards"));
-    let file = packed(std::slice::from_ref(&root), &env.beside("whole"), LINES).remove(0).file;
-    let whole = fs::read(env.beside("whole").join(&file)).expect("shard");
+    let (root, into) = (checkout(&env, "song", PLAY), env.outside("shards"));
+    let file = packed(std::slice::from_ref(&root), &env.outside("whole"), LINES).remove(0).file;
+    let whole = fs::read(env.outside("whole").join(&file)).expect("shard");
     let root = root.to_string_lossy().into_owned();
     for moment in 0..20 {
         let mut process = env.process();

@@ -58,7 +58,7 @@ fn a_repository_above_the_limit_is_sliced_by_itself() {
     let shards = ran["shards"].as_array().expect("shards");
     assert!(shards.iter().all(|shard| shard["members"].as_array().is_some_and(|members| members.len() == 1)));
     let paths = |number: usize| {
-        let shard = open(&env.beside("shards").join(shards[number]["file"].as_str().expect("file")));
+        let shard = open(&env.outside("shards").join(shards[number]["file"].as_str().expect("file")));
         let (member, graph) = (&shard.members[0], &shard.members[0].generation.graph);
         assert_eq!(member.record.repository, "song");
         assert!(graph.file_ids().all(|file| Sources::from_member(member).bytes(file).is_some()));
@@ -66,7 +66,7 @@ fn a_repository_above_the_limit_is_sliced_by_itself() {
     };
     assert_eq!(paths(1), ["latin.py", "notes.txt"], "what lies in the root itself");
     assert_eq!(paths(2), ["sound/empty.py", "sound/play.py", "sound/tone.py"], "paths begin at the root");
-    let catalog = Catalog::of_folder(&env.beside("shards")).expect("a catalog");
+    let catalog = Catalog::of_folder(&env.outside("shards")).expect("a catalog");
     assert_eq!(catalog.repository("song").map(|of| (of.lines, of.files)), Some((12, 5)), "slices add up");
     let again = env.run(&["fleet", "pack", &song, "-o", "../shards", "--lines", "8", "--json"]).found().json();
     assert!(again["shards"].as_array().expect("shards").iter().all(|shard| shard["built"] == false), "{again}");

@@ -15,8 +15,8 @@ fn two(env: &Env) -> (String, Shard) {
         ("song.c", "#include \"song.h\"\nint sing(int song) { return song; }\n"),
     ];
     let folders = [checkout(env, "a", PLAY), checkout(env, "b", &declared)];
-    let file = packed(&folders, &env.beside("shards"), LINES).remove(0).file;
-    let shard = open(&env.beside("shards").join(&file));
+    let file = packed(&folders, &env.outside("shards"), LINES).remove(0).file;
+    let shard = open(&env.outside("shards").join(&file));
     (format!("../shards/{file}"), shard)
 }
 
@@ -24,7 +24,7 @@ fn two(env: &Env) -> (String, Shard) {
 fn sums_equal_those_of_the_member_graphs() {
     let env = Env::new();
     let (path, shard) = two(&env);
-    let told = env.run(&["fleet", "stats", &path, "--json"]).found().quietly().json()["shards"][0].clone();
+    let told = env.run(&["fleet", "stats", &path, "--json"]).found().without_stderr().json()["shards"][0].clone();
     assert_eq!(told["members"].as_array().map(Vec::len), Some(2));
     let (mut functions, mut names) = (0, 0);
     for (number, member) in shard.members.iter().enumerate() {
@@ -77,15 +77,15 @@ fn verify_reads_every_byte() {
     let env = Env::new();
     let numbers: Vec<String> = (0..9000u64).map(|n| (n * n % 7919).to_string()).collect();
     let folders = [checkout(&env, "a", PLAY), checkout(&env, "b", &[("numbers.txt", &numbers.join("\n"))])];
-    let place = env.beside("shards").join(packed(&folders, &env.beside("shards"), LINES).remove(0).file);
+    let place = env.outside("shards").join(packed(&folders, &env.outside("shards"), LINES).remove(0).file);
     let path = place.to_string_lossy();
-    env.run(&["fleet", "stats", &path, "--verify"]).found().quietly();
+    env.run(&["fleet", "stats", &path, "--verify"]).found().without_stderr();
     let mut bytes = fs::read(&place).expect("shard");
     let head = bytes.chunks(512).position(|block| block.starts_with(b"1/texts\0")).expect("a head") * 512;
     bytes[head + 512] ^= 1;
     fs::write(&place, bytes).expect("written");
-    env.run(&["fleet", "stats", &path]).found().quietly();
-    let ran = env.run(&["fleet", "stats", &path, "--verify"]).says(&["b in ", "is damaged"]);
+    env.run(&["fleet", "stats", &path]).found().without_stderr();
+    let ran = env.run(&["fleet", "stats", &path, "--verify"]).stderr_contains(&["b in ", "is damaged"]);
     assert!(ran.code == Some(1) && ran.out.contains("  a: ") && !ran.out.contains("  b: "), "{ran:?}");
 }
 
@@ -99,10 +99,10 @@ fn a_damaged_member_is_reported_and_the_others_are_counted() {
     let head = bytes.chunks(512).position(|block| block.starts_with(b"0/links\0")).expect("a head") * 512;
     bytes[head + 512] ^= 1;
     fs::write(&place, bytes).expect("written");
-    let ran = env.run(&["fleet", "stats", &path, "--json"]).found().says(&["a in ", "is damaged"]);
+    let ran = env.run(&["fleet", "stats", &path, "--json"]).found().stderr_contains(&["a in ", "is damaged"]);
     let told = &ran.json()["shards"][0];
     assert_eq!((&told["damaged"][0]["id"], &told["members"][0]["id"]), (&"a".into(), &"b".into()));
-    assert_eq!(env.run(&["fleet", "stats", &path, "--verify"]).says(&["a in "]).code, Some(1));
+    assert_eq!(env.run(&["fleet", "stats", &path, "--verify"]).stderr_contains(&["a in "]).code, Some(1));
     fs::write(&place, "no shard").expect("written");
     env.run(&["fleet", "stats", &path]).failed(&["is not a shard", "fetch it again"]);
     env.run(&["fleet", "stats", "../shards/none.shard"]).failed(&["none.shard"]);

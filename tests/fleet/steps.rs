@@ -29,7 +29,7 @@ proptest! {
         let question = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
         let asked = Arc::new(PreparedQuery::new(Query { k: 30, ..Query::new(&question) }));
         let counted: Vec<_> =
-            indexed.iter().map(|of| of.engine.searcher().count_terms(&asked).expect("counted")).collect();
+            indexed.iter().map(|of| of.searcher().count_terms(&asked).expect("counted")).collect();
 
         let mut counts = CorpusStatistics::default();
         counted.iter().for_each(|index| counts.add(&index.counts()));
@@ -38,7 +38,7 @@ proptest! {
             prop_assert_eq!(frequency, slow, "{}", &term.stem);
         }
         let functions = |of: &Indexed| {
-            let graph = &of.engine.generation().graph;
+            let graph = &of.generation.graph;
             graph.definition_ids().filter(|&id| graph.traits(id).kind().is_function()).count() as u64
         };
         prop_assert_eq!(counts.totals.definitions, indexed.iter().map(functions).sum::<u64>());

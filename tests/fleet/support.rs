@@ -22,7 +22,7 @@ pub const PLAY: &[(&str, &str)] = &[
 
 /// A checkout of some files below a home, written in this order.
 pub fn checkout(env: &Env, folder: &str, files: &[(&str, &str)]) -> PathBuf {
-    let root = env.beside(folder);
+    let root = env.outside(folder);
     for (path, text) in files {
         let place = root.join(path);
         fs::create_dir_all(place.parent().expect("parent")).expect("directory");

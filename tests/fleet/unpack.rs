@@ -24,9 +24,9 @@ fn packed_elsewhere() -> (Env, PathBuf) {
     let root = checkout(&there, "song", &files);
     fs::write(root.join("cover.png"), b"\0\0").expect("written");
     fs::write(root.join("torn.py"), b"\0\0").expect("written");
-    let file = packed(&[root], &there.beside("shards"), LINES).remove(0).file;
-    let shard = here.beside("song.shard");
-    fs::copy(there.beside("shards").join(file), &shard).expect("copied");
+    let file = packed(&[root], &there.outside("shards"), LINES).remove(0).file;
+    let shard = here.outside("song.shard");
+    fs::copy(there.outside("shards").join(file), &shard).expect("copied");
     files.iter().for_each(|(path, text)| here.write(path, text));
     here.write("cover.png", b"\0\0");
     here.write("torn.py", b"\0\0");
@@ -43,7 +43,7 @@ fn graph(env: &Env) -> [Vec<u8>; 2] {
 fn a_checkout_takes_the_index_of_a_shard_and_parses_what_differs() {
     let (env, shard) = packed_elsewhere();
     let shard = shard.to_string_lossy();
-    let said = env.run(&["fleet", "unpack", &shard, "song"]).found().quietly().out;
+    let said = env.run(&["fleet", "unpack", &shard, "song"]).found().without_stderr().out;
     assert!(said.contains("song with 100 files") && said.contains("0 files differ"), "{said}");
     let seen = env.run(&["index", "--json"]).found().json();
     assert_eq!(

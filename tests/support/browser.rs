@@ -18,7 +18,7 @@ pub fn dom(env: &Env, address: &str) -> Option<String> {
         let _ = writeln!(std::io::stderr(), "SKIPPED: none of {BROWSERS:?} is on PATH, so the page is not opened");
         return None;
     };
-    let profile = env.beside("profile");
+    let profile = env.outside("profile");
     let mut command = assert_cmd::Command::from_std(env.other_process(browser));
     command.args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=8000"]);
     command.arg(format!("--user-data-dir={}", profile.display())).arg(address).timeout(PATIENCE);

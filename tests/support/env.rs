@@ -33,13 +33,13 @@ impl Env {
         self.dir.path().canonicalize().expect("directory").join("repo")
     }
 
-    /// A place in the repository.
+    /// A path in the repository.
     pub fn at(&self, path: impl AsRef<Path>) -> PathBuf {
         self.repo().join(path)
     }
 
-    /// A place beside the repository.
-    pub fn beside(&self, path: impl AsRef<Path>) -> PathBuf {
+    /// A path next to the repository.
+    pub fn outside(&self, path: impl AsRef<Path>) -> PathBuf {
         self.dir.path().join(path)
     }
 
@@ -75,7 +75,7 @@ impl Env {
     /// The program in the repository, as a plain process, to be started by hand.
     pub fn process(&self) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_whichfn"));
-        self.clothe(&mut command);
+        self.set_environment(&mut command);
         command
     }
 
@@ -99,11 +99,11 @@ impl Env {
     /// A program other than whichfn in the same surroundings.
     pub fn other_process(&self, program: impl AsRef<OsStr>) -> std::process::Command {
         let mut command = std::process::Command::new(program);
-        self.clothe(&mut command);
+        self.set_environment(&mut command);
         command
     }
 
-    fn clothe(&self, command: &mut std::process::Command) {
+    fn set_environment(&self, command: &mut std::process::Command) {
         command.env_clear().current_dir(self.repo()).stdin(Stdio::null());
         for kept in ["PATH", "SYSTEMROOT", "LLVM_PROFILE_FILE"] {
             if let Some(value) = std::env::var_os(kept) {
@@ -146,7 +146,7 @@ impl Env {
     }
 }
 
-/// What a finished run said.
+/// The result of a finished run.
 #[derive(Debug)]
 pub struct Ran {
     what: String,
@@ -191,19 +191,19 @@ impl Ran {
         assert_eq!(ran.out, "", "an error prints no results: {ran:#?}");
         let lines: Vec<_> = ran.err.lines().filter(|line| !line.starts_with("whichfn: ")).collect();
         assert!(lines.len() == 2 && lines[0].starts_with("error: ") && lines[1].starts_with(" next: "), "{ran:#?}");
-        ran.says(words)
+        ran.stderr_contains(words)
     }
 
-    /// These words are on stderr.
-    pub fn says(self, words: &[&str]) -> Self {
+    /// Asserts that stderr contains these words.
+    pub fn stderr_contains(self, words: &[&str]) -> Self {
         for word in words {
-            assert!(self.err.contains(word), "stderr should say `{word}`: {self:#?}");
+            assert!(self.err.contains(word), "stderr lacks `{word}`: {self:#?}");
         }
         self
     }
 
     /// Nothing is on stderr.
-    pub fn quietly(self) -> Self {
+    pub fn without_stderr(self) -> Self {
         assert_eq!(self.err, "", "{self:#?}");
         self
     }

@@ -36,7 +36,7 @@ fn documented(graph: &GraphFile) -> Vec<(String, String)> {
     functions.map(|id| (graph.qualified_name(id).to_owned(), graph.doc(id).to_owned())).collect()
 }
 
-fn of(files: &[(&str, &str)]) -> Vec<(String, String)> {
+fn documentation(files: &[(&str, &str)]) -> Vec<(String, String)> {
     documented(graph(&indexed(files)))
 }
 
@@ -48,13 +48,13 @@ fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
 fn a_comment_above_several_declarations_is_a_heading() {
     let expected =
         [("door_open", "Let a visitor in, unless the alarm is armed."), ("door_count", ""), ("door_total", "")];
-    assert_eq!(of(&[("include/house/door.h", HEADER), ("src/door.c", SOURCE)]), pairs(&expected));
+    assert_eq!(documentation(&[("include/house/door.h", HEADER), ("src/door.c", SOURCE)]), pairs(&expected));
 }
 
 #[test]
 fn own_documentation_takes_precedence() {
     let own = "/* Swings it open. */\nint door_open(struct door *self, int visitor) { return visitor; }\n";
-    assert_eq!(of(&[("door.h", HEADER), ("door.c", own)]), pairs(&[("door_open", "Swings it open.")]));
+    assert_eq!(documentation(&[("door.h", HEADER), ("door.c", own)]), pairs(&[("door_open", "Swings it open.")]));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn platform_copies_share_documentation_but_other_programs_do_not() {
         ("zoo/gate.c", other),
     ];
     let said: Vec<String> =
-        of(&files).into_iter().filter(|(name, _)| name == "door_open").map(|(_, doc)| doc).collect();
+        documentation(&files).into_iter().filter(|(name, _)| name == "door_open").map(|(_, doc)| doc).collect();
     let doc = "Let a visitor in, unless the alarm is armed.";
     assert_eq!(said, [doc, doc, ""]);
 }
@@ -77,7 +77,7 @@ fn the_nearest_header_takes_precedence() {
     let (near, far) = ("// Feeds the lion.\nvoid feed(void);\n", "// Feeds the printer.\nvoid feed(void);\n");
     let (near, far) = (format!("#pragma once\n{near}"), format!("#pragma once\n{far}"));
     let files = [("office/feed.h", &far[..]), ("zoo/feed.h", &near), ("zoo/src/feed.c", "void feed(void) { }\n")];
-    assert_eq!(of(&files), pairs(&[("feed", "Feeds the lion.")]));
+    assert_eq!(documentation(&files), pairs(&[("feed", "Feeds the lion.")]));
 }
 
 #[test]
@@ -104,7 +104,7 @@ int Door::hinges() const {
 }
 ";
     let expected = [("house::Door::open", "Opens it for good."), ("house::Door::hinges", "Counts the hinges.")];
-    assert_eq!(of(&[("door.hpp", header), ("door.cpp", source)]), pairs(&expected));
+    assert_eq!(documentation(&[("door.hpp", header), ("door.cpp", source)]), pairs(&expected));
 }
 
 const LINES: &[&str] = &[

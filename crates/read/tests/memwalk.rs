@@ -68,7 +68,7 @@ fn walked(indexed: &Indexed, question: &str, how: &WalkOptions) -> WalkResult {
     walk(graph, &searcher, &tree, &Query::new(question), how).expect("walk")
 }
 
-fn whole() -> WalkOptions {
+fn exhaustive() -> WalkOptions {
     WalkOptions { share: 1.0, floor: usize::MAX, sure: 2.0, ..WalkOptions::default() }
 }
 
@@ -119,7 +119,7 @@ fn a_repository_without_functions_has_only_a_root() {
 #[test]
 fn a_walk_finds_the_function_and_records_its_steps() {
     let indexed = indexed(FILES);
-    let walked = walked(&indexed, "which function parses a date", &whole());
+    let walked = walked(&indexed, "which function parses a date", &exhaustive());
     assert_eq!(graph(&indexed).name(walked.found[0].0), "parse_date");
     let last = walked.trace.steps.last().expect("steps");
     assert_eq!((last.action, last.name.as_str()), (WalkAction::Commit, "parse_date"));
@@ -132,7 +132,7 @@ fn a_walk_shows_only_paths_of_the_query() {
     let (graph, searcher) = (graph(&indexed), indexed.searcher());
     let tree = SummaryTree::new(graph, &shape(4));
     let query = Query { paths: vec!["lib/**".to_owned()], ..Query::new("parse a date") };
-    let walked = walk(graph, &searcher, &tree, &query, &whole()).expect("walk");
+    let walked = walk(graph, &searcher, &tree, &query, &exhaustive()).expect("walk");
     assert!(walked.trace.steps.iter().all(|step| !step.name.contains("app")), "{:?}", walked.trace);
     assert!(walked.found.iter().all(|&(id, _)| graph.path(graph.definition(id).file) == "lib/wall.py"));
 }
@@ -140,7 +140,7 @@ fn a_walk_shows_only_paths_of_the_query() {
 #[test]
 fn inner_functions_are_read_with_the_outer_one() {
     let indexed = indexed(FILES);
-    let walked = walked(&indexed, "stroke at a place of the wall", &whole());
+    let walked = walked(&indexed, "stroke at a place of the wall", &exhaustive());
     let names: Vec<&str> = walked.found.iter().map(|&(id, _)| graph(&indexed).name(id)).collect();
     assert!(names[..2].contains(&"stroke") && names[..2].contains(&"paint"), "{names:?}");
 }
@@ -153,7 +153,8 @@ fn a_walk_stops_early_when_it_is_certain() {
     return text.split('-')
 "#;
     let indexed = indexed(&[("all.py", &format!("{steps}{found}"))]);
-    let leaves = |sure| walked(&indexed, "which function parses a date", &WalkOptions { sure, ..whole() }).trace.leaves;
+    let leaves =
+        |sure| walked(&indexed, "which function parses a date", &WalkOptions { sure, ..exhaustive() }).trace.leaves;
     assert_eq!((leaves(0.0), leaves(2.0)), (20, 61), "the same first, ten texts apart");
 }
 
@@ -199,7 +200,7 @@ proptest! {
         let query = Query { k: usize::MAX, ..Query::new("parse and split") };
         let hits = indexed.searcher().search(&query).expect("search");
         let direct: Vec<(DefinitionId, f32)> = hits.iter().map(|hit| (hit.definition, hit.score)).collect();
-        let walked = walked(&indexed, &query.question.text, &whole());
+        let walked = walked(&indexed, &query.question.text, &exhaustive());
         prop_assert_eq!(&walked.found[..], &direct[..]);
     }
 
