@@ -10,20 +10,20 @@ pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
     let id = match engine.resolve(name) {
         Resolved::One(id) => id,
         Resolved::Many(ids) => return vec![format!("{name} names {} definitions", ids.len())],
-        Resolved::None { .. } => return vec![format!("there is no {name}")],
+        Resolved::None { .. } => return vec![format!("{name} not found")],
     };
     let tree = engine.calls(id, CallDirection::Callers, CallLimits { depth: 2, max: 100 });
     let mut lines = vec![format!("{} has {} callers", tree.root.name, tree.direct)];
-    tree.branches.iter().for_each(|branch| tell(branch, 1, &mut lines));
+    tree.branches.iter().for_each(|branch| add_branch(branch, 1, &mut lines));
     lines
 }
 
-fn tell(branch: &CallBranch, depth: usize, lines: &mut Vec<String>) {
+fn add_branch(branch: &CallBranch, depth: usize, lines: &mut Vec<String>) {
     for call in &branch.calls {
         let space = "  ".repeat(depth);
         lines.push(format!("{space}{} at {}:{}: {}", branch.location.name, call.path, call.line, call.text));
     }
-    branch.branches.iter().for_each(|below| tell(below, depth + 1, lines));
+    branch.branches.iter().for_each(|below| add_branch(below, depth + 1, lines));
 }
 
 fn main() -> Result<()> {

@@ -19,9 +19,10 @@
 #![doc = include_str!("../examples/ask.rs")]
 //! ```
 //!
-//! This is `examples/ask.rs`; the same folder contains `callers.rs`, `completion.rs` and `graph.rs`,
-//! which runs algorithms of [`petgraph`] on the calls of a repository ([`CallGraph`]). An engine
-//! is `Sync`: many threads may query one. It never prints, and opens no network connection.
+//! This is `examples/ask.rs`; the same folder contains `callers.rs`, `completion.rs` and
+//! `graph.rs`, which runs algorithms of [`petgraph`] on the calls of a repository ([`CallGraph`]).
+//! An engine is `Sync`: many threads may query one. It never prints, and opens no network
+//! connection.
 //!
 //! **Versions.** While the version begins with 0, a change that breaks a program raises the second
 //! number, and any other change the third. This covers only the items listed here: the modules are

@@ -82,8 +82,8 @@ impl Engine {
         CallGraph::new(&self.generation.graph)
     }
 
-    /// Returns the structure graph of the repository. It also implements petgraph's traits; building
-    /// it unpacks all syntax trees.
+    /// Returns the structure graph of the repository, for petgraph's algorithms as well;
+    /// building it unpacks all syntax trees.
     pub fn structure(&self) -> StructureGraph {
         structure_of(&self.generation.graph)
     }

@@ -3,8 +3,8 @@
 //!
 //! - **Invariant:** an edge has the same id from both ends; its source is the node at which it was
 //!   requested
-//! - **Cost:** neighbours and edges are iterators over the flat table of the graph; a set of visited
-//!   nodes takes one bit per node
+//! - **Cost:** neighbours and edges are iterators over the flat table of the graph; a set of
+//!   visited nodes takes one bit per node
 //! - **Tested by:** `tests/structure.rs`, which compares with a petgraph of the same edges
 
 use super::edge::EdgeKind;

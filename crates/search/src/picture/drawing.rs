@@ -118,7 +118,7 @@ impl NodeCategory {
         }
     }
 
-    fn of(kind: DefinitionKind) -> Self {
+    fn from_kind(kind: DefinitionKind) -> Self {
         match kind {
             DefinitionKind::Function
             | DefinitionKind::Method
@@ -154,7 +154,7 @@ pub enum View {
 pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Result<String>) -> Result<Drawing> {
     let picture = Picture::new(sources.graph());
     let (centre, chosen) = match part {
-        View::Whole => (None, selection::whole(&picture)),
+        View::Whole => (None, selection::all(&picture)),
         View::Important(most) => (None, selection::important(&picture, most)),
         View::Calls(centre, most) => {
             let spot = picture.spot_of(centre);
@@ -256,7 +256,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
                     name,
                     label: label(graph, id).to_owned(),
                     signature: graph.signature(id).to_owned(),
-                    ..plain(&(self.kind)(row.file, kind)?, NodeCategory::of(row.kind()), path)
+                    ..plain(&(self.kind)(row.file, kind)?, NodeCategory::from_kind(row.kind()), path)
                 }
             }
         })

@@ -29,7 +29,7 @@ impl SelectedNode {
 }
 
 /// Selects all nodes, with the share of their connections.
-pub(super) fn whole(picture: &Picture) -> Vec<SelectedNode> {
+pub(super) fn all(picture: &Picture) -> Vec<SelectedNode> {
     shares(picture).into_iter().enumerate().map(SelectedNode::new).collect()
 }
 

@@ -30,7 +30,7 @@ impl Directories {
         for file in files {
             let path = graph.path(file);
             let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-            while !holds(&all.paths[open[open.len() - 1]], directory) {
+            while !contains(&all.paths[open[open.len() - 1]], directory) {
                 open.pop();
             }
             let mut at = all.paths[open[open.len() - 1]].len();
@@ -47,6 +47,6 @@ impl Directories {
 }
 
 /// Checks whether a directory is the other or contains it.
-fn holds(around: &str, directory: &str) -> bool {
+fn contains(around: &str, directory: &str) -> bool {
     around.is_empty() || directory.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -77,6 +77,8 @@ impl Default for Product {
 impl Add for Product {
     type Output = Self;
 
+    // petgraph adds the measures of edges; weights are multiplied.
+    #[allow(clippy::suspicious_arithmetic_impl)]
     fn add(self, edge: Self) -> Self {
         Self(self.0 * edge.0)
     }

@@ -165,8 +165,8 @@ impl<K: Id> Forest<K> {
         &self.parts[start as usize..self.ends[fragment] as usize]
     }
 
-    /// Computes the sum of weight x score over all fragments of the forest, for each of them, itself
-    /// included.
+    /// Computes, for each fragment of the forest, the sum of weight x score over all fragments of
+    /// the forest, itself included.
     pub fn scored(&self, scores: &[f64]) -> Vec<f64> {
         let mut field = vec![[0.0]; self.size()];
         for (fragment, score) in self.ends.ids().zip(scores) {

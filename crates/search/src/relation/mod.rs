@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! fragments ──┬─> exact          every pair, by Dijkstra over the structure graph: the reference
-//!             ├─> forest         along the tree only: two passes for all fragments, or some, at once
+//!             ├─> forest         along the tree only: two passes for all fragments, or some
 //!             ├─> structure      the forest, and shorter paths through calls
 //!             ├─> path_search    bounded search from one node, with the paths (`relate`)
 //!             ├─> position       distance in one file

@@ -186,7 +186,7 @@ impl<'a> PathSearch<'a> {
     /// Returns the fragments that a node belongs to, each with the node's share of it.
     pub fn fragments_at(&self, node: PathNode) -> impl Iterator<Item = (FragmentId, f64)> + '_ {
         let fragments = match node {
-            PathNode::Syntax(file, node) => of(&self.file(file).holders, node),
+            PathNode::Syntax(file, node) => run_of(&self.file(file).holders, node),
             _ => &[],
         };
         fragments.iter().map(|&(_, fragment)| fragment)
@@ -224,12 +224,12 @@ impl<'a> PathSearch<'a> {
             _ => emit(PathNode::Syntax(file, here.tree.nodes()[node as usize].parent), EdgeKind::Syntax),
         }
         here.tree.children(node).for_each(|child| emit(PathNode::Syntax(file, child), EdgeKind::Syntax));
-        for &(_, callee) in of(&here.sites, node) {
+        for &(_, callee) in run_of(&here.sites, node) {
             if let Some(callee) = self.node(callee).filter(|&callee| callee != PathNode::Syntax(file, node)) {
                 emit(callee, EdgeKind::Call);
             }
         }
-        for &(_, definition) in of(&here.definitions, node) {
+        for &(_, definition) in run_of(&here.definitions, node) {
             for &caller in self.graph.callers(definition) {
                 let from = self.graph.definition(caller).file;
                 let sites = self.graph.calls(caller).iter().filter(|call| call.callee == definition);
@@ -242,12 +242,12 @@ impl<'a> PathSearch<'a> {
     /// Checks whether a call edge leads from the first node to the second.
     pub fn calls(&self, site: PathNode, definition: PathNode) -> bool {
         let PathNode::Syntax(file, node) = site else { return false };
-        of(&self.file(file).sites, node).iter().any(|&(_, callee)| self.node(callee) == Some(definition))
+        run_of(&self.file(file).sites, node).iter().any(|&(_, callee)| self.node(callee) == Some(definition))
     }
 }
 
 /// Returns the run of pairs with this key.
-fn of<T>(sorted: &[(u32, T)], key: u32) -> &[(u32, T)] {
+fn run_of<T>(sorted: &[(u32, T)], key: u32) -> &[(u32, T)] {
     let start = sorted.partition_point(|&(first, _)| first < key);
     let end = start + sorted[start..].partition_point(|&(first, _)| first == key);
     &sorted[start..end]
