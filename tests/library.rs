@@ -40,7 +40,7 @@ fn callers_are_returned_to_a_depth_of_two() {
         "    handle at app.py:6: renew(request.token)",
     ];
     assert_eq!(callers::callers(&engine, "check"), wanted);
-    assert_eq!(callers::callers(&engine, "prolong"), ["there is no prolong"]);
+    assert_eq!(callers::callers(&engine, "prolong"), ["prolong not found"]);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_refresh_includes_saved_changes() {
     let env = Env::with(&[("session.py", SESSION)]);
     let mut engine = opened(&env);
     env.write("app.py", APP);
-    assert_eq!(callers::callers(&engine, "handle"), ["there is no handle"]);
+    assert_eq!(callers::callers(&engine, "handle"), ["handle not found"]);
     assert_eq!(engine.refresh(&Silent).expect("a refresh").parsed, 1);
     assert_eq!(callers::callers(&engine, "handle"), ["handle has 0 callers"]);
 }
