@@ -108,7 +108,7 @@ impl<'a> Searcher<'a> {
         Ok(self.score_only(query, ids)?.hits)
     }
 
-    /// Ranks like [`Self::among`] and adds the contribution of each word of the question to each
+    /// Ranks like [`Self::search_among`] and adds the contribution of each word of the question to each
     /// score.
     ///
     /// # Errors
