@@ -1,4 +1,5 @@
 //! One test program with a module for each file, so that cargo links once.
+#![allow(clippy::disallowed_methods)] // a test reads the sources of the program
 
 mod languages;
 mod linking;
