@@ -96,7 +96,7 @@ pub fn ablate(lists: &Path, apart: &[&str]) {
     let apart: Vec<(&str, Vec<List>)> = apart.iter().map(|path| (*path, read(Path::new(path)))).collect();
     let all = [true; Feature::COUNT];
     let full = reciprocal_ranks(&lists, &apart, &by_fold(&lists, &all));
-    println!("without each signal, learned anew: change of MRR with 95 % interval");
+    println!("without each signal, retrained: change of MRR with 95 % interval");
     for (name, features) in SIGNALS {
         let mut learned = all;
         features.iter().for_each(|&feature| learned[feature as usize] = false);

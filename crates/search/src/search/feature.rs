@@ -72,11 +72,11 @@ macro_rules! features {
 
 features! {
     Base = "words", Own, BestScore(1.0), "BM25F and adjustments, before reranking.";
-    Related = "related", Environment, BestScore(1.0), "What related scores add.";
-    Named = "name asked for", Own, BestScore(1.0), "Bonus for a name whose words are asked for.";
-    Test = "test", Own, BestScore(1.0), "What a test loses.";
+    Related = "related", Environment, BestScore(1.0), "Share of the score from related definitions.";
+    Named = "name asked for", Own, BestScore(1.0), "Bonus for a name whose words are in the question.";
+    Test = "test", Own, BestScore(1.0), "Penalty for a test.";
     CoverName = "cover name", Own, Share, "Question words found in the name.";
-    CoverScope = "cover scope", Own, Share, "Question words found in the names around it.";
+    CoverScope = "cover scope", Own, Share, "Question words found in the enclosing names.";
     CoverPath = "cover path", Own, Share, "Question words found in the path.";
     CoverParameters = "cover parameters", Own, Share, "Question words found in parameters and results.";
     CoverBody = "cover body", Own, Share, "Question words found in the body.";
@@ -86,11 +86,11 @@ features! {
     CoverCallers = "cover callers", Environment, Share,
         "Question words found in names and first doc sentences of callers.";
     CoverCallees = "cover callees", Environment, Share, "Question words found in first doc sentences of callees.";
-    CoverOwn = "cover own", Own, Share, "Question words found in any own field; says best whether anything fits.";
-    CoverRare = "cover rare", Own, Share, "The rarest question words found: they tell candidates apart.";
-    CoverFirst = "cover first", Own, Share, "The first question words found: they say what it is about.";
+    CoverOwn = "cover own", Own, Share, "Question words found in any own field: the best sign that anything fits.";
+    CoverRare = "cover rare", Own, Share, "The rarest question words found: they distinguish candidates.";
+    CoverFirst = "cover first", Own, Share, "The first question words found: they name the subject.";
     ShareName = "share name", Own, BestScore(1.0), "BM25F score from the name.";
-    ShareScope = "share scope", Own, BestScore(1.0), "BM25F score from the names around it.";
+    ShareScope = "share scope", Own, BestScore(1.0), "BM25F score from the enclosing names.";
     SharePath = "share path", Own, BestScore(1.0), "BM25F score from the path.";
     ShareParameters = "share parameters", Own, BestScore(1.0), "BM25F score from parameters and results.";
     ShareBody = "share body", Own, BestScore(1.0), "BM25F score from the body.";
@@ -100,52 +100,53 @@ features! {
     ShareCallers = "share callers", Environment, BestScore(1.0),
         "BM25F score from names and first doc sentences of callers.";
     ShareCallees = "share callees", Environment, BestScore(1.0), "BM25F score from first doc sentences of callees.";
-    Cosine = "meaning", Own, Share, "Cosine of all words asked for and all its words: finds other words for the same.";
+    Cosine = "meaning", Own, Share, "Cosine of all question words and all words of the definition: finds synonyms.";
     NearOwn = "near own", Own, Share, "Mean cosine of each question word and the nearest word in any field.";
-    NearName = "near name", Own, Share, "The same with the nearest in the name.";
-    NearParameters = "near parameters", Own, Share, "The same with the nearest in parameters and results.";
-    NearSummary = "near summary", Own, Share, "The same with the nearest in the first doc sentence.";
-    NearScope = "near scope", Own, Share, "The same with the nearest in the path and the names around it.";
+    NearName = "near name", Own, Share, "The same for the nearest word in the name.";
+    NearParameters = "near parameters", Own, Share, "The same for the nearest word in parameters and results.";
+    NearSummary = "near summary", Own, Share, "The same for the nearest word in the first doc sentence.";
+    NearScope = "near scope", Own, Share, "The same for the nearest word in the path and the enclosing names.";
     NearHead = "near head", Own, Share,
-        "The same with the nearest in name, names around it, parameters and first doc sentence.";
+        "The same for the nearest word in the name, enclosing names, parameters and first doc sentence.";
     Together = "together", Own, Share,
-        "Neighbouring question words that stand together in the name or documentation: exponential backoff.";
-    Opposite = "opposite", Own, Share, "Question words whose opposite stands in the name instead: set, and clear.";
+        "Adjacent question words that are adjacent in the name or documentation: exponential backoff.";
+    Opposite = "opposite", Own, Share, "Question words whose opposite is in the name instead: `set` and `clear`.";
     Direction = "direction", Own, Share,
-        "1 for a name that turns the same into the same (from_json, for an object from json), -1 for the way back.";
-    PredicateAsked = "predicate as asked", Own, Share, "1 for a name such as is_safe where it is asked whether.";
-    PredicateUnasked = "predicate unasked", Own, Share, "1 for such a name where it is not.";
+        "1 for a name that converts in the direction of the question (from_json), -1 for the reverse.";
+    PredicateAsked = "predicate as asked", Own, Share, "1 for a name such as is_safe in a yes-or-no question.";
+    PredicateUnasked = "predicate unasked", Own, Share, "1 for such a name in another question.";
     Aside = "aside", Own, Share, "1 in a folder of vendored code, examples, benchmarks and the like.";
     NameExplained = "name explained", Own, Share,
-        "Mean cosine of each word of the name and the nearest question word: a name that says more fits less.";
-    NameExplainedLeast = "name explained least", Own, Share, "That cosine of the word of the name that fits least.";
+        "Mean cosine of each word of the name and the nearest question word: a name with other words fits worse.";
+    NameExplainedLeast = "name explained least", Own, Share, "The lowest of these cosines.";
     CallerScore = "caller score", Environment, BestScore(1.0),
-        "The best caller's score: where a neighbour fits better, it is the answer.";
-    CalleeScore = "callee score", Environment, BestScore(1.0), "The best callee's score.";
-    SiblingScore = "sibling score", Environment, BestScore(1.0), "The best sibling's score.";
-    ParentScore = "parent score", Environment, BestScore(1.0), "The score of the definition around it.";
+        "Score of the best caller: if a neighbour fits better, it is the answer.";
+    CalleeScore = "callee score", Environment, BestScore(1.0), "Score of the best callee.";
+    SiblingScore = "sibling score", Environment, BestScore(1.0), "Score of the best sibling.";
+    ParentScore = "parent score", Environment, BestScore(1.0), "Score of the enclosing definition.";
     FileScore = "file score", Environment, BestScore(10.0),
-        "Sum of the file's other candidates: a file about the matter.";
-    Length = "length", Own, Log(7.0), "Words of body and strings; few functions have 1,100.";
-    Short = "short", Own, Share, "1 for a short one: getters and stubs.";
-    Lines = "lines", Own, Log(6.0), "Lines; few functions have 400.";
-    NameLength = "name length", Own, Log(3.0), "Words of the name; few have 20.";
-    Callers = "callers", Own, Log(5.0), "Callers; few functions have 150.";
-    Callees = "callees", Own, Log(4.0), "Calls; few functions have 50.";
-    Parameters = "parameters", Own, Log(3.0), "Parameters; few functions have 20.";
+        "Sum of the scores of the other candidates in the file: the file is about the subject.";
+    Length = "length", Own, Log(7.0), "Number of words in body and strings; few functions have 1,100.";
+    Short = "short", Own, Share, "1 for a short function: getters and stubs.";
+    Lines = "lines", Own, Log(6.0), "Number of lines; few functions have 400.";
+    NameLength = "name length", Own, Log(3.0), "Number of words in the name; few names have 20.";
+    Callers = "callers", Own, Log(5.0), "Number of callers; few functions have 150.";
+    Callees = "callees", Own, Log(4.0), "Number of callees; few functions have 50.";
+    Parameters = "parameters", Own, Log(3.0), "Number of parameters; few functions have 20.";
     NoParameters = "no parameters", Own, Share, "1 without parameters.";
     ParametersAgree = "parameters agree", Own, Agreement(3.0),
-        "How far the number of parameters is off what the question says; left 0 where it says none.";
-    Documented = "documented", Own, Share, "1 with documentation: questions are about what others use.";
+        "Difference between the number of parameters and the number in the question; 0 if the question has none.";
+    Documented = "documented", Own, Share, "1 with documentation: questions are about functions that others use.";
     Method = "method", Own, Share, "1 for a method.";
     Private = "private", Own, Share, "1 for a name with a leading underscore.";
-    Nested = "nested", Own, Share, "1 inside a function: the outer one is meant more often.";
-    Shared = "shared name", Own, Log(3.0), "Other candidates of the same name; few names have 20.";
+    Nested = "nested", Own, Share, "1 inside another function: usually the outer one is meant.";
+    Shared = "shared name", Own, Log(3.0), "Other candidates with the same name; few names have 20.";
     PurposeName = "purpose in name", Own, Share, "Words of a description's Purpose found in the name.";
-    InputParameters = "input in parameters", Own, Share, "Words of its Input found in parameters and results.";
-    ProcedureBody = "procedure in body", Own, Share, "Words of its Procedure found in the body.";
+    InputParameters = "input in parameters", Own, Share,
+        "Words of the description's Input found in parameters and results.";
+    ProcedureBody = "procedure in body", Own, Share, "Words of the description's Procedure found in the body.";
     OutputParameters = "output in parameters", Own, Share,
-        "Words of its Output found in parameters and results (there the result's type is).";
+        "Words of the description's Output found in parameters and results (which include the result type).";
 }
 
 impl Feature {
