@@ -1,8 +1,10 @@
-//! Our call edges against PyCG's micro-benchmark: `cargo bench --bench callgraph -- path/to/PyCG/micro-benchmark/snippets`.
+//! Our call edges against PyCG's micro-benchmark: `cargo bench --bench callgraph --
+//! path/to/PyCG/micro-benchmark/snippets`.
 //!
-//! Each snippet is a small Python program with its true call graph (`callgraph.json`). Only edges between functions of
-//! the snippet count: built-ins and external modules are not in a repository's graph. Prints precision and recall by
-//! category, and with `-v` each edge that is wrong or missing.
+//! Each snippet is a small Python program with its true call graph (`callgraph.json`). Only edges
+//! between functions of the snippet count: built-ins and external modules are not in a repository's
+//! graph. Prints precision and recall by category, and with `-v` each edge that is wrong or
+//! missing.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use std::collections::{BTreeMap, BTreeSet};

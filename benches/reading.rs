@@ -3,9 +3,10 @@
 //! ```text
 //! cargo bench --bench reading -- QUESTIONS.jsonl REPO_ROOT
 //! ```
-//! Tables over the repositories of a question set, with the offline reader in the order of the repository, one question each:
-//! cache hit, total, net and output tokens and the cost index for each form of memory, at chunks of 2k, 8k and 32k tokens;
-//! then, over all questions with the best functions first, how often the right one is in the first 2,000 and 8,000 tokens.
+//! Tables over the repositories of a question set, with the offline reader in the order of the
+//! repository, one question each: cache hit, total, net and output tokens and the cost index for
+//! each form of memory, at chunks of 2k, 8k and 32k tokens; then, over all questions with the best
+//! functions first, how often the right one is in the first 2,000 and 8,000 tokens.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Relations: time, memory and agreement of the fast path with the exact one:
 //! `cargo bench --bench relations -- DIR [QUESTIONS.jsonl] [--exact]`.
 //!
-//! Times are medians over the questions (an own few if no set is given). With `--exact`, the environment of every function
-//! is computed pair by pair over the whole graph (minutes), and the ten best results by the published mean are compared with
-//! those of the fast path.
+//! Times are medians over the questions (an own few if no set is given). With `--exact`, the
+//! environment of every function is computed pair by pair over the whole graph (minutes), and the
+//! ten best results by the published mean are compared with those of the fast path.
 
 #![allow(clippy::print_stdout)] // a program of its own
 #[path = "shared/measure.rs"]
@@ -70,7 +70,8 @@ fn every_few(all: impl Iterator<Item = String>) -> Vec<String> {
     (0..most).map(|at| all[at * all.len() / most].clone()).collect()
 }
 
-/// What the index holds for relations is made of each file while it is indexed; the rest when it is asked for.
+/// What the index holds for relations is made of each file while it is indexed; the rest when it is
+/// asked for.
 fn making(engine: &Engine, root: &Path) {
     let (registry, options) = (Registry::builtin().expect("languages"), Options::default());
     let graph = &engine.generation().graph;

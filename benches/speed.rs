@@ -1,8 +1,9 @@
-//! Index, refresh and ask against a floor in the same run: `cargo bench --bench speed -- DIR [FILE TO EDIT]`.
-//! Where the time of an index goes: `cargo bench --bench speed -- --stages DIR...`.
+//! Index, refresh and ask against a floor in the same run: `cargo bench --bench speed -- DIR [FILE
+//! TO EDIT]`. Where the time of an index goes: `cargo bench --bench speed -- --stages DIR...`.
 //!
-//! The floor does nothing but read and tree-sitter-parse the same files with the same number of threads. The tree is
-//! copied first, so that a file of it can be edited. Medians of nine rounds, floor and index in turn.
+//! The floor does nothing but read and tree-sitter-parse the same files with the same number of
+//! threads. The tree is copied first, so that a file of it can be edited. Medians of nine rounds,
+//! floor and index in turn.
 
 #![allow(clippy::print_stdout)] // a program of its own
 #[path = "shared/measure.rs"]

@@ -1,9 +1,10 @@
 //! Tries other ranking constants on question sets:
 //! `cargo bench --bench tune -- ROOT=SET.jsonl... [name=value...] [sweep|try]`.
 //!
-//! Prints MRR and acc@1 per set and category; `try` reads constants from standard input, a line at a time; `sweep`
-//! climbs one constant at a time on the mean of these rows (nDCG@10 for file questions). Use the development sets
-//! only; write what is found into `crates/search/src/search/weights.rs` with its reason.
+//! Prints MRR and acc@1 per set and category; `try` reads constants from standard input, a line at
+//! a time; `sweep` climbs one constant at a time on the mean of these rows (nDCG@10 for file
+//! questions). Use the development sets only; write what is found into
+//! `crates/search/src/search/weights.rs` with its reason.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;

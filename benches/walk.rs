@@ -1,8 +1,9 @@
 //! What an offline walk finds, and how much of the text it looks at:
 //! `cargo bench --bench walk -- ROOT=SET.jsonl... [--index-dir DIR] [name=value...] [try]`.
 //!
-//! One line of figures for each set; `try` reads constants from standard input, a line at a time. Use the development
-//! sets only; write what is found into `crates/read/src/memwalk/` with its reason.
+//! One line of figures for each set; `try` reads constants from standard input, a line at a time.
+//! Use the development sets only; write what is found into `crates/read/src/memwalk/` with its
+//! reason.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;

@@ -1,5 +1,6 @@
-//! What people and machines do wrong, and what they are told. A bad file is counted and the rest answered; a bad
-//! question or place ends with one line what and one line what to do; nothing ends in a panic or a wrong answer.
+//! What people and machines do wrong, and what they are told. A bad file is counted and the rest
+//! answered; a bad question or place ends with one line what and one line what to do; nothing ends
+//! in a panic or a wrong answer.
 
 #![allow(clippy::print_stdout, clippy::type_complexity)] // says what it skips
 
@@ -152,7 +153,8 @@ fn random_bytes_named_py() {
 fn code_nested_a_hundred_thousand_deep() {
     let deep = 100_000;
     let shapes: &[(&str, String)] = &[
-        // Never closed, the parser looks for the mistake in every one of them until its limit of work: fewer, for time.
+        // Never closed, the parser looks for the mistake in every one of them until its limit of
+        // work: fewer, for time.
         ("open.py", format!("x = {}\n", "[\n".repeat(deep / 10))),
         ("closed.py", format!("x = {}1{}\n", "[\n".repeat(deep), "]\n".repeat(deep))),
         ("parens.py", format!("x = {}1{}\n", "(\n".repeat(deep), ")\n".repeat(deep))),
@@ -180,7 +182,8 @@ fn code_nested_a_hundred_thousand_deep() {
     }
 }
 
-/// Each of them ended the program by an assertion in a scanner that is written in C (`docs/upstream.md`).
+/// Each of them ended the program by an assertion in a scanner that is written in C
+/// (`docs/upstream.md`).
 #[test]
 fn text_that_crashes_a_scanner() {
     let word = "A".repeat(256);
@@ -197,7 +200,8 @@ fn text_that_crashes_a_scanner() {
     }
 }
 
-/// The shape of Rack's `lib/rack/lint.rb`: the next double quote is far below the string that ends in `<<`.
+/// The shape of Rack's `lib/rack/lint.rb`: the next double quote is far below the string that ends
+/// in `<<`.
 #[test]
 fn a_string_ending_in_two_angles_keeps_its_file() {
     let env = circle();
@@ -210,7 +214,8 @@ fn a_string_ending_in_two_angles_keeps_its_file() {
     assert_eq!(skipped(&env), json!({}));
 }
 
-/// Lengths on both sides of what the scanner keeps in one byte and in all; none of them damages memory.
+/// Lengths on both sides of what the scanner keeps in one byte and in all; none of them damages
+/// memory.
 #[test]
 fn a_quoted_word_over_several_lines_is_harmless() {
     let env = circle();
@@ -220,7 +225,8 @@ fn a_quoted_word_over_several_lines_is_harmless() {
     still_answers(&env);
 }
 
-/// Heredocs inside one another that fill a scanner's buffer to one byte too many, which no look at the text sees.
+/// Heredocs inside one another that fill a scanner's buffer to one byte too many, which no look at
+/// the text sees.
 fn heredocs_of_one_byte_too_many() -> String {
     let words: Vec<String> =
         ["A", "B", "C", "D", "E"].iter().zip([200, 200, 200, 200, 203]).map(|(c, n)| c.repeat(n)).collect();
@@ -229,14 +235,16 @@ fn heredocs_of_one_byte_too_many() -> String {
     format!("x = <<{}\n{inside}text\n{ends}", words[0])
 }
 
-/// Also: the C parsers are compiled with their assertions, without which the scanner would damage memory in silence.
+/// Also: the C parsers are compiled with their assertions, without which the scanner would damage
+/// memory in silence.
 #[cfg(unix)]
 #[test]
 fn a_parser_crash_happens_once() {
     use std::os::unix::process::ExitStatusExt;
     let env = circle();
     env.write("nested.rb", heredocs_of_one_byte_too_many());
-    // With one thread the first note names the file; with two, the second run may have to find it out.
+    // With one thread the first note names the file; with two, the second run may have to find it
+    // out.
     let one_thread = [("RAYON_NUM_THREADS", "1")];
     let ended = env.process().arg("index").envs(one_thread).output().expect("the program starts");
     assert_eq!(ended.status.signal(), Some(6), "an assertion ends it, unless NDEBUG is set: {ended:?}");
@@ -346,7 +354,8 @@ fn odd_file_names() {
     assert_eq!(env.ask(&["draw a circle", "-k", "99", "--no-fold"]).len(), names.len() - 1);
 }
 
-/// As ripgrep has them: byte for byte in a pipe; in JSON as far as they are text, and byte for byte beside it.
+/// As ripgrep has them: byte for byte in a pipe; in JSON as far as they are text, and byte for byte
+/// beside it.
 #[test]
 #[cfg(target_os = "linux")]
 fn file_names_that_are_not_utf8() {
@@ -424,7 +433,8 @@ fn sockets_and_pipes_are_not_read() {
 
 // ---- rights
 
-/// The program as a user who cannot read everything: the one who runs the tests, or `nobody` if that is root.
+/// The program as a user who cannot read everything: the one who runs the tests, or `nobody` if
+/// that is root.
 #[cfg(unix)]
 fn as_ordinary_user(env: &Env) -> Option<impl Fn(&[&str]) -> Ran> {
     use std::os::unix::fs::PermissionsExt;
@@ -603,7 +613,8 @@ fn side(size: u64) -> u64 {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), files.len() * damages.len(), wrong.join("\n"));
 }
 
-/// Sums are checked block by block as they are read, so a changed byte that the question does not come to harms nothing.
+/// Sums are checked block by block as they are read, so a changed byte that the question does not
+/// come to harms nothing.
 #[test]
 fn a_changed_byte_never_causes_a_wrong_answer() {
     let env = big();
@@ -675,8 +686,8 @@ fn more(env: &Env) {
     }
 }
 
-/// Prepares a repository and ends its indexing while the index is being written. A busy machine may give this test its turn
-/// only after the index is done; then it tries again.
+/// Prepares a repository and ends its indexing while the index is being written. A busy machine may
+/// give this test its turn only after the index is done; then it tries again.
 #[cfg(unix)]
 fn interrupted(prepare: fn() -> Env, stop: fn(&mut Child)) -> Env {
     for _ in 0..20 {

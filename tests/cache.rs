@@ -1,5 +1,5 @@
-//! The index as a cache that others may touch: times that lie, places that may not be written, other users, full disks,
-//! another writer.
+//! The index as a cache that others may touch: times that lie, places that may not be written,
+//! other users, full disks, another writer.
 
 #![allow(clippy::print_stdout)] // says what it skips
 
@@ -75,7 +75,8 @@ fn a_fresh_checkout_is_compared_by_content_and_not_built_again() {
     assert_eq!(generation(&env), before);
 }
 
-/// Whatever the times and inodes of the others say: all are younger than the last look, or all are new.
+/// Whatever the times and inodes of the others say: all are younger than the last look, or all are
+/// new.
 #[test]
 fn after_a_fresh_checkout_one_edited_file_is_parsed_and_no_other() {
     let play = |i: usize| (format!("f{i}.py"), format!("def play_{i}(sound):\n    return sound\n"));

@@ -1,4 +1,5 @@
-//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and why it is linked.
+//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and why
+//! it is linked.
 
 use crate::support::env::Env;
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! `whichfn check`: what a reviewer would want to know of a change, against real repositories of git.
+//! `whichfn check`: what a reviewer would want to know of a change, against real repositories of
+//! git.
 
 use crate::support::env::{Env, Ran};
 use serde_json::Value;

@@ -875,7 +875,8 @@ fn completions_and_the_manual_name_the_commands_and_flags() {
 #[path = "../build/commit.rs"]
 mod build_commit;
 
-/// The build script watches the files that move with HEAD, so the program names the commit of this checkout.
+/// The build script watches the files that move with HEAD, so the program names the commit of this
+/// checkout.
 #[test]
 fn the_version_names_the_commit_of_the_checkout() {
     let long = Env::new().run(&["--version"]).found().without_stderr().out;

@@ -1,4 +1,5 @@
-//! What a shell offers on TAB, by the shell itself. A shell that is not on PATH is skipped, and the test prints that.
+//! What a shell offers on TAB, by the shell itself. A shell that is not on PATH is skipped, and the
+//! test prints that.
 
 use crate::support::env::Env;
 use std::io::Write;

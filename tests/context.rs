@@ -1,4 +1,5 @@
-//! `whichfn context`: what is put before a completion, for a cursor in a saved, unsaved or new file.
+//! `whichfn context`: what is put before a completion, for a cursor in a saved, unsaved or new
+//! file.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! The cursor of `whichfn context`: what stands before it is looked for, what it stands in or before is never shown, and
-//! a wrong one ends with one line what and one line what to do.
+//! The cursor of `whichfn context`: what stands before it is looked for, what it stands in or
+//! before is never shown, and a wrong one ends with one line what and one line what to do.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
@@ -25,7 +25,8 @@ fn fragments(env: &Env, place: &str, unsaved: Option<&str>) -> Vec<Value> {
     ran.json()["fragments"].as_array().expect("list").clone()
 }
 
-/// Asks at each line of what the editor holds; gives how often a fragment of the own file was shown.
+/// Asks at each line of what the editor holds; gives how often a fragment of the own file was
+/// shown.
 fn at_every_line(env: &Env, held: &[String], unsaved: bool) -> usize {
     let (all, mut shown) = (text(held), 0);
     for line in 1..=held.len() + 1 {

@@ -1,5 +1,6 @@
-//! The documents say what is there: paths exist, rooms, languages and options are those of the program, and the example
-//! in the README is what it prints. `UPDATE=1 cargo test docs::` writes the language table and the example anew.
+//! The documents say what is there: paths exist, rooms, languages and options are those of the
+//! program, and the example in the README is what it prints. `UPDATE=1 cargo test docs::` writes
+//! the language table and the example anew.
 //!
 //! `docs/SPEC.md` also names what is planned, so its options are not looked up.
 
@@ -43,7 +44,8 @@ const DOCUMENTS: &[&str] = &[
     "queries/README.md",
 ];
 
-/// Paths in other trees: of a grammar's crate, of an example, of a person's own machine, of a model.
+/// Paths in other trees: of a grammar's crate, of an example, of a person's own machine, of a
+/// model.
 const ELSEWHERE: &[&str] = &[
     "AGENTS.md",
     "src/node-types.json",
@@ -146,7 +148,8 @@ fn named_paths_exist() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// "`NAME` in `src/FILE.rs`" means a function of that file, and each verb takes at most six hops from `main`.
+/// "`NAME` in `src/FILE.rs`" means a function of that file, and each verb takes at most six hops
+/// from `main`.
 #[test]
 fn functions_in_the_tour_exist() {
     let text = read("ARCHITECTURE.md");
@@ -229,8 +232,8 @@ pub fn all_help() -> String {
     all
 }
 
-/// Words of a text that start so, up to the first character that no option or variable has; a line of a picture (`---`) is no
-/// word.
+/// Words of a text that start so, up to the first character that no option or variable has; a line
+/// of a picture (`---`) is no word.
 fn words_from<'t>(text: &'t str, start: &str) -> BTreeSet<&'t str> {
     let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_');
     let starts = text.match_indices(start).map(|(at, _)| at);
@@ -298,7 +301,8 @@ fn the_language_table_and_the_example_are_current() {
     if std::env::var_os("UPDATE").is_some() {
         return check_part("README.md", EXAMPLE, &format!("```console\n$ {typed}\n{}\n```\n", printed.trim_end()));
     }
-    // Scores and line numbers move with every change to the source; who is found first, and where, should not.
+    // Scores and line numbers move with every change to the source; who is found first, and where,
+    // should not.
     let first = |answer: &str| {
         let line = answer.lines().find(|line| line.contains(".rs:")).expect("a result").to_owned();
         let (place, rest) = line.split_once(':').expect("path:line");

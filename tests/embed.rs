@@ -1,5 +1,6 @@
-//! Embeddings: kept with the index, made anew only where something changed, and what they do to results. A stand-in that
-//! hashes words takes the place of a model; the last test runs a real one where the environment names it.
+//! Embeddings: kept with the index, made anew only where something changed, and what they do to
+//! results. A stand-in that hashes words takes the place of a model; the last test runs a real one
+//! where the environment names it.
 
 #![allow(clippy::print_stderr)] // says what it skips
 
@@ -380,7 +381,8 @@ fn an_incomplete_model_directory_or_library() {
 
 // ---- a real model
 
-/// Runs where `WHICHFN_TEST_ORT` names ONNX Runtime and `WHICHFN_TEST_MODEL` a directory with a model of English.
+/// Runs where `WHICHFN_TEST_ORT` names ONNX Runtime and `WHICHFN_TEST_MODEL` a directory with a
+/// model of English.
 #[cfg(feature = "embed")]
 #[test]
 fn a_real_model_matches_synonyms() {

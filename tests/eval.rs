@@ -1,4 +1,5 @@
-//! `whichfn eval` as a person or a script sees it: several sets, saved runs, comparisons (SPEC section 3).
+//! `whichfn eval` as a person or a script sees it: several sets, saved runs, comparisons (SPEC
+//! section 3).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
@@ -29,8 +30,8 @@ fn question(id: &str, repo: &str, category: &str, query: &str, path: &str, name:
     json!({"id": id, "repo": repo, "category": category, "query": query, "gold": gold}).to_string() + "\n"
 }
 
-/// Two repositories below the current directory and one in `far/`, a set about each place. The right answer to `wrong`
-/// is none that anyone would find by asking so.
+/// Two repositories below the current directory and one in `far/`, a set about each place. The
+/// right answer to `wrong` is none that anyone would find by asking so.
 fn shops() -> Env {
     let env = Env::with(&[("dates/a.py", DATES), ("money/b.rs", MONEY), ("far/purse/b.rs", MONEY)]);
     let near = [

@@ -1,8 +1,10 @@
-//! The n-th write, rename, link or new folder fails, or the program is killed in it: for every n, and whatever the index was
-//! before, the next question is answered right, and until then the former index or none answers.
+//! The n-th write, rename, link or new folder fails, or the program is killed in it: for every n,
+//! and whatever the index was before, the next question is answered right, and until then the
+//! former index or none answers.
 //!
-//! `strace` injects the faults, so that nothing in the program knows of them; where it is missing the tests say so and stop.
-//! `WHICHFN_FAULTS=all` takes every n, as `.ci/run` does; else every seventh.
+//! `strace` injects the faults, so that nothing in the program knows of them; where it is missing
+//! the tests say so and stop. `WHICHFN_FAULTS=all` takes every n, as `.ci/run` does; else every
+//! seventh.
 
 #![allow(clippy::print_stdout)] // says what it skips
 
@@ -21,7 +23,8 @@ fn every() -> usize {
     if std::env::var("WHICHFN_FAULTS").is_ok_and(|which| which == "all") { 1 } else { 7 }
 }
 
-/// A question with a fault at the n-th of such a call; none where there were fewer, or no `strace` is here.
+/// A question with a fault at the n-th of such a call; none where there were fewer, or no `strace`
+/// is here.
 fn with_fault(env: &Env, call: &str, fault: &str, n: usize) -> Option<Output> {
     let log = env.outside("calls");
     let mut strace = env.other_process("strace");
@@ -116,7 +119,8 @@ const READ_FAULTS: [(&str, &str); 12] = [
     ("fsync,fdatasync", "EIO"),
 ];
 
-/// How many calls of these kinds the dynamic loader makes before `main`, where a fault only keeps the program from starting.
+/// How many calls of these kinds the dynamic loader makes before `main`, where a fault only keeps
+/// the program from starting.
 fn calls_before_main(env: &Env, call: &str) -> usize {
     let log = env.outside("calls");
     let mut strace = env.other_process("strace");
@@ -132,7 +136,8 @@ fn nothing_is_missing(env: &Env, which: &str) {
     assert!(status["skipped"]["unreadable"].as_u64().unwrap_or(0) == 0, "{which}: {status}");
 }
 
-/// A failure of the machine ends the run with an error or leaves the answer right, and is forgotten by the next run.
+/// A failure of the machine ends the run with an error or leaves the answer right, and is forgotten
+/// by the next run.
 fn every_failed_read_is_survived(has_index: bool) {
     let (mut faults, mut failed) = (0, 0);
     for (call, error) in READ_FAULTS {
@@ -174,8 +179,8 @@ fn a_refresh_survives_a_machine_that_fails_while_it_reads() {
     every_failed_read_is_survived(true);
 }
 
-/// With a limit of open files that is too low, a run ends with an error that names the file and the limit, or gives the whole
-/// answer; the next run finds every file.
+/// With a limit of open files that is too low, a run ends with an error that names the file and the
+/// limit, or gives the whole answer; the next run finds every file.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_few_descriptors_lose_no_file() {
@@ -194,7 +199,8 @@ fn too_few_descriptors_lose_no_file() {
         let ran = Ran::new(format!("ulimit -n {limit}"), output);
         match ran.code {
             Some(0) => assert_eq!(ran.names().len(), 20, "{limit}"),
-            // Without any descriptor left it may be another file than a source file that cannot be opened.
+            // Without any descriptor left it may be another file than a source file that cannot be
+            // opened.
             _ => failed += usize::from(ran.failed(&[]).err.contains("ulimit -n")),
         }
         assert_eq!(env.ask(&["zebra", "-q", "-k", "30"]).len(), 20, "{limit}");
@@ -203,8 +209,8 @@ fn too_few_descriptors_lose_no_file() {
     assert!(failed > 0, "one of these limits is too low");
 }
 
-/// Without any thread a run ends with an error, and with fewer threads than wanted it gives the whole answer. It never waits
-/// for a thread that did not start.
+/// Without any thread a run ends with an error, and with fewer threads than wanted it gives the
+/// whole answer. It never waits for a thread that did not start.
 #[test]
 #[cfg(target_os = "linux")]
 fn threads_that_cannot_be_started_are_not_waited_for() {
@@ -253,7 +259,8 @@ fn an_unreadable_file_is_tried_again() {
     let log = env.outside("calls");
     let mut strace = env.other_process("strace");
     strace.args(["-f", "-qq", "-o"]).arg(&log).arg("-P").arg(env.at("b.py"));
-    // Both ways of opening a file; `-P` also takes the path of a file that is opened from a directory's descriptor.
+    // Both ways of opening a file; `-P` also takes the path of a file that is opened from a
+    // directory's descriptor.
     strace.args(["-e", "trace=openat,openat2", "-e", "inject=openat,openat2:error=EACCES"]);
     let _ = strace.arg(env!("CARGO_BIN_EXE_whichfn")).args(["index", "-q"]).output();
     assert_eq!(env.ask(&["quagga", "-q", "-k", "1"]), ["quagga"]);

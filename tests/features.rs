@@ -1,5 +1,5 @@
-//! What a build without a cargo feature says to who asks for it: `cargo test --no-default-features --test tests -- features::`.
-//! The tests of what a feature brings are left out of such a build.
+//! What a build without a cargo feature says to who asks for it: `cargo test --no-default-features
+//! --test tests -- features::`. The tests of what a feature brings are left out of such a build.
 
 #[cfg(not(all(feature = "llm", feature = "serve")))]
 use crate::support::env::Env;

@@ -1,5 +1,5 @@
-//! A repository that means harm: orders to the terminal in names and texts, odd files in the place of settings, links to what
-//! lies outside.
+//! A repository that means harm: orders to the terminal in names and texts, odd files in the place
+//! of settings, links to what lies outside.
 
 #![allow(clippy::print_stdout)] // says what it skips
 
@@ -79,7 +79,8 @@ fn formats_for_programs_keep_their_texts() {
     assert!(found["snippet"].as_str().expect("text").contains(ORDERS));
 }
 
-/// On a terminal even a format for programs is looked at by a person; a line of JSON keeps its value.
+/// On a terminal even a format for programs is looked at by a person; a line of JSON keeps its
+/// value.
 #[test]
 #[cfg(target_os = "linux")]
 fn escape_sequences_do_not_reach_a_terminal_in_any_format() {
@@ -295,7 +296,8 @@ fn help_that_cannot_be_written_is_an_error() {
 
 // ---- what is shown or sent
 
-/// A repository whose index was made before: `a.py`, `sub/b.py` and `c.py`; and `outside/` beside it.
+/// A repository whose index was made before: `a.py`, `sub/b.py` and `c.py`; and `outside/` beside
+/// it.
 fn indexed() -> Env {
     let zebra = |of: &str| format!("def zebra_{of}(stripes):\n    return harmless_{of}(stripes)\n");
     let env = with_zebra();
@@ -474,7 +476,8 @@ fn terms_of_a_question_are_bounded() {
 
 // ---- an index made by hand
 
-/// A sealed file of one block with another content: content, sum of the block, length, seal. Also gives the seal.
+/// A sealed file of one block with another content: content, sum of the block, length, seal. Also
+/// gives the seal.
 fn sealed(content: &[u8]) -> (Vec<u8>, u64) {
     let mut sums = [xxh3_64(content).to_le_bytes(), (content.len() as u64).to_le_bytes()].concat();
     let seal = xxh3_64(&sums);
@@ -482,8 +485,8 @@ fn sealed(content: &[u8]) -> (Vec<u8>, u64) {
     ([content, &sums].concat(), seal)
 }
 
-/// Every number in the file that says which definitions, lines and calls belong to which file is changed in turn, and the sums
-/// are made right again. Damage is found or does no harm.
+/// Every number in the file that says which definitions, lines and calls belong to which file is
+/// changed in turn, and the sums are made right again. Damage is found or does no harm.
 #[test]
 fn no_wrong_number_in_the_links_ends_the_program() {
     let code = "def renew(token):\n    return check(token)\n\n\ndef check(token):\n    return token\n";
@@ -530,9 +533,9 @@ fn section(content: &[u8], number: usize) -> std::ops::Range<usize> {
     start..start + length
 }
 
-/// Changes one number after the other in a section of a file of an index, corrects the checksums, and refreshes the index
-/// after an edit of `a.py`, so that linking reads the section again. Returns the number of refreshes that found the index
-/// damaged.
+/// Changes one number after the other in a section of a file of an index, corrects the checksums,
+/// and refreshes the index after an edit of `a.py`, so that linking reads the section again.
+/// Returns the number of refreshes that found the index damaged.
 fn refreshed_with_changes(file: &str, number: usize, step: usize) -> usize {
     let b = "class Token:\n    def renew(self, age=1):\n        return check(self)\n\n\ndef check(token):\n    return token.renew(age=2)\n";
     let a = "from b import Token, check\n\n\ndef start(name) -> Token | None:\n    token = Token() or name\n    token.age = check(token)\n    return token.renew()\n";

@@ -1,5 +1,6 @@
-//! Repositories of git that somebody else made: `check` and `fleet pack` run no program that they name, open no connection,
-//! wait for nothing and stay small. And repositories that are odd but honest, which are read as before.
+//! Repositories of git that somebody else made: `check` and `fleet pack` run no program that they
+//! name, open no connection, wait for nothing and stay small. And repositories that are odd but
+//! honest, which are read as before.
 #![cfg(unix)]
 
 use crate::support::env::{Env, Ran, entries};
@@ -351,8 +352,8 @@ fn packing_leaves_the_index_unchanged() {
     assert!(!env.at(".git/index.lock").exists());
 }
 
-/// The copy of the index has the time of the original: git takes no file for unchanged by its time alone
-/// if the index has the same time.
+/// The copy of the index has the time of the original: git takes no file for unchanged by its time
+/// alone if the index has the same time.
 #[test]
 fn a_change_within_the_time_of_the_index_is_seen() {
     let env = repository(&[]);
@@ -405,7 +406,8 @@ fn no_private_folder_is_left() {
     env.run_under(&[("TMPDIR", &missing)], &["check"]).failed(&["cannot write a temporary folder", "TMPDIR"]);
 }
 
-/// Starts `check`, with `sh -c LINE` before it, and returns once git lists a tree. Git goes on when `go` exists.
+/// Starts `check`, with `sh -c LINE` before it, and returns once git lists a tree. Git goes on when
+/// `go` exists.
 fn waiting_check(env: &Env, temporary: &Path, line: &str) -> Child {
     let real = String::from_utf8(env.other_process("sh").args(["-c", "command -v git"]).output().expect("sh").stdout);
     let (programs, waits) = (env.outside("programs"), env.outside("waits"));

@@ -1,5 +1,6 @@
-//! `whichfn context --iterations`: a language model's guess joins the query, and what the command line says of the model
-//! holds: which one, how much of it, what it gets to see, and that nothing is sent unasked.
+//! `whichfn context --iterations`: a language model's guess joins the query, and what the command
+//! line says of the model holds: which one, how much of it, what it gets to see, and that nothing
+//! is sent unasked.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

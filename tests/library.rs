@@ -1,4 +1,5 @@
-//! The library as another program uses it: what the programs in `examples/` do, over a small repository.
+//! The library as another program uses it: what the programs in `examples/` do, over a small
+//! repository.
 
 #![allow(dead_code)]
 

@@ -320,7 +320,8 @@ fn invalid_messages_get_the_errors_of_the_protocol() {
     assert_eq!(editor.end(), "");
 }
 
-/// Where the next message begins is unknown after each of these, so the server does not wait for what never comes.
+/// Where the next message begins is unknown after each of these, so the server does not wait for
+/// what never comes.
 #[test]
 fn a_malformed_stream_ends_with_an_error() {
     let env = shop();

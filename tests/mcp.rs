@@ -1,4 +1,5 @@
-//! `whichfn mcp`: a scripted client over standard input and output, as an agent's program talks to the server.
+//! `whichfn mcp`: a scripted client over standard input and output, as an agent's program talks to
+//! the server.
 
 use crate::support::env::{Env, PATIENCE};
 use crate::support::session::{CLOCK, SESSION};
@@ -7,7 +8,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
-/// A client: what it sends goes to the server line by line, and every line that comes back must be JSON-RPC.
+/// A client: what it sends goes to the server line by line, and every line that comes back must be
+/// JSON-RPC.
 struct Client {
     server: Child,
     input: Option<ChildStdin>,

@@ -1,5 +1,6 @@
-//! What a language model can say beside its notes, through the real program: that it is certain, that it wants more and
-//! what, in which order, that nothing is here. The model is a script (`crates/testing/src/server.rs`).
+//! What a language model can say beside its notes, through the real program: that it is certain,
+//! that it wants more and what, in which order, that nothing is here. The model is a script
+//! (`crates/testing/src/server.rs`).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

@@ -1,8 +1,10 @@
-//! Real sources, changed at random from a seed: no bytes bring the program down. What must hold is in `fuzz/checks.rs`, which
-//! cargo-fuzz's targets share; this is its driver for a stable toolchain.
+//! Real sources, changed at random from a seed: no bytes bring the program down. What must hold is
+//! in `fuzz/checks.rs`, which cargo-fuzz's targets share; this is its driver for a stable
+//! toolchain.
 //!
-//! `WHICHFN_MUTATIONS=N` sets how many sources are changed, 60 if it is not set, and `WHICHFN_SEED=N` the first seed; `.ci/run`
-//! takes a minute's worth. The input at hand lies in `target/tmp/mutation-*`, so that one that ends the whole program is still there afterwards.
+//! `WHICHFN_MUTATIONS=N` sets how many sources are changed, 60 if it is not set, and
+//! `WHICHFN_SEED=N` the first seed; `.ci/run` takes a minute's worth. The input at hand lies in
+//! `target/tmp/mutation-*`, so that one that ends the whole program is still there afterwards.
 
 use std::path::PathBuf;
 use whichfn_testing::Case;
@@ -13,7 +15,8 @@ mod checks;
 
 /// Sources that are changed where nothing says how many.
 const FEW: u64 = 60;
-/// Bytes of a changed source at most: repeats and nestings grow fast, and the parser's work with them.
+/// Bytes of a changed source at most: repeats and nestings grow fast, and the parser's work with
+/// them.
 const LONGEST: usize = 200_000;
 
 /// What must hold for some bytes.

@@ -1,5 +1,6 @@
-//! The page of `whichfn graph --format html`, opened in a browser: it draws what it is given, a name selects a node, and
-//! text from files stays text. Without a browser on PATH these tests say so and pass.
+//! The page of `whichfn graph --format html`, opened in a browser: it draws what it is given, a
+//! name selects a node, and text from files stays text. Without a browser on PATH these tests say
+//! so and pass.
 
 use crate::support::browser::{body, dom};
 use crate::support::env::Env;

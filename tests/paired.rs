@@ -1,5 +1,5 @@
-//! How sure a difference is, is said rightly: held against what is plain without computing (nothing changed, much
-//! changed, the runs exchanged) and against what can be counted by hand.
+//! How sure a difference is, is said rightly: held against what is plain without computing (nothing
+//! changed, much changed, the runs exchanged) and against what can be counted by hand.
 
 use proptest::prelude::*;
 use whichfn::eval::{SplitMix64, interval, mean, p_value};
@@ -60,7 +60,8 @@ fn p_is_the_share_of_sign_flips_at_least_as_large() {
         let p = p_value(&vec![0.25; n as usize]);
         assert!((p - exact).abs() < 0.02, "{n}: {p} is not {exact}");
     }
-    // Of +2 +1 +1 the sums are 4, 2, 2, 0 and their negatives: two of eight are as large as 4, six as large as 2.
+    // Of +2 +1 +1 the sums are 4, 2, 2, 0 and their negatives: two of eight are as large as 4, six
+    // as large as 2.
     assert!((p_value(&[2.0, 1.0, 1.0]) - 0.25).abs() < 0.02);
     assert!((p_value(&[2.0, 1.0, -1.0]) - 0.75).abs() < 0.02);
 }

@@ -1,5 +1,5 @@
-//! `whichfn graph` as a picture: it agrees with the whole structure graph, names lead where they should, and each format
-//! holds any text.
+//! `whichfn graph` as a picture: it agrees with the whole structure graph, names lead where they
+//! should, and each format holds any text.
 
 use crate::support::env::Env;
 use serde_json::Value;
@@ -45,7 +45,8 @@ fn list<'v>(graph: &'v Value, field: &str) -> &'v Vec<Value> {
 
 // ---- the picture and the whole graph
 
-/// What is known of each node of the whole graph: what contains it, with the kind and the weight of that edge.
+/// What is known of each node of the whole graph: what contains it, with the kind and the weight of
+/// that edge.
 fn containers(whole: &Value) -> BTreeMap<u64, (u64, String, f64)> {
     let edges = list(whole, "edges").iter().filter(|edge| edge["kind"] != "call");
     edges.map(|e| (number(e, "b"), (number(e, "a"), e["kind"].as_str().expect("kind").to_owned(), weight(e)))).collect()

@@ -1,4 +1,5 @@
-//! The completion benchmark judges rightly: a benchmark has no tests of its own, so its figures are tested here.
+//! The completion benchmark judges rightly: a benchmark has no tests of its own, so its figures are
+//! tested here.
 
 #[allow(dead_code)]
 #[path = "../benches/quality/score.rs"]

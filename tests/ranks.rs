@@ -1,6 +1,7 @@
-//! What the ranking answers to a small set of questions: `fixtures/questions.jsonl` asks three ways (a description in
-//! RepoQA's four parts, everyday words, keywords) for functions of the repositories in `fixtures/lang/`, and
-//! `fixtures/ranks.tsv` has the rank of each right answer, so that a change of the ranking is a diff that people read.
+//! What the ranking answers to a small set of questions: `fixtures/questions.jsonl` asks three ways
+//! (a description in RepoQA's four parts, everyday words, keywords) for functions of the
+//! repositories in `fixtures/lang/`, and `fixtures/ranks.tsv` has the rank of each right answer, so
+//! that a change of the ranking is a diff that people read.
 
 use crate::support::env::Env;
 use std::fmt::Write;

@@ -1,5 +1,6 @@
-//! `whichfn read`: a question about texts of any kind, offline word for word, or with a language model whose replies are held
-//! to the schema. What is hidden is never sent, and every wrong turn ends with a clear word.
+//! `whichfn read`: a question about texts of any kind, offline word for word, or with a language
+//! model whose replies are held to the schema. What is hidden is never sent, and every wrong turn
+//! ends with a clear word.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

@@ -1,5 +1,6 @@
-//! Reading on through the real program: whatever a model replies, what is answered are functions of the index that it was
-//! shown; without a model the same question gives the same bytes. The model is a script (`crates/testing/src/server.rs`).
+//! Reading on through the real program: whatever a model replies, what is answered are functions of
+//! the index that it was shown; without a model the same question gives the same bytes. The model
+//! is a script (`crates/testing/src/server.rs`).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
@@ -9,7 +10,8 @@ use whichfn_testing::server::{RecordedRequest, Script, Server, Step, event};
 /// What is asked below.
 const QUESTION: &str = "renews a session before it expires";
 
-/// `Session.renew` twice, a caller, and functions that share no word with the question and are not shown.
+/// `Session.renew` twice, a caller, and functions that share no word with the question and are not
+/// shown.
 fn shop() -> Env {
     Env::with(&[
         (

@@ -1,4 +1,5 @@
-//! A refreshed index answers as one built anew, after any sequence of edits; and threads change nothing.
+//! A refreshed index answers as one built anew, after any sequence of edits; and threads change
+//! nothing.
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,8 @@ use whichfn_search::relation::{Forest, FragmentUnit, Fragments, Relation, Struct
 use whichfn_search::search::{Environment, KindFilter, Query, Unit};
 use whichfn_testing::cases;
 
-/// Functions that the files are made of. Some call others, so that a change of one file changes the score of another.
+/// Functions that the files are made of. Some call others, so that a change of one file changes the
+/// score of another.
 const PYTHON: &[&str] = &[
     r#"def parse_date(text):
     """Parse a date into parts."""
@@ -224,7 +226,8 @@ impl Both {
             (KindFilter::Function, Unit::Window, published),
         ];
         for (number, &question) in QUESTIONS.iter().enumerate() {
-            // The first question in every way, the others in one: most of the time of these tests is spent here.
+            // The first question in every way, the others in one: most of the time of these tests
+            // is spent here.
             let ways = if number == 0 { &ways[..] } else { &ways[number..=number] };
             for &(kind, unit, environment) in ways {
                 let query = Query { kind, unit, k: 50, environment, ..Query::new(question) };
@@ -245,7 +248,8 @@ impl Both {
     }
 }
 
-/// What is stored of each file's lines, words and definitions, and the sums that come of it, bit for bit.
+/// What is stored of each file's lines, words and definitions, and the sums that come of it, bit
+/// for bit.
 fn fragments(graph: &GraphFile) -> Vec<String> {
     let mut out = Vec::new();
     for file in graph.file_ids() {
@@ -282,8 +286,8 @@ fn counts(engine: &Engine) -> impl std::fmt::Debug + use<> {
 /// Files that no edit touches.
 const OTHERS: usize = 48;
 
-/// A start of some files, so that edits have something to change; and enough others that what changed is less than a sixteenth, so
-/// that a refresh shares the base of the former index.
+/// A start of some files, so that edits have something to change; and enough others that what
+/// changed is less than a sixteenth, so that a refresh shares the base of the former index.
 fn begin(both: &Both) {
     for i in 0..OTHERS {
         let text = format!("def other_{i}(date):\n    \"\"\"Other {i}.\"\"\"\n    return other_{}(date)\n", i / 2);

@@ -169,7 +169,8 @@ fn weights_are_symmetric() {
     }
 }
 
-/// Every method of a class is as near as any other: what calls one of them must not stand behind them all.
+/// Every method of a class is as near as any other: what calls one of them must not stand behind
+/// them all.
 #[test]
 fn callers_rank_before_nearer_definitions() {
     let many: String = (0..50).map(|i| format!("    def m{i}(self):\n        pass\n\n")).collect();

@@ -1,4 +1,5 @@
-//! What related functions add to a result of `whichfn ask`: which relation, in which form, how much.
+//! What related functions add to a result of `whichfn ask`: which relation, in which form, how
+//! much.
 
 use crate::support::env::{Env, Ran};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! `whichfn serve`, asked over a socket: it answers as the command line does, whoever may not ask is refused, and whatever is
-//! sent gets an answer that says what is wrong.
+//! `whichfn serve`, asked over a socket: it answers as the command line does, whoever may not ask
+//! is refused, and whatever is sent gets an answer that says what is wrong.
 
 use crate::support::env::{Env, PATIENCE};
 use crate::support::http::Served;
@@ -267,7 +267,8 @@ fn an_edit_is_seen_by_the_next_question() {
     served.get("/function?name=quench").failed(404);
 }
 
-/// Waits until the index has so many functions, without asking anything that looks at the files; gives the looks so far.
+/// Waits until the index has so many functions, without asking anything that looks at the files;
+/// gives the looks so far.
 fn until_functions(served: &Served, count: u64) -> u64 {
     let patience = Instant::now() + PATIENCE;
     loop {
@@ -315,7 +316,8 @@ fn a_burst_of_saves_is_seen_as_one() {
     assert!(looks < 100, "{looks} looks for 400 saves");
 }
 
-/// Files are written, replaced and removed while many ask: every answer is whole, and of one state of the repository.
+/// Files are written, replaced and removed while many ask: every answer is whole, and of one state
+/// of the repository.
 #[test]
 fn a_repository_may_change_while_it_is_read() {
     let env = repository();
@@ -407,8 +409,8 @@ fn the_api_description_is_accurate() {
     fits(&description, &json!({"$ref": "#/components/schemas/Error"}), &error).expect("errors too");
 }
 
-/// Whether a value is as a schema says: as JSON Schema has it, as far as the description uses it; a property that it does not
-/// name is wrong.
+/// Whether a value is as a schema says: as JSON Schema has it, as far as the description uses it; a
+/// property that it does not name is wrong.
 fn fits(description: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     if let Some(name) = schema["$ref"].as_str() {
         return fits(description, description.pointer(&name[1..]).expect("the reference leads somewhere"), value);
@@ -458,7 +460,8 @@ fn idle_clients_do_not_block_others() {
     drop(silent);
 }
 
-/// SIGINT and SIGTERM: an answer that was begun comes whole, nobody new is taken, and the status is 0.
+/// SIGINT and SIGTERM: an answer that was begun comes whole, nobody new is taken, and the status is
+/// 0.
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_it_gracefully() {

@@ -1,5 +1,5 @@
-//! The page of `whichfn serve` in a browser: it asks, shows what was found with code and reasons, walks from function to
-//! function, and text from files stays text.
+//! The page of `whichfn serve` in a browser: it asks, shows what was found with code and reasons,
+//! walks from function to function, and text from files stays text.
 
 use crate::support::browser::{body, dom};
 use crate::support::env::Env;

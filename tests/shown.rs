@@ -33,8 +33,8 @@ impl Model for Babbler {
     }
 }
 
-/// Indexes twelve functions that a question about renewing finds, four of them with the same name, and two that it
-/// does not find.
+/// Indexes twelve functions that a question about renewing finds, four of them with the same name,
+/// and two that it does not find.
 fn session() -> (Indexed, Engine) {
     let many: String = (0..8).map(|n| format!("def renew_{n}(token):\n    return touch(token, {n})\n\n\n")).collect();
     let twin = r"class Session:

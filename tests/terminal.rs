@@ -1,4 +1,5 @@
-//! What a person sees on a terminal: the program runs on one of its own, of so many columns and rows.
+//! What a person sees on a terminal: the program runs on one of its own, of so many columns and
+//! rows.
 
 use crate::support::env::Env;
 use std::io::Read;

@@ -1,7 +1,7 @@
-//! One test program with a module for each file of this directory, so that `cargo test` links once. `just test NAME` runs
-//! one module. Tests of a single crate are in its own `tests/` directory. Tests run as threads of one process, so none may
-//! set an environment variable or the current directory: a test that needs either starts the program as a separate
-//! process (`support/env.rs`).
+//! One test program with a module for each file of this directory, so that `cargo test` links once.
+//! `just test NAME` runs one module. Tests of a single crate are in its own `tests/` directory.
+//! Tests run as threads of one process, so none may set an environment variable or the current
+//! directory: a test that needs either starts the program as a separate process (`support/env.rs`).
 
 mod support;
 

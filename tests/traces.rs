@@ -1,5 +1,6 @@
-//! `trace` in JSON: its keys, their order and its words are a contract (`docs/SPEC.md`, section 3), and they are the field names
-//! of these types. Whoever renames a field changes what scripts read, and finds out here.
+//! `trace` in JSON: its keys, their order and its words are a contract (`docs/SPEC.md`, section 3),
+//! and they are the field names of these types. Whoever renames a field changes what scripts read,
+//! and finds out here.
 
 use serde::Serialize;
 use whichfn::engine::{ReadingRecord, WalkTrace};

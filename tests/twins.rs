@@ -1,4 +1,5 @@
-//! Near-duplicates are folded under the result that they repeat, what only looks alike stays apart, and nothing is lost.
+//! Near-duplicates are folded under the result that they repeat, what only looks alike stays apart,
+//! and nothing is lost.
 
 use crate::support::env::Env;
 use serde_json::{Value, json};

@@ -9,7 +9,8 @@ const AVOIDED: &str = "told|tells|says|stands|lies|anew|beside|nobody|whoever|is
 const EXCEPT: [&str; 5] =
     ["search/feature.rs", "lookup/feature_table.rs", "lookup/model_lookup.rs", "lookup/run.rs", "inquiry/read.rs"];
 
-/// Returns the string literals of Rust code, without those in comments and in the test module at its end.
+/// Returns the string literals of Rust code, without those in comments and in the test module at
+/// its end.
 fn literals(code: &str) -> Vec<String> {
     let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or(code);
     let code = ["\\\\", "\\\"", "'\"'"].iter().fold(code.to_owned(), |code, quote| code.replace(quote, ""));

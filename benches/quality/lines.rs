@@ -3,7 +3,8 @@
 use tree_sitter::{Node, Parser};
 use whichfn_syntax::lang::Registry;
 
-/// Lines in the opening of a file are mostly boilerplate, and there is little before them to ask with.
+/// Lines in the opening of a file are mostly boilerplate, and there is little before them to ask
+/// with.
 const OPENING: usize = 10;
 const WORDS: usize = 2;
 const TOKENS: usize = 3;

@@ -1,9 +1,11 @@
-//! What `whichfn context` retrieves for a completion, without a language model:
-//! `cargo bench --bench quality -- DIR [--dev | --held-out | --all] [--tasks N] [--rows NAME,...] [--json FILE]`.
+//! What `whichfn context` retrieves for a completion, without a language model: `cargo bench
+//! --bench quality -- DIR [--dev | --held-out | --all] [--tasks N] [--rows NAME,...] [--json
+//! FILE]`.
 //!
-//! DIR is what `fetch.sh` filled. Tasks are made as RepoEval's are (RepoCoder, Zhang et al. 2023): a line of a package is
-//! hidden together with all that follows it in its file, in a working copy whose index is refreshed, so that nothing
-//! hidden can leak; then the fragments retrieved are compared with the line.
+//! DIR is what `fetch.sh` filled. Tasks are made as RepoEval's are (RepoCoder, Zhang et al. 2023):
+//! a line of a package is hidden together with all that follows it in its file, in a working copy
+//! whose index is refreshed, so that nothing hidden can leak; then the fragments retrieved are
+//! compared with the line.
 
 #![allow(clippy::print_stdout)] // a program of its own
 mod lines;

@@ -16,8 +16,8 @@ const WINDOW: (u32, u32) = (20, 10);
 pub enum Row {
     /// Windows drawn at random: the floor.
     Random,
-    /// As `whichfn context` does, with the hidden line as a draft or without. The draft is RepoCoder's oracle:
-    /// no real first guess does better.
+    /// As `whichfn context` does, with the hidden line as a draft or without. The draft is
+    /// RepoCoder's oracle: no real first guess does better.
     Context { ranking: ContextRanking, draft: bool },
 }
 
@@ -33,7 +33,8 @@ impl Row {
         ("best+draft", Self::Context { ranking: ContextRanking::Best, draft: true }),
     ];
 
-    /// The fragments that it chooses for a task, from an index that knows nothing of what is hidden.
+    /// The fragments that it chooses for a task, from an index that knows nothing of what is
+    /// hidden.
     pub fn fragments(self, engine: &Engine, task: &Task, view: &View<'_>) -> Vec<Span> {
         let Self::Context { ranking, draft } = self else { return random(task, view) };
         let query = ContextQuery {

@@ -1,10 +1,11 @@
-//! What a list of fragments is worth to someone who writes the hidden line: EM and ES as in RepoCoder (Zhang et al. 2023),
-//! but of the fragments themselves, without a language model; and whether they show what the line calls.
+//! What a list of fragments is worth to someone who writes the hidden line: EM and ES as in
+//! RepoCoder (Zhang et al. 2023), but of the fragments themselves, without a language model; and
+//! whether they show what the line calls.
 
 use std::collections::BTreeMap;
 
-/// The lines right before the cursor are the query (RepoCoder's window) and stand in the prompt anyway: they are no
-/// fragment, and nothing is counted in them.
+/// The lines right before the cursor are the query (RepoCoder's window) and stand in the prompt
+/// anyway: they are no fragment, and nothing is counted in them.
 pub const QUERY_LINES: u32 = 20;
 
 /// A line of a file, from 1.
@@ -91,7 +92,8 @@ pub fn squeeze(line: &str) -> String {
     line.split_whitespace().collect()
 }
 
-/// The edit similarity of two lines, or `floor` if that is more: 1 - Levenshtein distance / length of the longer one.
+/// The edit similarity of two lines, or `floor` if that is more: 1 - Levenshtein distance / length
+/// of the longer one.
 fn similarity_above(hidden: &[char], line: &str, floor: f64) -> f64 {
     let line: Vec<char> = line.trim().chars().collect();
     let longer = hidden.len().max(line.len());

@@ -1,5 +1,5 @@
-//! Completion tasks, drawn as RepoEval draws them (RepoCoder, Zhang et al. 2023, section 3): random lines, and random
-//! lines that call a function of the same repository.
+//! Completion tasks, drawn as RepoEval draws them (RepoCoder, Zhang et al. 2023, section 3): random
+//! lines, and random lines that call a function of the same repository.
 
 use crate::lines::code_lines;
 use crate::packages::Package;
@@ -107,7 +107,8 @@ impl Candidates {
         found
     }
 
-    /// Calls that are linked for no better reason than a name are left out: the truth must not be a guess.
+    /// Calls that are linked for no better reason than a name are left out: the truth must not be a
+    /// guess.
     fn add_calls(&mut self, graph: &GraphFile, caller: DefinitionId) {
         let file = graph.path(graph.definition(caller).file);
         for call in graph.calls(caller).iter().filter(|call| call.reason() != CallReason::Name) {
@@ -119,7 +120,8 @@ impl Candidates {
             let site = Place { file: file.to_owned(), line: call.line };
             places.insert(Place { file: graph.path(callee.file).to_owned(), line: callee.line });
             places.insert(site.clone());
-            // A chain of calls over several lines may be placed at its first: the line must say the name.
+            // A chain of calls over several lines may be placed at its first: the line must say the
+            // name.
             let says = |id: DefinitionId| {
                 !graph.name(id).is_empty() && self.lines.get(&site).is_some_and(|l| l.contains(graph.name(id)))
             };

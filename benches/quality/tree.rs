@@ -41,8 +41,8 @@ impl Tree {
         Engine::open(&self.root, &self.index, &Options::default(), &Silent).expect("index")
     }
 
-    /// Cuts a file before a line (from 1) and gives the index of what is left: neither postings nor call edges can know
-    /// what followed.
+    /// Cuts a file before a line (from 1) and gives the index of what is left: neither postings nor
+    /// call edges can know what followed.
     pub fn hide(&self, file: &str, line: u32) -> Engine {
         let kept: String = self.texts[file].split_inclusive('\n').take(line as usize - 1).collect();
         std::fs::write(self.root.join(file), kept).expect("file");

@@ -28,7 +28,8 @@ pub fn timed(work: impl FnOnce()) -> f64 {
     started.elapsed().as_secs_f64() * 1e3
 }
 
-/// Milliseconds of this thread's CPU that some work takes; of the clock where the system does not say.
+/// Milliseconds of this thread's CPU that some work takes; of the clock where the system does not
+/// say.
 #[allow(dead_code)] // not in every benchmark
 pub fn cpu_ms(work: impl FnOnce()) -> f64 {
     let spent = || {

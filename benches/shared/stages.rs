@@ -1,7 +1,9 @@
-//! Where the time of a full index goes: each stage by itself over all files of a tree, on one thread.
+//! Where the time of a full index goes: each stage by itself over all files of a tree, on one
+//! thread.
 //!
-//! Stages up to the facts are differences: all files are parsed, then parsed and walked, and so on. Later ones are run over all
-//! files before the next begins, so they find their data colder than in the program. The last column is the whole.
+//! Stages up to the facts are differences: all files are parsed, then parsed and walked, and so on.
+//! Later ones are run over all files before the next begins, so they find their data colder than in
+//! the program. The last column is the whole.
 
 use super::measure::{cpu_ms, median};
 use std::path::Path;
@@ -32,7 +34,8 @@ struct Parsed {
     words: FieldWords,
 }
 
-/// Prints a row for each tree: CPU of the floor in milliseconds, then of each stage and of a whole index as multiples of it.
+/// Prints a row for each tree: CPU of the floor in milliseconds, then of each stage and of a whole
+/// index as multiples of it.
 pub fn print_stages(trees: &[String]) {
     print!("{:<14}", "tree");
     STAGES.iter().chain(&["all"]).for_each(|stage| print!("{stage:>10}"));

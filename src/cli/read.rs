@@ -35,8 +35,9 @@ pub(super) struct ReadArgs {
     pub question: Option<String>,
     /// Files and directories to read, respecting ignore files; `-` or nothing for standard input.
     pub paths: Vec<PathBuf>,
-    /// Schema of the notes: a built-in one (attributes, tables, matches, functions, candidate_functions), a file
-    /// with a JSON Schema, or `generate` to let the language model write one.
+    /// Schema of the notes: a built-in one (attributes, tables, matches, functions,
+    /// candidate_functions), a file with a JSON Schema, or `generate` to let the language model
+    /// write one.
     #[arg(long, value_name = "NAME|FILE|generate", default_value = "attributes")]
     pub schema: String,
     /// Description of the texts, for `--schema generate`.

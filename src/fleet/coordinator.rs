@@ -11,8 +11,8 @@
 //! one index of the same members.
 //!
 //! Scoring and choosing query the [`FIRST_ASKED`] most promising shards first. The highest score
-//! that the others can reach is known from their counts ([`PreparedQuery::max_word_score`]): a shard
-//! without the rare words, which cannot contain any of the best, is not queried again.
+//! that the others can reach is known from their counts ([`PreparedQuery::max_word_score`]): a
+//! shard without the rare words, which cannot contain any of the best, is not queried again.
 //!
 //! A shard that does not answer is left out of everything, including its counts, and the steps that
 //! depend on them are repeated. The answer is then that of a fleet without this shard, and reports

@@ -1,5 +1,5 @@
-//! A fleet answers as one index does, however its repositories are shared out over shards; what is missing or hidden is as if it
-//! were not there, and an answer that lacks a shard says so.
+//! A fleet answers as one index does, however its repositories are shared out over shards; what is
+//! missing or hidden is as if it were not there, and an answer that lacks a shard says so.
 
 use super::support::{PLAY, checkout, packed};
 use crate::support::env::Env;
@@ -14,7 +14,8 @@ use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_syntax::lang::Registry;
 use whichfn_testing::Case;
 
-/// Twelve small repositories, one for each language and one more, each packed into a shard of its own.
+/// Twelve small repositories, one for each language and one more, each packed into a shard of its
+/// own.
 struct Twelve {
     env: Env,
     names: Vec<String>,
@@ -57,7 +58,8 @@ impl Twelve {
     }
 }
 
-/// Descriptions, questions, keywords; names, a trace, a message, words that nobody has, and words that all have.
+/// Descriptions, questions, keywords; names, a trace, a message, words that nobody has, and words
+/// that all have.
 fn questions() -> Vec<String> {
     let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/questions.jsonl");
     let cases = whichfn::eval::read_cases(&set).expect("questions");

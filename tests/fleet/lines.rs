@@ -1,4 +1,5 @@
-//! `fleet worker` and `fleet rank` as an engine runs them: lines of JSON, with workers that die between two steps.
+//! `fleet worker` and `fleet rank` as an engine runs them: lines of JSON, with workers that die
+//! between two steps.
 
 use super::support::{PLAY, checkout, packed};
 use crate::support::env::Env;

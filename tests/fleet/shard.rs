@@ -1,4 +1,5 @@
-//! A shard is a function of its sources alone, tells the same as the index of a checkout, and is never believed when damaged.
+//! A shard is a function of its sources alone, tells the same as the index of a checkout, and is
+//! never believed when damaged.
 
 use super::support::{PLAY, checkout, fingerprint, open, packed};
 use crate::support::env::{Env, entries};
@@ -14,7 +15,8 @@ use whichfn_search::search::{Query, Searcher};
 use whichfn_syntax::lang::Registry;
 use whichfn_testing::{Case, Indexed, cases, repo};
 
-/// Returns all that an index contains about files, definitions and calls, and the results of a search.
+/// Returns all that an index contains about files, definitions and calls, and the results of a
+/// search.
 fn contents(generation: &Generation, sources: &Sources<'_>) -> String {
     use std::fmt::Write;
     let (graph, registry) = (&generation.graph, Registry::builtin().expect("languages"));

@@ -1,5 +1,5 @@
-//! The steps of a search in several indexes against what is slow and obvious: counts by looking at every definition, and bounds that
-//! nothing exceeds.
+//! The steps of a search in several indexes against what is slow and obvious: counts by looking at
+//! every definition, and bounds that nothing exceeds.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;

@@ -1,4 +1,5 @@
-//! A page in a real browser without a window. Without a browser on PATH these tests say so and pass.
+//! A page in a real browser without a window. Without a browser on PATH these tests say so and
+//! pass.
 
 use super::env::{Env, PATIENCE};
 use std::io::Write;

@@ -1,5 +1,6 @@
-//! A home of its own for an end-to-end run: the real program, a repository to ask about, a cache and a configuration
-//! that no one else sees, and none of the variables of the person who runs the tests.
+//! A home of its own for an end-to-end run: the real program, a repository to ask about, a cache
+//! and a configuration that no one else sees, and none of the variables of the person who runs the
+//! tests.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -79,8 +80,8 @@ impl Env {
         command
     }
 
-    /// As [`Env::process`], and an interrupt ends it: `nohup` and some CI runners start programs with SIGINT ignored, and
-    /// an ignored signal is inherited.
+    /// As [`Env::process`], and an interrupt ends it: `nohup` and some CI runners start programs
+    /// with SIGINT ignored, and an ignored signal is inherited.
     #[cfg(unix)]
     #[allow(unsafe_code)] // `pre_exec` is unsafe: see the two comments below
     pub fn interruptible_process(&self) -> std::process::Command {
@@ -156,7 +157,8 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Of a finished process. A panic is wrong whatever the test is about, as is being ended by a signal.
+    /// Of a finished process. A panic is wrong whatever the test is about, as is being ended by a
+    /// signal.
     pub fn new(what: String, output: Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let ran = Self { what, code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) };
@@ -184,8 +186,8 @@ impl Ran {
         ran
     }
 
-    /// Status 2, nothing on stdout, and on stderr one line that says what and one that says what to do, with these
-    /// words in them.
+    /// Status 2, nothing on stdout, and on stderr one line that says what and one that says what to
+    /// do, with these words in them.
     pub fn failed(self, words: &[&str]) -> Self {
         let ran = self.ended(2);
         assert_eq!(ran.out, "", "an error prints no results: {ran:#?}");

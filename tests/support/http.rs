@@ -1,5 +1,5 @@
-//! `whichfn serve` as a process, and a client of it that writes HTTP by hand: what goes over the socket is what stands in the
-//! test.
+//! `whichfn serve` as a process, and a client of it that writes HTTP by hand: what goes over the
+//! socket is what stands in the test.
 
 use super::env::{Env, PATIENCE};
 use serde_json::Value;

@@ -1,4 +1,5 @@
-//! Helpers for end-to-end tests: a home directory for each run of the program, a client of `whichfn serve`, a browser.
+//! Helpers for end-to-end tests: a home directory for each run of the program, a client of `whichfn
+//! serve`, a browser.
 
 pub mod browser;
 pub mod env;

@@ -151,7 +151,8 @@ impl<'a> GitRepository<'a> {
         Ok(())
     }
 
-    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs nothing.
+    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs
+    /// nothing.
     ///
     /// # Errors
     /// Returns an error if git fails.
@@ -174,10 +175,12 @@ impl<'a> GitRepository<'a> {
     ) -> Result<T, GitFailure> {
         let mut command = protected_command(self.root, |name| name == "GIT_ALTERNATE_OBJECT_DIRECTORIES");
         command.env("GIT_DIR", self.private.path()).envs(self.parts.iter().map(|(name, value)| (name, value)));
-        // Older versions do not know the variables for this and would read the user's configuration.
+        // Older versions do not know the variables for this and would read the user's
+        // configuration.
         command.env("HOME", self.private.path()).env("XDG_CONFIG_HOME", self.private.path());
         command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.private.path().join("none"));
-        // No attribute names a filter or an encoding. Without the configuration a filter would name no program anyway.
+        // No attribute names a filter or an encoding. Without the configuration a filter would name
+        // no program anyway.
         command.env("GIT_ATTR_NOSYSTEM", "1").env("GIT_ATTR_SOURCE", self.empty_tree());
         command.args(arguments);
         run_git(command, input, GitLimits { time: self.time, bytes }, read)

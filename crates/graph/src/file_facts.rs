@@ -13,8 +13,8 @@
 //! cache is not shared between machines, and a shard only between machines of the same byte order.
 //!
 //! - **Cost:** about 20 bytes per value; opening takes constant time, however long the file is.
-//! - **Alternatives:** storing [`whichfn_syntax::parse::Facts`] in packed form, but decoding them took a
-//!   seventh of the time of a link, and one allocation for each call.
+//! - **Alternatives:** storing [`whichfn_syntax::parse::Facts`] in packed form, but decoding them
+//!   took a seventh of the time of a link, and one allocation for each call.
 
 use super::fact_rows::*;
 use bytemuck::Pod;
@@ -27,7 +27,8 @@ use whichfn_syntax::parse::{AssignmentTarget, Symbol};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FileDefinition<'a> {
     pub kind: DefinitionKind,
-    /// Unqualified name. See [`whichfn_syntax::parse::Definition`] for this and the following fields.
+    /// Unqualified name. See [`whichfn_syntax::parse::Definition`] for this and the following
+    /// fields.
     pub name: Symbol,
     pub qualified_name: Symbol,
     pub parent: LocalId,

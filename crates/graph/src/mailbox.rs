@@ -8,8 +8,9 @@
 //!
 //! A message refers to files and symbols by their index in these two lists, so a reader can check
 //! whether a file or a name occurs without decoding the messages. Numbers are packed
-//! ([`whichfn_syntax::varint`]); a message takes about ten bytes. Messages are sorted by round, sender and
-//! order of sending. A round and sender are written once, before the first message that has them.
+//! ([`whichfn_syntax::varint`]); a message takes about ten bytes. Messages are sorted by round,
+//! sender and order of sending. A round and sender are written once, before the first message that
+//! has them.
 
 use super::indexed_list::IndexedList;
 use super::messages::{DefinitionName, Message, MessageContent, PointerName, StoredMessage};

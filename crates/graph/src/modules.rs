@@ -187,7 +187,8 @@ pub struct ModuleResolver<'a> {
 }
 
 impl ModuleResolver<'_> {
-    /// Resolves the module path `parts` from `file`; `level` is as in [`whichfn_syntax::parse::Import`].
+    /// Resolves the module path `parts` from `file`; `level` is as in
+    /// [`whichfn_syntax::parse::Import`].
     pub fn resolve(&self, file: FileId, parts: &[&str], level: u8) -> Option<ImportTarget> {
         let own = self.paths.directory_of(file);
         if level > 0 {

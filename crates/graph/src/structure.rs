@@ -10,8 +10,8 @@
 //! - **Alternatives:** petgraph's `Graph`, which takes three to four times the memory for the same
 //!   2 million nodes; it is the reference implementation in the test. `visit.rs` implements
 //!   petgraph's traits, so its algorithms run on this graph as well.
-//! - **Tested by:** `crates/search/tests/structure.rs`, which compares with a petgraph that is filled
-//!   by walking tree-sitter's own nodes.
+//! - **Tested by:** `crates/search/tests/structure.rs`, which compares with a petgraph that is
+//!   filled by walking tree-sitter's own nodes.
 
 use super::edge::EdgeKind;
 use super::modules::Paths;

@@ -1,5 +1,5 @@
-//! What is seen of each language: `fixtures/lang/<language>.md` shows a small repository, the definitions found in it
-//! and the calls resolved in it.
+//! What is seen of each language: `fixtures/lang/<language>.md` shows a small repository, the
+//! definitions found in it and the calls resolved in it.
 
 use whichfn_graph::{PackedFacts, Source, link};
 use whichfn_syntax::ids::{DefinitionId, LocalId};

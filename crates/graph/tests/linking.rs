@@ -1,4 +1,5 @@
-//! Linking costs what the repository is large, however its files import each other, and finds what a plain walk finds.
+//! Linking costs what the repository is large, however its files import each other, and finds what
+//! a plain walk finds.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -58,8 +59,8 @@ fn name(sources: &[Source<'_>], parsed: &[&Facts], id: DefinitionId) -> String {
     unreachable!("{id:?}")
 }
 
-/// Files that each take all names of all others. Each defines a function, which calls that of the next file and a
-/// function of nobody.
+/// Files that each take all names of all others. Each defines a function, which calls that of the
+/// next file and a function of nobody.
 fn all_import_all(
     count: usize,
     path: impl Fn(usize) -> String,
@@ -151,7 +152,8 @@ fn prefers_the_included_part_of_a_namespace() {
     assert_eq!(linked(files).1, BTreeSet::from(["main.cc:app::run -> z.h:app::size".to_owned()]));
 }
 
-/// The file in which a name is found from a file: itself, else its stars depth first, each file once.
+/// The file in which a name is found from a file: itself, else its stars depth first, each file
+/// once.
 fn slow(stars: &[Vec<usize>], defines: &[Vec<bool>], file: usize, name: usize) -> Option<usize> {
     fn below(
         stars: &[Vec<usize>],

@@ -1,4 +1,5 @@
-//! After any edit, linking what it reaches gives what linking everything gives: the same edges, and the same mailboxes.
+//! After any edit, linking what it reaches gives what linking everything gives: the same edges, and
+//! the same mailboxes.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -8,7 +9,8 @@ use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::{Parser, parse};
 use whichfn_testing::cases;
 
-/// What files are made of: `F` is one of a few functions, `T` of types, `A` of members, `N` of modules (names of files).
+/// What files are made of: `F` is one of a few functions, `T` of types, `A` of members, `N` of
+/// modules (names of files).
 const PYTHON: &[&str] = &[
     "def F(value):\n    return F(value)\n",
     "def F(value, other=None):\n    return value.A(other)\n",
@@ -139,7 +141,8 @@ fn text(language: usize, rare: usize, pieces: &[Piece]) -> String {
         .join("\n")
 }
 
-/// A piece with names in the place of `F`, `T`, `A` and `N`; the more `rare`, the fewer files have a name in common.
+/// A piece with names in the place of `F`, `T`, `A` and `N`; the more `rare`, the fewer files have
+/// a name in common.
 fn filled(piece: &str, names: &[u8; 8], rare: usize) -> String {
     let mut next = names.iter().cycle().map(|&name| usize::from(name));
     let mut name = |of: &[&str], count: usize| {
@@ -277,7 +280,8 @@ struct Tally {
     edits: usize,
 }
 
-/// The state after an edit, which is compared where it was told what the edit reaches; whether it was.
+/// The state after an edit, which is compared where it was told what the edit reaches; whether it
+/// was.
 fn after(
     registry: &Registry,
     kept: &Kept,
@@ -336,7 +340,8 @@ fn relinking_after_an_edit_equals_a_full_link() {
     assert!(reached * 4 > edits, "what an edit reaches was told {reached} times of {edits}");
 }
 
-/// Files, one of which is edited so that a call leads elsewhere in a file which does not name what was edited.
+/// Files, one of which is edited so that a call leads elsewhere in a file which does not name what
+/// was edited.
 struct Example {
     rule: &'static str,
     files: &'static [(&'static str, &'static str)],

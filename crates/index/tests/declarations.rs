@@ -1,4 +1,5 @@
-//! What is said above a declaration is said of its definition: in C the documentation often stands in a header.
+//! What is said above a declaration is said of its definition: in C the documentation often stands
+//! in a header.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;

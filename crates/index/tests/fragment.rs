@@ -1,5 +1,5 @@
-//! The syntax nodes of a fragment are the maximal ones wholly inside its span, in every language; a skeleton keeps what
-//! lies between them.
+//! The syntax nodes of a fragment are the maximal ones wholly inside its span, in every language; a
+//! skeleton keeps what lies between them.
 
 use std::collections::BTreeSet;
 use whichfn_index::fragment::{LineEnds, Skeleton, SyntaxTree, maximal};
@@ -7,10 +7,12 @@ use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Facts, Parser, parse};
 use whichfn_testing::{Block, Case, windows_of};
 
-/// A named node as tree-sitter has it: the number of the node around it, first byte, byte after the last.
+/// A named node as tree-sitter has it: the number of the node around it, first byte, byte after the
+/// last.
 type Node = (Option<usize>, usize, usize);
 
-/// Calls back with each file of each language's fixture: its text, its facts, tree-sitter's own named nodes in preorder.
+/// Calls back with each file of each language's fixture: its text, its facts, tree-sitter's own
+/// named nodes in preorder.
 fn each_file(mut look: impl FnMut(&Block, &Facts, &[Node])) {
     let registry = Registry::builtin().expect("languages");
     let mut languages = BTreeSet::new();
@@ -39,7 +41,8 @@ fn collect(node: tree_sitter::Node<'_>, around: Option<usize>, nodes: &mut Vec<N
     }
 }
 
-/// By the definition: nodes with text that lie wholly inside, such that no node around them does. Number and length.
+/// By the definition: nodes with text that lie wholly inside, such that no node around them does.
+/// Number and length.
 fn slow(nodes: &[Node], start: usize, end: usize) -> Vec<(usize, usize)> {
     let inside = |at: usize| nodes[at].1 < nodes[at].2 && start <= nodes[at].1 && nodes[at].2 <= end;
     let around = |at: usize| std::iter::successors(nodes[at].0, |&up| nodes[up].0);

@@ -1,5 +1,5 @@
-//! The postings of an index against those that plain counting gives for the same documents: one for each definition, with its
-//! words by field.
+//! The postings of an index against those that plain counting gives for the same documents: one for
+//! each definition, with its words by field.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;

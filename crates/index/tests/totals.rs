@@ -15,7 +15,8 @@ fn every_language() -> Indexed {
 fn totals_are_the_sums_over_all_definitions() {
     let indexed = every_language();
     let graph = &indexed.generation.graph;
-    // Words that each call hands on, counted call by call; of equal callees in a row the first alone counts.
+    // Words that each call hands on, counted call by call; of equal callees in a row the first
+    // alone counts.
     let mut through_calls = vec![[0u32; CALL_FIELDS]; graph.definition_count()];
     for caller in graph.definition_ids() {
         let mut callees: Vec<_> = graph.calls(caller).iter().map(|call| call.callee).collect();

@@ -1,5 +1,5 @@
-//! Renders prompts from files: templates (Jinja's syntax) in `crates/llm/src/prompts/`, or in a folder of
-//! the user.
+//! Renders prompts from files: templates (Jinja's syntax) in `crates/llm/src/prompts/`, or in a
+//! folder of the user.
 //!
 //! A file in the user's folder replaces the built-in one of the same name. Only the command line
 //! can name the folder: a repository must not determine the prompts of a model.

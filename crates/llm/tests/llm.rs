@@ -1,5 +1,5 @@
-//! A model on a server, as an OpenAI client expects it to behave: what is sent, what comes back, and what is said when
-//! nothing does. The server is a script (`crates/testing/src/server.rs`).
+//! A model on a server, as an OpenAI client expects it to behave: what is sent, what comes back,
+//! and what is said when nothing does. The server is a script (`crates/testing/src/server.rs`).
 
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -35,7 +35,8 @@ fn reply(script: impl Script) -> Reply {
     ask(script).0.expect("a reply")
 }
 
-/// The error, and how often the server was asked. No error may show the key, or fill more than two lines.
+/// The error, and how often the server was asked. No error may show the key, or fill more than two
+/// lines.
 fn failure(script: impl Script) -> (Error, usize) {
     let (reply, requests) = ask(script);
     let error = reply.expect_err("an error");

@@ -1,4 +1,5 @@
-//! A memory holds what it was given and no more, in both forms, whatever the schema and whatever a model replies.
+//! A memory holds what it was given and no more, in both forms, whatever the schema and whatever a
+//! model replies.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -56,7 +57,8 @@ enum Patch {
     Object(Vec<(String, Patch)>),
 }
 
-/// Nulls become a text that no test holds, since `Value` keeps the order of keys and `serde_json` does not.
+/// Nulls become a text that no test holds, since `Value` keeps the order of keys and `serde_json`
+/// does not.
 fn parse(line: &str) -> Patch {
     const GONE: &str = "\u{1}gone";
     fn patch(value: Value) -> Patch {
@@ -447,7 +449,8 @@ fn is_kept(old: &Value, new: &Value) -> bool {
     }
 }
 
-/// Whether what was given is held: all of it and nothing besides, or its names and elements among others.
+/// Whether what was given is held: all of it and nothing besides, or its names and elements among
+/// others.
 fn is_taken(given: &Value, held: &Value, exactly: bool) -> bool {
     match (given, held) {
         (Value::Map(given), Value::Map(held)) => {

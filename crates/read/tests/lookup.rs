@@ -1,5 +1,5 @@
-//! Reading functions for a question: chunks contain every function once and in order, and the features of a small
-//! function are the same in every language.
+//! Reading functions for a question: chunks contain every function once and in order, and the
+//! features of a small function are the same in every language.
 
 use proptest::prelude::*;
 use whichfn_index::source::Sources;
@@ -101,7 +101,8 @@ fn function(indexed: &Indexed, id: DefinitionId) -> Function {
     FunctionReader::new(&Sources::new(&root, &indexed.generation), &registry).function(id)
 }
 
-/// What shows of one function of a file, of what the description asks for: the names without `as asked`.
+/// What shows of one function of a file, of what the description asks for: the names without `as
+/// asked`.
 fn shows(path: &str, text: &str, name: &str) -> Vec<String> {
     let indexed = indexed(&[(path, text)]);
     let graph = graph(&indexed);

@@ -1,5 +1,6 @@
-//! The tree of a repository and the walks over it: every function has its place, a walk keeps to its budget and knows
-//! nothing that it was not shown, and a model can neither leave the tree nor walk for ever.
+//! The tree of a repository and the walks over it: every function has its place, a walk keeps to
+//! its budget and knows nothing that it was not shown, and a model can neither leave the tree nor
+//! walk for ever.
 
 use proptest::prelude::*;
 use std::cell::Cell;
@@ -383,7 +384,8 @@ impl Model for Counting {
     }
 }
 
-/// Summaries by a model over these files, with those kept in `folder`: how often it was asked, and how many were kept.
+/// Summaries by a model over these files, with those kept in `folder`: how often it was asked, and
+/// how many were kept.
 fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(usize, usize)> {
     let indexed = indexed(files);
     let (graph, shape) = (graph(&indexed), shape(2));

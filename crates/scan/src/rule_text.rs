@@ -61,7 +61,8 @@ pub(super) struct RuleText<'a> {
 }
 
 impl RuleText<'_> {
-    /// Returns the bytes of the file; none if it is missing, may not be read, or is the null device.
+    /// Returns the bytes of the file; none if it is missing, may not be read, or is the null
+    /// device.
     ///
     /// Follows links at the root and above, as git and ripgrep do. Below the root it follows only
     /// links to a place in the tree.

@@ -1,4 +1,5 @@
-//! A tree scanned again is found as a walk finds it, whatever was edited in between; and what did not change is not listed.
+//! A tree scanned again is found as a walk finds it, whatever was edited in between; and what did
+//! not change is not listed.
 
 use proptest::prelude::*;
 use std::fs;

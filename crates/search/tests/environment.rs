@@ -1,5 +1,5 @@
-//! What a fragment gets from those that it is related to: the weighted mean that FragRel prints, and nothing at all when
-//! it counts nothing.
+//! What a fragment gets from those that it is related to: the weighted mean that FragRel prints,
+//! and nothing at all when it counts nothing.
 
 use proptest::prelude::*;
 use whichfn_search::relation::{
@@ -53,8 +53,8 @@ fn bits(hits: &[Hit]) -> Vec<String> {
     hits.iter().map(one).collect()
 }
 
-/// With an alpha of zero, each question's hits are in order of the independent score, under every relation. How many
-/// hits were looked at.
+/// With an alpha of zero, each question's hits are in order of the independent score, under every
+/// relation. How many hits were looked at.
 fn ordered_by_words(indexed: &Indexed) -> usize {
     let mut seen = 0;
     let plain = Weights { name: 0.0, test: 0.0, ..Weights::default() };
@@ -129,8 +129,8 @@ fn without_exact_only_the_best_32_use_calls() {
             let right = if rank < 32 { with_calls[at] } else { along_tree[at] };
             assert!(close(added[at], right), "{unit:?} {rank}: {}, by hand {right}", added[at]);
         }
-        // A mean is off by no more than the best score times the share of all weight that was left out; each weight that
-        // is left out stays below the floor.
+        // A mean is off by no more than the best score times the share of all weight that was left
+        // out; each weight that is left out stays below the floor.
         let (best, exact) = (11.5, Exact::new(&structure, &fragments).sums(&scores, &found));
         for (fast, exact) in fast.sums(&scores, &found).iter().zip(exact) {
             let left_out = exact.weight - fast.weight;

@@ -1,5 +1,6 @@
-//! The numbers in `crates/index/src/store/version.rs` say what the bytes of an index are: other bytes from the same source need another
-//! number, and an index made under the same numbers still opens and answers.
+//! The numbers in `crates/index/src/store/version.rs` say what the bytes of an index are: other
+//! bytes from the same source need another number, and an index made under the same numbers still
+//! opens and answers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -43,7 +44,8 @@ fn sums() -> BTreeMap<String, (u64, [u64; 2])> {
     sums.collect()
 }
 
-/// A fixture whose source changed may have other sums under the same versions; one whose source did not may not.
+/// A fixture whose source changed may have other sums under the same versions; one whose source did
+/// not may not.
 #[test]
 fn the_same_source_yields_the_same_bytes_or_another_version() {
     let (path, actual) = (fixture("index.sums"), sums());
@@ -74,8 +76,8 @@ def paint(wall):
     wall.fill()
 ";
 
-/// The fingerprint under which the frozen index was made. Grammars and word vectors may have changed since: they decide
-/// what an index holds, not how it is read.
+/// The fingerprint under which the frozen index was made. Grammars and word vectors may have
+/// changed since: they decide what an index holds, not how it is read.
 fn frozen_fingerprint() -> Fingerprint {
     let text = std::fs::read_to_string(fixture("frozen-index/fingerprint.json")).expect("a fingerprint");
     serde_json::from_str(&text).expect("a fingerprint")

@@ -1,5 +1,5 @@
-//! Relations are what `docs/SPEC.md`, section 1, says: the exact one to the last digit, the fast one up to what it says
-//! that it leaves out.
+//! Relations are what `docs/SPEC.md`, section 1, says: the exact one to the last digit, the fast
+//! one up to what it says that it leaves out.
 
 use proptest::prelude::*;
 use whichfn_graph::StructureGraph;
@@ -21,7 +21,8 @@ struct Of<'a> {
 }
 
 impl<'a> Of<'a> {
-    /// With these fragments as members, the pattern repeated; with an empty one, those that usually take part.
+    /// With these fragments as members, the pattern repeated; with an empty one, those that usually
+    /// take part.
     fn new(indexed: &'a Indexed, unit: FragmentUnit, members: &[bool]) -> Self {
         let structure = structure_of(&indexed.generation.graph);
         let mut fragments = Fragments::new(&indexed.generation.graph, unit);
@@ -50,7 +51,8 @@ impl<'a> Of<'a> {
         self.all().iter().map(row).collect()
     }
 
-    /// All weights that the sums of a relation imply: those of scores that are 1 for one fragment and 0 for the rest.
+    /// All weights that the sums of a relation imply: those of scores that are 1 for one fragment
+    /// and 0 for the rest.
     fn implied(&self, relation: &dyn Relation) -> Vec<Vec<f64>> {
         let (all, count) = (self.all(), self.fragments.count());
         let (members, others): (Vec<FragmentId>, Vec<FragmentId>) =
@@ -111,7 +113,8 @@ fn is_relation(weights: &[Vec<f64>], what: &str) {
     }
 }
 
-/// No weight is too large or short by the floor, and every path of at least the floor is known in full.
+/// No weight is too large or short by the floor, and every path of at least the floor is known in
+/// full.
 fn fast_is_right_above_the_floor(indexed: &Indexed, members: &[bool]) {
     for unit in UNITS {
         let of = Of::new(indexed, unit, members);

@@ -1,5 +1,6 @@
-//! The structure graph equals the one that a slow, plain walk gives: tree-sitter's own nodes, petgraph's own graph. Its
-//! implementation of petgraph's traits, and that of the call graph, equal copies in petgraph's own graph.
+//! The structure graph equals the one that a slow, plain walk gives: tree-sitter's own nodes,
+//! petgraph's own graph. Its implementation of petgraph's traits, and that of the call graph, equal
+//! copies in petgraph's own graph.
 
 use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::algo::{connected_components, dijkstra, kosaraju_scc, tarjan_scc};

@@ -1,4 +1,5 @@
-//! Windows are those of `docs/SPEC.md`, section 1, and their scores are BM25 of the words in their text, counted slowly.
+//! Windows are those of `docs/SPEC.md`, section 1, and their scores are BM25 of the words in their
+//! text, counted slowly.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -18,8 +19,8 @@ type Texts = Vec<(String, String)>;
 /// A window: path, first and last line.
 type Place = (String, usize, usize);
 
-/// Lines with up to four words each, so that no block of ten holds one word more often than is counted: at most one of
-/// each word a line.
+/// Lines with up to four words each, so that no block of ten holds one word more often than is
+/// counted: at most one of each word a line.
 fn text() -> impl Strategy<Value = String> {
     let line = prop::sample::subsequence(WORDS, 0..=4).prop_map(|words| words.join(" "));
     let ending = prop::sample::select(&["\n", "\r\n"][..]);
@@ -116,7 +117,8 @@ fn check(texts: &Texts, question: &str, folder: Option<&str>) {
         let right = scores.get(place).unwrap_or_else(|| panic!("{place:?} is not a window"));
         assert!((f64::from(*score) - right).abs() < 1e-5 * right.max(1.0), "{place:?}: {score}");
     }
-    // By score, then path, then line; windows with equal scores up to rounding may be in either order.
+    // By score, then path, then line; windows with equal scores up to rounding may be in either
+    // order.
     right.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     for ((place, _), (_, score)) in found.iter().zip(&right) {
         assert!((scores[place] - score).abs() < 1e-5 * score.max(1.0), "{place:?} ranks too high");

@@ -1,4 +1,5 @@
-//! Reads source files: languages as data, and the definitions, calls and imports that a parser finds.
+//! Reads source files: languages as data, and the definitions, calls and imports that a parser
+//! finds.
 
 pub mod ids;
 pub mod lang;

@@ -1,5 +1,5 @@
-//! The patterns of `queries/` match where tree-sitter's own query cursor says that they match. The cursor serves here
-//! only: to compile a query for it takes up to half a second.
+//! The patterns of `queries/` match where tree-sitter's own query cursor says that they match. The
+//! cursor serves here only: to compile a query for it takes up to half a second.
 
 use std::collections::BTreeMap;
 use tree_sitter::{Parser, Query, QueryCursor, StreamingIterator};
@@ -60,7 +60,8 @@ fn by_tables(language: &Language, tree: &tree_sitter::Tree, text: &str) -> Vec<M
     found
 }
 
-/// Matches by the nodes that they capture, each with its matches in their order: what is read first of a node wins.
+/// Matches by the nodes that they capture, each with its matches in their order: what is read first
+/// of a node wins.
 fn by_node(matches: Vec<Match>) -> BTreeMap<(usize, usize, u16), Vec<Match>> {
     let mut found: BTreeMap<_, Vec<Match>> = BTreeMap::new();
     for one in matches {

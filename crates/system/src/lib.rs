@@ -1,4 +1,5 @@
-//! Errors, threads, processes and untrusted files: what every crate needs from the operating system.
+//! Errors, threads, processes and untrusted files: what every crate needs from the operating
+//! system.
 
 pub mod error;
 pub mod process_group;

@@ -1,5 +1,5 @@
-//! Starts a command as the leader of its own process group, and ends the whole group: at a deadline,
-//! and when this program is interrupted. Also removes temporary folders at an interrupt.
+//! Starts a command as the leader of its own process group, and ends the whole group: at a
+//! deadline, and when this program is interrupted. Also removes temporary folders at an interrupt.
 //!
 //! A terminal's interrupt does not reach another process group, so this program kills the running
 //! groups when it receives SIGINT or SIGTERM, and then ends as it would have without the handler.
@@ -98,7 +98,8 @@ mod unix {
     use std::sync::mpsc::channel;
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    /// How often the removal of a folder is tried: a process that was just killed may still add a file.
+    /// How often the removal of a folder is tried: a process that was just killed may still add a
+    /// file.
     const MAX_TRIES: usize = 3;
 
     /// What an interrupt ends and removes.

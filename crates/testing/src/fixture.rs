@@ -1,6 +1,6 @@
-//! Fixtures in Markdown: prose, a small repository as code blocks (```` ```python app/session.py ````),
-//! and expected results (```` ```calls ````). `UPDATE=1 cargo test` rewrites the expected results; the
-//! reviewer reads the diff.
+//! Fixtures in Markdown: prose, a small repository as code blocks (```` ```python app/session.py
+//! ````), and expected results (```` ```calls ````). `UPDATE=1 cargo test` rewrites the expected
+//! results; the reviewer reads the diff.
 
 use crate::workspace;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Small repositories with an index: given ones, and random ones of Python and Rust functions that call
-//! one another, within a file and by import, with some files that contain no function.
+//! Small repositories with an index: given ones, and random ones of Python and Rust functions that
+//! call one another, within a file and by import, with some files that contain no function.
 
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -46,7 +46,8 @@ impl Indexed {
         self.home.path().join("index")
     }
 
-    /// Returns the index below `index_dir`, built or refreshed to match the repository as it is now.
+    /// Returns the index below `index_dir`, built or refreshed to match the repository as it is
+    /// now.
     pub fn refreshed(&self, index_dir: &Path) -> Generation {
         open(&self.root(), index_dir, &self.registry)
     }

@@ -1,5 +1,5 @@
-//! A scripted server of a language model on 127.0.0.1: each request gets the next step. It uses HTTP as
-//! such servers do and records the requests, so that tests need no network and no model.
+//! A scripted server of a language model on 127.0.0.1: each request gets the next step. It uses
+//! HTTP as such servers do and records the requests, so that tests need no network and no model.
 //!
 //! ```no_run
 //! let server = Server::start(vec![Step::reply("4")]);
@@ -106,8 +106,8 @@ impl Step {
         Self::sent(pieces, End::Cut)
     }
 
-    /// The same as `pieces`, but the server then sends nothing until the client disconnects. Without
-    /// pieces it does not send a status either.
+    /// The same as `pieces`, but the server then sends nothing until the client disconnects.
+    /// Without pieces it does not send a status either.
     pub fn silence_after(pieces: &[impl AsRef<[u8]>]) -> Self {
         Self::sent(pieces, End::Silence)
     }
@@ -133,8 +133,8 @@ pub fn event(text: &str) -> String {
     format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]}))
 }
 
-/// The behaviour of a server: a list of steps, or a function of the request. After the last step of a
-/// list the response is 418, which no client retries.
+/// The behaviour of a server: a list of steps, or a function of the request. After the last step of
+/// a list the response is 418, which no client retries.
 pub trait Script: Send + 'static {
     /// Returns the response to a request.
     fn next(&mut self, request: &RecordedRequest) -> Step;

@@ -1,5 +1,5 @@
-//! The code-structure relation as `docs/SPEC.md`, section 1, defines it, without the cut-off, heap and
-//! skeletons of the fast implementation.
+//! The code-structure relation as `docs/SPEC.md`, section 1, defines it, without the cut-off, heap
+//! and skeletons of the fast implementation.
 
 use crate::{Indexed, windows_of};
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! Windows of a text, by their definition.
 
-/// Returns the windows of a text: 20 lines each, each beginning 10 lines after the one before, until
-/// one reaches the end. For each its first line (from 1), first byte, and byte after the last.
+/// Returns the windows of a text: 20 lines each, each beginning 10 lines after the one before,
+/// until one reaches the end. For each its first line (from 1), first byte, and byte after the
+/// last.
 pub fn windows_of(text: &str) -> Vec<(usize, usize, usize)> {
     let mut starts = vec![0];
     starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use whichfn_testing::cases;
 use whichfn_text::{LONGEST_WORD, Splitter, Stemmer, split_identifier, words};
 
-/// Words of a text: runs of letters, digits and underscores, each to its parts and, if it has several, itself.
+/// Words of a text: runs of letters, digits and underscores, each to its parts and, if it has
+/// several, itself.
 fn slow_words(text: &str) -> Vec<String> {
     let mut runs = vec![String::new()];
     for c in text.chars() {
@@ -38,8 +39,9 @@ fn slow_parts(run: &str) -> Vec<String> {
     marked.split(' ').filter(|part| !part.is_empty()).map(lower).collect()
 }
 
-/// Whether a part ends between two characters: where lower case meets upper, before the last capital of a run of
-/// capitals, and where digits meet letters (but not where letters meet digits: `utf8`).
+/// Whether a part ends between two characters: where lower case meets upper, before the last
+/// capital of a run of capitals, and where digits meet letters (but not where letters meet digits:
+/// `utf8`).
 fn is_border(before: char, here: char, after: Option<char>) -> bool {
     let camel = before.is_lowercase() && here.is_uppercase();
     let acronym = before.is_uppercase() && here.is_uppercase() && after.is_some_and(char::is_lowercase);

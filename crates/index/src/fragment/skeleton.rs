@@ -3,8 +3,8 @@
 //! - **Invariant:** two kept nodes are joined by the same path as in the whole tree; a chain of
 //!   syntax edges becomes one edge with a number of steps, whose weight is the product
 //! - **Cost:** O(nodes) to build; a definition needs about two kept nodes, a window about nine
-//! - **Tested by:** `crates/search/tests/relation.rs`: fields on skeletons equal sums over all pairs of
-//!   the whole graph
+//! - **Tested by:** `crates/search/tests/relation.rs`: fields on skeletons equal sums over all
+//!   pairs of the whole graph
 
 use super::nodes::{FragmentNode, maximal};
 use super::tree::SyntaxTree;

@@ -1,11 +1,11 @@
 //! Generates a schema for a question with a language model.
 //!
-//! **Implements:** PRISM, appendix C: examples of a domain, a query and a schema, then the new domain
-//! and query.
+//! **Implements:** PRISM, appendix C: examples of a domain, a query and a schema, then the new
+//! domain and query.
 //!
-//! **Differs from the paper:** the model writes JSON Schema instead of Python dataclasses. The reply
-//! is parsed and checked before it is used; a model that wrote no schema receives the reason and one
-//! more call.
+//! **Differs from the paper:** the model writes JSON Schema instead of Python dataclasses. The
+//! reply is parsed and checked before it is used; a model that wrote no schema receives the reason
+//! and one more call.
 //!
 //! **Cost:** one call, or two.
 

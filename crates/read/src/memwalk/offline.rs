@@ -45,8 +45,8 @@ pub struct WalkOptions {
     pub floor: usize,
     /// Confidence at which the walk stops early. The walk is settled if two consecutive checks, ten
     /// texts or a tenth apart, rank the same function first, and it is correct with at least this
-    /// probability ([`whichfn_search::search::Confidence`]). Above 1, the walk continues until its budget is
-    /// spent.
+    /// probability ([`whichfn_search::search::Confidence`]). Above 1, the walk continues until its
+    /// budget is spent.
     pub sure: f32,
     /// Share of the budget for texts, 0 to 1; the rest is for summaries.
     pub texts: f32,

@@ -5,8 +5,8 @@
 //! - They are overloads of one parent and one of them has no body (`@overload`, a signature of
 //!   TypeScript). The one with the body represents them, with the score of the best.
 //! - They have the same number of parameters and the same qualified name, and the paths of their
-//!   files differ only in words for systems and processors (`crates/text/src/platforms.txt`: `unix/tcp.c`
-//!   and `win/tcp.c`).
+//!   files differ only in words for systems and processors (`crates/text/src/platforms.txt`:
+//!   `unix/tcp.c` and `win/tcp.c`).
 //! - Both have bodies, nearly all words of their parameters, bodies and strings are the same, and
 //!   so are the words of the types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same
 //!   words in different types are not a copy: a trait's method and its implementation,

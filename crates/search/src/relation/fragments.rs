@@ -127,8 +127,8 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// Builds the skeleton of a file, with one fragment for each of [`Fragments::of_file`]. Raises if
-    /// the index contains another number of fragments.
+    /// Builds the skeleton of a file, with one fragment for each of [`Fragments::of_file`]. Raises
+    /// if the index contains another number of fragments.
     pub fn skeleton(&self, file: FileId) -> Skeleton {
         let count = self.of_file(file).len();
         let skeleton = match self.unit {

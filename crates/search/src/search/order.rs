@@ -57,8 +57,8 @@ pub fn depth(query: &Query) -> usize {
     query.k.max(RERANK_DEPTH)
 }
 
-/// Returns the number of hits, from the first, for which [`order`] needs [`MeasuredCandidate`]; 0 if the
-/// order is not learned.
+/// Returns the number of hits, from the first, for which [`order`] needs [`MeasuredCandidate`]; 0
+/// if the order is not learned.
 pub fn measured_depth(query: &Query, hits: usize) -> usize {
     let is_learned = match query.kind {
         KindFilter::Function | KindFilter::Any => QuestionForm::LEARNED.contains(&query.question.form),

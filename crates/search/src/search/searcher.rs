@@ -108,8 +108,8 @@ impl<'a> Searcher<'a> {
         Ok(self.score_only(query, ids)?.hits)
     }
 
-    /// Ranks like [`Self::search_among`] and adds the contribution of each word of the question to each
-    /// score.
+    /// Ranks like [`Self::search_among`] and adds the contribution of each word of the question to
+    /// each score.
     ///
     /// # Errors
     /// Same as [`Self::search`].
