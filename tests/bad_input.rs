@@ -1,8 +1,8 @@
-//! What people and machines do wrong, and what they are told. A bad file is counted and the rest
-//! answered; a bad question or place ends with one line what and one line what to do; nothing ends
-//! in a panic or a wrong answer.
+//! Errors of users, files, permissions, disks and processes. A bad file is counted and the other
+//! files are still searched. A bad question or path ends the run with one line for the error and
+//! one line for the remedy. No input causes a panic or a wrong answer.
 
-#![allow(clippy::print_stdout, clippy::type_complexity)] // says what it skips
+#![allow(clippy::print_stdout, clippy::type_complexity)] // prints what it skips
 
 use crate::support::env::{Env, Ran, entries};
 use serde_json::json;
@@ -19,17 +19,17 @@ fn circle() -> Env {
     Env::with(&[("circle.py", CIRCLE)])
 }
 
-/// Whatever else is in the repository, the good file in it is found.
+/// Checks that the valid file of the repository is still found.
 fn still_answers(env: &Env) {
     assert_eq!(env.ask(&["draw a circle", "-k", "1"]), ["draw_circle"]);
 }
 
-/// What was left out, by reason.
+/// Returns the number of skipped files for each reason.
 fn skipped(env: &Env) -> serde_json::Value {
     env.run(&["status", "--json"]).found().json()["skipped"].clone()
 }
 
-// ---- places
+// ---- paths
 
 #[test]
 fn a_missing_directory() {
@@ -153,8 +153,8 @@ fn random_bytes_named_py() {
 fn code_nested_a_hundred_thousand_deep() {
     let deep = 100_000;
     let shapes: &[(&str, String)] = &[
-        // Never closed, the parser looks for the mistake in every one of them until its limit of
-        // work: fewer, for time.
+        // The parser searches each unclosed bracket for the error until it reaches its step limit,
+        // so fewer brackets keep the test fast.
         ("open.py", format!("x = {}\n", "[\n".repeat(deep / 10))),
         ("closed.py", format!("x = {}1{}\n", "[\n".repeat(deep), "]\n".repeat(deep))),
         ("parens.py", format!("x = {}1{}\n", "(\n".repeat(deep), ")\n".repeat(deep))),
@@ -182,7 +182,7 @@ fn code_nested_a_hundred_thousand_deep() {
     }
 }
 
-/// Each of them ended the program by an assertion in a scanner that is written in C
+/// Each of these texts fails an assertion in a scanner written in C and aborts the program
 /// (`docs/upstream.md`).
 #[test]
 fn text_that_crashes_a_scanner() {
@@ -200,8 +200,8 @@ fn text_that_crashes_a_scanner() {
     }
 }
 
-/// The shape of Rack's `lib/rack/lint.rb`: the next double quote is far below the string that ends
-/// in `<<`.
+/// The text has the shape of Rack's `lib/rack/lint.rb`: the next double quote is far below the
+/// string that ends in `<<`.
 #[test]
 fn a_string_ending_in_two_angles_keeps_its_file() {
     let env = circle();
@@ -214,8 +214,8 @@ fn a_string_ending_in_two_angles_keeps_its_file() {
     assert_eq!(skipped(&env), json!({}));
 }
 
-/// Lengths on both sides of what the scanner keeps in one byte and in all; none of them damages
-/// memory.
+/// The lengths are on both sides of the scanner's limits: one byte for the length of a word, and
+/// the size of its buffer. None of them may corrupt memory.
 #[test]
 fn a_quoted_word_over_several_lines_is_harmless() {
     let env = circle();
@@ -225,8 +225,8 @@ fn a_quoted_word_over_several_lines_is_harmless() {
     still_answers(&env);
 }
 
-/// Heredocs inside one another that fill a scanner's buffer to one byte too many, which no look at
-/// the text sees.
+/// Returns nested heredocs that overflow a scanner's buffer by one byte. Inspecting the text does
+/// not reveal this.
 fn heredocs_of_one_byte_too_many() -> String {
     let words: Vec<String> =
         ["A", "B", "C", "D", "E"].iter().zip([200, 200, 200, 200, 203]).map(|(c, n)| c.repeat(n)).collect();
@@ -235,16 +235,16 @@ fn heredocs_of_one_byte_too_many() -> String {
     format!("x = <<{}\n{inside}text\n{ends}", words[0])
 }
 
-/// Also: the C parsers are compiled with their assertions, without which the scanner would damage
-/// memory in silence.
+/// This also tests that the C parsers are compiled with assertions. Without them the scanner would
+/// silently corrupt memory.
 #[cfg(unix)]
 #[test]
 fn a_parser_crash_happens_once() {
     use std::os::unix::process::ExitStatusExt;
     let env = circle();
     env.write("nested.rb", heredocs_of_one_byte_too_many());
-    // With one thread the first note names the file; with two, the second run may have to find it
-    // out.
+    // With one thread the first note names the file. With two threads the second run may have to
+    // find out which file it was.
     let one_thread = [("RAYON_NUM_THREADS", "1")];
     let ended = env.process().arg("index").envs(one_thread).output().expect("the program starts");
     assert_eq!(ended.status.signal(), Some(6), "an assertion ends it, unless NDEBUG is set: {ended:?}");
@@ -354,8 +354,8 @@ fn odd_file_names() {
     assert_eq!(env.ask(&["draw a circle", "-k", "99", "--no-fold"]).len(), names.len() - 1);
 }
 
-/// As ripgrep has them: byte for byte in a pipe; in JSON as far as they are text, and byte for byte
-/// beside it.
+/// As in ripgrep, a pipe receives the bytes of the name. JSON contains the name as text, with a
+/// replacement character for each invalid part, and also the bytes.
 #[test]
 #[cfg(target_os = "linux")]
 fn file_names_that_are_not_utf8() {
@@ -431,10 +431,10 @@ fn sockets_and_pipes_are_not_read() {
     assert_eq!(skipped(&env), json!({"special": 2}));
 }
 
-// ---- rights
+// ---- permissions
 
-/// The program as a user who cannot read everything: the one who runs the tests, or `nobody` if
-/// that is root.
+/// Returns a function that runs the program as a user with limited permissions: the user who runs
+/// the tests, or `nobody` if that is root.
 #[cfg(unix)]
 fn as_ordinary_user(env: &Env) -> Option<impl Fn(&[&str]) -> Ran> {
     use std::os::unix::fs::PermissionsExt;
@@ -513,7 +513,7 @@ fn an_index_directory_without_write_permission() {
     set_mode(&env.outside("cache"), 0o777);
 }
 
-/// Makes a file look as if nobody had touched it for an hour.
+/// Sets the modification time of a file to one hour ago.
 fn age(path: &Path) {
     let file = std::fs::File::options().write(true).open(path).expect("file");
     file.set_modified(SystemTime::now() - Duration::from_secs(3600)).expect("time");
@@ -521,7 +521,7 @@ fn age(path: &Path) {
 
 // ---- the index
 
-/// Everything below a folder, folders before what they hold.
+/// Returns every path below a folder. A folder precedes its contents.
 fn below(folder: &Path) -> Vec<PathBuf> {
     entries(folder)
         .into_iter()
@@ -597,7 +597,7 @@ fn side(size: u64) -> u64 {
                 err.into_owned()
             };
             let mut said = check("asked", &right.out);
-            // What only a refresh reads is looked at when a file changes.
+            // Some files are only read by a refresh, so a file is changed to cause one.
             if said.is_empty() {
                 env.write("other.py", "x = 1\n");
                 age(&env.at("other.py"));
@@ -613,8 +613,8 @@ fn side(size: u64) -> u64 {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), files.len() * damages.len(), wrong.join("\n"));
 }
 
-/// Sums are checked block by block as they are read, so a changed byte that the question does not
-/// come to harms nothing.
+/// Checksums are verified block by block on reading, so a changed byte in a block that the question
+/// does not read has no effect.
 #[test]
 fn a_changed_byte_never_causes_a_wrong_answer() {
     let env = big();
@@ -672,7 +672,7 @@ fn an_index_of_other_settings_is_built_again_with_one_line() {
     assert_eq!(ran.stderr_contains(&["other settings; rebuilding it"]).err.lines().count(), 1);
 }
 
-/// A tree that takes a while.
+/// Returns a repository that takes a while to index.
 fn big() -> Env {
     let env = circle();
     more(&env);
@@ -686,8 +686,8 @@ fn more(env: &Env) {
     }
 }
 
-/// Prepares a repository and ends its indexing while the index is being written. A busy machine may
-/// give this test its turn only after the index is done; then it tries again.
+/// Prepares a repository and stops its indexing while the index is being written. On a busy machine
+/// the index may be complete before the test can stop the run, so the test retries.
 #[cfg(unix)]
 fn interrupted(prepare: fn() -> Env, stop: fn(&mut Child)) -> Env {
     for _ in 0..20 {
@@ -802,7 +802,7 @@ fn questions_while_the_files_change_see_a_whole_index() {
 
 // ---- the disk
 
-/// A limit on the size of files stands for a disk that takes no more: writes fail in the middle.
+/// A limit on the file size simulates a full device: writes fail in the middle.
 #[test]
 #[cfg(unix)]
 fn a_write_error_on_a_full_device() {
@@ -821,7 +821,7 @@ fn a_write_error_on_a_full_device() {
     still_answers(&env);
 }
 
-/// In a mount namespace of its own, so that nothing is left behind.
+/// The small disk is mounted in a separate mount namespace, so nothing remains after the test.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk() {
@@ -853,7 +853,7 @@ fn a_full_disk() {
     Ran::new("whichfn on a full disk".into(), output).failed(&["no space left", "--index-dir"]);
 }
 
-/// A folder of shards may be written by others.
+/// Other users may write to a folder of shards.
 #[cfg(unix)]
 #[test]
 fn a_pipe_instead_of_a_shard_or_catalog_does_not_block() {

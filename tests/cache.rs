@@ -1,7 +1,7 @@
-//! The index as a cache that others may touch: times that lie, places that may not be written,
-//! other users, full disks, another writer.
+//! The index as a cache under adverse conditions: misleading file times, read-only folders, other
+//! users, full disks and a concurrent writer.
 
-#![allow(clippy::print_stdout)] // says what it skips
+#![allow(clippy::print_stdout)] // prints what it skips
 
 use crate::support::env::{Env, Ran, entries};
 use serde_json::json;
@@ -30,7 +30,7 @@ fn set_modified(path: &Path, time: SystemTime) {
 
 // ---- times
 
-/// `tar`, `rsync -t`, `cp -p` and restored caches do this.
+/// `tar`, `rsync -t`, `cp -p` and restored caches set such times.
 #[test]
 #[cfg(unix)]
 fn detects_other_content_with_the_same_size_and_time() {
@@ -53,7 +53,7 @@ fn times_before_1970_differ() {
     assert_eq!(env.ask(&["koala"]), ["koala_stripes"]);
 }
 
-/// All times and inodes are new, and no content is.
+/// A fresh checkout changes all times and inodes and no content.
 #[test]
 fn a_fresh_checkout_is_compared_by_content_and_not_built_again() {
     let files: Vec<(String, String)> =
@@ -75,8 +75,8 @@ fn a_fresh_checkout_is_compared_by_content_and_not_built_again() {
     assert_eq!(generation(&env), before);
 }
 
-/// Whatever the times and inodes of the others say: all are younger than the last look, or all are
-/// new.
+/// The times and inodes of the other files do not matter: all files are newer than the last scan,
+/// or all have new times and inodes.
 #[test]
 fn after_a_fresh_checkout_one_edited_file_is_parsed_and_no_other() {
     let play = |i: usize| (format!("f{i}.py"), format!("def play_{i}(sound):\n    return sound\n"));
@@ -120,7 +120,7 @@ fn verify_reads_everything_and_lists_differences() {
     env.run(&["index", "--verify"]).found();
 }
 
-// ---- rights
+// ---- permissions
 
 #[cfg(unix)]
 mod unix {
@@ -152,10 +152,10 @@ mod unix {
         }
     }
 
-    /// Puts something in the place of the first; a link leads to the second.
+    /// Creates an obstacle at the first path. A link points to the second path.
     type Put = fn(&Path, &Path);
 
-    /// Nothing is written through a link, and what stands in the way is removed.
+    /// The program does not write through a link, and it removes whatever blocks the path.
     #[test]
     fn a_link_at_the_path_of_an_index_file_is_removed_but_not_its_target() {
         let shapes: [(&str, Put); 3] = [
@@ -178,7 +178,8 @@ mod unix {
         }
     }
 
-    /// The program as `nobody`, if the tests run as root; it may come everywhere in `env`.
+    /// Returns a function that runs the program as `nobody`, or `None` if the tests do not run as
+    /// root. Makes the folders of `env` accessible to that user.
     fn as_nobody(env: &Env) -> Option<impl Fn(&[&str]) -> Ran> {
         for place in ["", "home", "cache", "cache/whichfn", "config", "repo"] {
             set_mode(&env.outside(place), 0o777);
@@ -217,7 +218,7 @@ mod unix {
         let env = zebra();
         let Some(run) = as_nobody(&env) else { return };
         let folder = env.index_folder();
-        // Root's index, which others may read: an image with a cache in it.
+        // Other users may read the index of root, as in a container image that includes a cache.
         below(&folder).iter().chain([&folder]).for_each(|path| set_mode(path, 0o755));
         set_modified(&env.at("a.py"), SystemTime::now());
         run(&["zebra"]).found().without_stderr();
@@ -230,7 +231,7 @@ mod unix {
 
     // ---- disk
 
-    /// The former index is good: it is neither built again nor to be removed.
+    /// The previous index is valid: the program neither rebuilds it nor asks the user to remove it.
     #[test]
     #[cfg(target_os = "linux")]
     fn a_disk_that_fills_up_while_refreshing_leaves_the_former_index() {
@@ -258,7 +259,7 @@ mod unix {
 
     // ---- another writer
 
-    /// Who holds LOCK is another writer; what it notes there is how far it is.
+    /// Simulates another writer: holds the lock on `LOCK`, which contains the writer's progress.
     fn another_writer(env: &Env, noted: &str) -> File {
         let place = env.index_folder().join("LOCK");
         fs::write(&place, noted).expect("noted");

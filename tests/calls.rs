@@ -1,5 +1,5 @@
-//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and why
-//! it is linked.
+//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its location, its source
+//! line and the reason for the link.
 
 use crate::support::env::Env;
 use serde_json::json;
@@ -49,7 +49,7 @@ fn shop() -> Env {
     ])
 }
 
-// ---- what is shown
+// ---- output
 
 #[test]
 fn callers_are_shown_with_place_reason_and_line() {
@@ -189,7 +189,7 @@ fn json_has_the_shape_of_the_contract() {
     assert_eq!(value, expected);
 }
 
-// ---- bounds
+// ---- limits
 
 #[test]
 fn a_limit_keeps_the_nearest_and_counts_the_rest() {
@@ -237,9 +237,10 @@ fn a_chain_as_long_as_a_file_ends_at_a_hundred() {
     assert_eq!(out.lines().count(), 101);
 }
 
-// ---- nothing, and names
+// ---- missing results and names
 
-/// As in the npm packages ws and underscore: what a file returns comes to hold the file itself.
+/// The npm packages ws and underscore have this shape: the exported value has a member that is the
+/// export itself.
 #[test]
 fn a_file_that_returns_itself_is_linked() {
     let a = "class A {\n  go() {\n    return A.step();\n  }\n  static step() {}\n}\nA.prototype.y = 1;\nmodule.exports = A;\n";
@@ -280,7 +281,7 @@ fn a_name_of_more_than_200_letters_gets_no_suggestion() {
     assert!(!ran.err.contains("near"), "{}", ran.err);
 }
 
-/// What a file holds may have changed under an index that is asked as it was.
+/// With `--no-update`, a file may differ from the state that was indexed.
 #[test]
 fn text_that_changed_since_indexing_is_not_shown() {
     let env = shop();

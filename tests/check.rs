@@ -1,5 +1,4 @@
-//! `whichfn check`: what a reviewer would want to know of a change, against real repositories of
-//! git.
+//! `whichfn check`: findings about a change, tested on real git repositories.
 
 use crate::support::env::{Env, Ran};
 use serde_json::Value;
@@ -24,7 +23,7 @@ def stop(state):
     save('state', data=state)
 ";
 
-/// Runs git in the repository.
+/// Runs git in the repository and returns its trimmed standard output.
 fn git(env: &Env, arguments: &[&str]) -> String {
     let mut git = env.other_process("git");
     git.args(["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]).args(arguments);
@@ -38,7 +37,7 @@ fn commit(env: &Env) {
     git(env, &["commit", "-q", "-m", "a change"]);
 }
 
-/// A repository with these files committed.
+/// Creates a repository and commits these files.
 fn repository(files: &[(&str, &str)]) -> Env {
     let env = Env::with(files);
     git(&env, &["init", "-q"]);
@@ -54,7 +53,7 @@ fn findings(ran: &Ran) -> Vec<Value> {
     ran.json()["findings"].as_array().expect("a list").clone()
 }
 
-/// `rule path:line` of each finding of `--json`.
+/// Returns `rule path:line` for each finding of `--json`.
 fn reported(env: &Env, arguments: &[&str]) -> Vec<String> {
     let all: Vec<&str> = ["check", "--json"].iter().chain(arguments).copied().collect();
     let ran = env.run(&all);
@@ -313,7 +312,7 @@ fn reports_a_question_whose_answer_moved_or_disappeared() {
     env.run(&["check"]).failed(&["app.py:1", "one JSON object per line"]);
 }
 
-// ---- which change
+// ---- selecting the change
 
 #[test]
 fn a_missing_path_is_an_error() {
@@ -355,7 +354,7 @@ fn comparing_two_revisions_ignores_the_working_tree() {
     let ran = env.run(&["check", between[0], between[1], between[2], between[3]]);
     assert!(ran.out.starts_with("store.py:1") && ran.code == Some(1), "{ran:#?}");
     ran.stderr_contains(&["not checked out"]);
-    env.index_folder(); // of which there is one: nothing is left behind
+    env.index_folder(); // panics unless there is exactly one: no other index remains
     assert!(reported(&env, &["--from-ref", "work", "--to-ref", "main"]).is_empty(), "main has nothing that work lacks");
     let hook = [("PRE_COMMIT_FROM_REF", "main"), ("PRE_COMMIT_TO_REF", "work")];
     let ran = env.run_under(&hook, &["check", "--staged"]);
@@ -391,7 +390,7 @@ fn new_and_deleted_files_and_the_first_commit_are_handled() {
     assert!(reported(&env, &["--staged"]).is_empty(), "all is new");
 }
 
-// ---- what is left out, and what fails
+// ---- suppressed findings and failures
 
 #[test]
 fn a_finding_is_switched_off_by_a_comment_a_setting_or_a_baseline() {
@@ -461,7 +460,7 @@ fn findings_are_sarif_annotations_and_markdown_too() {
     assert!(markdown.contains("- **error** `callers` `store.py:1`: the parameters of save changed"), "{markdown}");
 }
 
-// ---- what goes wrong
+// ---- unusual repositories
 
 #[cfg(unix)]
 #[test]

@@ -1,4 +1,4 @@
-//! The command line as a person or a script sees it (SPEC sections 2 and 3).
+//! The command line interface for users and scripts (SPEC sections 2 and 3).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
@@ -61,7 +61,8 @@ It sells dates for money.
     ])
 }
 
-/// Times differ from run to run; everything else may not.
+/// Replaces the values that depend on time and on the state of the index. Everything else must be
+/// the same in each run.
 fn without_times(text: &str) -> Value {
     let mut value: Value = serde_json::from_str(text).expect("JSON");
     value["query_ms"] = json!(0);
@@ -70,7 +71,7 @@ fn without_times(text: &str) -> Value {
     value
 }
 
-// ---- asking
+// ---- queries
 
 #[test]
 fn a_bare_question_and_the_word_ask_give_the_same() {
@@ -107,7 +108,7 @@ fn typing_nothing_shows_examples() {
     assert_eq!(ran.err.matches("  whichfn ").count(), 3, "{ran:#?}");
 }
 
-/// clap lets a heading go on over the options behind it.
+/// In clap, a heading also applies to the options that follow it.
 #[test]
 fn help_has_each_option_under_its_heading_and_the_short_one_is_short() {
     let shop = shop();
@@ -220,7 +221,7 @@ fn the_exit_status_is_that_of_grep() {
     assert_eq!(shop.run(&["split a date", "--no-such-flag"]).code, Some(2));
 }
 
-/// Advice never repeats what was given, and never blames an option that was not.
+/// The hint never suggests an option that was already set and never blames one that was not.
 #[test]
 fn the_hint_after_no_results_depends_on_the_options() {
     let shop = shop();
@@ -428,7 +429,7 @@ fn a_closed_pipe_is_not_an_error() {
 fn json_has_the_shape_of_the_contract() {
     let shop = shop();
     let mut value = shop.run(&["split a date at its dashes", "-k", "1", "--json"]).found().json();
-    // How much is the ranking's business and changes with it; that it is a number is checked below.
+    // The values depend on the ranking. The checks below verify that they are numbers.
     let mask = |number: &mut Value| *number = json!(number.is_f64());
     mask(&mut value["query_ms"]);
     mask(&mut value["index"]["ms"]);
@@ -532,7 +533,7 @@ fn jsonl_gives_the_results_of_json_one_a_line() {
     assert_eq!(shop.run(&["parse", "--json", "--jsonl"]).code, Some(2));
 }
 
-// ---- which results
+// ---- selection of results
 
 #[test]
 fn k_is_the_most_results() {
@@ -697,7 +698,7 @@ fn a_wrong_settings_file_is_an_error_with_its_line() {
     assert_eq!(shop.run_under(&[("WHICHFN_K", "many")], &["money"]).code, Some(2));
 }
 
-// ---- the index follows the files
+// ---- index updates
 
 #[test]
 fn an_answer_follows_edits_additions_renames_and_deletions() {
@@ -771,7 +772,7 @@ fn ignored_and_hidden_files_are_left_out() {
     assert!(!env.ask(&["draw"]).contains(&"draw_kept".to_owned()), "an ignore file that changes is noticed");
 }
 
-// ---- the other commands
+// ---- other commands
 
 #[test]
 fn index_builds_then_finds_itself_fresh() {
@@ -789,7 +790,7 @@ fn index_builds_then_finds_itself_fresh() {
 
 #[test]
 fn calls_beyond_the_step_limit_are_counted() {
-    // Each of 5,000 named arguments is looked for among 5,000 parameters.
+    // Each of the 5,000 named arguments is looked up among 5,000 parameters.
     let env = Env::new();
     let list = |one: fn(usize) -> String| (0..5_000).map(one).collect::<Vec<_>>().join(", ");
     let (parameters, arguments) = (list(|i| format!("a{i}")), list(|i| format!("a{i}=1")));
@@ -875,8 +876,8 @@ fn completions_and_the_manual_name_the_commands_and_flags() {
 #[path = "../build/commit.rs"]
 mod build_commit;
 
-/// The build script watches the files that move with HEAD, so the program names the commit of this
-/// checkout.
+/// The build script watches the files that change with HEAD, so the program reports the commit of
+/// this checkout.
 #[test]
 fn the_version_names_the_commit_of_the_checkout() {
     let long = Env::new().run(&["--version"]).found().without_stderr().out;
@@ -906,14 +907,14 @@ fn a_build_takes_the_commit_of_its_own_checkout_only() {
     assert_eq!(commit.hash.as_ref(), Some(&first));
     let names: Vec<_> = commit.watched.iter().filter_map(|path| path.strip_prefix(env.at(".git")).ok()).collect();
     assert_eq!(names, ["HEAD", "logs/HEAD"].map(std::path::Path::new), "all exist: {:?}", commit.watched);
-    // A worktree has a file `.git`, and a HEAD of its own.
+    // In a worktree `.git` is a file, and each worktree has its own HEAD.
     git(&["worktree", "add", "-q", "-b", "side", "../side"]);
     git(&["commit", "-q", "--allow-empty", "-m", "two"]);
     let side = build_commit::commit(&env.outside("side"));
     assert_eq!(side.hash, Some(first));
     assert!(side.watched.len() == 2 && side.watched.iter().all(|path| path.is_file()), "{:?}", side.watched);
     assert!(!side.watched.contains(&commit.watched[0]), "each worktree has its own HEAD");
-    // A package that lies in a checkout of something else.
+    // The package is inside the checkout of another project.
     std::fs::create_dir(env.at("vendor")).expect("folder");
     assert_eq!(build_commit::commit(&env.at("vendor")).hash, None);
 }
@@ -955,7 +956,7 @@ fn the_parts_of_a_score_add_up_to_it() {
         let score = number(result.split(" = ").next().expect("score"));
         let parts = result.lines().skip(1).filter_map(|line| line.trim_start().split_once("  "));
         let sum: f64 = parts.filter(|(n, _)| n.starts_with(['+', '-'])).map(|(n, _)| number(n)).sum();
-        // Nine parts of two digits each.
+        // The sum of nine parts, each rounded to two digits, has a rounding error.
         assert!((sum - score).abs() < 0.05, "{sum} is not {score}: {result}");
     }
 }

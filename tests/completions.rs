@@ -1,12 +1,13 @@
-//! What a shell offers on TAB, by the shell itself. A shell that is not on PATH is skipped, and the
-//! test prints that.
+//! Shell completion on TAB, tested with real shells. A test prints a notice and does nothing if its
+//! shell is not on PATH.
 
 use crate::support::env::Env;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-/// Loads the script in a fresh zsh and records each match that it would offer, then exits.
+/// Script that loads the completion script in a fresh zsh and records each offered match, then
+/// exits.
 const ZSH_SETUP: &str = r"
 PROMPT=
 folder=${${(%):-%x}:h}
@@ -25,7 +26,7 @@ comppostfuncs=(exit)
 zstyle ':completion:*' insert-tab false
 ";
 
-/// Types the line and TAB into a zsh on a terminal of its own, and waits until it exits.
+/// Script that types the line and TAB into a zsh on a pseudo-terminal and waits until it exits.
 const ZSH_TYPE: &str = r"
 zmodload zsh/zpty
 zpty shell zsh -f -i
@@ -45,7 +46,7 @@ printf '%s\n' "${COMPREPLY[@]}"
 
 const FISH: &str = "source $argv[1]; complete -C $argv[2]";
 
-/// A shell with the completion script of this program.
+/// A shell that has loaded the completion script of this program.
 struct Shell {
     env: Env,
     name: &'static str,
@@ -53,11 +54,11 @@ struct Shell {
 }
 
 impl Shell {
-    /// Returns none, and prints that, if the shell is not on PATH.
+    /// Returns `None` and prints a notice if the shell is not on PATH.
     fn find(name: &'static str) -> Option<Self> {
         let folders = std::env::var_os("PATH").unwrap_or_default();
         if !std::env::split_paths(&folders).any(|folder| folder.join(name).is_file()) {
-            // Not captured by the test harness: a test that does nothing should be seen.
+            // The test harness does not capture this, so a skipped test is visible.
             let _ = writeln!(std::io::stderr(), "SKIPPED: {name} is not on PATH, so its completion is not tested");
             return None;
         }
@@ -68,7 +69,7 @@ impl Shell {
         Some(Self { env, name, script })
     }
 
-    /// Returns what is offered at the end of a line.
+    /// Returns the completions at the end of a line.
     fn offers(&self, line: &str) -> Vec<String> {
         let _ = std::fs::remove_file(self.env.outside("offered"));
         let script = self.script.to_str().expect("text");
@@ -85,7 +86,7 @@ impl Shell {
             "zsh" => std::fs::read_to_string(self.env.outside("offered")).unwrap_or_default(),
             _ => String::from_utf8_lossy(&output.stdout).into_owned(),
         };
-        // fish adds a description behind a tab.
+        // fish appends a tab and a description.
         offered.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect()
     }
 
@@ -101,7 +102,7 @@ impl Shell {
         );
     }
 
-    /// Checks what every shell must offer.
+    /// Checks the completions that every shell must offer.
     fn check_all(&self) {
         self.env.write("folder/a.py", "");
         self.check("whichfn ", &["ask", "callers", "index", "help"], &["install"]);
