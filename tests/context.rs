@@ -1,5 +1,5 @@
-//! `whichfn context`: what is put before a completion, for a cursor in a saved, unsaved or new
-//! file.
+//! `whichfn context`: the fragments that precede a completion, for a cursor in a saved, unsaved or
+//! new file.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ fn shop() -> Env {
     Env::with(&[("src/mail.py", MAIL), ("src/prices.rs", PRICES), ("src/orders.py", ORDERS)])
 }
 
-/// One word a file, so that what is found says what was looked for.
+/// Each file contains one word, so the results show which word was searched for.
 fn words(path: &str, text: &str) -> Env {
     let env = Env::with(&[("alpha.py", "alpha = 1\n"), ("beta.py", "beta = 2\n")]);
     env.write(path, text);
@@ -44,7 +44,7 @@ fn with_text(env: &Env, arguments: &[&str], text: &str) -> Ran {
     })
 }
 
-/// The files of the fragments, the best first.
+/// Returns the files of the fragments, sorted by rank.
 fn paths(ran: Ran) -> Vec<String> {
     let of = |value: Value| value["path"].as_str().expect("path").to_owned();
     ran.json()["fragments"].as_array().expect("list").iter().cloned().map(of).collect()
@@ -154,7 +154,7 @@ fn fim_is_a_list_of_names_and_texts_with_the_best_last() {
     assert_eq!((fim, expected.len()), (Value::Array(expected), 2));
 }
 
-// ---- unsaved text, drafts
+// ---- unsaved text and drafts
 
 #[test]
 fn the_query_uses_unsaved_text() {
@@ -187,7 +187,7 @@ fn a_draft_is_part_of_the_query() {
     assert_eq!(found(&env, &["here.py:1", "--draft", "beta"]), ["beta.py"], "even where nothing is written yet");
 }
 
-// ---- how many, how ranked
+// ---- limits and ranking
 
 #[test]
 fn k_is_the_most_fragments_and_budget_the_most_text() {
@@ -238,7 +238,7 @@ fn rankings_are_bm25_the_published_sum_and_the_best() {
     assert_eq!(env.run(&["context", "near/here.py:3", "--ranking", "worst"]).code, Some(2));
 }
 
-// ---- status, freshness
+// ---- exit status and freshness
 
 #[test]
 fn the_exit_status_is_that_of_grep() {

@@ -1,10 +1,11 @@
-//! The cursor of `whichfn context`: what stands before it is looked for, what it stands in or
-//! before is never shown, and a wrong one ends with one line what and one line what to do.
+//! The cursor of `whichfn context`: the text before it is the query, and the text of the query and
+//! after the cursor is never shown. An invalid cursor ends the run with one line for the error and
+//! one line for the remedy.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
 
-/// Every line has a word of its own and one that all have.
+/// Returns lines that each have a unique word and a word common to all lines.
 fn lines(from: usize, to: usize) -> Vec<String> {
     (from..=to).map(|line| format!("total = total + own{line}")).collect()
 }
@@ -25,8 +26,8 @@ fn fragments(env: &Env, place: &str, unsaved: Option<&str>) -> Vec<Value> {
     ran.json()["fragments"].as_array().expect("list").clone()
 }
 
-/// Asks at each line of what the editor holds; gives how often a fragment of the own file was
-/// shown.
+/// Requests fragments at each line of the editor's text. Returns the number of fragments from the
+/// edited file.
 fn at_every_line(env: &Env, held: &[String], unsaved: bool) -> usize {
     let (all, mut shown) = (text(held), 0);
     for line in 1..=held.len() + 1 {
@@ -35,7 +36,7 @@ fn at_every_line(env: &Env, held: &[String], unsaved: bool) -> usize {
             assert!(found.iter().any(|f| f["path"] == "other.py") || line == 1, "{place}: others are always shown");
             for fragment in found.iter().filter(|fragment| fragment["path"] == "long.py") {
                 shown += 1;
-                // The query is shown anyway, so its lines are left out too.
+                // The query is part of the completion anyway, so its lines are left out too.
                 let hidden = &held[line.saturating_sub(20).min(held.len())..];
                 let words: Vec<&str> = fragment["text"].as_str().expect("text").split_whitespace().collect();
                 let leaked = hidden.iter().find(|line| words.contains(&line.rsplit(' ').next().expect("word")));
@@ -90,7 +91,8 @@ fn the_query_is_the_twenty_lines_before_the_cursor() {
     assert_eq!(query("long.py:61"), json!([41, 60]), "the empty line at the end");
 }
 
-/// The words that the text before the cursor has, seen by what is found for them.
+/// Returns the words that the text before the cursor contains, derived from the files found for
+/// them.
 fn before(content: &str, place: &str) -> Vec<String> {
     let env = Env::with(&[("alpha.py", "alpha = 1\n"), ("beta.py", "beta = 1\n")]);
     env.write("here.py", content);
@@ -132,7 +134,7 @@ fn line_breaks_of_windows_count_as_one() {
     assert!(shown.contains("// fn alpha() {\n// \tbeta();\n// }\n") && !shown.contains('\r'), "{shown:?}");
 }
 
-// ---- which repository
+// ---- selecting the repository
 
 const CIRCLE: &str = "def draw_circle(radius):\n    return radius\n";
 
@@ -188,7 +190,7 @@ fn another_directory_can_be_named() {
     env.run(&["context", "circle.py:2", "--in", "inner"]).failed(&["circle.py is outside", "omit --in"]);
 }
 
-// ---- wrong places
+// ---- invalid cursors
 
 fn context(env: &Env, place: &str) -> Ran {
     env.run(&["context", place])

@@ -1,8 +1,8 @@
-//! The documents say what is there: paths exist, rooms, languages and options are those of the
-//! program, and the example in the README is what it prints. `UPDATE=1 cargo test docs::` writes
-//! the language table and the example anew.
+//! The documentation matches the program: paths exist, modules, languages and options are real, and
+//! the example in the README is the program's output. `UPDATE=1 cargo test docs::` rewrites the
+//! language table and the example.
 //!
-//! `docs/SPEC.md` also names what is planned, so its options are not looked up.
+//! `docs/SPEC.md` also describes planned features, so its options are not checked.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -44,8 +44,7 @@ const DOCUMENTS: &[&str] = &[
     "queries/README.md",
 ];
 
-/// Paths in other trees: of a grammar's crate, of an example, of a person's own machine, of a
-/// model.
+/// Paths in other trees: in a grammar's crate, an example, a user's home directory or a model.
 const ELSEWHERE: &[&str] = &[
     "AGENTS.md",
     "src/node-types.json",
@@ -59,7 +58,7 @@ const ELSEWHERE: &[&str] = &[
     "org/flask",
 ];
 
-/// Methods of the protocol that editors speak; not paths.
+/// Methods of the protocol that editors use. They are not paths.
 const METHODS: &[&str] = &[
     "workspace/symbol",
     "textDocument/prepareCallHierarchy",
@@ -68,11 +67,11 @@ const METHODS: &[&str] = &[
     "window/logMessage",
 ];
 
-/// The contract: it also names commands and options that are planned.
+/// The specification, which also names planned commands and options.
 const CONTRACT: &str = "docs/SPEC.md";
 const LANGUAGE_PAGE: &str = "docs/languages.md";
 
-/// What stands around the parts that `UPDATE=1` writes.
+/// Marks around the parts that `UPDATE=1` writes.
 const EXAMPLE: (&str, &str) = ("<!-- example -->\n", "<!-- end of example -->");
 const LANGUAGES: (&str, &str) = ("<!-- languages -->\n", "<!-- end of languages -->");
 
@@ -84,7 +83,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|cause| panic!("{path}: {cause}"))
 }
 
-/// The lines of code blocks, and everything else.
+/// Splits a text into the lines of its code blocks and the other lines.
 fn blocks_and_prose(text: &str) -> (Vec<&str>, Vec<&str>) {
     let mut inside = false;
     let (mut blocks, mut prose) = (Vec::new(), Vec::new());
@@ -100,18 +99,18 @@ fn blocks_and_prose(text: &str) -> (Vec<&str>, Vec<&str>) {
     (blocks, prose)
 }
 
-/// What stands between single backticks.
+/// Returns the text between single backticks.
 fn spans<'t>(prose: &[&'t str]) -> Vec<&'t str> {
     prose.iter().flat_map(|line| line.split('`').skip(1).step_by(2)).collect()
 }
 
-/// Targets of Markdown links that lead to files.
+/// Returns the targets of Markdown links to files.
 fn links<'t>(prose: &[&'t str]) -> Vec<&'t str> {
     let targets = prose.iter().flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()));
     targets.filter(|t| !t.contains("://") && !t.starts_with('#')).map(|t| t.split('#').next().unwrap_or(t)).collect()
 }
 
-/// Whether a span names a place in the repository.
+/// Checks whether a span names a path in the repository.
 fn is_path(span: &str) -> bool {
     let plain = span.chars().all(|c| c.is_ascii_alphanumeric() || "_-./<>*".contains(c));
     let relative = !span.starts_with(['.', '/', '<', '*', '-']);
@@ -119,7 +118,8 @@ fn is_path(span: &str) -> bool {
     plain && relative && (span.contains('/') || document)
 }
 
-/// The part of a path before the first `<name>` or `*`.
+/// Returns the folders of a path before the first `<name>` or `*`, or the whole path if it has
+/// neither.
 fn sure_part(path: &str) -> &str {
     match path.find(['<', '*']) {
         Some(at) => path[..at].rsplit_once('/').map_or("", |(folder, _)| folder),
@@ -148,8 +148,8 @@ fn named_paths_exist() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// "`NAME` in `src/FILE.rs`" means a function of that file, and each verb takes at most six hops
-/// from `main`.
+/// "`NAME` in `src/FILE.rs`" refers to a function of that file, and each verb needs at most six
+/// steps from `main`.
 #[test]
 fn functions_in_the_tour_exist() {
     let text = read("ARCHITECTURE.md");
@@ -196,7 +196,7 @@ fn every_crate_and_module_is_described() {
     assert!(missing.is_empty(), "ARCHITECTURE.md has no paragraph for {missing:?}");
 }
 
-/// What the program says of itself.
+/// Runs the program without settings and returns its output.
 fn program(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_whichfn"));
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("WHICHFN_")) {
@@ -211,7 +211,7 @@ fn program(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The commands that the program's help lists, without `help` itself.
+/// Returns the commands that the program's help lists, without `help` itself.
 fn commands() -> Vec<String> {
     let help = program(&["--help"]);
     let list = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list of commands");
@@ -219,7 +219,7 @@ fn commands() -> Vec<String> {
     names.filter(|name| name != "help").collect()
 }
 
-/// The help of the program and of all its commands.
+/// Returns the help of the program and of all its commands.
 pub fn all_help() -> String {
     let mut all = program(&["--help"]);
     for command in commands() {
@@ -232,8 +232,8 @@ pub fn all_help() -> String {
     all
 }
 
-/// Words of a text that start so, up to the first character that no option or variable has; a line
-/// of a picture (`---`) is no word.
+/// Returns the words of a text with this prefix, up to the first character that no option or
+/// variable contains. A line of a picture (`---`) is not a word.
 fn words_from<'t>(text: &'t str, start: &str) -> BTreeSet<&'t str> {
     let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_');
     let starts = text.match_indices(start).map(|(at, _)| at);
@@ -253,7 +253,7 @@ fn named_options_commands_and_variables_exist() {
     let (blocks, prose) = blocks_and_prose(&text);
     let mut used = blocks;
     used.extend(spans(&prose));
-    // Options of other programs are their own; what follows ` -- ` is ours.
+    // The options of other programs are not checked, except those after ` -- `.
     let others = ["cargo ", "maturin ", "uvx ", "whichfn-fleet "];
     let ours = used.iter().map(|line| match others.iter().any(|other| line.trim_start().starts_with(other)) {
         true => line.split_once(" -- ").map_or("", |(_, rest)| rest),
@@ -274,7 +274,8 @@ fn named_options_commands_and_variables_exist() {
     assert_eq!(told, commands(), "README.md has a row for each command of the help, in its order");
 }
 
-/// Compares the part of a document between two marks, or writes it under `UPDATE=1`.
+/// Compares the part of a document between two marks with `actual`, or writes it if `UPDATE` is
+/// set.
 fn check_part(document: &str, marks: (&str, &str), actual: &str) {
     let text = read(document);
     let start = text.find(marks.0).expect("the part's first mark") + marks.0.len();
@@ -287,7 +288,7 @@ fn check_part(document: &str, marks: (&str, &str), actual: &str) {
     assert_eq!(&text[start..end], actual, "{document} differs (UPDATE=1 writes it)");
 }
 
-/// One test writes the README, so that two never write it at once.
+/// A single test writes the README, so two tests never write it at once.
 #[test]
 fn the_language_table_and_the_example_are_current() {
     check_part(LANGUAGE_PAGE, LANGUAGES, &language_table());
@@ -301,8 +302,8 @@ fn the_language_table_and_the_example_are_current() {
     if std::env::var_os("UPDATE").is_some() {
         return check_part("README.md", EXAMPLE, &format!("```console\n$ {typed}\n{}\n```\n", printed.trim_end()));
     }
-    // Scores and line numbers move with every change to the source; who is found first, and where,
-    // should not.
+    // Scores and line numbers change with every change to the source. The first result and its file
+    // should not change.
     let first = |answer: &str| {
         let line = answer.lines().find(|line| line.contains(".rs:")).expect("a result").to_owned();
         let (place, rest) = line.split_once(':').expect("path:line");
@@ -315,7 +316,7 @@ fn the_language_table_and_the_example_are_current() {
     assert_eq!(asked(cargo), asked(typed), "the README asks one question in both places");
 }
 
-/// A typed command in words; double quotes hold one together.
+/// Splits a command line into words. Double quotes group a phrase.
 fn arguments(typed: &str) -> Vec<String> {
     let parts = typed.split('"').enumerate();
     parts

@@ -1,8 +1,8 @@
-//! Embeddings: kept with the index, made anew only where something changed, and what they do to
-//! results. A stand-in that hashes words takes the place of a model; the last test runs a real one
-//! where the environment names it.
+//! Embeddings: their storage in the index, their update after a change and their effect on the
+//! results. A model that hashes words replaces a real one. The last test runs a real model if the
+//! environment names one.
 
-#![allow(clippy::print_stderr)] // says what it skips
+#![allow(clippy::print_stderr)] // prints what it skips
 
 use crate::support::env::{Env, entries};
 use serde_json::Value;
@@ -27,7 +27,7 @@ const MONEY: &str = r#"def round_coins(cents):
     """Round money to whole coins."""
     return cents
 "#;
-/// Too long for a word of the index, so that only an embedding finds it.
+/// A word that is too long for the index of words, so only an embedding finds it.
 const LONG: &str = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghij";
 
 fn choice(model: &str) -> Choice {
@@ -69,18 +69,18 @@ impl Place {
         Engine::open(&self.root(), &self.index(index), options, &Silent).expect("index")
     }
 
-    /// How many functions a refresh embeds.
+    /// Returns the number of functions that a refresh embeds.
     fn embeds(&self, model: &str) -> usize {
         self.open("index", &options(model)).status().report.embedded
     }
 
-    /// The bytes of the vectors of an index.
+    /// Returns the bytes of the vectors of an index.
     fn stored(&self, engine: &Engine) -> Vec<u8> {
         std::fs::read(engine.generation().folder().join("embeddings")).expect("embeddings")
     }
 }
 
-// ---- what is kept
+// ---- storage
 
 #[test]
 fn a_refreshed_index_has_the_vectors_of_a_rebuilt_one() {
@@ -158,7 +158,7 @@ fn an_interrupted_embedding_continues() {
     let (generation, whole) = (engine.generation(), place.stored(&engine));
     let vectors = generation.embeddings.as_ref().expect("vectors");
     let keys = generation.manifest.files.iter().map(embedding_key);
-    // Of three files, the one with two functions is done, and one that has none.
+    // Keeps two of the three files: the file with two functions, and the file without functions.
     let kept = |at: usize| -> Option<FileEmbeddings> { (at != 1).then(|| vectors.rows(at)) };
     let files: Vec<_> = keys.enumerate().map(|(at, key)| (key, kept(at))).collect();
     let digest = EmbedModel::find(&choice(HASHED)).expect("model").digest();
@@ -196,7 +196,7 @@ fn a_file_that_changes_during_embedding_is_embedded_next_time() {
     assert_eq!(place.embeds(HASHED), 1);
 }
 
-// ---- what they say
+// ---- effect on ranking
 
 #[test]
 fn semantic_weights_are_cosines() {
@@ -243,7 +243,7 @@ fn vectors_are_those_of_the_texts() {
     assert!(row.cosine(&wanted[0]) > 0.999, "{}", row.cosine(&wanted[0]));
 }
 
-// ---- what a person sees
+// ---- output
 
 fn shop() -> Env {
     let far = format!("def hidden(x):\n    return {LONG}\n");
@@ -381,8 +381,8 @@ fn an_incomplete_model_directory_or_library() {
 
 // ---- a real model
 
-/// Runs where `WHICHFN_TEST_ORT` names ONNX Runtime and `WHICHFN_TEST_MODEL` a directory with a
-/// model of English.
+/// Runs if `WHICHFN_TEST_ORT` names ONNX Runtime and `WHICHFN_TEST_MODEL` names a directory with an
+/// English model.
 #[cfg(feature = "embed")]
 #[test]
 fn a_real_model_matches_synonyms() {

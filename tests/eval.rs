@@ -1,4 +1,4 @@
-//! `whichfn eval` as a person or a script sees it: several sets, saved runs, comparisons (SPEC
+//! The command `whichfn eval` for users and scripts: several sets, saved runs and comparisons (SPEC
 //! section 3).
 
 use crate::support::env::{Env, Ran};
@@ -30,8 +30,8 @@ fn question(id: &str, repo: &str, category: &str, query: &str, path: &str, name:
     json!({"id": id, "repo": repo, "category": category, "query": query, "gold": gold}).to_string() + "\n"
 }
 
-/// Two repositories below the current directory and one in `far/`, a set about each place. The
-/// right answer to `wrong` is none that anyone would find by asking so.
+/// Creates two repositories below the current directory and one in `far/`, with a set for each of
+/// the two places. The gold answer of `wrong` is one that its query does not find.
 fn shops() -> Env {
     let env = Env::with(&[("dates/a.py", DATES), ("money/b.rs", MONEY), ("far/purse/b.rs", MONEY)]);
     let near = [
@@ -45,7 +45,7 @@ fn shops() -> Env {
     env
 }
 
-/// Times differ from run to run and stand last in a row of figures.
+/// Replaces the times, which differ from run to run. A time is the last figure of a row.
 fn without_times(text: &str) -> String {
     let time = |word: &str| word.rsplit_once('.').is_some_and(|(_, digits)| digits.len() == 2);
     let row = |line: &str| match line.rsplit_once(' ') {
@@ -123,7 +123,7 @@ fn a_saved_run_has_the_shape_of_the_contract() {
 fn lists_changed_ranks_and_counts_incomparable_questions() {
     let shops = shops();
     shops.run(&["eval", "near.jsonl", "-q", "--save", "run.json"]).found();
-    // As if the ranking had been another: `parse` was not found, `wrong` came first.
+    // Simulates another ranking: `parse` is not found and `wrong` has rank 1.
     let text = std::fs::read_to_string(shops.at("run.json")).expect("a saved run");
     let mut saved: Value = serde_json::from_str(&text).expect("JSON");
     let questions = saved["sets"][0]["questions"].as_array_mut().expect("questions");
@@ -186,7 +186,7 @@ fn a_second_setting_is_compared_on_the_same_questions() {
     assert_eq!(narrow.json()["comparison"]["after"], after);
     let fallen = narrow.json()["comparison"]["sets"]["near"]["fell"].as_array().expect("list").len();
     assert_eq!(fallen, 2, "both questions about dates: {narrow:#?}");
-    // A variable counts less than what was typed, here as everywhere.
+    // A command-line option takes precedence over a variable.
     let variable = [("WHICHFN_RELATION", "position")];
     let arguments = ["eval", "near.jsonl", "-q", "--relation", "none", "--json", "--against", "--alpha 0"];
     let ran = shops.run_under(&variable, &arguments).found();
@@ -212,7 +212,7 @@ fn wrong_question_files_are_reported_before_the_run() {
     shops.run(&["eval", "no.jsonl=far"]).failed(&["no.jsonl"]);
 }
 
-/// A set of one question, whose gold is `gold`; its figure, asked with `options`.
+/// Evaluates one question with this gold and these options and returns a figure.
 fn figure(gold: &Value, options: &[&str], figure: &str) -> f64 {
     let env = Env::with(&[("dates/a.py", DATES)]);
     let question = json!({"id": "one", "repo": "dates", "query": "split dashes", "gold": gold});
