@@ -1,12 +1,12 @@
-//! The n-th write, rename, link or new folder fails, or the program is killed in it: for every n,
-//! and whatever the index was before, the next question is answered right, and until then the
-//! former index or none answers.
+//! Injected faults: the n-th write, rename, link or creation of a folder fails, or the program is
+//! killed in it. For every n and any previous index, the next question is answered correctly. Until
+//! then the program answers from the previous index or not at all.
 //!
-//! `strace` injects the faults, so that nothing in the program knows of them; where it is missing
-//! the tests say so and stop. `WHICHFN_FAULTS=all` takes every n, as `.ci/run` does; else every
-//! seventh.
+//! `strace` injects the faults, so the program contains no test code. If it is missing, the tests
+//! print a notice and stop. `WHICHFN_FAULTS=all` tests every n, as `.ci/run` does; otherwise every
+//! seventh n is tested.
 
-#![allow(clippy::print_stdout)] // says what it skips
+#![allow(clippy::print_stdout)] // prints what it skips
 
 use crate::support::env::{Env, Ran, entries};
 use std::process::Output;
@@ -16,15 +16,15 @@ const AFTER: &str =
     "def zebra(stripes):\n    return lion(stripes)\n\ndef zebra_foal(stripes):\n    return zebra(stripes)\n";
 const QUESTION: [&str; 3] = ["zebra", "-q", "--jsonl"];
 
-/// What the program asks of the disk to write an index, each name as `strace` has it.
+/// System calls that write an index, as `strace` names them.
 const CALLS: [&str; 6] = ["write", "rename", "link,linkat", "mkdir,mkdirat", "unlink,unlinkat", "flock"];
 
 fn every() -> usize {
     if std::env::var("WHICHFN_FAULTS").is_ok_and(|which| which == "all") { 1 } else { 7 }
 }
 
-/// A question with a fault at the n-th of such a call; none where there were fewer, or no `strace`
-/// is here.
+/// Runs a question with a fault at the n-th call of this kind. Returns `None` if there were fewer
+/// calls or `strace` is missing.
 fn with_fault(env: &Env, call: &str, fault: &str, n: usize) -> Option<Output> {
     let log = env.outside("calls");
     let mut strace = env.other_process("strace");
@@ -35,7 +35,8 @@ fn with_fault(env: &Env, call: &str, fault: &str, n: usize) -> Option<Output> {
     (calls.contains("INJECTED") || calls.contains("killed by")).then_some(output)
 }
 
-/// A repository with an index of its former text, or without one, whose next question writes.
+/// Creates a repository whose next question writes an index. `has_index` specifies whether an index
+/// of an earlier state exists.
 fn about_to_write(has_index: bool) -> Env {
     let env = Env::with(&[("a.py", BEFORE)]);
     if has_index {
@@ -45,7 +46,7 @@ fn about_to_write(has_index: bool) -> Env {
     env
 }
 
-/// What may be found before and after.
+/// Returns the names that a question finds, or `None` if it fails.
 fn names(env: &Env, more: &[&str]) -> Option<Vec<String>> {
     let ran = env.run(&[&QUESTION, more].concat());
     assert!(!ran.err.contains("panicked"), "{ran:#?}");
@@ -103,7 +104,7 @@ fn a_refresh_survives_a_kill_in_each_call() {
     every_fault_is_survived("signal=KILL", true);
 }
 
-/// Failures of the machine while it reads: the system calls, and the error of each.
+/// Failures of the machine during reads: the system calls and the error of each.
 const READ_FAULTS: [(&str, &str); 12] = [
     ("openat,openat2", "EMFILE"),
     ("openat,openat2", "ENFILE"),
@@ -119,8 +120,8 @@ const READ_FAULTS: [(&str, &str); 12] = [
     ("fsync,fdatasync", "EIO"),
 ];
 
-/// How many calls of these kinds the dynamic loader makes before `main`, where a fault only keeps
-/// the program from starting.
+/// Returns the number of calls of these kinds that the dynamic loader makes before `main`. A fault
+/// in one of them only prevents the start of the program.
 fn calls_before_main(env: &Env, call: &str) -> usize {
     let log = env.outside("calls");
     let mut strace = env.other_process("strace");
@@ -129,15 +130,15 @@ fn calls_before_main(env: &Env, call: &str) -> usize {
     std::fs::read_to_string(log).unwrap_or_default().lines().filter(|line| line.contains('(')).count()
 }
 
-/// Whether `status` reports every file as indexed.
+/// Checks that `status` reports every file as indexed.
 fn nothing_is_missing(env: &Env, which: &str) {
     let status = env.run(&["status", "--json"]).json();
     assert_eq!(status["files"], 3, "{which}: {status}");
     assert!(status["skipped"]["unreadable"].as_u64().unwrap_or(0) == 0, "{which}: {status}");
 }
 
-/// A failure of the machine ends the run with an error or leaves the answer right, and is forgotten
-/// by the next run.
+/// Checks that a failure of the machine either ends the run with an error or leaves the answer
+/// correct, and does not affect the next run.
 fn every_failed_read_is_survived(has_index: bool) {
     let (mut faults, mut failed) = (0, 0);
     for (call, error) in READ_FAULTS {
@@ -179,8 +180,8 @@ fn a_refresh_survives_a_machine_that_fails_while_it_reads() {
     every_failed_read_is_survived(true);
 }
 
-/// With a limit of open files that is too low, a run ends with an error that names the file and the
-/// limit, or gives the whole answer; the next run finds every file.
+/// With too low a limit on open files, a run ends with an error that names the file and the limit,
+/// or it returns the complete answer. The next run finds every file.
 #[test]
 #[cfg(target_os = "linux")]
 fn too_few_descriptors_lose_no_file() {
@@ -199,8 +200,7 @@ fn too_few_descriptors_lose_no_file() {
         let ran = Ran::new(format!("ulimit -n {limit}"), output);
         match ran.code {
             Some(0) => assert_eq!(ran.names().len(), 20, "{limit}"),
-            // Without any descriptor left it may be another file than a source file that cannot be
-            // opened.
+            // Without a free descriptor, a file other than a source file may also fail to open.
             _ => failed += usize::from(ran.failed(&[]).err.contains("ulimit -n")),
         }
         assert_eq!(env.ask(&["zebra", "-q", "-k", "30"]).len(), 20, "{limit}");
@@ -209,8 +209,8 @@ fn too_few_descriptors_lose_no_file() {
     assert!(failed > 0, "one of these limits is too low");
 }
 
-/// Without any thread a run ends with an error, and with fewer threads than wanted it gives the
-/// whole answer. It never waits for a thread that did not start.
+/// Without any thread a run ends with an error, and with fewer threads than wanted it returns the
+/// complete answer. It never waits for a thread that did not start.
 #[test]
 #[cfg(target_os = "linux")]
 fn threads_that_cannot_be_started_are_not_waited_for() {
@@ -234,7 +234,7 @@ fn threads_that_cannot_be_started_are_not_waited_for() {
     }
 }
 
-/// A model's command needs threads for its pipes and for signals.
+/// A model command needs threads for its pipes and for signals.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_refused_thread_fails_the_models_command_without_a_panic() {
@@ -251,7 +251,7 @@ fn a_refused_thread_fails_the_models_command_without_a_panic() {
     }
 }
 
-/// A file that may not be read is tried again by each run, although its times stay the same.
+/// Each run tries to read an unreadable file again, even if its times are unchanged.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_unreadable_file_is_tried_again() {
@@ -259,14 +259,14 @@ fn an_unreadable_file_is_tried_again() {
     let log = env.outside("calls");
     let mut strace = env.other_process("strace");
     strace.args(["-f", "-qq", "-o"]).arg(&log).arg("-P").arg(env.at("b.py"));
-    // Both ways of opening a file; `-P` also takes the path of a file that is opened from a
-    // directory's descriptor.
+    // Covers both system calls that open a file. `-P` also matches a file that is opened relative
+    // to a directory descriptor.
     strace.args(["-e", "trace=openat,openat2", "-e", "inject=openat,openat2:error=EACCES"]);
     let _ = strace.arg(env!("CARGO_BIN_EXE_whichfn")).args(["index", "-q"]).output();
     assert_eq!(env.ask(&["quagga", "-q", "-k", "1"]), ["quagga"]);
 }
 
-/// `WHICHFN_KILLS=N` sets how often, eight times if it is not set.
+/// `WHICHFN_KILLS=N` sets the number of kills. The default is eight.
 #[test]
 fn the_next_answer_after_a_kill_is_right() {
     let kills = std::env::var("WHICHFN_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(8_u64);
@@ -281,7 +281,7 @@ fn the_next_answer_after_a_kill_is_right() {
     for round in 0..kills {
         env.write("a.py", format!("def zebra_{round}(stripes):\n    return stripes\n"));
         let mut child = env.process().args(["index", "-q"]).spawn().expect("start");
-        // Spread over the time that a refresh takes: the golden ratio leaves no part of it out.
+        // The golden ratio spreads the kills evenly over the duration of a refresh.
         let share = (round as f64 * 0.618_033_988_75).fract();
         std::thread::sleep(std::time::Duration::from_micros((share * 60_000.0) as u64));
         child.kill().expect("killed, or ended before");

@@ -1,5 +1,6 @@
-//! What a build without a cargo feature says to who asks for it: `cargo test --no-default-features
-//! --test tests -- features::`. The tests of what a feature brings are left out of such a build.
+//! The errors of a build without a cargo feature, when that feature is requested. Run it with
+//! `cargo test --no-default-features --test tests -- features::`. Such a build omits the tests of
+//! the feature itself.
 
 #[cfg(not(all(feature = "llm", feature = "serve")))]
 use crate::support::env::Env;

@@ -1,4 +1,4 @@
-//! Functions of C whose documentation is in a header.
+//! C functions that are documented in a header.
 
 use crate::support::env::Env;
 

@@ -1,7 +1,7 @@
-//! A repository that means harm: orders to the terminal in names and texts, odd files in the place
-//! of settings, links to what lies outside.
+//! Malicious repositories: control sequences in names and texts, special files instead of settings,
+//! and links to files outside the repository.
 
-#![allow(clippy::print_stdout)] // says what it skips
+#![allow(clippy::print_stdout)] // prints what it skips
 
 use crate::support::env::{Env, PATIENCE, Ran};
 use std::path::Path;
@@ -11,17 +11,18 @@ use whichfn_search::search::{Query, Searcher, Unit};
 use whichfn_syntax::lang::Registry;
 use xxhash_rust::xxh3::xxh3_64;
 
-// ---- orders to the terminal
+// ---- control sequences
 
-/// A title, the clipboard, a colour, the reading direction: as C0, C1 and bidirectional characters.
+/// Control sequences that change the title, clipboard, colour and text direction, as C0, C1 and
+/// bidirectional characters.
 const ORDERS: &str = "\u{1b}]0;T\u{7}\u{1b}]52;c;cHduZWQ=\u{7}\u{9b}31m\u{202e}zebra\u{7f}";
 
-/// Whether one of these bytes could be taken for an order.
+/// Checks whether a text contains characters that a terminal may interpret.
 fn gives_orders(text: &str) -> bool {
     text.chars().any(|c| (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}'))
 }
 
-/// A function whose documentation, body and string give orders.
+/// Returns a function whose documentation, body and string contain control sequences.
 fn striped() -> String {
     format!("def zebra(stripes):\n    \"\"\"Count {ORDERS} stripes.\"\"\"\n    return \"{ORDERS}\"\n")
 }
@@ -79,8 +80,7 @@ fn formats_for_programs_keep_their_texts() {
     assert!(found["snippet"].as_str().expect("text").contains(ORDERS));
 }
 
-/// On a terminal even a format for programs is looked at by a person; a line of JSON keeps its
-/// value.
+/// On a terminal a user reads even the machine-readable formats. A line of JSON keeps its value.
 #[test]
 #[cfg(target_os = "linux")]
 fn escape_sequences_do_not_reach_a_terminal_in_any_format() {
@@ -99,7 +99,7 @@ fn escape_sequences_do_not_reach_a_terminal_in_any_format() {
             return println!("skipped: no `script` here to play a terminal");
         };
         let ran = Ran::new(line, output);
-        // Colours are ours, a terminal's line ends with CR LF.
+        // The program writes the colours, and a terminal ends each line with CR LF.
         let shown = ran.out.replace("\r\n", "\n");
         let parts: Vec<&str> = shown.split('\u{1b}').skip(1).collect();
         let is_style = |part: &&str| part.starts_with('[') && part.contains('m') && !gives_orders(part);
@@ -118,7 +118,7 @@ fn a_repository_cannot_turn_colours_on() {
     assert!(env.run(&["zebra"]).found().out.contains("\u{1b}[35m"), "the user can");
 }
 
-// ---- odd files
+// ---- special files
 
 fn with_zebra() -> Env {
     Env::with(&[("a.py", "def zebra(stripes):\n    return stripes\n")])
@@ -155,7 +155,7 @@ fn linked_settings_reveal_nothing_about_their_target() {
     assert!(!ran.err.contains("SECRET"), "{ran:#?}");
 }
 
-/// What it would hide is unknown, so what it stands over is left out.
+/// The rules of the file are unknown, so the directory that they apply to is left out.
 #[test]
 #[cfg(unix)]
 fn an_invalid_ignore_file_excludes_its_directory_without_blocking() {
@@ -179,7 +179,7 @@ fn an_invalid_ignore_file_excludes_its_directory_without_blocking() {
     assert_eq!(env.ask(&["zebra"]).len(), 2);
 }
 
-/// `.git` as a file, `commondir` and git's configuration may be pipes or devices.
+/// The file `.git`, `commondir` and git's configuration may be pipes or devices.
 #[test]
 #[cfg(unix)]
 fn special_files_in_git_directories_do_not_block() {
@@ -212,14 +212,14 @@ fn special_files_in_git_directories_do_not_block() {
     std::fs::write(&configuration, format!("[core]\n\texcludesFile = {}\n", excludes.display())).expect("written");
     assert!(mkfifo(&excludes));
     env.run(&["zebra"]).found().stderr_contains(&["excludes is not used"]);
-    // Also where nothing is listed again.
+    // This also applies if the directories are not listed again.
     env.run(&["zebra"]).found().stderr_contains(&["excludes is not used"]);
     std::fs::remove_file(&excludes).expect("removed");
     std::fs::write(&excludes, "sub/\n").expect("written");
     assert_eq!(env.ask(&["zebra"]), ["zebra"]);
 }
 
-/// The null device and a directory hide nothing, as in git.
+/// As in git, the null device and a directory exclude nothing.
 #[test]
 #[cfg(unix)]
 fn a_users_ignore_file_that_is_switched_off_hides_nothing() {
@@ -250,7 +250,8 @@ fn a_users_ignore_file_that_is_switched_off_hides_nothing() {
     }
 }
 
-/// No link below the root is followed out of the tree; one within it is.
+/// The program does not follow a link below the root that leads out of the tree. It follows a link
+/// within the tree.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_ignore_file_linked_outside_the_tree_excludes_its_directory() {
@@ -294,10 +295,10 @@ fn help_that_cannot_be_written_is_an_error() {
     Ran::new("whichfn --help > /dev/full".into(), output).failed(&["cannot write the results"]);
 }
 
-// ---- what is shown or sent
+// ---- disclosure of text
 
-/// A repository whose index was made before: `a.py`, `sub/b.py` and `c.py`; and `outside/` beside
-/// it.
+/// Creates a repository with an index of `a.py`, `sub/b.py` and `c.py`, next to a folder
+/// `outside/`.
 fn indexed() -> Env {
     let zebra = |of: &str| format!("def zebra_{of}(stripes):\n    return harmless_{of}(stripes)\n");
     let env = with_zebra();
@@ -308,7 +309,7 @@ fn indexed() -> Env {
     env
 }
 
-/// What a model is sent, with these arguments.
+/// Returns the prompts that a model receives with these arguments.
 fn sent(env: &Env, arguments: &[&str]) -> (Ran, String) {
     let prompts = env.outside("prompts");
     std::fs::write(&prompts, "").expect("file");
@@ -398,7 +399,7 @@ fn files_named_through_a_link_are_read_locally_and_not_sent() {
     assert!(sent(&env, &["read", "What of copper?", "a.txt"]).1.contains("Nothing of copper"));
 }
 
-// ---- a model's command and key
+// ---- model commands and keys
 
 #[test]
 #[cfg(unix)]
@@ -442,9 +443,9 @@ fn a_key_that_is_not_utf8_is_an_error() {
     Ran::new("whichfn with an odd key".into(), output).failed(&["the key in ODD_KEY contains characters"]);
 }
 
-// ---- questions without an end
+// ---- oversized questions
 
-/// Distinct words, as `a`, `b`, ..., `aa`: none of them in the repository.
+/// Returns this many distinct words. No word occurs in the repository.
 fn distinct_words(count: usize) -> String {
     let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
     let word = |n: usize| (0..5).map(|at| letter(n / 26_usize.pow(at))).collect::<String>() + "qx ";
@@ -464,7 +465,7 @@ fn an_endless_question_is_truncated() {
     ]);
     asked(format!("zebra {}", distinct_words(1_500))).found().without_stderr();
     asked(format!("{}zebra", distinct_words(2_100))).nothing();
-    // The limit falls within a character.
+    // The limit is inside a character.
     asked(format!("zebra {}", "ö".repeat(1 << 20))).found().stderr_contains(&["the question is too long"]);
 }
 
@@ -474,10 +475,10 @@ fn terms_of_a_question_are_bounded() {
     assert!(question.cut && question.terms.len() == whichfn_search::search::MAX_TERMS);
 }
 
-// ---- an index made by hand
+// ---- manipulated index files
 
-/// A sealed file of one block with another content: content, sum of the block, length, seal. Also
-/// gives the seal.
+/// Builds a sealed file with one block: the content, the checksum of the block, the length and the
+/// seal. Also returns the seal.
 fn sealed(content: &[u8]) -> (Vec<u8>, u64) {
     let mut sums = [xxh3_64(content).to_le_bytes(), (content.len() as u64).to_le_bytes()].concat();
     let seal = xxh3_64(&sums);
@@ -485,8 +486,8 @@ fn sealed(content: &[u8]) -> (Vec<u8>, u64) {
     ([content, &sums].concat(), seal)
 }
 
-/// Every number in the file that says which definitions, lines and calls belong to which file is
-/// changed in turn, and the sums are made right again. Damage is found or does no harm.
+/// Changes each number in the file that maps files to their definitions, lines and calls, and
+/// corrects the checksums. The damage must be detected or harmless.
 #[test]
 fn no_wrong_number_in_the_links_ends_the_program() {
     let code = "def renew(token):\n    return check(token)\n\n\ndef check(token):\n    return token\n";
@@ -522,7 +523,7 @@ fn no_wrong_number_in_the_links_ends_the_program() {
     assert!(found > 10, "{found} of the changes were found");
 }
 
-/// Numbers of two sections in the header of a graph file.
+/// Indices of two sections in the header of a graph file.
 const FACTS: usize = 19;
 const MAIL: usize = 33;
 
@@ -533,9 +534,9 @@ fn section(content: &[u8], number: usize) -> std::ops::Range<usize> {
     start..start + length
 }
 
-/// Changes one number after the other in a section of a file of an index, corrects the checksums,
-/// and refreshes the index after an edit of `a.py`, so that linking reads the section again.
-/// Returns the number of refreshes that found the index damaged.
+/// Changes the numbers in a section of an index file one at a time, corrects the checksums, and
+/// refreshes the index after an edit of `a.py` so that linking reads the section again. Returns the
+/// number of refreshes that found the index damaged.
 fn refreshed_with_changes(file: &str, number: usize, step: usize) -> usize {
     let b = "class Token:\n    def renew(self, age=1):\n        return check(self)\n\n\ndef check(token):\n    return token.renew(age=2)\n";
     let a = "from b import Token, check\n\n\ndef start(name) -> Token | None:\n    token = Token() or name\n    token.age = check(token)\n    return token.renew()\n";
@@ -586,7 +587,7 @@ fn no_wrong_number_in_the_facts_ends_a_refresh() {
     assert!(found > 50, "{found} of the changes were found");
 }
 
-/// Messages that do not fit are no damage: all calls are linked again.
+/// Invalid messages are not reported as damage. All calls are linked again.
 #[test]
 fn no_wrong_byte_in_the_messages_ends_a_refresh() {
     assert_eq!(refreshed_with_changes("links", MAIL, 1), 0);

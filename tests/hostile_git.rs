@@ -1,6 +1,6 @@
-//! Repositories of git that somebody else made: `check` and `fleet pack` run no program that they
-//! name, open no connection, wait for nothing and stay small. And repositories that are odd but
-//! honest, which are read as before.
+//! Untrusted git repositories. `check` and `fleet pack` run no program that the repository names,
+//! open no connection, do not block and use limited memory. Unusual but valid repositories are read
+//! normally.
 #![cfg(unix)]
 
 use crate::support::env::{Env, Ran, entries};
@@ -33,7 +33,7 @@ fn commit(env: &Env) {
     git(env, &["commit", "-q", "-m", "a change"]);
 }
 
-/// A repository with one commit, made by `git init` with these options.
+/// Creates a repository with one commit, using these options of `git init`.
 fn repository(options: &[&str]) -> Env {
     let env = Env::with(&[("store.py", OLD), ("app.py", APP)]);
     git(&env, &[&["init", "-q"], options].concat());
@@ -41,31 +41,31 @@ fn repository(options: &[&str]) -> Env {
     env
 }
 
-/// The paths of the findings, each with its rule.
+/// Returns the rule and the path of each finding.
 fn found(ran: &Ran) -> Vec<String> {
     let findings = ran.json()["findings"].as_array().expect("a list").clone();
     findings.iter().map(|one| format!("{} {}", one["rule"], one["path"]).replace('"', "")).collect()
 }
 
-/// The change from `OLD` to `NEW` is found.
+/// Checks that the change from `OLD` to `NEW` is found.
 fn is_checked(env: &Env, arguments: &[&str]) {
     let ran = env.run(&[&["check", "--json"], arguments].concat());
     assert_eq!(found(&ran), ["callers store.py"], "{ran:#?}");
 }
 
-/// The revision that `fleet pack` writes down.
+/// Returns the revision that `fleet pack` records.
 fn revision(env: &Env) -> String {
     let ran = env.run(&["fleet", "pack", ".", "-o", "../shards", "--json"]).found().json();
     ran["shards"][0]["members"][0]["revision"].as_str().expect("text").to_owned()
 }
 
-/// Sets the time of a file into the past, as in a fresh copy.
+/// Sets the modification time of a file into the past, as in a fresh copy.
 fn touch(path: &Path) {
     let file = std::fs::File::options().write(true).open(path).expect("file");
     file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("time");
 }
 
-// ---- programs that a repository names, and pipes
+// ---- programs and pipes in a repository
 
 const COMMANDS: &[&[&str]] = &[
     &["check"],
@@ -76,7 +76,8 @@ const COMMANDS: &[&[&str]] = &[
     &["fleet", "pack", ".", "-o", "../shards"],
 ];
 
-/// Two commits, then a changed file, a renamed file, and an unchanged one with another time.
+/// Creates two commits, then changes a file, renames a file and changes the time of an unmodified
+/// file.
 fn changed() -> Env {
     let env = repository(&[]);
     env.write("moved.py", "def other(x):\n    return x * 2\n");
@@ -89,7 +90,7 @@ fn changed() -> Env {
     env
 }
 
-/// A program that leaves a mark. It ends at once, so that nothing waits for it.
+/// Creates a program that leaves a mark. It exits immediately, so nothing waits for it.
 fn program(env: &Env) -> String {
     let program = env.outside("program.sh");
     std::fs::write(&program, format!("#!/bin/sh\n: > {}\n", env.outside("mark").display())).expect("written");
@@ -128,7 +129,7 @@ fn other_settings_of_the_repository_run_nothing() {
     is_checked(&env, &[]);
 }
 
-/// A clone that lacks an object and says that `remote` has it.
+/// Creates a clone that lacks an object and is configured to fetch it from a remote.
 fn partial(settings: &[(&str, &str)]) -> Env {
     let env = changed();
     let partial = [("extensions.partialClone", "origin"), ("remote.origin.promisor", "true")];
@@ -214,7 +215,7 @@ fn a_pipe_in_the_git_directory_is_an_error_at_once() {
 #[test]
 fn a_pipe_instead_of_attributes_is_not_read() {
     let env = changed();
-    // Before version 2.41, git reads attributes whatever it is told, and this ends at the deadline.
+    // Before version 2.41, git always reads the attributes, so this would run until the deadline.
     let knows = ["--attr-source", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "rev-parse"];
     if !git_in(&env, "", &knows).status.success() {
         return;
@@ -224,7 +225,7 @@ fn a_pipe_instead_of_attributes_is_not_read() {
     assert!(revision(&env).ends_with("-dirty"));
 }
 
-// ---- work and memory
+// ---- time and memory
 
 #[test]
 fn an_oversized_old_file_is_skipped() {
@@ -239,7 +240,7 @@ fn an_oversized_old_file_is_skipped() {
     assert_eq!(found(&beyond), ["callers store.py"]);
 }
 
-/// A branch whose tree has ten trees of ten trees, and so on, on so many levels.
+/// Creates a branch whose tree contains ten trees of ten trees and so on, with this many levels.
 fn tree_bomb(env: &Env, levels: usize) {
     let object = git(env, &["rev-parse", "HEAD:store.py"]);
     let tree = |lines: String| {
@@ -270,7 +271,7 @@ fn a_commit_that_repeats_its_trees_without_end_is_refused() {
     assert_eq!(revision(&env), "");
 }
 
-// ---- repositories that are odd but honest
+// ---- unusual but valid repositories
 
 #[test]
 fn a_hundred_thousand_equal_files_are_allowed() {
@@ -339,7 +340,7 @@ fn an_unreliable_mode_of_files_is_no_change() {
     assert_eq!(revision(&env), git(&env, &["rev-parse", "HEAD"]));
 }
 
-/// Git refreshes an index whose times are out of date; here it may only refresh a copy of it.
+/// Git refreshes an index with outdated times. Here it may only refresh a copy of the index.
 #[test]
 fn packing_leaves_the_index_unchanged() {
     let env = repository(&[]);
@@ -352,14 +353,14 @@ fn packing_leaves_the_index_unchanged() {
     assert!(!env.at(".git/index.lock").exists());
 }
 
-/// The copy of the index has the time of the original: git takes no file for unchanged by its time
-/// alone if the index has the same time.
+/// The copy of the index keeps the time of the original. If a file has the same time as the index,
+/// git does not rely on the time alone to treat the file as unchanged.
 #[test]
 fn a_change_within_the_time_of_the_index_is_seen() {
     let env = repository(&[]);
     git(&env, &["config", "core.trustctime", "false"]);
     let set_time = |name: &str| {
-        // Git takes an index of 1970 for one without a time.
+        // Git treats the time 0 of an index as a missing time.
         let time = std::time::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
         let file = std::fs::File::options().write(true).open(env.at(name)).expect("file");
         file.set_modified(time).expect("time");
@@ -372,7 +373,7 @@ fn a_change_within_the_time_of_the_index_is_seen() {
     assert!(revision(&env).ends_with("-dirty"));
 }
 
-/// Git names the index of a commit that is being made in a variable.
+/// During a commit, git passes the path of the index in a variable.
 #[test]
 fn a_hook_sees_what_is_committed() {
     let env = repository(&[]);
@@ -388,7 +389,7 @@ fn a_hook_sees_what_is_committed() {
 
 // ---- temporary folders and signals
 
-/// A folder for temporary files.
+/// Creates a folder for temporary files.
 fn temporary(env: &Env) -> PathBuf {
     let temporary = env.outside("temporary");
     std::fs::create_dir(&temporary).expect("folder");
@@ -406,8 +407,8 @@ fn no_private_folder_is_left() {
     env.run_under(&[("TMPDIR", &missing)], &["check"]).failed(&["cannot write a temporary folder", "TMPDIR"]);
 }
 
-/// Starts `check`, with `sh -c LINE` before it, and returns once git lists a tree. Git goes on when
-/// `go` exists.
+/// Starts `check` after running `line` in `sh`, and returns once git lists a tree. Git continues
+/// when the file `go` exists.
 fn waiting_check(env: &Env, temporary: &Path, line: &str) -> Child {
     let real = String::from_utf8(env.other_process("sh").args(["-c", "command -v git"]).output().expect("sh").stdout);
     let (programs, waits) = (env.outside("programs"), env.outside("waits"));
@@ -469,7 +470,7 @@ fn folders_of_killed_processes_are_removed_after_an_hour() {
     let env = repository(&[]);
     let temporary = temporary(&env);
     let own = std::process::id();
-    // Processes have numbers of at most seven digits.
+    // Process ids have at most seven digits.
     let names = ["whichfn-git-99999999-0-1".to_owned(), format!("whichfn-git-{own}-0-1"), "whichfn-git-x".to_owned()];
     for name in &names {
         std::fs::create_dir(temporary.join(name)).expect("folder");

@@ -1,12 +1,12 @@
-//! `whichfn context --iterations`: a language model's guess joins the query, and what the command
-//! line says of the model holds: which one, how much of it, what it gets to see, and that nothing
-//! is sent unasked.
+//! `whichfn context --iterations`: a draft by a language model becomes part of the query. The
+//! options select the model, limit its use and restrict the text it receives. Nothing is sent
+//! without a request.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
 use whichfn_testing::server::{RecordedRequest, Server, Step};
 
-/// One word a file, so that what is found says what was looked for.
+/// Each file contains one word, so the results show which word was searched for.
 fn words() -> Env {
     Env::with(&[
         ("alpha.py", "alpha = 1\n"),
@@ -22,12 +22,12 @@ omega
     ])
 }
 
-/// The cursor stands on the empty line of `here.py`.
+/// Returns the arguments for a cursor on the empty line of `here.py`.
 fn context<'a>(options: &[&'a str]) -> Vec<&'a str> {
     ["context", "here.py:2"].iter().chain(options).copied().collect()
 }
 
-/// Asked with a model on a server.
+/// Runs the command with a model on a server.
 fn with_server(env: &Env, server: &Server, options: &[&str]) -> Ran {
     let url = server.url();
     env.run(&[&context(&["--llm-url", &url, "--llm-model", "small"]), options].concat())
@@ -108,7 +108,7 @@ fn one_iteration_calls_no_model() {
     env.run(&context(&["--iterations", "0"])).failed(&["--iterations 0", "from 1"]);
 }
 
-// ---- which model
+// ---- model selection
 
 #[test]
 fn a_command_is_a_model_too() {
@@ -183,7 +183,7 @@ fn a_remote_server_requires_a_key() {
     assert!(!ran.err.contains("sk-secret"), "{ran:#?}");
 }
 
-// ---- how much of it
+// ---- limits
 
 #[test]
 fn limits_end_the_run() {
@@ -224,7 +224,7 @@ fn a_failure_is_an_error_without_the_key() {
     assert!(!ran.err.contains("sk-secret") && !log.contains("sk-secret") && log.lines().count() == 1, "{log}");
 }
 
-// ---- what it gets to see
+// ---- text sent to the model
 
 #[test]
 fn a_dry_run_prints_what_would_be_sent_and_sends_nothing() {

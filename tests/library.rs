@@ -1,5 +1,4 @@
-//! The library as another program uses it: what the programs in `examples/` do, over a small
-//! repository.
+//! The library interface, tested with the programs in `examples/` on a small repository.
 
 #![allow(dead_code)]
 
