@@ -1,4 +1,4 @@
-//! `whichfn lsp` as an editor meets it: the program itself, in the protocol's own framing.
+//! End-to-end tests of `whichfn lsp`: the program itself, with the framing of the protocol.
 
 use crate::support::env::Env;
 use serde_json::{Value, json};
@@ -33,12 +33,12 @@ fn shop() -> Env {
     ])
 }
 
-/// An editor with the server that it started.
+/// An editor and the server that it started.
 struct Editor {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// Notifications and requests of the server that came in between.
+    /// Notifications and requests that the server sent before the awaited answer.
     received: Vec<Value>,
     asked: u64,
 }
@@ -52,7 +52,7 @@ impl Editor {
         Self { child, input, output, received: Vec::new(), asked: 0 }
     }
 
-    /// One that has said which folder is open.
+    /// Starts an editor and sends the folder that is open.
     fn open(env: &Env) -> Self {
         let mut editor = Self::start(env, &[]);
         let folder = json!([{"uri": uri(&env.repo()), "name": "shop"}]);
@@ -77,7 +77,7 @@ impl Editor {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// The next message of the server; none if it has ended.
+    /// Returns the next message of the server; `None` if the server has ended.
     fn receive(&mut self) -> Option<Value> {
         let mut length = None;
         loop {
@@ -103,7 +103,7 @@ impl Editor {
         self.asked
     }
 
-    /// The answer with an id.
+    /// Returns the answer with this id.
     fn answer(&mut self, id: &Value) -> Value {
         loop {
             let message = self.receive().unwrap_or_else(|| panic!("no answer to {id}: {:?}", self.received));
@@ -131,7 +131,7 @@ impl Editor {
         found.as_array().expect("list").iter().map(|one| text(&one["name"])).collect()
     }
 
-    /// Ends it as the protocol says; what it said on standard error.
+    /// Ends the session with `shutdown` and `exit`. Returns the server's standard error.
     fn end(mut self) -> String {
         assert_eq!(self.ask("shutdown", Value::Null), Value::Null);
         assert_eq!(self.error("workspace/symbol", json!({"query": "x"})), -32600, "nothing is done after shutdown");
@@ -202,7 +202,7 @@ fn the_call_hierarchy_is_that_of_the_graph() {
         .iter()
         .map(|call| (text(&call["from"]["name"]), call["fromRanges"].clone()))
         .collect();
-    // The column counts units of UTF-16, of which 👩 has two.
+    // Columns count UTF-16 units, and 👩 has two.
     let expected =
         [("peek".to_owned(), json!([range(4, 11, 22)])), ("count_coins".to_owned(), json!([range(10, 27, 38)]))];
     assert_eq!(from, expected);
@@ -300,7 +300,7 @@ fn invalid_messages_get_the_errors_of_the_protocol() {
         ("Content-Length: 2\r\n\r\n{}", -32600),
         ("Content-Length: 15\r\n\r\n{\"method\": true}", -32700),
     ] {
-        // What announces more than there is would be waited for.
+        // The server would wait for the rest of a message that is shorter than announced.
         if code != 0 {
             editor.send_raw(raw);
             let answer = editor.answer(&Value::Null);
@@ -320,8 +320,8 @@ fn invalid_messages_get_the_errors_of_the_protocol() {
     assert_eq!(editor.end(), "");
 }
 
-/// Where the next message begins is unknown after each of these, so the server does not wait for
-/// what never comes.
+/// After each of these, the start of the next message is unknown, so the server must not wait for
+/// one.
 #[test]
 fn a_malformed_stream_ends_with_an_error() {
     let env = shop();
@@ -338,7 +338,7 @@ fn a_malformed_stream_ends_with_an_error() {
         editor.ask("initialize", json!({"rootUri": uri(&env.repo()), "capabilities": {}}));
         editor.send_raw(raw);
         assert_eq!(editor.answer(&Value::Null)["error"]["code"], -32700, "{raw}");
-        // The end of the output is the end of the program: its input is still open.
+        // The input is still open, so the end of the output shows that the program ended.
         while editor.receive().is_some() {}
         assert_eq!(editor.child.wait().expect("an end").code(), Some(2), "{raw}");
     }

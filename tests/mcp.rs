@@ -1,5 +1,4 @@
-//! `whichfn mcp`: a scripted client over standard input and output, as an agent's program talks to
-//! the server.
+//! End-to-end tests of `whichfn mcp`, with a scripted client over standard input and output.
 
 use crate::support::env::{Env, PATIENCE};
 use crate::support::session::{CLOCK, SESSION};
@@ -8,8 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
-/// A client: what it sends goes to the server line by line, and every line that comes back must be
-/// JSON-RPC.
+/// A client that sends one message per line. Every line that the server returns must be JSON-RPC.
 struct Client {
     server: Child,
     input: Option<ChildStdin>,
@@ -18,7 +16,7 @@ struct Client {
 }
 
 impl Client {
-    /// Starts the server and shakes hands with it.
+    /// Starts the server and initializes the session.
     fn start(env: &Env, arguments: &[&str]) -> Self {
         let mut client = Self::start_alone(env, arguments);
         let answer = client.initialize();
@@ -70,7 +68,7 @@ impl Client {
         id
     }
 
-    /// A request and its answer, which nothing comes before.
+    /// Sends a request and returns its answer, which must be the next message.
     fn request(&mut self, method: &str, parameters: Value) -> Value {
         let id = self.ask(method, parameters);
         let answer = self.receive();
@@ -83,14 +81,14 @@ impl Client {
         self.request("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
     }
 
-    /// Asks which function does something: the answer's JSON, which is no error.
+    /// Calls `which_function` and returns the answer's JSON, which must not be an error.
     fn which(&mut self, question: &str) -> Value {
         let answer = self.call("which_function", json!({"question": question}));
         assert_ne!(answer["isError"], true, "{answer}");
         answer["structuredContent"].clone()
     }
 
-    /// What a failed call says.
+    /// Returns the message of a failed call.
     fn failure(&mut self, tool: &str, arguments: Value) -> String {
         let answer = self.call(tool, arguments);
         assert_eq!(answer["isError"], true, "{answer}");
@@ -99,7 +97,7 @@ impl Client {
         said
     }
 
-    /// Ends the session; the server leaves with status 0. Returns what it said on stderr.
+    /// Ends the session; the server must exit with status 0. Returns its standard error.
     fn end(mut self) -> String {
         drop(self.input.take());
         let output = self.server.wait_with_output().expect("the server ends");
@@ -109,7 +107,7 @@ impl Client {
     }
 }
 
-/// The text of an answer.
+/// Returns the text of an answer.
 fn text(answer: &Value) -> String {
     answer["content"][0]["text"].as_str().expect("text").to_owned()
 }
@@ -123,7 +121,7 @@ fn app() -> Env {
     Env::with(&[("app/session.py", SESSION), ("app/clock.py", CLOCK)])
 }
 
-// ---- the protocol
+// ---- protocol
 
 #[test]
 fn tools_have_schemas_and_are_marked_read_only() {
@@ -212,7 +210,7 @@ fn a_cancelled_call_has_no_answer_and_the_next_has_one() {
     let id = client.ask("tools/call", json!({"name": "which_function", "arguments": {"question": "expiry"}}));
     client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
     let next = client.ask("tools/call", json!({"name": "which_function", "arguments": {"question": "expiry"}}));
-    // The first may have been answered before the server read that nobody wants it; never after.
+    // The server may answer the first call before it reads the cancellation, but never after it.
     let answer = client.receive();
     let last = if answer["id"] == id { client.receive() } else { answer };
     assert_eq!(last["id"], next, "{last}");
@@ -252,7 +250,7 @@ fn an_immediate_disconnect_is_not_an_error() {
     client.end();
 }
 
-// ---- the repository
+// ---- changes of the repository
 
 #[test]
 fn a_file_that_changes_between_two_calls_is_seen() {
@@ -312,7 +310,7 @@ fn nothing_outside_the_repository_is_read() {
     client.end();
 }
 
-// ---- what fails says so
+// ---- errors
 
 #[test]
 fn invalid_arguments_are_explained() {
@@ -359,7 +357,7 @@ fn a_name_of_several_functions_is_answered_with_their_ids() {
     client.end();
 }
 
-// ---- what an agent reads
+// ---- answer for the agent
 
 #[test]
 fn the_token_limit_cuts_the_code_of_lower_candidates() {

@@ -1,4 +1,4 @@
-//! `whichfn mcp install`: the server in an agent's configuration.
+//! Tests of `whichfn mcp install`, which adds the server to an agent's configuration.
 
 use crate::support::env::{Env, entries};
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn existing_entries_are_kept_and_a_second_install_changes_nothing() {
     assert_eq!(read(".vscode/mcp.json"), new);
 }
 
-/// A path of this machine would be wrong for everyone else who uses the file.
+/// The file is shared, so it must not contain a path that exists on this machine only.
 #[test]
 #[cfg(unix)]
 fn a_file_of_the_repository_names_the_command_without_a_path() {
@@ -57,7 +57,7 @@ fn a_file_of_the_repository_names_the_command_without_a_path() {
         ran.found()
     };
     let command = |path: &str, key: &str| written(&env, path)[key]["whichfn"]["command"].clone();
-    // This program is not on PATH.
+    // The program is not on PATH yet.
     for (client, path, key) in [
         ("claude-code", ".mcp.json", "mcpServers"),
         ("cursor", ".cursor/mcp.json", "mcpServers"),
@@ -69,7 +69,7 @@ fn a_file_of_the_repository_names_the_command_without_a_path() {
     }
     install("zed", &bin).without_stderr();
     assert_eq!(command("../config/zed/settings.json", "context_servers"), env!("CARGO_BIN_EXE_whichfn"));
-    // Now it is.
+    // Now the program is on PATH.
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_whichfn"), bin.join("whichfn")).expect("link");
     install("claude-code", &bin).without_stderr();
     assert_eq!(command(".mcp.json", "mcpServers"), "whichfn");

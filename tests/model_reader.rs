@@ -1,12 +1,13 @@
-//! What a language model can say beside its notes, through the real program: that it is certain,
-//! that it wants more and what, in which order, that nothing is here. The model is a script
-//! (`crates/testing/src/server.rs`).
+//! End-to-end tests of the replies that a language model can give in addition to notes: that it is
+//! certain, that it wants more functions, their order, or that nothing matches. The model is a
+//! script (`crates/testing/src/server.rs`).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
 use whichfn_testing::server::{RecordedRequest, Server, Step};
 
-/// A price list: what `total` calls shares no word with the question, nor does what calls it.
+/// A module with prices. Neither the function that `price_total` calls nor its caller has a word in
+/// common with the question.
 const PRICES: &str = r#"from maths import fold
 
 
@@ -43,20 +44,20 @@ fn shop() -> Env {
     Env::with(&[("prices.py", PRICES), ("maths.py", MATHS), ("page.py", PAGE)])
 }
 
-/// Asked with a model that says one thing after another.
+/// Runs the question with a model that returns the replies of `server`.
 fn ran(env: &Env, server: &Server, options: &[&str]) -> Ran {
     let url = server.url();
     env.run(&[&["ask", QUESTION, "--json", "--no-fold", "--llm-url", &url, "--llm-model", "small"], options].concat())
 }
 
-/// The answer and the prompts.
+/// Returns the answer and the prompts.
 fn read_with(env: &Env, replies: &[&str], options: &[&str]) -> (Value, Vec<String>) {
     let server = Server::start(replies.iter().map(|text| Step::reply(text)).collect::<Vec<_>>());
     let answer = ran(env, &server, options).found().json();
     (answer, server.prompts())
 }
 
-/// Names of the results, the best first.
+/// Returns the names of the results, best first.
 fn names(answer: &Value) -> Vec<&str> {
     answer["results"].as_array().expect("list").iter().map(|one| one["name"].as_str().expect("name")).collect()
 }
@@ -65,7 +66,7 @@ fn verdict(answer: &Value) -> &str {
     answer["trace"]["verdict"].as_str().expect("a verdict")
 }
 
-/// The key that a prompt shows a function under.
+/// Returns the key under which a prompt shows a function.
 fn key(prompt: &str, name: &str) -> String {
     let heading = prompt.lines().find(|line| line.starts_with("### ") && line.contains(&format!(" {name} ")));
     heading.unwrap_or_else(|| panic!("{name} is not shown: {prompt}")).split(' ').nth(1).expect("a key").to_owned()
@@ -87,12 +88,12 @@ fn certain_functions_rank_before_noted_ones() {
     let note = r#"{"path": "$.candidate_functions.price_rows", "operation": "add", "value": {"purpose": "rows"}}"#;
     let (answer, prompts) = read_with(&shop(), &[&format!("{note}\n{{\"certain\": \"price_total\"}}")], &[]);
     assert_eq!((names(&answer), prompts.len()), (vec!["price_total", "price_rows"], 1));
-    // Certain of its only candidate, and says no more than that.
+    // The model is certain of its only candidate and does not name it.
     let (answer, prompts) = read_with(&shop(), &[&format!("{note}\n{{\"certain\": true}}")], &[]);
     assert_eq!((names(&answer), verdict(&answer), prompts.len()), (vec!["price_rows"], "certain", 1));
     let (answer, prompts) = read_with(&shop(), &[r#"{"certain": ["price_rows", "price_total"]}"#], &[]);
     assert_eq!((names(&answer), prompts.len()), (vec!["price_rows", "price_total"], 1), "of a close pair the better");
-    // Nobody was shown this one.
+    // No prompt contained this function.
     let (answer, prompts) = read_with(&shop(), &[&format!("{note}\n{{\"certain\": \"evil\"}}"), "[]"], &[]);
     assert_eq!((names(&answer), verdict(&answer), prompts.len()), (vec!["price_rows"], "chosen", 1));
 }
