@@ -1,10 +1,10 @@
-//! Real sources, changed at random from a seed: no bytes bring the program down. What must hold is
-//! in `fuzz/checks.rs`, which cargo-fuzz's targets share; this is its driver for a stable
-//! toolchain.
+//! Mutation tests: real sources are changed at random from a seed, and no input may crash the
+//! program. The checks are in `fuzz/checks.rs`, which the targets of cargo-fuzz share; these tests
+//! run them on a stable toolchain.
 //!
-//! `WHICHFN_MUTATIONS=N` sets how many sources are changed, 60 if it is not set, and
-//! `WHICHFN_SEED=N` the first seed; `.ci/run` takes a minute's worth. The input at hand lies in
-//! `target/tmp/mutation-*`, so that one that ends the whole program is still there afterwards.
+//! `WHICHFN_MUTATIONS=N` sets the number of changed sources (default: 60), and `WHICHFN_SEED=N` the
+//! first seed; `.ci/run` runs enough of them for a minute. The current input is stored in
+//! `target/tmp/mutation-*`, so that it survives if the whole program aborts.
 
 use std::path::PathBuf;
 use whichfn_testing::Case;
@@ -13,20 +13,20 @@ use whichfn_testing::Case;
 #[allow(dead_code)]
 mod checks;
 
-/// Sources that are changed where nothing says how many.
+/// Default number of changed sources.
 const FEW: u64 = 60;
-/// Bytes of a changed source at most: repeats and nestings grow fast, and the parser's work with
-/// them.
+/// Maximum length of a changed source in bytes. Repeats and nested copies grow fast, and so does
+/// the parser's work.
 const LONGEST: usize = 200_000;
 
-/// What must hold for some bytes.
+/// A check that panics if a property does not hold for the bytes.
 type Check = fn(&[u8]);
 
-/// Pseudo-random numbers (xorshift), the same on every machine.
+/// A pseudo-random number generator (xorshift), which gives the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
-    /// The numbers of one input.
+    /// Returns the generator of one input.
     fn from_seed(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         (0..4).for_each(|_| {
@@ -35,7 +35,7 @@ impl Random {
         random
     }
 
-    /// A number below `end`; 0 where that is 0.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -43,12 +43,12 @@ impl Random {
         (self.0 >> 16) as usize % end.max(1)
     }
 
-    /// One of some.
+    /// Returns one of several values.
     fn of_all<'t, T: ?Sized>(&mut self, all: &[&'t T]) -> &'t T {
         all[self.below(all.len())]
     }
 
-    /// A stretch of at most `most` bytes of a text.
+    /// Returns a random range of at most `most` bytes of a text.
     fn stretch(&mut self, length: usize, most: usize) -> std::ops::Range<usize> {
         let start = self.below(length);
         start..(start + 1 + self.below(most)).min(length)
@@ -69,7 +69,7 @@ const PAIRS: [(&str, &str); 8] = [
     ("if (a) {", "} else {}"),
 ];
 
-/// One change of a source; `other` is one of the same or another language.
+/// Applies one random change to a source; `other` is another source, of any language.
 fn changed(mut bytes: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
     let length = bytes.len();
     match random.below(13) {
@@ -94,7 +94,7 @@ fn changed(mut bytes: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
                 *byte ^= 1 << random.below(8);
             }
         }),
-        // Latin-1, and UTF-16 in both orders.
+        // Latin-1, then UTF-16 in both byte orders.
         5 => bytes = String::from_utf8_lossy(&bytes).chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect(),
         6 => {
             let (is_big, text) = (random.below(2) == 1, format!("\u{feff}{}", String::from_utf8_lossy(&bytes)));
@@ -133,7 +133,7 @@ fn how_many() -> u64 {
     number("WHICHFN_MUTATIONS").unwrap_or(FEW)
 }
 
-/// So many seeds.
+/// Returns `count` seeds.
 fn seeds(count: u64) -> std::ops::Range<u64> {
     let first = number("WHICHFN_SEED").unwrap_or(0);
     first..first + count
@@ -143,7 +143,7 @@ fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|number| number.parse().ok())
 }
 
-/// Runs a check on an input that is kept on disk while it runs.
+/// Runs a check on an input that is stored on disk while the check runs.
 fn kept(name: &str, seed: u64, bytes: &[u8], check: impl FnOnce(&[u8])) {
     let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("mutation-{name}"));
     std::fs::write(&place, bytes).expect("written");

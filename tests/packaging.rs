@@ -1,4 +1,4 @@
-//! The packages for other package managers say what the crate says.
+//! Checks that the files for other package managers match the crate's metadata.
 
 use serde_json::Value;
 use std::path::Path;

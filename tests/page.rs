@@ -1,6 +1,6 @@
-//! The page of `whichfn graph --format html`, opened in a browser: it draws what it is given, a
-//! name selects a node, and text from files stays text. Without a browser on PATH these tests say
-//! so and pass.
+//! Tests of the page that `whichfn graph --format html` writes, opened in a browser: it draws the
+//! graph, a name selects a node, and text from files is never parsed as HTML. Without a browser on
+//! PATH these tests print a note and pass.
 
 use crate::support::browser::{body, dom};
 use crate::support::env::Env;
@@ -23,13 +23,13 @@ fn opened(env: &Env, page: &Path, after: &str) -> Option<String> {
     dom(env, &format!("file://{}{after}", page.display()))
 }
 
-/// What stands in the side panel.
+/// Returns the HTML of the side panel.
 fn panel(dom: &str) -> &str {
     dom.split("id=\"panel\"").nth(1).and_then(|rest| rest.split("</aside>").next()).expect("panel")
 }
 
 fn page(env: &Env, arguments: &[&str]) -> PathBuf {
-    // Hidden files are not indexed, so the page is no part of the graph.
+    // Hidden files are not indexed, so the page is not part of the graph.
     let file = env.at(".page.html");
     let mut all = vec!["graph", "--format", "html", "-o", file.to_str().expect("path")];
     all.extend(arguments);
@@ -38,7 +38,7 @@ fn page(env: &Env, arguments: &[&str]) -> PathBuf {
     file
 }
 
-/// What is not drawn still calls.
+/// Callers that are not drawn count as well.
 #[test]
 fn the_page_counts_all_callers_not_the_drawn_ones() {
     let env = Env::with(&[("src/shapes.py", SHAPES)]);

@@ -1,11 +1,11 @@
-//! How sure a difference is, is said rightly: held against what is plain without computing (nothing
-//! changed, much changed, the runs exchanged) and against what can be counted by hand.
+//! Tests of the significance of a difference, against cases that are obvious (no change, a large
+//! change, exchanged runs) and cases that can be counted by hand.
 
 use proptest::prelude::*;
 use whichfn::eval::{SplitMix64, interval, mean, p_value};
 use whichfn_testing::cases;
 
-/// Differences of one question as ranks give them.
+/// Generates per-question differences as ranks produce them.
 fn differences() -> impl Strategy<Value = Vec<f64>> {
     let difference = prop_oneof![3 => Just(0.0), 1 => Just(1.0), 1 => Just(-1.0), 2 => -1.0..1.0f64];
     prop::collection::vec(difference, 0..150)
@@ -52,7 +52,8 @@ proptest! {
     }
 }
 
-/// Of n equal differences only the two ways of n equal signs are as large: p is 2 / 2^n.
+/// With n equal differences, only the two assignments of n equal signs give a sum as large, so p is
+/// 2 / 2^n.
 #[test]
 fn p_is_the_share_of_sign_flips_at_least_as_large() {
     for n in 2..8 {
@@ -60,13 +61,13 @@ fn p_is_the_share_of_sign_flips_at_least_as_large() {
         let p = p_value(&vec![0.25; n as usize]);
         assert!((p - exact).abs() < 0.02, "{n}: {p} is not {exact}");
     }
-    // Of +2 +1 +1 the sums are 4, 2, 2, 0 and their negatives: two of eight are as large as 4, six
+    // The sums of ±2 ±1 ±1 are 4, 2, 2, 0 and their negatives: two of eight are as large as 4, six
     // as large as 2.
     assert!((p_value(&[2.0, 1.0, 1.0]) - 0.25).abs() < 0.02);
     assert!((p_value(&[2.0, 1.0, -1.0]) - 0.75).abs() < 0.02);
 }
 
-/// Where nothing differs but by chance, p is below .05 about once in 20.
+/// If all differences are due to chance, p is below .05 about once in 20 runs.
 #[test]
 fn the_false_positive_rate_equals_the_level() {
     let mut random = SplitMix64::seeded("chance");
@@ -77,7 +78,7 @@ fn the_false_positive_rate_equals_the_level() {
 
 #[test]
 fn numbers_are_those_of_splitmix64() {
-    // The first three of the seed 0, as published.
+    // The first three numbers for seed 0, as published.
     let mut published = SplitMix64::new(0);
     let drawn = [published.draw(), published.draw(), published.draw()];
     assert_eq!(drawn, [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F]);

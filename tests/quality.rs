@@ -1,5 +1,5 @@
-//! The completion benchmark judges rightly: a benchmark has no tests of its own, so its figures are
-//! tested here.
+//! Tests of the scores that the completion benchmark computes, since a benchmark has no tests of
+//! its own.
 
 #[allow(dead_code)]
 #[path = "../benches/quality/score.rs"]
@@ -16,7 +16,7 @@ fn span(file: &str, first: u32, last: u32) -> Span {
     Span { file: file.into(), first, last }
 }
 
-/// Scores fragments of `a` (30 lines, the cursor on the 25th) and `b`.
+/// Scores fragments of `a` (30 lines, with the cursor on line 25) and `b`.
 fn judged(hidden: &str, callees: &[Place], fragments: &[Span]) -> Score {
     let mut a = vec!["filler"; 30];
     (a[3], a[19], a[27]) = ("old(1)", "near(1)", "hidden(1)");

@@ -1,7 +1,7 @@
-//! What the ranking answers to a small set of questions: `fixtures/questions.jsonl` asks three ways
-//! (a description in RepoQA's four parts, everyday words, keywords) for functions of the
-//! repositories in `fixtures/lang/`, and `fixtures/ranks.tsv` has the rank of each right answer, so
-//! that a change of the ranking is a diff that people read.
+//! Ranks of the right answers to a small set of questions. `fixtures/questions.jsonl` asks for
+//! functions of the repositories in `fixtures/lang/` in three forms (a description in RepoQA's four
+//! parts, everyday words, keywords). `fixtures/ranks.tsv` stores the rank of each right answer, so
+//! that a change of the ranking appears as a diff for review.
 
 use crate::support::env::Env;
 use std::fmt::Write;
@@ -9,19 +9,19 @@ use std::path::{Path, PathBuf};
 use whichfn_testing::Case;
 
 const BLESS: &str = "just bless (UPDATE=1 cargo test ranks::) writes what is seen; then read the diff";
-/// The first line: the ways of answering, a column each.
+/// Ranking methods, one per column: the first line of the table.
 const WAYS: [&str; 3] = ["direct", "prism", "walk"];
-/// The second: the lowest mean reciprocal rank that is let through.
+/// Label of the second line: the lowest mean reciprocal rank that passes.
 const FLOOR: &str = "lowest MRR";
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
 }
 
-/// The ranks of each question by way, none where the answer is not found.
+/// Ranks of each question by method; `None` if the answer is not found.
 type Ranks = Vec<(String, [Option<u64>; WAYS.len()])>;
 
-/// The ranks of all questions, and the MRR of each way.
+/// Returns the ranks of all questions, and the MRR of each method.
 fn measured() -> (Ranks, [f64; WAYS.len()]) {
     let env = Env::new();
     let root = env.outside("repositories");
@@ -56,7 +56,7 @@ fn table(floors: [f64; WAYS.len()], ranks: &Ranks) -> String {
     text + "\n"
 }
 
-/// The lines of two tables that differ, for a message.
+/// Returns the lines that differ between two tables, for a message.
 fn difference(old: &str, new: &str) -> String {
     let only = |sign: char, these: &str, those: &str| -> Vec<String> {
         let known: Vec<&str> = those.lines().collect();
@@ -76,7 +76,8 @@ fn ranks_equal_the_reviewed_ones() {
     let mut floors = line.split('\t').skip(1).map(|floor| floor.parse::<f64>().unwrap_or_default());
     let floors: [f64; WAYS.len()] = std::array::from_fn(|_| floors.next().unwrap_or_default());
     let (ranks, mrr) = measured();
-    // Cut, not rounded: what is measured is never below the floor that it sets.
+    // Truncated instead of rounded, so that the measured value is never below the floor that it
+    // sets.
     let reached = mrr.map(|mrr| (mrr * 1e3).floor() / 1e3);
     let bless = std::env::var_os("UPDATE").is_some();
     let new = table(std::array::from_fn(|way| if bless { floors[way].max(reached[way]) } else { floors[way] }), &ranks);
