@@ -1,6 +1,6 @@
-//! `whichfn read`: a question about texts of any kind, offline word for word, or with a language
-//! model whose replies are held to the schema. What is hidden is never sent, and every wrong turn
-//! ends with a clear word.
+//! End-to-end tests of `whichfn read`: questions about texts of any kind, answered word for word
+//! offline or by a language model whose replies must match the schema. Hidden files are never sent,
+//! and every failure ends with a clear message.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
@@ -44,12 +44,12 @@ fn memory(ran: &Ran) -> Value {
     ran.json()["memory"].clone()
 }
 
-/// Read offline as JSON.
+/// Runs `read` offline and returns its JSON.
 fn read(env: &Env, arguments: &[&str]) -> Value {
     memory(&env.run(&[&["read", "--json"], arguments].concat()).found().without_stderr())
 }
 
-/// Read with a model on a server.
+/// Runs `read` with a model on a server.
 fn with_server(env: &Env, server: &Server, arguments: &[&str]) -> Ran {
     let url = server.url();
     env.run(&[&["read", "--llm-url", &url, "--llm-model", "small"], arguments].concat())

@@ -1,17 +1,17 @@
-//! Reading on through the real program: whatever a model replies, what is answered are functions of
-//! the index that it was shown; without a model the same question gives the same bytes. The model
-//! is a script (`crates/testing/src/server.rs`).
+//! End-to-end tests of reading on: whatever a model replies, the answer contains only functions of
+//! the index that the model was shown; without a model the same question gives the same bytes. The
+//! model is a script (`crates/testing/src/server.rs`).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use whichfn_testing::server::{RecordedRequest, Script, Server, Step, event};
 
-/// What is asked below.
+/// Question of the tests below.
 const QUESTION: &str = "renews a session before it expires";
 
-/// `Session.renew` twice, a caller, and functions that share no word with the question and are not
-/// shown.
+/// A repository with two functions `Session.renew`, a caller of them, and functions that have no
+/// word in common with the question and are therefore not shown.
 fn shop() -> Env {
     Env::with(&[
         (
@@ -48,7 +48,7 @@ def scrape(wall):
     ])
 }
 
-/// A revision that notes a function.
+/// Returns a revision that notes a function.
 fn note(key: &str) -> String {
     let value = json!({"purpose": "p", "input": "i", "output": "o", "procedure": "s"});
     json!({"path": format!("$.candidate_functions['{key}']"), "operation": "add", "value": value}).to_string()
@@ -58,13 +58,14 @@ fn notes(keys: &[&str]) -> String {
     keys.iter().map(|key| note(key)).collect::<Vec<_>>().join("\n")
 }
 
-/// A model that says the same of every chunk, and the same where it is asked for the order.
+/// Returns a model that gives the same reply for every chunk, and `order` when the prompt requests
+/// the order.
 fn model(of_chunks: impl Into<String>, order: &'static str) -> impl Script {
     let of_chunks = of_chunks.into();
     move |request: &RecordedRequest| Step::reply(if is_last(&request.prompt()) { order } else { &of_chunks })
 }
 
-/// Whether a prompt asks for the order.
+/// Checks whether a prompt requests the order.
 fn is_last(prompt: &str) -> bool {
     prompt.trim_end().ends_with("# Keys")
 }
@@ -73,37 +74,37 @@ fn ask(env: &Env, options: &[&str]) -> Ran {
     env.run(&[&["ask", QUESTION][..], options].concat())
 }
 
-/// Asked with a model on a server.
+/// Runs the question with a model on a server.
 fn with_model(env: &Env, server: &Server, options: &[&str]) -> Ran {
     let url = server.url();
     ask(env, &[&["--llm-url", &url, "--llm-model", "small"], options].concat())
 }
 
-/// Asked with a model, as JSON.
+/// Runs the question with a model and returns the answer as JSON.
 fn answered(env: &Env, script: impl Script, options: &[&str]) -> Value {
     with_model(env, &Server::start(script), &[&["--json", "--no-fold"], options].concat()).found().json()
 }
 
-/// Where the results stand, the best first.
+/// Returns the path and line of each result, best first.
 fn places(answer: &Value) -> Vec<String> {
     let place = |result: &Value| format!("{}:{}", result["path"].as_str().expect("path"), result["line"]);
     answer["results"].as_array().expect("list").iter().map(place).collect()
 }
 
-/// All that was refused, with its reason.
+/// Returns the reasons of all refused revisions, one per line.
 fn refused(answer: &Value) -> String {
     let steps = answer["trace"]["steps"].as_array().expect("steps");
     steps.iter().flat_map(|step| step["rejected"].as_array().expect("list")).map(|why| format!("{why}\n")).collect()
 }
 
-/// An answer without what the clock says.
+/// Removes the times from an answer.
 fn timeless(mut answer: Value) -> Value {
     answer["query_ms"] = Value::Null;
     answer["index"] = Value::Null;
     answer
 }
 
-// ---- a model
+// ---- with a model
 
 #[test]
 fn the_model_decides_the_first_result() {
@@ -282,7 +283,7 @@ def evil(): pass
     let env = shop();
     env.write("orders.py", orders);
     for strategy in ["prism", "cok"] {
-        // It does all that it is told, by whomever.
+        // This model follows every instruction in its prompt, including those in the code.
         let server = Server::start(|request: &RecordedRequest| {
             let prompt = request.prompt();
             let told = ["evil", "paint", "renew_session"].into_iter().filter(|name| prompt.contains(name));
@@ -310,7 +311,7 @@ fn functions_with_the_same_name_are_distinguished_by_key() {
     let server = Server::start(model(note("Session.renew"), ""));
     let ran = with_model(&env, &server, &["--json"]).found().stderr_contains(&["selected none"]);
     assert!(refused(&ran.json()).contains("or several were"), "nobody knows which is meant: {ran:#?}");
-    // Only one of them was shown.
+    // The model was shown only one of them.
     let answer = answered(&env, model(note("Session.renew"), ""), &["--path", "app/**"]);
     assert_eq!(places(&answer), ["app/session.py:2"]);
 }
@@ -355,7 +356,7 @@ fn key_by_key_a_summary_comes_first_and_an_update_drops_nothing() {
     assert_eq!(held, &json!({"purpose": "p; all", "input": "i", "output": "o; none", "procedure": "s"}), "{answer:#}");
 }
 
-// ---- how much of it, and what it gets to see
+// ---- limits, and the contents of the prompt
 
 #[test]
 fn limits_end_the_reading() {
@@ -438,7 +439,7 @@ fn a_script_can_play_the_model() {
     env.run(&["ask", "whole colours", "--llm-cmd", script]).found().stderr_contains(&["selected none"]);
 }
 
-// ---- no model
+// ---- without a model
 
 #[test]
 fn the_same_question_gives_the_same_bytes() {
@@ -608,7 +609,7 @@ fn contradictory_flags_are_errors() {
     ask(&env, &["--strategy", "prism", "--reader", "llm"]).failed(&["no language model is specified", "--llm-url"]);
 }
 
-/// Two methods that do the same, the second with a heading in its documentation.
+/// Two methods with the same behavior; the documentation of the second contains a heading.
 const HEADED: &str = r#"class Plain:
     def touch_all(self):
         """Touch each one."""

@@ -1,5 +1,5 @@
-//! A refreshed index answers as one built anew, after any sequence of edits; and threads change
-//! nothing.
+//! Checks that a refreshed index gives the same answers as an index built from scratch, after any
+//! sequence of edits, and that the number of threads does not matter.
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use whichfn_search::relation::{Forest, FragmentUnit, Fragments, Relation, Struct
 use whichfn_search::search::{Environment, KindFilter, Query, Unit};
 use whichfn_testing::cases;
 
-/// Functions that the files are made of. Some call others, so that a change of one file changes the
-/// score of another.
+/// Functions that the files are made of. Some call others, so that an edit of one file changes the
+/// scores in another.
 const PYTHON: &[&str] = &[
     r#"def parse_date(text):
     """Parse a date into parts."""
@@ -112,18 +112,18 @@ const QUESTIONS: &[&str] = &["parse a date", "split text at dashes", "count the 
 enum Edit {
     Write(&'static str, Vec<usize>),
     Rename(&'static str, &'static str),
-    /// One more function or type at the end.
+    /// Appends a function or a type.
     Append(&'static str, usize),
-    /// Each gets what the other had: names, bases, members and calls move.
+    /// Exchanges the contents of two files: names, bases, members and calls move.
     Swap(&'static str, &'static str),
     Delete(&'static str),
-    /// Left out for what it holds: generated code.
+    /// Makes a file one that the index leaves out, because it contains generated code.
     Generate(&'static str),
-    /// New time, same content.
+    /// Changes the modification time but not the content.
     Touch(&'static str),
-    /// A comment on top: every line and node moves, no call changes.
+    /// Inserts a comment at the top: every line and node moves, but no call changes.
     Comment(&'static str),
-    /// An ignore file that names a file.
+    /// Writes an ignore file that names a file.
     Ignore(&'static str),
 }
 
@@ -153,7 +153,7 @@ fn apply(root: &Path, edit: &Edit) {
         std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
         std::fs::write(path, text).expect("file written");
     };
-    // Of a file that is not there nothing can be renamed, removed or touched; then nothing happens.
+    // An edit of a missing file does nothing.
     match edit {
         Edit::Write(path, pieces) => write(path, &text_of(path, pieces)),
         Edit::Rename(from, to) => {
@@ -189,7 +189,7 @@ fn apply(root: &Path, edit: &Edit) {
     }
 }
 
-/// A repository with two places for indexes.
+/// A repository with two index directories.
 struct Both {
     dir: tempfile::TempDir,
 }
@@ -205,7 +205,7 @@ impl Both {
         self.dir.path().canonicalize().expect("directory").join("repo")
     }
 
-    /// Everything that the engine answers from an index below `index_dir`, scores bit for bit.
+    /// Returns all answers of the engine from an index below `index_dir`, with exact score bits.
     fn answers(&self, index_dir: &str, force: bool) -> Vec<String> {
         let options = Options { force, ..Options::default() };
         let engine = Engine::open(&self.root(), &self.dir.path().join(index_dir), &options, &Silent).expect("index");
@@ -226,8 +226,8 @@ impl Both {
             (KindFilter::Function, Unit::Window, published),
         ];
         for (number, &question) in QUESTIONS.iter().enumerate() {
-            // The first question in every way, the others in one: most of the time of these tests
-            // is spent here.
+            // Only the first question runs in every way, because these queries take most of the
+            // time of the tests.
             let ways = if number == 0 { &ways[..] } else { &ways[number..=number] };
             for &(kind, unit, environment) in ways {
                 let query = Query { kind, unit, k: 50, environment, ..Query::new(question) };
@@ -248,8 +248,8 @@ impl Both {
     }
 }
 
-/// What is stored of each file's lines, words and definitions, and the sums that come of it, bit
-/// for bit.
+/// Returns the stored lines, words and definitions of each file and the sums computed from them,
+/// bit for bit.
 fn fragments(graph: &GraphFile) -> Vec<String> {
     let mut out = Vec::new();
     for file in graph.file_ids() {
@@ -283,11 +283,11 @@ fn counts(engine: &Engine) -> impl std::fmt::Debug + use<> {
     )
 }
 
-/// Files that no edit touches.
+/// Number of files that no edit touches.
 const OTHERS: usize = 48;
 
-/// A start of some files, so that edits have something to change; and enough others that what
-/// changed is less than a sixteenth, so that a refresh shares the base of the former index.
+/// Writes some files that edits can change, and enough others that the changes are less than a
+/// sixteenth of the index, so that a refresh shares the base of the previous index.
 fn begin(both: &Both) {
     for i in 0..OTHERS {
         let text = format!("def other_{i}(date):\n    \"\"\"Other {i}.\"\"\"\n    return other_{}(date)\n", i / 2);
@@ -299,7 +299,7 @@ fn begin(both: &Both) {
     }
 }
 
-/// The files of the graph in an index, and the number of the base in the file system.
+/// Returns the graph files of an index, and the inode number of its base.
 #[cfg(unix)]
 fn pieces(both: &Both) -> (Vec<String>, u64) {
     let engine =
@@ -311,7 +311,7 @@ fn pieces(both: &Both) -> (Vec<String>, u64) {
     (names, std::os::unix::fs::MetadataExt::ino(&base))
 }
 
-/// Of what did not change nothing is written, until too little of it is left.
+/// A refresh writes nothing about unchanged files until too little of the base is left.
 #[test]
 #[cfg(unix)]
 fn a_refresh_writes_changes_next_to_the_base() {
