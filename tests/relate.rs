@@ -1,4 +1,5 @@
-//! `whichfn relate`: what a function is related to most, and the path that says why.
+//! Tests of `whichfn relate`: the functions that are most related to a function, and the path that
+//! explains each.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
@@ -44,7 +45,7 @@ fn related(ran: &Ran) -> Vec<Value> {
     ran.json()["related"].as_array().expect("list").clone()
 }
 
-/// The names of what is related, the most first.
+/// Returns the names of the related functions, most related first.
 fn names(env: &Env, arguments: &[&str]) -> Vec<String> {
     let all: Vec<&str> = ["relate", "--json"].iter().chain(arguments).copied().collect();
     let ran = env.run(&all).found();
@@ -55,7 +56,7 @@ fn weight(value: &Value) -> f64 {
     value["weight"].as_f64().unwrap_or_else(|| panic!("weight of {value}"))
 }
 
-// ---- what is shown
+// ---- the output
 
 #[test]
 fn the_text_form_shows_places_and_reasons() {
@@ -113,7 +114,7 @@ fn json_has_the_shape_of_the_contract() {
         spot["tree"] = json!([]);
         spot
     };
-    // The body of the class begins with its first method.
+    // The body of the class begins at its first method.
     let up_and_down = [step("syntax", 0.5, 5), step("syntax", 0.5, 9)];
     let way = [step("syntax", 0.5, 6), step("syntax", 0.5, 6), step("syntax", 0.5, 6), step("call", 0.8, 6)];
     let expected = json!({
@@ -169,8 +170,8 @@ fn weights_are_symmetric() {
     }
 }
 
-/// Every method of a class is as near as any other: what calls one of them must not stand behind
-/// them all.
+/// All methods of a class are equally close, so a caller of one of them must not rank after them
+/// all.
 #[test]
 fn callers_rank_before_nearer_definitions() {
     let many: String = (0..50).map(|i| format!("    def m{i}(self):\n        pass\n\n")).collect();
@@ -248,7 +249,7 @@ fn an_unknown_name_suggests_similar_ones() {
     assert_eq!(env.run(&["relate", "renw", "--json"]).nothing().out, "");
 }
 
-// ---- how many, which
+// ---- number and kind of the results
 
 #[test]
 fn k_limits_and_kind_filters_the_results() {
@@ -281,7 +282,7 @@ def later():
     assert!(names(&env, &["now"]).contains(&"later".to_owned()));
 }
 
-// ---- odd code
+// ---- unusual code
 
 #[test]
 fn modules_that_import_each_other() {

@@ -1,5 +1,5 @@
-//! What related functions add to a result of `whichfn ask`: which relation, in which form, how
-//! much.
+//! Tests of the scores that related functions add to a result of `whichfn ask`: the relation, the
+//! form and the amount.
 
 use crate::support::env::{Env, Ran};
 use serde_json::Value;
@@ -72,7 +72,7 @@ fn named<'a>(all: &'a [Scored], name: &str) -> &'a Scored {
     all.iter().find(|one| one.name == name).unwrap_or_else(|| panic!("{name} in {all:?}"))
 }
 
-// ---- which relation
+// ---- the relation
 
 #[test]
 fn without_a_relation_scores_are_independent() {
@@ -128,7 +128,7 @@ fn relation_without_a_matching_word_is_not_a_result() {
     }
 }
 
-// ---- in which form, how much
+// ---- the form and the amount
 
 #[test]
 fn sum_is_the_default_and_mean_the_published_form() {

@@ -1,4 +1,4 @@
-//! `whichfn graph --relations`: weights anyone can compute again from the JSON of the graph.
+//! Tests of `whichfn graph --relations`: the weights can be recomputed from the JSON of the graph.
 
 use crate::support::env::Env;
 use serde_json::Value;
@@ -66,10 +66,11 @@ fn app() -> Env {
     ])
 }
 
-/// The fast weights may fall short of the exact ones by less than this.
+/// Upper limit of the difference between an exact weight and the lower weight of the fast
+/// implementation.
 const FLOOR: f64 = 0.0001;
 
-/// Weights by fragment and fragment.
+/// Weight of each pair of fragments.
 type Weights = BTreeMap<(u64, u64), f64>;
 
 fn number(value: &Value) -> u64 {
@@ -84,7 +85,7 @@ fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap_or_else(|| panic!("a list: {value}"))
 }
 
-/// What the program says.
+/// Returns the weights that the program prints.
 fn printed(env: &Env, arguments: &[&str]) -> Weights {
     let all: Vec<&str> = ["graph", "--relations"].iter().chain(arguments).copied().collect();
     let value = env.run(&all).found().without_stderr().json();
@@ -95,10 +96,11 @@ fn printed(env: &Env, arguments: &[&str]) -> Weights {
     rows.collect()
 }
 
-/// The largest product of edge weights from one node to each, by Dijkstra.
+/// Returns the largest product of edge weights from one node to each other node, computed with
+/// Dijkstra's algorithm.
 fn reach(neighbours: &BTreeMap<u64, Vec<(u64, f64)>>, from: u64) -> BTreeMap<u64, f64> {
     let mut known = BTreeMap::new();
-    // Positive numbers are in order of their bits.
+    // Positive floating-point numbers have the same order as their bits.
     let mut queue = BinaryHeap::from([(1f64.to_bits(), from)]);
     while let Some((bits, at)) = queue.pop() {
         if known.contains_key(&at) {
@@ -113,7 +115,8 @@ fn reach(neighbours: &BTreeMap<u64, Vec<(u64, f64)>>, from: u64) -> BTreeMap<u64
     known
 }
 
-/// The same by SPEC section 1, from the nodes, edges and fragments of `graph --format json`.
+/// Returns the weights of SPEC section 1, computed from the nodes, edges and fragments of `graph
+/// --format json`.
 fn computed(env: &Env, unit: &str) -> Weights {
     let graph = env.run(&["graph", "--format", "json"]).found().json();
     let mut neighbours: BTreeMap<u64, Vec<(u64, f64)>> = BTreeMap::new();
