@@ -1,5 +1,5 @@
-//! `whichfn serve`, asked over a socket: it answers as the command line does, whoever may not ask
-//! is refused, and whatever is sent gets an answer that says what is wrong.
+//! Tests of `whichfn serve` over a socket: it gives the same answers as the command line, refuses
+//! clients without permission, and describes the error in every bad request.
 
 use crate::support::env::{Env, PATIENCE};
 use crate::support::http::Served;
@@ -14,7 +14,7 @@ fn repository() -> Env {
     Env::with(&[("src/app/session.py", SESSION), ("src/app/clock.py", CLOCK)])
 }
 
-/// Without what depends on the moment.
+/// Removes the values that depend on the time.
 fn timeless(mut value: Value) -> Value {
     for path in ["/index/ms", "/index/refreshed_files", "/query_ms"] {
         if let Some(number) = value.pointer_mut(path) {
@@ -69,7 +69,7 @@ fn query_string_and_body_are_equivalent() {
     assert!(of["source"].as_str().is_some_and(|source| source.contains("check(token)")), "{of}");
 }
 
-/// What these programs send, and what they take.
+/// The requests that these programs send, and the formats that they accept.
 #[test]
 fn editors_get_the_requested_format() {
     let env = repository();
@@ -194,7 +194,7 @@ fn an_oversized_request_is_refused_before_it_is_read() {
     assert_eq!(served.get("/health").found()["status"], "ok");
 }
 
-/// DNS rebinding: a page of another site, whose name was made to lead to this machine.
+/// DNS rebinding: a page of another site whose host name resolves to this machine.
 #[test]
 fn requests_from_other_origins_are_refused() {
     let env = repository();
@@ -267,8 +267,8 @@ fn an_edit_is_seen_by_the_next_question() {
     served.get("/function?name=quench").failed(404);
 }
 
-/// Waits until the index has so many functions, without asking anything that looks at the files;
-/// gives the looks so far.
+/// Waits until the index has `count` functions, with requests that do not check the files. Returns
+/// the number of checks so far.
 fn until_functions(served: &Served, count: u64) -> u64 {
     let patience = Instant::now() + PATIENCE;
     loop {
@@ -316,8 +316,8 @@ fn a_burst_of_saves_is_seen_as_one() {
     assert!(looks < 100, "{looks} looks for 400 saves");
 }
 
-/// Files are written, replaced and removed while many ask: every answer is whole, and of one state
-/// of the repository.
+/// Many clients send requests while files are written, replaced and removed. Every answer must be
+/// complete and describe one state of the repository.
 #[test]
 fn a_repository_may_change_while_it_is_read() {
     let env = repository();
@@ -366,7 +366,7 @@ fn several_repositories_are_distinguished() {
     assert_eq!(roots, 2);
 }
 
-/// Every address of the description answers, with the fields that it says, and no other.
+/// Every path of the API description answers with the documented fields and no others.
 #[test]
 fn the_api_description_is_accurate() {
     let env = repository();
@@ -409,8 +409,8 @@ fn the_api_description_is_accurate() {
     fits(&description, &json!({"$ref": "#/components/schemas/Error"}), &error).expect("errors too");
 }
 
-/// Whether a value is as a schema says: as JSON Schema has it, as far as the description uses it; a
-/// property that it does not name is wrong.
+/// Checks whether a value matches a schema. Supports the part of JSON Schema that the description
+/// uses; a property that the schema does not name is an error.
 fn fits(description: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     if let Some(name) = schema["$ref"].as_str() {
         return fits(description, description.pointer(&name[1..]).expect("the reference leads somewhere"), value);
@@ -448,7 +448,7 @@ fn fits(description: &Value, schema: &Value, value: &Value) -> Result<(), String
     })
 }
 
-/// A connection that sends nothing holds nobody up.
+/// A connection that sends nothing does not block other clients.
 #[test]
 fn idle_clients_do_not_block_others() {
     let env = repository();
@@ -460,8 +460,8 @@ fn idle_clients_do_not_block_others() {
     drop(silent);
 }
 
-/// SIGINT and SIGTERM: an answer that was begun comes whole, nobody new is taken, and the status is
-/// 0.
+/// After SIGINT or SIGTERM an answer in progress is completed, no new connection is accepted, and
+/// the exit status is 0.
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_it_gracefully() {

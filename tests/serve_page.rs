@@ -1,5 +1,5 @@
-//! The page of `whichfn serve` in a browser: it asks, shows what was found with code and reasons,
-//! walks from function to function, and text from files stays text.
+//! Tests of the page of `whichfn serve` in a browser: it sends questions, shows the results with
+//! code and reasons, leads from function to function, and never parses text from files as HTML.
 
 use crate::support::browser::{body, dom};
 use crate::support::env::Env;
@@ -22,7 +22,7 @@ fn opened(env: &Env, served: &Served, hash: &str) -> Option<String> {
     Some(dom)
 }
 
-/// The part of the page with this id.
+/// Returns the part of the page with this id.
 fn part<'d>(dom: &'d str, id: &str, tag: &str) -> &'d str {
     let from = dom.split(&format!("id=\"{id}\"")).nth(1).expect("the part");
     from.split(&format!("</{tag}>")).next().expect("its end")
