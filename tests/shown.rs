@@ -1,4 +1,5 @@
-//! Reading functions on with a language model: results were in its prompts, whatever it replies.
+//! Checks that reading on with a language model returns only functions that were in its prompts,
+//! whatever the model replies.
 
 use crate::support::env::Env;
 use proptest::prelude::*;
@@ -13,7 +14,8 @@ use whichfn_search::search::Query;
 use whichfn_system::error::Result;
 use whichfn_testing::{Indexed, cases, indexed};
 
-/// Returns its replies in turn, and records the places of the functions in its prompts.
+/// A model that returns its replies in order and records the places of the functions in its
+/// prompts.
 struct Babbler {
     replies: Vec<String>,
     shown: Mutex<(usize, BTreeSet<String>)>,
@@ -33,8 +35,8 @@ impl Model for Babbler {
     }
 }
 
-/// Indexes twelve functions that a question about renewing finds, four of them with the same name,
-/// and two that it does not find.
+/// Indexes twelve functions that match a question about renewing, four of which have the same name,
+/// and two that do not match.
 fn session() -> (Indexed, Engine) {
     let many: String = (0..8).map(|n| format!("def renew_{n}(token):\n    return touch(token, {n})\n\n\n")).collect();
     let twin = r"class Session:
@@ -61,7 +63,7 @@ def scrape(): pass
     (indexed, engine)
 }
 
-/// Names that are shown, that exist, that are nearly right, and that are nonsense.
+/// Generates names: functions that are shown, functions that exist, near misses, and nonsense.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         (0..10u8).prop_map(|n| format!("renew_{n}")),
@@ -80,7 +82,7 @@ fn name() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A reply: some revisions, lists and prose, whole or cut off.
+/// Generates a reply of revisions, lists and prose, complete or truncated.
 fn reply() -> impl Strategy<Value = String> {
     let revision = (name(), prop::sample::select(vec!["add", "update", "drop"]), "[\"{}a-z :,]{0,12}", 0..4u8)
         .prop_map(|(name, action, text, shape)| {
@@ -137,7 +139,8 @@ proptest! {
     }
 }
 
-/// Each function contains the text of those inside it, and its qualified name those around it.
+/// The text of each function contains the text of the functions inside it, and its qualified name
+/// contains the names of those around it.
 #[test]
 fn reading_deeply_nested_functions_takes_about_linear_work() {
     let read = |depth: usize| {

@@ -1,5 +1,5 @@
-//! What a person sees on a terminal: the program runs on one of its own, of so many columns and
-//! rows.
+//! Tests of the output on a terminal: the program runs on a pseudo-terminal with a given number of
+//! columns and rows.
 
 use crate::support::env::Env;
 use std::io::Read;
@@ -24,7 +24,7 @@ fn shapes() -> Env {
     Env::with(&files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect::<Vec<_>>())
 }
 
-/// What a terminal of this size gets.
+/// Returns the output of the program on a terminal of this size.
 fn on_terminal(env: &Env, (columns, rows): (u16, u16), variables: &[(&str, &str)], arguments: &[&str]) -> String {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
@@ -36,16 +36,17 @@ fn on_terminal(env: &Env, (columns, rows): (u16, u16), variables: &[(&str, &str)
     let mut command = env.process();
     command.args(arguments).env("TERM", "xterm-256color").envs(variables.iter().copied());
     let mut child = command.stdout(slave).stderr(Stdio::null()).spawn().expect("start");
-    // The last end that could write is the program's.
+    // Closes this process's copy of the terminal, so that the program has the only writable end.
     drop(command);
     let (mut seen, mut master) = (Vec::new(), std::fs::File::from(master));
-    // A terminal whose other end is closed gives an error where a pipe ends.
+    // After the program closes its end, a terminal returns an error where a pipe returns the end of
+    // the file.
     let _ = master.read_to_end(&mut seen);
     assert!(child.wait().expect("end").success());
     String::from_utf8(seen).expect("text").replace("\r\n", "\n")
 }
 
-/// Without escapes.
+/// Removes the escape sequences.
 fn plain(seen: &str) -> String {
     anstream::adapter::strip_str(seen).to_string()
 }

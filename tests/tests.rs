@@ -5,7 +5,7 @@
 
 mod support;
 
-// The repository itself: documents, packages, the benchmark's own figures.
+// The repository itself: documents, packages, the figures of the benchmarks.
 mod docs;
 mod packaging;
 mod quality;
@@ -19,7 +19,7 @@ mod refresh;
 mod shown;
 mod traces;
 
-// The program as a person or a script sees it, command by command.
+// The program, command by command.
 mod calls;
 mod check;
 mod cli;

@@ -1,6 +1,6 @@
-//! `trace` in JSON: its keys, their order and its words are a contract (`docs/SPEC.md`, section 3),
-//! and they are the field names of these types. Whoever renames a field changes what scripts read,
-//! and finds out here.
+//! Checks `trace` in JSON. Its keys, their order and its words are a contract (`docs/SPEC.md`,
+//! section 3) and come from the field names of these types, so a renamed field changes the data
+//! that scripts read. These tests detect that.
 
 use serde::Serialize;
 use whichfn::engine::{ReadingRecord, WalkTrace};
@@ -21,7 +21,7 @@ fn step() -> StepTrace {
     StepTrace { chunk: 9, pieces: 2, cost: COST, applied: 1, rejected, cut: 0, dropped, remarks: Remarks::default() }
 }
 
-/// The cost stands among the keys of the step itself.
+/// The keys of the cost are among the keys of the step.
 const STEP: &str =
     r#"{"chunk":9,"pieces":2,"prompt":4,"shared":3,"net":1,"output":2,"applied":1,"rejected":["r"],"dropped":["d"]}"#;
 
@@ -108,7 +108,7 @@ fn a_walk_by_a_model_or_offline() {
     assert_eq!(json(&ReadingRecord::Walk(trace)), expected, "no name of the way around it");
 }
 
-/// Every value of an enum of a trace, as JSON has it.
+/// Every value of an enum of a trace, in JSON.
 #[test]
 fn words_of_traces() {
     let strategies = [Strategy::Prism, Strategy::Cok];

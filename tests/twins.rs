@@ -1,10 +1,11 @@
-//! Near-duplicates are folded under the result that they repeat, what only looks alike stays apart,
-//! and nothing is lost.
+//! Checks the folding of near-duplicates: each is folded under the result that it repeats,
+//! functions that only look similar stay separate, and no result is lost.
 
 use crate::support::env::Env;
 use serde_json::{Value, json};
 
-/// Two copies of one file, as a generator writes them, and two faces of one call.
+/// Content of two copied files, as a code generator writes them. `CLIENT` has a synchronous and an
+/// asynchronous version of one method.
 const SAVE: &str = "def save_invoice(invoice, folder):
     \"\"\"Save an invoice as a file.\"\"\"
     number = invoice.number.strip()
@@ -100,7 +101,7 @@ fn shop() -> Env {
     ])
 }
 
-/// The qualified name of each result, with how many are alike.
+/// Returns the qualified name of each result, with its number of near-duplicates.
 fn groups(env: &Env, arguments: &[&str]) -> Vec<(String, usize)> {
     let results = env.run(&[arguments, &["--jsonl"]].concat()).found().json_lines();
     let alike = |result: &Value| result["alike"].as_array().map_or(0, Vec::len);
@@ -185,7 +186,7 @@ fn folding_loses_nothing_and_fills_the_list() {
     kept.dedup();
     assert!(folded.len() < kept.len() && kept.len() >= all.len());
     assert_eq!(groups(&shop, &[question, "-k", "3"]).len(), 3, "k groups, whatever is folded");
-    // How many are alike depends on how far down is looked.
+    // The number of near-duplicates depends on the number of results that are searched for them.
     let names =
         |k: &str| groups(&shop, &[question, "-k", k]).into_iter().take(2).map(|(name, _)| name).collect::<Vec<_>>();
     assert_eq!(names("3"), names("10"));
@@ -215,7 +216,7 @@ fn eval_counts_each_definition_at_its_own_rank() {
     assert_eq!(figures["sets"]["set"]["ranks"][0]["rank"], 2);
 }
 
-/// A method whose signatures say what is asked, and which itself says little of it.
+/// A method whose signatures match the question, and whose implementation hardly does.
 const SIGNATURES: &str = "export class Purse {
   /** Counts the golden coins of a purse. */
   count(coins: GoldenCoins): number;

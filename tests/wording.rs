@@ -1,16 +1,17 @@
-//! Messages and help texts use common English terms.
+//! Checks that messages and help texts use common English terms.
 
 use crate::docs::{all_help, root};
 use whichfn_testing::entries;
 
 const AVOIDED: &str = "told|tells|says|stands|lies|anew|beside|nobody|whoever|is no|asked for|price of";
 
-/// Files with prompts, which models were measured with, or with names of learned features.
+/// Files with prompts (models were measured with their exact wording) or with names of learned
+/// features.
 const EXCEPT: [&str; 5] =
     ["search/feature.rs", "lookup/feature_table.rs", "lookup/model_lookup.rs", "lookup/run.rs", "inquiry/read.rs"];
 
-/// Returns the string literals of Rust code, without those in comments and in the test module at
-/// its end.
+/// Returns the string literals of Rust code, except those in comments and in the test module at its
+/// end.
 fn literals(code: &str) -> Vec<String> {
     let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or(code);
     let code = ["\\\\", "\\\"", "'\"'"].iter().fold(code.to_owned(), |code, quote| code.replace(quote, ""));
@@ -29,7 +30,7 @@ fn literals(code: &str) -> Vec<String> {
 /// Returns the avoided words of a text. A text of one or two words is data, such as a synonym.
 fn avoided(text: &str) -> Vec<&'static str> {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    // Correct uses of the words.
+    // Correct uses of the avoided words.
     let right = [" is no longer ", "there is no ", "price of a million tokens"];
     let line = format!(" {} ", words.join(" ").to_lowercase());
     let line = right.iter().fold(line, |line, phrase| line.replace(phrase, " "));
