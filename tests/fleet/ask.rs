@@ -1,5 +1,6 @@
-//! A fleet answers as one index does, however its repositories are shared out over shards; what is
-//! missing or hidden is as if it were not there, and an answer that lacks a shard says so.
+//! Checks that a fleet gives the same answers as one index, however its repositories are
+//! distributed over shards. A missing or hidden repository has no influence, and an answer without
+//! a shard reports that.
 
 use super::support::{PLAY, checkout, packed};
 use crate::support::env::Env;
@@ -14,8 +15,7 @@ use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_syntax::lang::Registry;
 use whichfn_testing::Case;
 
-/// Twelve small repositories, one for each language and one more, each packed into a shard of its
-/// own.
+/// Twelve small repositories, one for each language and one more, each packed into its own shard.
 struct Twelve {
     env: Env,
     names: Vec<String>,
@@ -50,7 +50,7 @@ impl Twelve {
         into
     }
 
-    /// All in so many shards.
+    /// Packs all repositories into `shards` shards.
     fn shared_out(&self, shards: usize) -> PathBuf {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         let bundles: Vec<Vec<&str>> = names.chunks(names.len().div_ceil(shards)).map(<[&str]>::to_vec).collect();
@@ -58,8 +58,8 @@ impl Twelve {
     }
 }
 
-/// Descriptions, questions, keywords; names, a trace, a message, words that nobody has, and words
-/// that all have.
+/// Returns descriptions, questions, keywords, names, a trace, a message, words that no repository
+/// contains, and words that all contain.
 fn questions() -> Vec<String> {
     let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/questions.jsonl");
     let cases = whichfn::eval::read_cases(&set).expect("questions");
@@ -93,7 +93,7 @@ fn opened(folder: &Path) -> (Catalog, Vec<Shard>) {
     (catalog, shards)
 }
 
-/// What a fleet answers, without times and shards.
+/// Returns the answer of a fleet, without times and shards.
 fn answered(fleet: &(Catalog, Vec<Shard>), typed: TypedQuestion) -> Value {
     let (catalog, shards) = fleet;
     let typed = typed.read();
@@ -126,7 +126,7 @@ fn the_answer_does_not_depend_on_the_distribution_of_repositories() {
 fn a_fleet_of_one_repository_answers_as_the_program_does_in_it() {
     let twelve = twelve();
     let fleet = opened(&twelve.shared_out(4));
-    // Each question starts the program, so every repository gets its own share of them.
+    // Each question starts the program, so each repository gets only a part of the questions.
     for (number, name) in twelve.names.iter().enumerate() {
         for question in questions().iter().skip(number % 6).step_by(6) {
             let mut ours = answered(&fleet, TypedQuestion { repos: vec![name.clone()], ..question_of(question) });
@@ -141,7 +141,7 @@ fn a_fleet_of_one_repository_answers_as_the_program_does_in_it() {
     }
 }
 
-/// Drops keys wherever they are.
+/// Removes keys at any depth.
 fn forget(value: &mut Value, keys: &[&str]) {
     match value {
         Value::Object(fields) => {
@@ -189,7 +189,7 @@ fn scopes_apply_before_statistics_are_counted() {
     assert!(by_path["results"].as_array().expect("results").iter().all(|one| one["path"] == "sound/tone.py"));
 }
 
-/// A catalog beside shards that opens some repositories to a group alone.
+/// Writes a catalog next to the shards, which allows only one group to see the closed repositories.
 fn write_catalog(folder: &Path, closed: &[&str]) {
     let found = Catalog::of_folder(folder).expect("a catalog");
     let shards: Vec<Value> =
@@ -272,7 +272,7 @@ fn a_damaged_member_is_skipped_and_the_others_answer() {
     let folder = twelve.bundled("torn", &[vec!["go", "rust"]]);
     let file = std::fs::read_dir(&folder).expect("folder").next().expect("a shard").expect("an entry").path();
     let bytes = std::fs::read(&file).expect("read");
-    // The name of the first member's first file that is shown: its texts lie behind its links.
+    // The name of the first member's first shown file: the texts of a member follow its links.
     let at = tar_entry(&bytes, "0/texts");
     let mut torn = bytes;
     torn[at..at + 8].iter_mut().for_each(|byte| *byte ^= 0xff);
@@ -290,7 +290,7 @@ fn a_damaged_member_is_skipped_and_the_others_answer() {
     }
 }
 
-/// Where the content of an entry of a tar begins.
+/// Returns the offset of the content of a tar entry.
 fn tar_entry(bytes: &[u8], name: &str) -> usize {
     let head = bytes.chunks(512).position(|head| head.starts_with(name.as_bytes())).expect("an entry");
     512 * (head + 1)

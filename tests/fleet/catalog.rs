@@ -1,4 +1,5 @@
-//! A catalog says what is served and who may see it, or is refused.
+//! Tests of catalogs, which specify the served repositories and their readers: an invalid one is
+//! refused.
 
 use super::support::{PLAY, checkout, packed};
 use crate::support::env::Env;

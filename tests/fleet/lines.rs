@@ -1,5 +1,5 @@
-//! `fleet worker` and `fleet rank` as an engine runs them: lines of JSON, with workers that die
-//! between two steps.
+//! Tests of `fleet worker` and `fleet rank` as an engine runs them: with lines of JSON, and with
+//! workers that die between two steps.
 
 use super::support::{PLAY, checkout, packed};
 use crate::support::env::Env;
@@ -15,7 +15,7 @@ const RINGS: &[(&str, &str)] = &[
     ("clock.py", "def strike(clock):\n    \"\"\"The tone of a clock.\"\"\"\n    return clock.hour\n"),
 ];
 
-/// A process that answers a line with a line.
+/// A process that answers each line with a line.
 struct Lines {
     child: Child,
     input: ChildStdin,
@@ -47,7 +47,7 @@ impl Lines {
     }
 }
 
-/// Two shards with a catalog, and a way to start a worker for each.
+/// Two shards with a catalog, for which workers can be started.
 struct Fleet {
     env: Env,
     files: Vec<String>,
@@ -82,13 +82,13 @@ impl Fleet {
         Lines::start(&self.env, &["fleet", "rank", "--catalog", &self.place("fleet.json")])
     }
 
-    /// What one process answers.
+    /// Returns the answer of a single process.
     fn oracle(&self, question: &str) -> Value {
         let folder = self.place("");
         comparable(self.env.run(&["fleet", "ask", "--json", "--shards", &folder, question]).json())
     }
 
-    /// Carries a question to its end; `before` may do something to the workers before a round.
+    /// Runs a question to its end; `before` may change the workers before each round.
     fn carried(&self, question: &str, mut before: impl FnMut(usize, &mut BTreeMap<String, Option<Lines>>)) -> Value {
         let mut workers: BTreeMap<String, Option<Lines>> =
             self.files.iter().map(|file| (file.clone(), Some(self.worker(file)))).collect();
@@ -108,7 +108,7 @@ impl Fleet {
     }
 }
 
-/// Without times.
+/// Removes the times from an answer.
 fn comparable(mut answer: Value) -> Value {
     answer.as_object_mut().expect("an answer").remove("query_ms");
     answer
@@ -169,7 +169,7 @@ fn a_missing_worker_is_reported_in_any_round() {
                 alone["shards"] = json!(null);
                 assert_eq!(comparable(short), alone, "{question}, round {lost}");
             } else {
-                // It was asked nothing any more.
+                // No more requests went to the lost worker.
                 assert_eq!(comparable(short), fleet.oracle(question), "{question}, round {lost}");
             }
         }
@@ -204,7 +204,7 @@ fn missing_and_mismatched_replies_are_ignored() {
     let mut leader = fleet.leader();
     let first = leader.send(&json!({"op": "ask", "id": 1, "question": "play a bell"}));
     let old = there.send(&first["send"][gone]);
-    // The id is taken again: what was asked by it is given up.
+    // The id is reused, which cancels the first question with this id.
     let mut said = leader.send(&json!({"op": "ask", "id": 1, "question": "the tone of a song"}));
     let mut replies = json!({kept: here.send(&said["send"][kept]), gone: old});
     let answer = loop {

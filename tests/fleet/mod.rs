@@ -1,4 +1,4 @@
-//! Many repositories: shards that travel.
+//! Tests of many repositories: shards that move between machines.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! A shard is a function of its sources alone, tells the same as the index of a checkout, and is
-//! never believed when damaged.
+//! Checks that a shard depends only on its sources, gives the same answers as the index of a
+//! checkout, and is rejected when damaged.
 
 use super::support::{PLAY, checkout, fingerprint, open, packed};
 use crate::support::env::{Env, entries};
@@ -227,7 +227,7 @@ fn a_repository_without_a_file_worth_indexing_is_packed_too() {
 
 // ---- damage
 
-/// Two members in one shard, and what they tell.
+/// Returns a shard with two members: its path, its bytes and the contents of the members.
 fn two_members(env: &Env) -> (PathBuf, Vec<u8>, Vec<String>) {
     let folders = ["a", "b"].map(|name| checkout(env, name, PLAY));
     fs::write(folders[1].join("more.py"), "def more(song):\n    return song\n").expect("written");
@@ -263,7 +263,7 @@ fn a_flipped_bit_is_found_or_changes_nothing() {
     let (place, bytes, before_damage) = two_members(&env);
     let (mut found, mut state) = (0, 7u64);
     for _ in 0..150 {
-        // A linear congruential generator: the same places in each run.
+        // A linear congruential generator, so that each run damages the same places.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let (at, bit) = ((state >> 20) as usize % bytes.len(), 1 << (state >> 60 & 7));
         let mut damaged = bytes.clone();
@@ -302,7 +302,7 @@ fn a_damaged_member_is_a_separate_error() {
 fn a_truncated_shard_returns_whole_members_or_none() {
     let env = Env::new();
     let (place, bytes, before_damage) = two_members(&env);
-    // The last kilobyte says where a tar ends, and what comes before it fills up a block.
+    // The last kilobyte marks the end of a tar, and the bytes before it are padding.
     for end in (0..bytes.len() - 2048).step_by(997) {
         let now = contents_of_bytes(&place, &bytes[..end]);
         assert!(
@@ -329,7 +329,7 @@ fn a_shard_of_another_version_is_refused() {
     );
 }
 
-// ---- what is asked for
+// ---- invalid requests
 
 #[test]
 fn escaping_and_duplicate_names_are_refused() {
@@ -384,7 +384,7 @@ fn concurrent_packs_of_one_tree_yield_one_shard() {
     assert_eq!((built, entries(&env.outside("shards")).len()), (1, 1), "one builds, the others wait and find it");
 }
 
-/// Wherever it is killed, a shard is whole or not there, and the next run makes it.
+/// Wherever the run is killed, each shard is complete or missing, and the next run creates it.
 #[test]
 fn a_run_that_is_killed_leaves_no_half_shard() {
     let env = Env::new();

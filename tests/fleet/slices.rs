@@ -1,4 +1,5 @@
-//! A large repository in slices: each file in one of them, and none larger than it must be.
+//! Checks the slices of a large repository: each file is in exactly one slice, and no slice is
+//! larger than necessary.
 
 use super::support::{PLAY, checkout, open};
 use crate::support::env::Env;
@@ -12,7 +13,8 @@ fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
-/// Paths of up to four levels over few names, so that they share directories, each with its lines.
+/// Generates paths of up to four levels over few names, so that they share directories, each with
+/// its number of lines.
 fn tree() -> impl Strategy<Value = BTreeMap<String, u64>> {
     let name = prop::sample::select(vec!["a", "b", "a-b", "a.b", "c"]);
     let path = prop::collection::vec(name, 1..=4).prop_map(|parts| parts.join("/") + ".py");

@@ -1,4 +1,4 @@
-//! What `fleet stats` says is what ranking counts.
+//! Checks that `fleet stats` reports the same figures that the ranking uses.
 
 use super::support::{PLAY, checkout, open, packed};
 use crate::support::env::Env;
@@ -8,7 +8,7 @@ use whichfn::fleet::LINES;
 use whichfn_index::store::{KindGroup, Shard};
 use whichfn_syntax::ids::DefinitionId;
 
-/// Two repositories in one shard; the second has a function whose documentation lies in a header.
+/// Packs two repositories into one shard; the second has a function that is documented in a header.
 fn two(env: &Env) -> (String, Shard) {
     let declared = [
         ("song.h", "#define SONG 1\n\n/** Sings aloud. */\nint sing(int song);\n"),
@@ -71,7 +71,7 @@ fn words_are_counted_by_function() {
     assert_eq!(json["shards"][0]["words"]["song"], expected["song"]);
 }
 
-/// Damage in a long text is met by nobody who only counts.
+/// Without `--verify`, the statistics do not read the texts, so they do not detect damage in one.
 #[test]
 fn verify_reads_every_byte() {
     let env = Env::new();

@@ -1,5 +1,5 @@
-//! The steps of a search in several indexes against what is slow and obvious: counts by looking at
-//! every definition, and bounds that nothing exceeds.
+//! Checks the steps of a search in several indexes against slow, obvious versions: counts over
+//! every definition, and upper limits that no score exceeds.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use whichfn_testing::{Indexed, repo};
 
 const WORDS: [&str; 8] = ["parse", "split", "join", "count", "weigh", "merge", "round", "separate"];
 
-/// Functions of an index that hold a stem in a field of their own.
+/// Returns the number of functions with a stem in one of their own fields.
 fn holders(indexed: &Indexed, stem: &str) -> u64 {
     let graph = &indexed.generation.graph;
     let functions = |id: &DefinitionId| graph.traits(*id).kind().is_function();

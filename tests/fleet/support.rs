@@ -1,4 +1,4 @@
-//! What the tests of a fleet share: checkouts of a few files, and shards of them.
+//! Helpers for the tests of fleets: checkouts of a few files, and shards of them.
 
 use crate::support::env::Env;
 use std::fs;
@@ -8,7 +8,7 @@ use whichfn_index::index::{Options, Silent};
 use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_syntax::lang::Registry;
 
-/// Five files, twelve lines.
+/// Five files with twelve lines in total.
 pub const PLAY: &[(&str, &str)] = &[
     (
         "sound/play.py",
@@ -20,7 +20,8 @@ pub const PLAY: &[(&str, &str)] = &[
     ("latin.py", "def café():\n    return 1\n"),
 ];
 
-/// A checkout of some files below a home, written in this order.
+/// Creates a checkout of some files in a directory of `env`; the files are written in the given
+/// order.
 pub fn checkout(env: &Env, folder: &str, files: &[(&str, &str)]) -> PathBuf {
     let root = env.outside(folder);
     for (path, text) in files {
@@ -31,7 +32,7 @@ pub fn checkout(env: &Env, folder: &str, files: &[(&str, &str)]) -> PathBuf {
     root
 }
 
-/// Packs folders, each under its own name.
+/// Packs directories, each under its own name.
 pub fn packed(folders: &[PathBuf], into: &Path, lines: u64) -> Vec<PackedShard> {
     let repository = |root: &PathBuf| {
         let name = root.file_name().expect("name").to_string_lossy().into_owned();
@@ -49,7 +50,7 @@ pub fn packed(folders: &[PathBuf], into: &Path, lines: u64) -> Vec<PackedShard> 
     shards
 }
 
-/// A shard, open.
+/// Opens a shard.
 pub fn open(path: &Path) -> Shard {
     Shard::open(path, &fingerprint()).expect("a shard")
 }

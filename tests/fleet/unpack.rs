@@ -1,4 +1,5 @@
-//! An index that was built elsewhere serves a checkout: only what differs is parsed.
+//! Checks that an index that was built elsewhere works for a checkout: only files that differ are
+//! parsed.
 
 use super::support::{checkout, packed};
 use crate::support::env::{Env, entries};
@@ -6,7 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 use whichfn::fleet::LINES;
 
-/// A hundred files, packed on one machine, and a checkout on another: an environment of its own.
+/// Packs a hundred files on one machine and creates a checkout on another, which has its own
+/// environment.
 fn packed_elsewhere() -> (Env, PathBuf) {
     let files: Vec<(String, String)> = (0..100)
         .map(|i| {
@@ -33,7 +35,7 @@ fn packed_elsewhere() -> (Env, PathBuf) {
     (here, shard)
 }
 
-/// The graph of an index, byte for byte.
+/// Returns the bytes of the graph of an index.
 fn graph(env: &Env) -> [Vec<u8>; 2] {
     let generation = entries(&env.index_folder()).into_iter().find(|path| path.is_dir()).expect("a generation");
     ["base", "links"].map(|part| fs::read(generation.join(part)).expect("a part"))
