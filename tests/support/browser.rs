@@ -1,5 +1,4 @@
-//! A page in a real browser without a window. Without a browser on PATH these tests say so and
-//! pass.
+//! Opens a page in a headless browser. Without a browser on PATH the tests print a note and pass.
 
 use super::env::{Env, PATIENCE};
 use std::io::Write;
@@ -12,10 +11,11 @@ fn browser() -> Option<PathBuf> {
     BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
 }
 
-/// The page as the browser has it once its scripts ran; none if there is no browser.
+/// Returns the DOM of the page after its scripts ran; `None` if there is no browser.
 pub fn dom(env: &Env, address: &str) -> Option<String> {
     let Some(browser) = browser() else {
-        // Not captured by the test harness: a test that does nothing should be seen.
+        // Writes to standard error directly, which the test harness does not capture, so that
+        // skipped tests are visible.
         let _ = writeln!(std::io::stderr(), "SKIPPED: none of {BROWSERS:?} is on PATH, so the page is not opened");
         return None;
     };
@@ -29,7 +29,7 @@ pub fn dom(env: &Env, address: &str) -> Option<String> {
     Some(dom)
 }
 
-/// An attribute of the body.
+/// Returns the value of a `data-` attribute of the body.
 pub fn body(dom: &str, name: &str) -> String {
     let tag = dom.split("<body").nth(1).and_then(|rest| rest.split('>').next()).expect("body");
     let value = tag.split(&format!("data-{name}=\"")).nth(1).and_then(|rest| rest.split('"').next());

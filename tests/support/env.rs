@@ -1,19 +1,19 @@
-//! A home of its own for an end-to-end run: the real program, a repository to ask about, a cache
-//! and a configuration that no one else sees, and none of the variables of the person who runs the
-//! tests.
+//! An environment for one end-to-end run: the real program, a repository to search, and a private
+//! cache and configuration. None of the environment variables of the person who runs the tests are
+//! passed on.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 pub use whichfn_testing::{PATIENCE, entries};
 
-/// A home with one repository in it.
+/// A home directory with one repository in it.
 pub struct Env {
     dir: tempfile::TempDir,
 }
 
 impl Env {
-    /// With an empty repository.
+    /// Creates an environment with an empty repository.
     pub fn new() -> Self {
         let dir = tempfile::Builder::new().prefix("whichfn-test-").tempdir().expect("temporary directory");
         for part in ["home", "cache", "config", "repo/.git"] {
@@ -22,29 +22,29 @@ impl Env {
         Self { dir }
     }
 
-    /// With a repository of these files.
+    /// Creates an environment with a repository of these files.
     pub fn with(files: &[(&str, &str)]) -> Self {
         let env = Self::new();
         files.iter().for_each(|(path, text)| env.write(path, text));
         env
     }
 
-    /// The repository's root.
+    /// Returns the repository's root.
     pub fn repo(&self) -> PathBuf {
         self.dir.path().canonicalize().expect("directory").join("repo")
     }
 
-    /// A path in the repository.
+    /// Returns a path in the repository.
     pub fn at(&self, path: impl AsRef<Path>) -> PathBuf {
         self.repo().join(path)
     }
 
-    /// A path next to the repository.
+    /// Returns a path next to the repository.
     pub fn outside(&self, path: impl AsRef<Path>) -> PathBuf {
         self.dir.path().join(path)
     }
 
-    /// Writes a file of the repository.
+    /// Writes a file in the repository.
     pub fn write(&self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
         let path = self.at(path);
         std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
@@ -66,22 +66,22 @@ impl Env {
         std::fs::rename(self.at(from), self.at(to)).expect("file renamed");
     }
 
-    /// The folder with this repository's index; there must be one.
+    /// Returns the directory of this repository's index, which must exist.
     pub fn index_folder(&self) -> PathBuf {
         let mut folders = entries(&self.dir.path().join("cache/whichfn"));
         assert_eq!(folders.len(), 1, "one repository has one index folder: {folders:?}");
         folders.remove(0)
     }
 
-    /// The program in the repository, as a plain process, to be started by hand.
+    /// Returns a command that runs the program in the repository, for a test that starts it itself.
     pub fn process(&self) -> std::process::Command {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_whichfn"));
         self.set_environment(&mut command);
         command
     }
 
-    /// As [`Env::process`], and an interrupt ends it: `nohup` and some CI runners start programs
-    /// with SIGINT ignored, and an ignored signal is inherited.
+    /// Does the same as [`Env::process`], but an interrupt ends the process: `nohup` and some CI
+    /// runners start programs with SIGINT ignored, and an ignored signal is inherited.
     #[cfg(unix)]
     #[allow(unsafe_code)] // `pre_exec` is unsafe: see the two comments below
     pub fn interruptible_process(&self) -> std::process::Command {
@@ -97,7 +97,7 @@ impl Env {
         command
     }
 
-    /// A program other than whichfn in the same surroundings.
+    /// Returns a command for a program other than whichfn, with the same environment.
     pub fn other_process(&self, program: impl AsRef<OsStr>) -> std::process::Command {
         let mut command = std::process::Command::new(program);
         self.set_environment(&mut command);
@@ -124,7 +124,7 @@ impl Env {
         self.run_with(arguments, |_| {})
     }
 
-    /// Runs the program in the repository, prepared by the caller.
+    /// Runs the program in the repository; `prepare` may change the command.
     pub fn run_with(&self, arguments: &[&str], prepare: impl FnOnce(&mut assert_cmd::Command)) -> Ran {
         let mut command = assert_cmd::Command::from_std(self.process());
         command.args(arguments).timeout(PATIENCE);
@@ -132,14 +132,14 @@ impl Env {
         Ran::new(format!("whichfn {}", arguments.join(" ")), command.output().expect("the program starts"))
     }
 
-    /// Runs the program with environment variables.
+    /// Runs the program with these environment variables.
     pub fn run_under(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Ran {
         self.run_with(arguments, |command| {
             command.envs(variables.iter().copied());
         })
     }
 
-    /// The names of the functions found, the best first. Something must be found.
+    /// Returns the names of the functions found, best first. At least one must be found.
     pub fn ask(&self, arguments: &[&str]) -> Vec<String> {
         let mut all = arguments.to_vec();
         all.push("--jsonl");
@@ -157,8 +157,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Of a finished process. A panic is wrong whatever the test is about, as is being ended by a
-    /// signal.
+    /// Reads the output of a finished process. A panic or an end by a signal fails every test.
     pub fn new(what: String, output: Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let ran = Self { what, code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) };
@@ -172,22 +171,22 @@ impl Ran {
         self
     }
 
-    /// Status 0: something was found, and it was printed.
+    /// Asserts status 0: something was found and printed.
     pub fn found(self) -> Self {
         let ran = self.ended(0);
         assert!(!ran.out.is_empty(), "{ran:#?}");
         ran
     }
 
-    /// Status 1: nothing was found, and stderr says so.
+    /// Asserts status 1: nothing was found, and stderr reports that.
     pub fn nothing(self) -> Self {
         let ran = self.ended(1);
         assert!(ran.err.starts_with("whichfn: "), "an empty list says why: {ran:#?}");
         ran
     }
 
-    /// Status 2, nothing on stdout, and on stderr one line that says what and one that says what to
-    /// do, with these words in them.
+    /// Asserts status 2, nothing on stdout, and on stderr one line with the error and one with the
+    /// next step, which contain these words.
     pub fn failed(self, words: &[&str]) -> Self {
         let ran = self.ended(2);
         assert_eq!(ran.out, "", "an error prints no results: {ran:#?}");
@@ -204,18 +203,18 @@ impl Ran {
         self
     }
 
-    /// Nothing is on stderr.
+    /// Asserts that stderr is empty.
     pub fn without_stderr(self) -> Self {
         assert_eq!(self.err, "", "{self:#?}");
         self
     }
 
-    /// stdout as one JSON value.
+    /// Returns stdout as one JSON value.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("not JSON ({e}): {self:#?}"))
     }
 
-    /// stdout as one JSON value a line.
+    /// Returns stdout as one JSON value per line.
     pub fn json_lines(&self) -> Vec<serde_json::Value> {
         self.out
             .lines()
@@ -223,12 +222,12 @@ impl Ran {
             .collect()
     }
 
-    /// The names of the results of `--jsonl`, the best first.
+    /// Returns the names of the results of `--jsonl`, best first.
     pub fn names(&self) -> Vec<String> {
         self.each("name")
     }
 
-    /// The paths of the results of `--jsonl`, the best first.
+    /// Returns the paths of the results of `--jsonl`, best first.
     pub fn paths(&self) -> Vec<String> {
         self.each("path")
     }

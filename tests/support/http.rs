@@ -1,5 +1,5 @@
-//! `whichfn serve` as a process, and a client of it that writes HTTP by hand: what goes over the
-//! socket is what stands in the test.
+//! `whichfn serve` as a process, and a client that writes HTTP by hand, so that the test contains
+//! the exact bytes that are sent.
 
 use super::env::{Env, PATIENCE};
 use serde_json::Value;
@@ -7,13 +7,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
 
-/// A server, ended with the test.
+/// A server, which is stopped when the test ends.
 pub struct Served {
     pub process: Child,
     pub address: SocketAddr,
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug)]
 pub struct Reply {
     pub status: u16,
@@ -22,25 +22,26 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A header's value; empty if there is none.
+    /// Returns a header's value; empty if there is none.
     pub fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map_or("", |(_, value)| value)
     }
 
-    /// The body as JSON.
+    /// Returns the body as JSON.
     pub fn json(&self) -> Value {
         assert_eq!(self.header("content-type"), "application/json", "{self:?}");
         serde_json::from_str(&self.body).unwrap_or_else(|cause| panic!("no JSON ({cause}): {self:?}"))
     }
 
-    /// The body of an answer that is no error.
+    /// Returns the body of a successful response.
     pub fn found(&self) -> Value {
         assert_eq!(self.status, 200, "{self:?}");
         self.json()
     }
 
-    /// What an error of this status says; it says what failed and what to do next.
+    /// Returns the message of an error with this status, which must name the failure and the next
+    /// step.
     pub fn failed(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{self:?}");
         let value = self.json();
@@ -71,18 +72,19 @@ impl Served {
         Self { process, address }
     }
 
-    /// Sends bytes as they are, and reads what comes back until the connection ends.
+    /// Sends raw bytes, and reads the response until the connection ends.
     pub fn raw(&self, request: &[u8]) -> Reply {
         let mut stream = TcpStream::connect(self.address).expect("the server listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("time-out");
-        // A server may answer before all is read, and end the connection.
+        // A server may answer and close the connection before it has read the whole request.
         let _ = stream.write_all(request);
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
         reply(&bytes)
     }
 
-    /// A request with these headers beside the usual ones; one of a usual name takes its place.
+    /// Sends a request with these headers in addition to the usual ones; a header replaces a usual
+    /// one of the same name.
     pub fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         let is_given = |name: &str| headers.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));

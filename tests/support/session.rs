@@ -1,6 +1,6 @@
-//! A small program in two files that the servers are asked about.
+//! A small program in two files, which the tests of the servers search.
 
-/// `app/session.py`: a session that is renewed, and a check.
+/// Content of `app/session.py`: a session that is renewed, and a check.
 pub const SESSION: &str = "from app.clock import now
 
 
@@ -18,7 +18,7 @@ def check(token):
     return bool(token)
 ";
 
-/// `app/clock.py`.
+/// Content of `app/clock.py`.
 pub const CLOCK: &str = "def now():
     return 0
 ";
