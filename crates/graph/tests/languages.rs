@@ -1,5 +1,6 @@
-//! What is seen of each language: `fixtures/lang/<language>.md` shows a small repository, the
-//! definitions found in it and the calls resolved in it.
+//! Tests of the definitions and calls that are found in each language:
+//! `fixtures/lang/<language>.md` contains a small repository with the expected definitions and
+//! resolved calls.
 
 use whichfn_graph::{PackedFacts, Source, link};
 use whichfn_syntax::ids::{DefinitionId, LocalId};
@@ -118,7 +119,7 @@ fn resolves_calls() {
     }
 }
 
-/// The name of a language in code means that the format of `grammars/*.toml` lacks a field.
+/// A language's name in code means that the format of `grammars/*.toml` lacks a field.
 #[test]
 fn languages_are_named_in_one_place() {
     let registry = Registry::builtin().expect("language files");

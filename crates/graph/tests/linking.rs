@@ -1,5 +1,5 @@
-//! Linking costs what the repository is large, however its files import each other, and finds what
-//! a plain walk finds.
+//! Checks that the cost of linking grows only with the size of the repository, however its files
+//! import each other, and that linking finds the same definitions as a simple walk.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Facts, Parser, parse};
 
-/// A small repository: paths and texts, in order of path.
+/// A small repository: paths and texts, sorted by path.
 type Files = Vec<(String, String)>;
 
 /// A call edge as `path:caller -> path:callee`.
@@ -59,8 +59,8 @@ fn name(sources: &[Source<'_>], parsed: &[&Facts], id: DefinitionId) -> String {
     unreachable!("{id:?}")
 }
 
-/// Files that each take all names of all others. Each defines a function, which calls that of the
-/// next file and a function of nobody.
+/// Returns files that each import all names of all others. Each defines a function, which calls the
+/// function of the next file and a function that is not defined.
 fn all_import_all(
     count: usize,
     path: impl Fn(usize) -> String,
@@ -74,7 +74,8 @@ fn all_import_all(
     (0..count).map(file).collect()
 }
 
-/// One walk over all stars for each file at most, and a few steps for each function.
+/// Asserts that linking takes at most one walk over all star imports for each file, and a few steps
+/// for each function.
 fn assert_bounded(linked: &Linked, files: u64, stars: u64) {
     assert!(
         linked.steps.values().sum::<u64>() <= files * (2 * stars + files) + 100 * files,
@@ -152,8 +153,8 @@ fn prefers_the_included_part_of_a_namespace() {
     assert_eq!(linked(files).1, BTreeSet::from(["main.cc:app::run -> z.h:app::size".to_owned()]));
 }
 
-/// The file in which a name is found from a file: itself, else its stars depth first, each file
-/// once.
+/// Returns the file in which a name is found from `file`: that file itself, or else the first of
+/// its star imports, searched depth first with each file visited once.
 fn slow(stars: &[Vec<usize>], defines: &[Vec<bool>], file: usize, name: usize) -> Option<usize> {
     fn below(
         stars: &[Vec<usize>],

@@ -1,5 +1,5 @@
-//! After any edit, linking what it reaches gives what linking everything gives: the same edges, and
-//! the same mailboxes.
+//! Checks that relinking the part that an edit reaches gives the same edges and the same mailboxes
+//! as a full link, after any edit.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::{Parser, parse};
 use whichfn_testing::cases;
 
-/// What files are made of: `F` is one of a few functions, `T` of types, `A` of members, `N` of
-/// modules (names of files).
+/// Templates of the files' contents: `F` is one of a few functions, `T` of types, `A` of members,
+/// `N` of modules (names of files).
 const PYTHON: &[&str] = &[
     "def F(value):\n    return F(value)\n",
     "def F(value, other=None):\n    return value.A(other)\n",
@@ -103,7 +103,7 @@ const LANGUAGES: &[(&str, &[&str])] =
 const MODULES: &[&str] =
     &["ant", "bee", "cat", "deep/dog", "deep/eel", "fox", "gnu", "hen", "lib/ibis", "lib/jay", "kid", "lynx"];
 
-/// A piece of a file: which of its language, and which names are in it.
+/// A piece of a file: the number of its template, and the numbers of the names in it.
 #[derive(Debug, Clone)]
 struct Piece(usize, [u8; 8]);
 
@@ -112,9 +112,9 @@ enum Edit {
     Insert(usize, Piece),
     Remove(usize),
     Replace(usize, Piece),
-    /// The order changes.
+    /// Rotates the pieces of a file.
     Rotate(usize),
-    /// A piece goes to the end of another file.
+    /// Moves a piece to the end of another file.
     Move(usize, usize),
 }
 
@@ -141,8 +141,8 @@ fn text(language: usize, rare: usize, pieces: &[Piece]) -> String {
         .join("\n")
 }
 
-/// A piece with names in the place of `F`, `T`, `A` and `N`; the more `rare`, the fewer files have
-/// a name in common.
+/// Returns a template with names in place of `F`, `T`, `A` and `N`; the larger `rare`, the fewer
+/// files have a name in common.
 fn filled(piece: &str, names: &[u8; 8], rare: usize) -> String {
     let mut next = names.iter().cycle().map(|&name| usize::from(name));
     let mut name = |of: &[&str], count: usize| {
@@ -166,7 +166,7 @@ fn filled(piece: &str, names: &[u8; 8], rare: usize) -> String {
     text
 }
 
-/// A repository of one language, made of pieces.
+/// A repository in one language, made of pieces.
 struct Repository {
     language: usize,
     rare: usize,
@@ -182,7 +182,7 @@ impl Repository {
         MODULES.iter().map(|module| format!("{module}.{}", LANGUAGES[self.language].0)).collect()
     }
 
-    /// Edits a file; the numbers of the files that changed.
+    /// Edits a file and returns the numbers of the changed files.
     fn edit(&mut self, file: usize, edit: &Edit) -> Vec<usize> {
         let count = self.pieces[file].len();
         match edit {
@@ -219,7 +219,7 @@ fn sources<'s>(paths: &'s [String], packed: &'s [Parsed]) -> Vec<Source<'s>> {
     paths.iter().zip(packed).map(source).collect()
 }
 
-/// What is kept between two edits.
+/// The result of linking, which is stored between two edits.
 struct Kept {
     edges: Vec<CallEdge>,
     mail: BTreeMap<FileId, Vec<u8>>,
@@ -233,7 +233,7 @@ impl From<Linked> for Kept {
     }
 }
 
-/// Where the definitions of each file begin.
+/// Returns the number of the first definition of each file.
 fn starts(sources: &[Source<'_>]) -> Vec<usize> {
     let ends = sources.iter().scan(0, |end, source| {
         *end += source.definitions as usize;
@@ -246,7 +246,7 @@ fn file_of(starts: &[usize], id: DefinitionId) -> usize {
     starts.partition_point(|&start| start <= id.index()) - 1
 }
 
-/// Links what an edit reaches and takes the rest over; none if all is to be linked.
+/// Relinks what an edit reaches and copies the rest; `None` if a full link is needed.
 fn carried(kept: &Kept, old: &[Source<'_>], new: &[Source<'_>], edited: &[usize], registry: &Registry) -> Option<Kept> {
     let before: Vec<(usize, FileFacts<'_>)> =
         edited.iter().map(|&file| (file, old[file].facts.expect("facts"))).collect();
@@ -273,15 +273,15 @@ fn carried(kept: &Kept, old: &[Source<'_>], new: &[Source<'_>], edited: &[usize]
     Some(Kept { edges, mail, steps: relinked.steps })
 }
 
-/// How often of all edits what an edit reaches was told.
+/// Number of edits, and of those for which the reached files are known.
 #[derive(Default, Debug)]
 struct Tally {
     reached: usize,
     edits: usize,
 }
 
-/// The state after an edit, which is compared where it was told what the edit reaches; whether it
-/// was.
+/// Returns the state after an edit, and whether the files that the edit reaches are known. If they
+/// are, compares the relinked state with a full link.
 fn after(
     registry: &Registry,
     kept: &Kept,
@@ -319,7 +319,7 @@ fn check(
     Ok(())
 }
 
-/// How many random repositories are edited: more by the variable.
+/// Returns the number of random repositories, from `WHICHFN_RELINKS` if it is set.
 fn repositories() -> u32 {
     std::env::var("WHICHFN_RELINKS").ok().and_then(|count| count.parse().ok()).unwrap_or(60)
 }
@@ -340,14 +340,14 @@ fn relinking_after_an_edit_equals_a_full_link() {
     assert!(reached * 4 > edits, "what an edit reaches was told {reached} times of {edits}");
 }
 
-/// Files, one of which is edited so that a call leads elsewhere in a file which does not name what
-/// was edited.
+/// Files, one of which is edited so that a call resolves to another function, in a file that does
+/// not name the edited definition.
 struct Example {
     rule: &'static str,
     files: &'static [(&'static str, &'static str)],
     edited: usize,
     now: &'static str,
-    /// The file a call of which leads elsewhere then.
+    /// File with the call that then resolves to another function.
     moved: &'static str,
 }
 
