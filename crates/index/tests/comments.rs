@@ -1,8 +1,8 @@
-//! Which comments document the function below them, and which do not.
+//! Checks which comments document the function below them.
 
 use whichfn_testing::{graph, indexed};
 
-/// Returns the documentation of the functions of one file, in order of place: `name: text`.
+/// Returns the documentation of the functions of one file, sorted by place, as `name: text`.
 fn documented(path: &str, source: &str) -> Vec<String> {
     let indexed = indexed(&[(path, source)]);
     let graph = graph(&indexed);
@@ -10,7 +10,8 @@ fn documented(path: &str, source: &str) -> Vec<String> {
     functions.into_iter().map(|id| format!("{}: {}", graph.name(id), graph.doc(id))).collect()
 }
 
-/// The style of Express: all of its interface was without documentation.
+/// Express writes its comments like this; without this rule its whole interface had no
+/// documentation.
 #[test]
 fn a_doc_comment_documents_across_one_blank_line() {
     let (js, block) = ("use(x);\n\n", "/** Adds a route. */\n\n");
@@ -37,18 +38,18 @@ fn a_doc_comment_documents_across_one_blank_line() {
 fn a_comment_about_something_else_documents_no_function() {
     let (js, route) = ("use(x);\n\n", "function route(path) { return path; }\n");
     for (path, source) in [
-        // The licence, at the top of the file.
+        // A license at the top of the file.
         ("a.js", format!("/** Copyright, and so on. */\n\n{route}")),
         ("a.php", format!("<?php\n/**\n * A part.\n * @package Part\n */\n\n{route}")),
         ("a.rs", "/// Copyright.\n\nfn route() {}\n".to_owned()),
         ("a.rs", "// Copyright, and so on.\nfn route() {}\n".to_owned()),
         // Two blank lines.
         ("a.js", format!("{js}/** Helpers. */\n\n\n{route}")),
-        // Something between.
+        // Code between the comment and the function.
         ("a.js", format!("{js}/** Dependencies. */\n\nvar b = require('b');\n\n{route}")),
         ("a.js", format!("{js}/** Adds a route. */\n\nstart();\n{route}")),
         ("a.js", format!("{js}/** Adds a route. */\n\n// eslint-disable-next-line\n{route}")),
-        // A frame, a plain comment, a type that only the comment declares.
+        // A banner, a plain comment, and a type that only the comment declares.
         ("a.js", format!("{js}/******* Helpers *******/\n\n{route}")),
         ("a.js", format!("{js}/* Helpers. */\n\n{route}")),
         ("a.js", format!("{js}// Helpers.\n\n{route}")),

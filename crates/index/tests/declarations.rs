@@ -1,5 +1,5 @@
-//! What is said above a declaration is said of its definition: in C the documentation often stands
-//! in a header.
+//! Checks that a comment above a declaration documents its definition, because C documentation is
+//! often in a header.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ int door_count(void) { return 1; }
 int door_total(void) { return 2; }
 ";
 
-/// Each function with the documentation that is shown, in order of place.
+/// Returns each function with its displayed documentation, sorted by place.
 fn documented(graph: &GraphFile) -> Vec<(String, String)> {
     let functions = graph.file_ids().flat_map(|file| graph.functions_of(file));
     functions.map(|id| (graph.qualified_name(id).to_owned(), graph.doc(id).to_owned())).collect()
@@ -120,7 +120,7 @@ const LINES: &[&str] = &[
 ];
 const PATHS: &[&str] = &["a.h", "b.h", "a.c", "unix/b.c", "win/b.c"];
 
-/// Returns all that an index below `index_dir` stores about the words of functions.
+/// Returns all data about the words of functions in an index below `index_dir`.
 fn words(indexed: &Indexed, index_dir: &Path) -> Vec<String> {
     let graph = &indexed.refreshed(index_dir).graph;
     let function = |id| {

@@ -1,5 +1,5 @@
-//! The syntax nodes of a fragment are the maximal ones wholly inside its span, in every language; a
-//! skeleton keeps what lies between them.
+//! Checks that the syntax nodes of a fragment are the maximal ones inside its span, in every
+//! language, and that a skeleton keeps the nodes between them.
 
 use std::collections::BTreeSet;
 use whichfn_index::fragment::{LineEnds, Skeleton, SyntaxTree, maximal};
@@ -7,11 +7,11 @@ use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Facts, Parser, parse};
 use whichfn_testing::{Block, Case, windows_of};
 
-/// A named node as tree-sitter has it: the number of the node around it, first byte, byte after the
+/// A named node of tree-sitter: the number of its parent, its first byte, and the byte after its
 /// last.
 type Node = (Option<usize>, usize, usize);
 
-/// Calls back with each file of each language's fixture: its text, its facts, tree-sitter's own
+/// Calls `look` with each file of each language's fixture: its text, its facts, and tree-sitter's
 /// named nodes in preorder.
 fn each_file(mut look: impl FnMut(&Block, &Facts, &[Node])) {
     let registry = Registry::builtin().expect("languages");
@@ -41,8 +41,8 @@ fn collect(node: tree_sitter::Node<'_>, around: Option<usize>, nodes: &mut Vec<N
     }
 }
 
-/// By the definition: nodes with text that lie wholly inside, such that no node around them does.
-/// Number and length.
+/// Returns the number and length of each node inside the span that has text and no ancestor inside
+/// the span. This is the reference implementation.
 fn slow(nodes: &[Node], start: usize, end: usize) -> Vec<(usize, usize)> {
     let inside = |at: usize| nodes[at].1 < nodes[at].2 && start <= nodes[at].1 && nodes[at].2 <= end;
     let around = |at: usize| std::iter::successors(nodes[at].0, |&up| nodes[up].0);
@@ -61,7 +61,7 @@ fn a_fragment_is_its_maximal_nodes() {
         let tree = SyntaxTree::new(&facts.syntax);
         let windows = windows_of(&file.text).into_iter().map(|(_, start, end)| (start, end));
         let spans = facts.definitions.iter().map(|d| (d.span.start_byte as usize, d.span.end_byte as usize));
-        // Stretches that begin and end anywhere, in the middle of nodes too.
+        // Ranges that begin and end anywhere, including the middle of a node.
         let anywhere = (0..file.text.len()).step_by(7).map(|at| (at, (at + at * 31 % 400).min(file.text.len())));
         for (start, end) in windows.chain(spans).chain(anywhere) {
             let right = slow(nodes, start, end);

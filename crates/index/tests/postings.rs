@@ -1,5 +1,5 @@
-//! The postings of an index against those that plain counting gives for the same documents: one for
-//! each definition, with its words by field.
+//! Checks the postings of an index against those counted from the same documents: one document per
+//! definition, with its words by field.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -10,13 +10,13 @@ use whichfn_syntax::parse::{Field, Parser, parse, read_plain_text};
 use whichfn_testing::{Case, Indexed, cases};
 use whichfn_text::file_name;
 
-/// By term: definition, field, how often; in order.
+/// Definition, field and frequency of each term, sorted.
 type AllPostings = BTreeMap<String, Vec<(u32, Field, u32)>>;
 
-/// The words of a definition by field, joined by blanks.
+/// The words of a definition by field, joined by spaces.
 type Document = [String; Field::COUNT];
 
-/// The documents of all definitions of an index, from its files as they are.
+/// Returns the documents of all definitions, from the current files of an index.
 fn documents(root: &Path, graph: &GraphFile) -> Vec<Document> {
     let (registry, mut parser) = (Registry::builtin().expect("languages"), Parser::default());
     let mut documents = vec![Document::default(); graph.definition_count()];
@@ -44,7 +44,7 @@ fn documents(root: &Path, graph: &GraphFile) -> Vec<Document> {
     documents
 }
 
-/// The postings of these documents, counted word by word.
+/// Returns the postings of these documents, counted word by word.
 fn by_counting(documents: &[Document]) -> AllPostings {
     let mut all = AllPostings::new();
     for (id, words) in (0..).zip(documents) {
@@ -60,7 +60,7 @@ fn by_counting(documents: &[Document]) -> AllPostings {
     all
 }
 
-/// The postings of an index are those of its definitions' words; of other terms there are none.
+/// Asserts that an index has exactly the postings of its definitions' words.
 fn assert_equal(root: &Path, graph: &GraphFile) {
     let expected = by_counting(&documents(root, graph));
     for term in expected.keys() {
@@ -78,11 +78,12 @@ fn postings_equal_those_of_a_plain_count_in_every_language() {
     assert_equal(&indexed.root(), &indexed.generation.graph);
 }
 
-/// Files that no edit touches, so that a refresh shares the base.
+/// Number of files that no edit touches, so that a refresh shares the base.
 const OTHERS: usize = 48;
 const WORDS: &[&str] = &["split", "splits", "größe", "zero", "date_parts", "parseDate", "a", "12", "+"];
 
-/// A text of lines of words, each by its number; 45 lines are three definitions and the file.
+/// Returns a text with lines of words, given by number; 45 lines are three definitions and the
+/// file.
 fn text(words: &[usize]) -> String {
     words
         .chunks(3)

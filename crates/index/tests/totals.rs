@@ -1,4 +1,4 @@
-//! What the index keeps so that no question counts it: as counting gives it.
+//! Checks the totals in the index, which save counting for every question, against counting.
 
 use std::collections::BTreeMap;
 use whichfn_index::store::{CALL_FIELDS, FieldTotals, KindGroup};
@@ -15,8 +15,8 @@ fn every_language() -> Indexed {
 fn totals_are_the_sums_over_all_definitions() {
     let indexed = every_language();
     let graph = &indexed.generation.graph;
-    // Words that each call hands on, counted call by call; of equal callees in a row the first
-    // alone counts.
+    // Words that each call passes on, counted call by call; only the first of a run of equal
+    // callees counts.
     let mut through_calls = vec![[0u32; CALL_FIELDS]; graph.definition_count()];
     for caller in graph.definition_ids() {
         let mut callees: Vec<_> = graph.calls(caller).iter().map(|call| call.callee).collect();
