@@ -1,5 +1,6 @@
-//! A model on a server, as an OpenAI client expects it to behave: what is sent, what comes back,
-//! and what is said when nothing does. The server is a script (`crates/testing/src/server.rs`).
+//! Tests of a model on a server, as an OpenAI client expects it to behave: the requests, the
+//! replies, and the errors if there is no reply. The server is a script
+//! (`crates/testing/src/server.rs`).
 
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -24,7 +25,8 @@ fn chat_with(server: &Server, key: Key, retry: RetryPolicy) -> Chat {
     Chat::new(address, "small", key, retry, Cancel::default()).expect("model")
 }
 
-/// What a prompt gets from a server with this script, and what the server was asked.
+/// Returns the reply to a prompt from a server with this script, and the requests that the server
+/// received.
 fn ask(script: impl Script) -> (Result<Reply, Error>, Vec<RecordedRequest>) {
     let server = Server::start(script);
     let reply = chat(&server).complete(&Request::new("What is 2 + 2?"));
@@ -35,7 +37,7 @@ fn reply(script: impl Script) -> Reply {
     ask(script).0.expect("a reply")
 }
 
-/// The error, and how often the server was asked. No error may show the key, or fill more than two
+/// Returns the error and the number of requests. No error may show the key or have more than two
 /// lines.
 fn failure(script: impl Script) -> (Error, usize) {
     let (reply, requests) = ask(script);
@@ -50,7 +52,7 @@ fn overloaded() -> Step {
     Step::json(503, &json!({"error": {"message": "the model is loading"}}))
 }
 
-// ---- what is sent
+// ---- requests
 
 #[test]
 fn a_request_follows_the_protocol() {
@@ -91,7 +93,7 @@ fn a_request_contains_the_schema_and_the_token_limit() {
     assert_eq!(sent["response_format"]["json_schema"], json!({"name": "reply", "strict": true, "schema": schema}));
 }
 
-// ---- what comes back
+// ---- replies
 
 #[test]
 fn a_streamed_reply_is_assembled_with_its_usage() {
@@ -143,7 +145,7 @@ fn raises_the_token_limit_for_a_reasoning_model() {
     assert_eq!(limits, [json!(100), json!(100 + 16_384), json!(100 + 16_384)]);
 }
 
-// ---- what is tried again
+// ---- retries
 
 #[test]
 fn retries_temporary_failures() {
@@ -204,7 +206,7 @@ fn a_silent_server_times_out_without_a_retry() {
         let retry = RetryPolicy { idle_timeout: Duration::from_millis(200), ..QUICK };
         let error = chat_with(&server, Key::default(), retry).complete(&Request::new("?")).expect_err("an error");
         assert!(error.what().contains("did not answer in time") && error.remedy() == &Remedy::WaitLonger, "{error}");
-        // The server may be slower to record the request than the client is to give up.
+        // The client may give up before the server has recorded the request.
         let since = Instant::now();
         while server.requests().is_empty() && since.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(1));
@@ -245,9 +247,10 @@ fn a_cancelled_run_sends_no_further_request() {
     assert_eq!(server.requests().len(), 1);
 }
 
-// ---- what a server does not know
+// ---- unsupported fields
 
-/// A server that answers like this as long as a request has this field.
+/// Returns the script of a server that responds with this status as long as a request has this
+/// field.
 fn without(field: &'static str, status: u16, words: &'static str) -> impl Script {
     move |request: &RecordedRequest| match request.json()[field] {
         Value::Null => Step::reply("4"),
@@ -317,9 +320,9 @@ fn a_servers_models_are_listed() {
     assert_eq!((asked.method.as_str(), asked.path.as_str()), ("GET", "/v1/models"));
 }
 
-// ---- what stands around a model
+// ---- dry runs, logs and budgets
 
-/// A place to write to that a test can read.
+/// A writer whose output a test can read.
 #[derive(Clone, Default)]
 struct Shown(Arc<Mutex<Vec<u8>>>);
 
