@@ -1,5 +1,5 @@
-//! A memory holds what it was given and no more, in both forms, whatever the schema and whatever a
-//! model replies.
+//! Checks that a memory contains exactly the accepted values, in both forms, for any schema and any
+//! reply of a model.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -11,7 +11,8 @@ use whichfn_testing::cases;
 
 const FORMS: [MemoryFormat; 2] = [MemoryFormat::InPlace, MemoryFormat::Amendments];
 
-/// A memory of the schema, with what came of each line: `add PATH JSON`.
+/// Builds a memory with this schema from lines of the form `add PATH JSON`. Returns it with the
+/// result of each line.
 fn memory(schema: &str, updates: bool, lines: &[&str]) -> (Memory, Vec<Result<Applied, RejectionReason>>) {
     let schema = Schema::builtin(schema).or_else(|_| Schema::read(schema)).expect("schema");
     let both = FORMS.map(|form| {
@@ -33,7 +34,8 @@ fn revision(line: &str) -> Revision {
     Revision { path: Path::parse(path).expect("path"), operation, value: Value::from_json(value).expect("JSON") }
 }
 
-/// The two forms hold the same, in the same order, and their texts say so.
+/// Asserts that the two forms have the same contents in the same order, and that their texts show
+/// these contents.
 fn assert_same(in_place: &Memory, amendments: &Memory) {
     let held = in_place.value().to_string();
     assert_eq!(held, amendments.value().to_string());
@@ -41,7 +43,8 @@ fn assert_same(in_place: &Memory, amendments: &Memory) {
     assert_eq!(held, read_amendments(&amendments.render()).to_string(), "the amendments, the last wins");
 }
 
-/// The slow twin: amendments as their text says, read by nothing of ours but the order of JSON.
+/// Reference implementation: applies the amendments of a text without any code of the memory except
+/// the order of JSON keys.
 fn read_amendments(text: &str) -> Value {
     let mut value = Value::Map(Map::new());
     for line in text.lines() {
@@ -50,15 +53,15 @@ fn read_amendments(text: &str) -> Value {
     value
 }
 
-/// JSON with null, which a `Value` has not.
+/// A JSON value with nulls, which `Value` lacks.
 enum Patch {
     Gone,
     Plain(Value),
     Object(Vec<(String, Patch)>),
 }
 
-/// Nulls become a text that no test holds, since `Value` keeps the order of keys and `serde_json`
-/// does not.
+/// Parses a line. Nulls become a text that no test uses, because `Value` keeps the order of keys
+/// and `serde_json` does not.
 fn parse(line: &str) -> Patch {
     const GONE: &str = "\u{1}gone";
     fn patch(value: Value) -> Patch {
@@ -303,7 +306,7 @@ fn any_path() -> impl Strategy<Value = Path> {
     .prop_map(Path::from_iter)
 }
 
-/// Text that is nearly JSON.
+/// Generates text that resembles JSON.
 fn any_reply() -> impl Strategy<Value = String> {
     let pieces = vec![
         "{",
@@ -339,7 +342,7 @@ fn any_reply() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(pieces), 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// A type as JSON Schema; objects with descriptions, some fields optional.
+/// Generates a type as JSON Schema; objects have descriptions, and some fields are optional.
 fn any_type() -> impl Strategy<Value = Map> {
     let plain = prop::sample::select(vec!["string", "integer", "number", "boolean"])
         .prop_map(|name| Map::from_iter([("type".to_string(), Value::from(name))]));
@@ -357,7 +360,7 @@ fn any_type() -> impl Strategy<Value = Map> {
     })
 }
 
-/// An object type as JSON Schema.
+/// Generates an object type as JSON Schema.
 fn any_object(of: impl Strategy<Value = Map> + 'static) -> impl Strategy<Value = Map> {
     let field =
         (of, any::<bool>(), prop_oneof![Just(String::new()), any::<String>(), Just("a \"\\\" # é".to_string())]);
@@ -377,7 +380,7 @@ fn any_schema() -> impl Strategy<Value = Schema> {
     any_object(any_type()).prop_map(|object| Schema::read(&Value::Map(object).to_string()).expect("schema"))
 }
 
-/// Makes revisions of a schema out of bytes; when they are used up, the first choice is taken.
+/// Derives revisions of a schema from bytes; without further bytes it takes the first choice.
 struct Maker<'a>(std::slice::Iter<'a, u8>);
 
 impl Maker<'_> {
@@ -436,7 +439,7 @@ impl Maker<'_> {
     }
 }
 
-/// Whether all that the one holds is in the other.
+/// Checks whether `new` contains everything in `old`.
 fn is_kept(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::Map(old), Value::Map(new)) => {
@@ -449,8 +452,7 @@ fn is_kept(old: &Value, new: &Value) -> bool {
     }
 }
 
-/// Whether what was given is held: all of it and nothing besides, or its names and elements among
-/// others.
+/// Checks whether `held` contains the given value: exactly, or with further names and elements.
 fn is_taken(given: &Value, held: &Value, exactly: bool) -> bool {
     match (given, held) {
         (Value::Map(given), Value::Map(held)) => {
@@ -554,7 +556,7 @@ proptest! {
     }
 }
 
-/// The entries of a top-level map or list with their paths.
+/// Returns the entries of a top-level map or list with their paths.
 fn entries(memory: &Memory, attribute: &str) -> Vec<(String, Value)> {
     let path = Path::default().key(attribute);
     match (&memory.schema().root().fields[attribute].ty, memory.get(&path)) {
