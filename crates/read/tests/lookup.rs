@@ -1,5 +1,5 @@
-//! Reading functions for a question: chunks contain every function once and in order, and the
-//! features of a small function are the same in every language.
+//! Tests of reading functions for a question: the chunks contain every function once and in order,
+//! and the features of a small function are the same in every language.
 
 use proptest::prelude::*;
 use whichfn_index::source::Sources;
@@ -88,20 +88,20 @@ fn functions_with_the_same_name_and_line_have_different_keys() {
     assert_eq!(candidates.find("f"), None, "nobody knows which");
 }
 
-// ---- what a function does
+// ---- features
 
-/// A description as RepoQA writes them; each part speaks of some of what a function may do.
+/// A description as in RepoQA; each part mentions some features that a function may have.
 const DESCRIPTION: &str = "1. **Purpose**: Works on a tree.\n2. **Input**: A node and an optional depth, by default 1.\n\
     3. **Output**: Whether it is true; a list, a number, a string, a map or none.\n\
     4. **Procedure**: Iterates over each child, checks it, recurses, raises an error, compares, sums up, and awaits a lock.";
 
-/// One function of an index, read.
+/// Reads one function of an index.
 fn function(indexed: &Indexed, id: DefinitionId) -> Function {
     let (root, registry) = (indexed.root(), Registry::builtin().expect("languages"));
     FunctionReader::new(&Sources::new(&root, &indexed.generation), &registry).function(id)
 }
 
-/// What shows of one function of a file, of what the description asks for: the names without `as
+/// Returns the features of one function of a file that match the description, named without `as
 /// asked`.
 fn shows(path: &str, text: &str, name: &str) -> Vec<String> {
     let indexed = indexed(&[(path, text)]);
@@ -115,7 +115,7 @@ fn shows(path: &str, text: &str, name: &str) -> Vec<String> {
     shown.filter_map(|(name, _)| Some(name.strip_suffix(" as asked")?.to_owned())).collect()
 }
 
-/// Asserts what shows, and of what is told apart here nothing else.
+/// Asserts which features match. Only the features listed here are compared.
 fn check(path: &str, text: &str, name: &str, expected: &[&str]) {
     let told_apart = [
         "boolean",

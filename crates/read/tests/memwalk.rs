@@ -1,6 +1,6 @@
-//! The tree of a repository and the walks over it: every function has its place, a walk keeps to
-//! its budget and knows nothing that it was not shown, and a model can neither leave the tree nor
-//! walk for ever.
+//! Tests of the tree of a repository and the walks over it: every function is in the tree, a walk
+//! stays within its budget and uses only the nodes that it has read, and a model can neither leave
+//! the tree nor walk forever.
 
 use proptest::prelude::*;
 use std::cell::Cell;
@@ -54,7 +54,7 @@ fn shape(children: usize) -> Shape {
     Shape { children, ..Shape::default() }
 }
 
-/// The tree as indented lines.
+/// Returns the tree as indented lines.
 fn outline(tree: &SummaryTree) -> Vec<String> {
     let depth = |node| tree.path(node).count() - 1;
     let line = |(at, node): (usize, &whichfn_read::memwalk::SummaryNode)| {
@@ -194,7 +194,7 @@ proptest! {
         }
     }
 
-    /// With everything read there is nothing that a walk does not know.
+    /// A walk that has read everything knows all functions.
     #[test]
     fn a_walk_without_bounds_ranks_as_a_search_does(repo in repo()) {
         let indexed = repo.indexed();
@@ -205,7 +205,7 @@ proptest! {
         prop_assert_eq!(&walked.found[..], &direct[..]);
     }
 
-    /// The scores of what was read are those of a search that knows of nothing else.
+    /// Functions that were read are scored as in a search over only these functions.
     #[test]
     fn unread_functions_do_not_affect_the_ranking(repo in repo(), every in 2..4usize) {
         let indexed = repo.indexed();
@@ -224,7 +224,7 @@ proptest! {
     }
 }
 
-/// A model that replies from a list, then with nothing; it keeps the prompts.
+/// A model that returns replies from a list, then empty ones, and records the prompts.
 struct Script {
     replies: Vec<&'static str>,
     prompts: Mutex<Vec<String>>,
@@ -253,7 +253,8 @@ impl Model for Script {
     }
 }
 
-/// A walk by these replies over the small repository: its outcome in words, and the actions.
+/// Runs a walk with these replies over the small repository. Returns its outcome in words, and the
+/// actions.
 fn guided(script: &Script, limits: &GuidedLimits) -> (String, Vec<String>) {
     let indexed = indexed(FILES);
     let graph = graph(&indexed);
@@ -355,7 +356,7 @@ fn instructions_in_code_are_ignored() {
     assert_eq!(entries, 0, "a summary is one line, so that it cannot look like a decision");
 }
 
-/// A model that says how often it was asked; it may fail after so many.
+/// A model that counts its requests and fails after `most` of them.
 struct Counting {
     name: &'static str,
     asked: Mutex<Cell<usize>>,
@@ -384,8 +385,8 @@ impl Model for Counting {
     }
 }
 
-/// Summaries by a model over these files, with those kept in `folder`: how often it was asked, and
-/// how many were kept.
+/// Writes summaries of these files with a model, reusing those in `folder`. Returns the number of
+/// requests and of reused summaries.
 fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(usize, usize)> {
     let indexed = indexed(files);
     let (graph, shape) = (graph(&indexed), shape(2));
@@ -416,7 +417,7 @@ fn only_changed_summaries_are_requested_again() {
     let all = SummaryTree::new(graph(&indexed(FILES)), &shape(2)).nodes().len();
     assert_eq!(written(FILES, folder.path(), &Counting::new("one", 99)).expect("summaries"), (all, 0));
     assert_eq!(written(FILES, folder.path(), &Counting::new("one", 0)).expect("summaries"), (0, all));
-    // The function, its file, the directory and the root.
+    // The changed summaries are those of the function, its file, the directory and the root.
     assert_eq!(written(&edited(), folder.path(), &Counting::new("one", 99)).expect("summaries"), (4, all - 4));
     assert_eq!(written(&edited(), folder.path(), &Counting::new("two", 99)).expect("summaries"), (all, 0));
 }
