@@ -1,5 +1,5 @@
-//! A tree scanned again is found as a walk finds it, whatever was edited in between; and what did
-//! not change is not listed.
+//! Checks that a repeated scan finds the same files as a full walk, whatever was edited in between,
+//! and does not list unchanged directories.
 
 use proptest::prelude::*;
 use std::fs;
@@ -11,16 +11,17 @@ use whichfn_testing::cases;
 use whichfn_text::{path_from_text, path_text};
 
 const MAX_SIZE: u64 = 40;
-/// File systems keep times in steps; two writes within one look the same.
+/// Granularity of file times; two writes within one step look the same.
 const STEP: Duration = Duration::from_millis(10);
-/// `.` is the root; `..` lies around it.
+/// Directories relative to the root, which is `.`; `..` is outside it.
 const DIRECTORIES: [&str; 8] = [".", "a", "b", "a/a", "a/b", "b/a/b", ".hidden", ".."];
-/// The last is no UTF-8 on disk.
+/// File names. The last one is not UTF-8 on disk.
 const NAMES: [&str; 6] = ["a", "b.py", "c.txt", "d.png", ".e", "\u{10FFE9}.py"];
 const RULE_FILES: [&str; 5] = [".gitignore", ".ignore", ".whichfnignore", ".git/info/exclude", ".git"];
 const RULES: [&str; 6] = ["b.py\n", "a/\n", "*.txt\n!c.txt\n", "!.e\n!.hidden\n", "/a/b\n", ""];
 
-/// Nanoseconds since 1970 at which all that was written so far is settled.
+/// Returns a time, in nanoseconds since 1970, that is later than every write so far, so that no
+/// file counts as recently changed.
 fn later() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970");
     (now + Duration::from_secs(3600)).as_nanos() as i64
@@ -51,7 +52,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// What cannot be done is not done: a file may stand where a directory is wanted.
+/// Applies an edit if it is possible; for example, a file may have the name of a wanted directory.
 fn apply(root: &Path, edit: &Edit) {
     let place = |directory: usize| root.join(DIRECTORIES[directory]);
     let write = |path: &Path, text: &str| {
@@ -77,7 +78,7 @@ fn found(scan: Scan) -> (Vec<whichfn_scan::ScannedFile>, Vec<(String, whichfn_sc
     (scan.files, scan.skipped)
 }
 
-/// All entries but directories, as the crate `ignore` walks them, which is ripgrep's.
+/// Returns all entries except directories, found by the crate `ignore`, which ripgrep uses.
 fn as_ripgrep(root: &Path) -> Vec<String> {
     let mut walk = ignore::WalkBuilder::new(root);
     let entries = walk.require_git(false).add_custom_ignore_filename(".whichfnignore").build();
@@ -89,7 +90,7 @@ fn as_ripgrep(root: &Path) -> Vec<String> {
     paths
 }
 
-/// All entries but directories, as a scan counts them.
+/// Returns all entries except directories, found by a scan.
 fn all_paths(scan: &Scan) -> Vec<String> {
     let files = scan.files.iter().map(|file| file.path.clone());
     let mut paths: Vec<String> = files.chain(scan.skipped.iter().map(|(path, _)| path.clone())).collect();
@@ -119,7 +120,8 @@ proptest! {
     }
 }
 
-/// A root with three directories, two of them with a file, and what a scan of it leaves.
+/// Creates a root with three directories, two of which have a file, and returns the data that a
+/// scan of it stores.
 fn small_tree() -> (tempfile::TempDir, Registry, Vec<u8>) {
     let root = tempfile::tempdir().expect("directory");
     for path in ["a/one.py", "b/two.py", "b/c/readme.png"] {
@@ -223,7 +225,7 @@ fn ignore_files_beyond_the_total_limit_exclude_their_directories() {
     assert_eq!((again.listed, again.warnings()), (0, found.warnings()), "each answer mentions it");
 }
 
-/// An ignore file of so many different lines with wildcards.
+/// Returns an ignore file with the given number of different wildcard lines.
 fn wild(number: usize, lines: usize) -> String {
     (0..lines).map(|line| format!("*{number}*{line:05}\n")).collect()
 }
