@@ -1,5 +1,5 @@
-//! What a fragment gets from those that it is related to: the weighted mean that FragRel prints,
-//! and nothing at all when it counts nothing.
+//! Tests of the score that a fragment receives from related fragments: it equals the weighted mean
+//! of FragRel, and an alpha of zero removes it.
 
 use proptest::prelude::*;
 use whichfn_search::relation::{
@@ -11,17 +11,17 @@ use whichfn_testing::{Case, Indexed, Slow, cases, repo};
 
 const UNITS: [FragmentUnit; 2] = [FragmentUnit::Definition, FragmentUnit::Window];
 const FORMS: [EnvironmentForm; 2] = [EnvironmentForm::Sum, EnvironmentForm::Mean];
-/// Words of which the generated functions are made, and those of the fixtures.
+/// Questions with words of the generated functions, and of the fixtures.
 const QUESTIONS: [&str; 3] = ["parse and split", "join says it", "close a session"];
 
-/// s_env as the SPEC prints it, over one row of weights.
+/// Returns s_env of the SPEC for one row of weights.
 fn mean(row: &[f64], scores: &[f64]) -> f64 {
     let weights: f64 = row.iter().sum();
     let scored: f64 = row.iter().zip(scores).map(|(weight, score)| weight * score).sum();
     if weights > 0.0 { scored / weights } else { 0.0 }
 }
 
-/// Fragments and a score for each; those that take no part have 0.
+/// Returns fragments and a score for each; fragments that are not members score 0.
 fn scored<'a>(indexed: &'a Indexed, unit: FragmentUnit, pattern: &[f64]) -> (Fragments<'a>, Vec<f64>) {
     let fragments = Fragments::new(&indexed.generation.graph, unit);
     let score = |at: FragmentId| if fragments.members[at] { pattern[at.index() % pattern.len()] } else { 0.0 };
@@ -47,14 +47,14 @@ fn hits(indexed: &Indexed, query: &Query, weights: Option<Weights>) -> Vec<Hit> 
     searcher.search(query).expect("answer")
 }
 
-/// All that tells two hits apart, scores bit for bit.
+/// Returns everything that distinguishes two hits, with exact score bits.
 fn bits(hits: &[Hit]) -> Vec<String> {
     let one = |hit: &Hit| format!("{:?} {:?} {:x}", hit.definition, hit.window, hit.score.to_bits());
     hits.iter().map(one).collect()
 }
 
-/// With an alpha of zero, each question's hits are in order of the independent score, under every
-/// relation. How many hits were looked at.
+/// Asserts that, with an alpha of zero, the hits of each question are sorted by the independent
+/// score under every relation. Returns the number of hits examined.
 fn ordered_by_words(indexed: &Indexed) -> usize {
     let mut seen = 0;
     let plain = Weights { name: 0.0, test: 0.0, ..Weights::default() };
@@ -82,7 +82,7 @@ fn ordered_by_words(indexed: &Indexed) -> usize {
             assert_eq!(&same, &expected, "{} {:?} {:?} {:?}", question, unit, relation, form);
         }
         if unit == Unit::Window {
-            // A window has no words of callers, so without a relation it is what it is.
+            // A window has no words of callers, so its score is the same without a relation.
             let environment = Environment { relation: RelationName::None, ..Environment::default() };
             let none = bits(&hits(indexed, &Query { environment, ..structure }, None));
             assert_eq!(none, expected, "{}", question);
@@ -101,7 +101,7 @@ fn alpha_zero_ranks_by_the_independent_score_in_every_language() {
     assert!(seen > 20, "there is something to order: {seen}");
 }
 
-/// Fragments with their scores.
+/// Returns fragments with their scores.
 fn paired(scores: &[f64], found: &[FragmentId]) -> Vec<(FragmentId, f64)> {
     found.iter().map(|&at| (at, scores[at.index()])).collect()
 }
@@ -129,8 +129,8 @@ fn without_exact_only_the_best_32_use_calls() {
             let right = if rank < 32 { with_calls[at] } else { along_tree[at] };
             assert!(close(added[at], right), "{unit:?} {rank}: {}, by hand {right}", added[at]);
         }
-        // A mean is off by no more than the best score times the share of all weight that was left
-        // out; each weight that is left out stays below the floor.
+        // The error of a mean is at most the best score times the share of the weight that was left
+        // out; each weight that is left out is below the floor.
         let (best, exact) = (11.5, Exact::new(&structure, &fragments).sums(&scores, &found));
         for (fast, exact) in fast.sums(&scores, &found).iter().zip(exact) {
             let left_out = exact.weight - fast.weight;

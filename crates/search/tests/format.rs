@@ -1,6 +1,6 @@
-//! The numbers in `crates/index/src/store/version.rs` say what the bytes of an index are: other
-//! bytes from the same source need another number, and an index made under the same numbers still
-//! opens and answers.
+//! Checks the version numbers in `crates/index/src/store/version.rs`: if the same source produces
+//! other bytes, a number must change, and an index with the same numbers can still be opened and
+//! searched.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,17 +22,18 @@ fn updates() -> bool {
     std::env::var_os("UPDATE").is_some()
 }
 
-/// The versions as the first line of `fixtures/index.sums` has them.
+/// Returns the versions in the format of the first line of `fixtures/index.sums`.
 fn versions() -> String {
     format!("FORMAT {FORMAT} CONTENT {CONTENT}")
 }
 
-/// The folder of the one generation of an index.
+/// Returns the directory of an index's only generation.
 fn generation(indexed: &Indexed) -> PathBuf {
     Layout::new(&indexed.index_dir(), &indexed.root()).current().expect("an index")
 }
 
-/// For each fixture the sum of its source files, and the sums of the files of its index.
+/// Returns, for each fixture, the checksum of its source files and the checksums of the files of
+/// its index.
 fn sums() -> BTreeMap<String, (u64, [u64; 2])> {
     let sums = Case::all("lang").into_iter().map(|case| {
         let source: String = case.files().iter().map(|file| format!("{}\n{}", file.path, file.text)).collect();
@@ -44,8 +45,8 @@ fn sums() -> BTreeMap<String, (u64, [u64; 2])> {
     sums.collect()
 }
 
-/// A fixture whose source changed may have other sums under the same versions; one whose source did
-/// not may not.
+/// A fixture with a changed source may have other checksums under the same versions; one with an
+/// unchanged source may not.
 #[test]
 fn the_same_source_yields_the_same_bytes_or_another_version() {
     let (path, actual) = (fixture("index.sums"), sums());
@@ -66,7 +67,7 @@ fn the_same_source_yields_the_same_bytes_or_another_version() {
     assert_eq!(stored, written, "fixtures or versions changed: just update writes fixtures/index.sums");
 }
 
-/// What the frozen index is asked about.
+/// Content of the frozen index.
 const SESSION: &str = "class Session:
     def renew(self, token):
         return self.store.touch(token)
@@ -76,8 +77,8 @@ def paint(wall):
     wall.fill()
 ";
 
-/// The fingerprint under which the frozen index was made. Grammars and word vectors may have
-/// changed since: they decide what an index holds, not how it is read.
+/// Fingerprint with which the frozen index was built. Grammars and word vectors may have changed
+/// since then: they determine the contents of an index, not how it is read.
 fn frozen_fingerprint() -> Fingerprint {
     let text = std::fs::read_to_string(fixture("frozen-index/fingerprint.json")).expect("a fingerprint");
     serde_json::from_str(&text).expect("a fingerprint")
@@ -101,7 +102,7 @@ fn freeze() {
     let folder = fixture("frozen-index");
     let _ = std::fs::remove_dir_all(&folder);
     copy(layout.folder(), &folder.join("index"));
-    // What a scan leaves for the next one names places of this machine.
+    // The data that a scan stores for the next one contains paths of this machine.
     let _ = std::fs::remove_file(folder.join("index/tree"));
     let fingerprint = indexed.generation.manifest.fingerprint;
     let text = serde_json::to_string_pretty(&fingerprint).expect("JSON") + "\n";

@@ -1,5 +1,5 @@
-//! Relations are what `docs/SPEC.md`, section 1, says: the exact one to the last digit, the fast
-//! one up to what it says that it leaves out.
+//! Checks that relations match `docs/SPEC.md`, section 1: the exact one to the last digit, and the
+//! fast one except for the weights that it documents as left out.
 
 use proptest::prelude::*;
 use whichfn_graph::StructureGraph;
@@ -13,7 +13,7 @@ use whichfn_testing::{Case, Indexed, Slow, cases, repo, tiny_repo};
 const UNITS: [FragmentUnit; 2] = [FragmentUnit::Definition, FragmentUnit::Window];
 const CLOSE: f64 = 1e-9;
 
-/// One unit of a repository.
+/// The fragments and the structure of one unit of a repository.
 struct Of<'a> {
     structure: StructureGraph,
     fragments: Fragments<'a>,
@@ -21,8 +21,8 @@ struct Of<'a> {
 }
 
 impl<'a> Of<'a> {
-    /// With these fragments as members, the pattern repeated; with an empty one, those that usually
-    /// take part.
+    /// Builds the fragments of a unit. `members` is repeated to select the fragments that take
+    /// part; an empty pattern selects the usual ones.
     fn new(indexed: &'a Indexed, unit: FragmentUnit, members: &[bool]) -> Self {
         let structure = structure_of(&indexed.generation.graph);
         let mut fragments = Fragments::new(&indexed.generation.graph, unit);
@@ -40,7 +40,7 @@ impl<'a> Of<'a> {
         self.fragments.ids().collect()
     }
 
-    /// All weights of a relation, pair by pair, as its rows give them.
+    /// Returns all weights of a relation, pair by pair, from its rows.
     fn rows(&self, relation: &dyn Relation) -> Vec<Vec<f64>> {
         let row = |fragment: &FragmentId| {
             let (mut dense, row) = (vec![0.0; self.fragments.count()], relation.row(*fragment));
@@ -51,8 +51,8 @@ impl<'a> Of<'a> {
         self.all().iter().map(row).collect()
     }
 
-    /// All weights that the sums of a relation imply: those of scores that are 1 for one fragment
-    /// and 0 for the rest.
+    /// Returns all weights that the sums of a relation imply: the sums for scores of 1 for one
+    /// fragment and 0 for the rest.
     fn implied(&self, relation: &dyn Relation) -> Vec<Vec<f64>> {
         let (all, count) = (self.all(), self.fragments.count());
         let (members, others): (Vec<FragmentId>, Vec<FragmentId>) =
@@ -74,7 +74,7 @@ impl<'a> Of<'a> {
     }
 }
 
-/// The first pair whose weights do not fit together.
+/// Returns the first pair whose weights do not match.
 fn misfit(one: &[Vec<f64>], other: &[Vec<f64>], fit: impl Fn(f64, f64) -> bool) -> Option<String> {
     let pairs = (0..one.len()).flat_map(|i| (0..one.len()).map(move |j| (i, j)));
     let mut misfits = pairs.filter(|&(i, j)| !fit(one[i][j], other[i][j]));
@@ -85,12 +85,12 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() < CLOSE
 }
 
-/// Of a right and a fast weight: the fast one is short by less than the floor, and never too large.
+/// Checks that the fast weight is below the right one by less than the floor, and never above it.
 fn short_by_less_than_floor(right: f64, fast: f64) -> bool {
     (-CLOSE..FLOOR + CLOSE).contains(&(right - fast))
 }
 
-/// Every weight is that of the definition, the same both ways, in range.
+/// Asserts that every weight equals its definition, is symmetric, and is in [0, 1].
 fn exact_is_right(indexed: &Indexed, members: &[bool]) {
     for unit in UNITS {
         let of = Of::new(indexed, unit, members);
@@ -103,7 +103,7 @@ fn exact_is_right(indexed: &Indexed, members: &[bool]) {
     }
 }
 
-/// Symmetric, in [0, 1].
+/// Asserts that all weights are symmetric and in [0, 1].
 fn is_relation(weights: &[Vec<f64>], what: &str) {
     for (i, row) in weights.iter().enumerate() {
         for (j, &weight) in row.iter().enumerate() {
@@ -113,8 +113,8 @@ fn is_relation(weights: &[Vec<f64>], what: &str) {
     }
 }
 
-/// No weight is too large or short by the floor, and every path of at least the floor is known in
-/// full.
+/// Asserts that no weight is too large, or too small by the floor or more, and that every path of
+/// at least the floor is found completely.
 fn fast_is_right_above_the_floor(indexed: &Indexed, members: &[bool]) {
     for unit in UNITS {
         let of = Of::new(indexed, unit, members);
@@ -127,7 +127,7 @@ fn fast_is_right_above_the_floor(indexed: &Indexed, members: &[bool]) {
         let mut strong = known;
         let weak = strong.values_mut().flatten().filter(|weight| **weight < FLOOR + CLOSE);
         weak.for_each(|weight| *weight = 0.0);
-        // Nothing is left out along the tree.
+        // Paths along the tree are never left out.
         for (source, along_tree) in of.slow.without_calls().table() {
             let both = strong.get_mut(&source).expect("source").iter_mut().zip(along_tree);
             both.for_each(|(weight, along_tree)| *weight = weight.max(along_tree));
@@ -137,7 +137,8 @@ fn fast_is_right_above_the_floor(indexed: &Indexed, members: &[bool]) {
     }
 }
 
-/// What `relate` shows is short of the right weights by less than what it calls faint.
+/// Asserts that the weights that `relate` shows are below the right ones by less than the weight of
+/// a faint path.
 fn shown_is_right_but_for_faint_paths(indexed: &Indexed, members: &[bool]) {
     for unit in UNITS {
         let of = Of::new(indexed, unit, members);
@@ -171,7 +172,7 @@ fn repeated(pattern: &[f64], count: usize) -> Vec<f64> {
     (0..count).map(|at| pattern[at % pattern.len()]).collect()
 }
 
-/// Which fragments take part: those that usually do, or any.
+/// Generates the fragments that take part: the usual ones, or any.
 fn members() -> impl Strategy<Value = Vec<bool>> {
     prop_oneof![Just(Vec::new()), Just(vec![true]), prop::collection::vec(any::<bool>(), 1..9)]
 }

@@ -1,4 +1,4 @@
-//! The sums over some fragments equal those over all, bit for bit.
+//! Checks that the sums over some fragments equal those over all, bit for bit.
 
 use whichfn_search::relation::{Forest, FragmentUnit, Fragments, Relation, Selected};
 use whichfn_syntax::ids::FragmentId;

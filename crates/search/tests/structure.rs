@@ -1,6 +1,6 @@
-//! The structure graph equals the one that a slow, plain walk gives: tree-sitter's own nodes,
-//! petgraph's own graph. Its implementation of petgraph's traits, and that of the call graph, equal
-//! copies in petgraph's own graph.
+//! Checks that the structure graph equals the graph of a slow, simple walk over tree-sitter's own
+//! nodes with petgraph's own graph type, and that the implementations of petgraph's traits by the
+//! structure graph and the call graph match copies in that type.
 
 use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::algo::{connected_components, dijkstra, kosaraju_scc, tarjan_scc};
@@ -19,7 +19,8 @@ use whichfn_syntax::ids::{DefinitionId, NodeId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_testing::{Case, Indexed, cases, repo};
 
-/// A node by what it is: kind, path, first and last byte, and its number among equals.
+/// Properties that identify a node: kind, path, first and last byte, and its number among equal
+/// ones.
 type Key = (String, String, usize, usize, usize);
 /// Two nodes, the smaller first, and the kind of their edge.
 type Edge = (Key, Key, &'static str);
@@ -135,7 +136,7 @@ fn add(
     }
 }
 
-/// The call graph, copied into petgraph's own graph.
+/// Copies the call graph into petgraph's own graph.
 fn copied(graph: CallGraph<'_>) -> DiGraph<DefinitionId, u32> {
     let mut copy = DiGraph::new();
     graph.node_identifiers().for_each(|id| assert_eq!(copy.add_node(id).index(), id.index()));
@@ -151,7 +152,7 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     items
 }
 
-/// Components as sets of numbers, sorted.
+/// Returns components as sorted lists of numbers, sorted.
 fn components<N: Copy>(components: Vec<Vec<N>>, number: impl Fn(N) -> usize) -> Vec<Vec<usize>> {
     sorted(components.into_iter().map(|one| sorted(one.into_iter().map(&number))))
 }

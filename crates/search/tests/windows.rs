@@ -1,5 +1,5 @@
-//! Windows are those of `docs/SPEC.md`, section 1, and their scores are BM25 of the words in their
-//! text, counted slowly.
+//! Checks that windows match `docs/SPEC.md`, section 1, and that their scores are BM25 over the
+//! words of their text, counted slowly.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -7,20 +7,20 @@ use whichfn_search::search::{Environment, Hit, Query, Question, Unit};
 use whichfn_testing::{Indexed, cases, windows_of};
 use whichfn_text::{Stemmer, words};
 
-/// Words of the texts; the first three are asked for.
+/// Words of the texts; the question consists of the first three.
 const WORDS: &[&str] = &["parse", "HTTPHeader", "dates", "split_fields", "x", "{", "==", "größe", "sha256Sum", "weigh"];
 const QUESTION: &str = "parse header dates";
-/// A block of ten lines counts a word at most so often.
+/// Upper limit on the count of a word in a block of ten lines.
 const MOST: usize = 15;
 
-/// Names and texts of files.
+/// Paths and texts of files.
 type Texts = Vec<(String, String)>;
 
 /// A window: path, first and last line.
 type Place = (String, usize, usize);
 
-/// Lines with up to four words each, so that no block of ten holds one word more often than is
-/// counted: at most one of each word a line.
+/// Generates lines of up to four different words, so that no block of ten lines contains a word
+/// more often than the limit allows.
 fn text() -> impl Strategy<Value = String> {
     let line = prop::sample::subsequence(WORDS, 0..=4).prop_map(|words| words.join(" "));
     let ending = prop::sample::select(&["\n", "\r\n"][..]);
@@ -48,7 +48,7 @@ fn indexed(texts: &Texts) -> Indexed {
     })
 }
 
-/// All windows with their texts, in order of path, then place.
+/// Returns all windows with their texts, sorted by path, then by place.
 fn windows(texts: &Texts) -> Vec<(Place, &str)> {
     let mut all = Vec::new();
     let mut texts: Vec<_> = texts.iter().collect();
@@ -63,7 +63,7 @@ fn windows(texts: &Texts) -> Vec<(Place, &str)> {
     all
 }
 
-/// How often each word is in a text, cut as blocks of ten lines are.
+/// Returns the frequency of each word in a text, limited like blocks of ten lines.
 fn counts(text: &str) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -75,7 +75,8 @@ fn counts(text: &str) -> BTreeMap<String, usize> {
     counts
 }
 
-/// BM25 with k1 = 1.2 and b = 0.75 of every window, 0 included; in order of path, then place.
+/// Returns the BM25 score (k1 = 1.2, b = 0.75) of every window, including scores of 0, sorted by
+/// path, then by place.
 fn slow(texts: &Texts, question: &str) -> Vec<(Place, f64)> {
     let windows: Vec<_> = windows(texts).into_iter().map(|(place, text)| (place, counts(text))).collect();
     let (k1, b, size) = (1.2, 0.75, windows.len() as f64);
@@ -93,7 +94,7 @@ fn slow(texts: &Texts, question: &str) -> Vec<(Place, f64)> {
     windows.iter().map(|(place, counts)| (place.clone(), score(counts))).collect()
 }
 
-/// What is found for a question by its words alone.
+/// Returns the results for a question by its words only.
 fn found(indexed: &Indexed, question: &str, folder: Option<&str>) -> Vec<(Place, f32)> {
     let environment = Environment { alpha: Some(0.0), ..Environment::default() };
     let paths = folder.into_iter().map(|folder| format!("{folder}/**")).collect();
@@ -106,7 +107,7 @@ fn found(indexed: &Indexed, question: &str, folder: Option<&str>) -> Vec<(Place,
     indexed.searcher().search(&query).expect("hits").into_iter().map(one).collect()
 }
 
-/// Asks all texts, or those in a folder.
+/// Checks a question over all texts, or over those in a directory.
 fn check(texts: &Texts, question: &str, folder: Option<&str>) {
     let found = found(&indexed(texts), question, folder);
     let texts = &below(texts, folder.unwrap_or_default());
@@ -117,8 +118,8 @@ fn check(texts: &Texts, question: &str, folder: Option<&str>) {
         let right = scores.get(place).unwrap_or_else(|| panic!("{place:?} is not a window"));
         assert!((f64::from(*score) - right).abs() < 1e-5 * right.max(1.0), "{place:?}: {score}");
     }
-    // By score, then path, then line; windows with equal scores up to rounding may be in either
-    // order.
+    // Sorted by score, then by path and line; windows with equal scores up to rounding may be in
+    // any order.
     right.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     for ((place, _), (_, score)) in found.iter().zip(&right) {
         assert!((scores[place] - score).abs() < 1e-5 * score.max(1.0), "{place:?} ranks too high");
@@ -127,7 +128,7 @@ fn check(texts: &Texts, question: &str, folder: Option<&str>) {
     ties.for_each(|two| assert!(two[0].0 < two[1].0, "equal scores by path, then line"));
 }
 
-/// The texts whose path begins so; all of them with nothing.
+/// Returns the texts whose path begins with `start`; all texts if it is empty.
 fn below(texts: &Texts, start: &str) -> Texts {
     texts.iter().filter(|(path, _)| path.starts_with(start)).cloned().collect()
 }
