@@ -1,5 +1,5 @@
-//! The patterns of `queries/` match where tree-sitter's own query cursor says that they match. The
-//! cursor serves here only: to compile a query for it takes up to half a second.
+//! Checks that the patterns of `queries/` match the same nodes as tree-sitter's own query cursor.
+//! Only tests use the cursor, because compiling a query for it takes up to half a second.
 
 use std::collections::BTreeMap;
 use tree_sitter::{Parser, Query, QueryCursor, StreamingIterator};
@@ -8,10 +8,10 @@ use whichfn_syntax::parse::find_matches;
 use whichfn_syntax::tree::Tree;
 use whichfn_testing::{Case, workspace};
 
-/// The captures of a match: name, first byte, byte after the last, number of the kind.
+/// The captures of a match: name, first byte, byte after the last one, number of the kind.
 type Match = Vec<(String, usize, usize, u16)>;
 
-/// The queries of a language as one text for tree-sitter, those that it inherits first.
+/// Returns the queries of a language as one text for tree-sitter, inherited ones first.
 fn query_text(registry: &Registry, id: LangId) -> String {
     let spec = registry.spec(id).expect("spec");
     let inherited = spec.head.inherits.as_ref().map(|name| query_text(registry, registry.named(name).expect("base")));
@@ -21,12 +21,12 @@ fn query_text(registry: &Registry, id: LangId) -> String {
     inherited.unwrap_or_default() + &own.join("\n")
 }
 
-/// What the query cursor finds, in order of the text.
+/// Returns the matches of the query cursor, sorted by position in the text.
 fn by_cursor(query: &Query, tree: &tree_sitter::Tree, text: &str) -> Vec<Match> {
     let (mut cursor, mut found) = (QueryCursor::new(), Vec::new());
     let mut matches = cursor.matches(query, tree.root_node(), text.as_bytes());
     while let Some(one) = matches.next() {
-        // tree-sitter leaves predicates of other names to its user.
+        // tree-sitter leaves predicates with other names to the application.
         let excluded = query.general_predicates(one.pattern_index).iter().any(|predicate| {
             assert_eq!(&*predicate.operator, "not-kind-eq?");
             let [tree_sitter::QueryPredicateArg::Capture(capture), kinds @ ..] = &*predicate.args else {
@@ -47,7 +47,7 @@ fn by_cursor(query: &Query, tree: &tree_sitter::Tree, text: &str) -> Vec<Match> 
     found
 }
 
-/// What this program finds.
+/// Returns the matches of this crate.
 fn by_tables(language: &Language, tree: &tree_sitter::Tree, text: &str) -> Vec<Match> {
     let (mut flat, mut found) = (Tree::default(), Vec::new());
     assert!(flat.read(tree, text, u32::MAX));
@@ -60,7 +60,7 @@ fn by_tables(language: &Language, tree: &tree_sitter::Tree, text: &str) -> Vec<M
     found
 }
 
-/// Matches by the nodes that they capture, each with its matches in their order: what is read first
+/// Groups matches by the nodes that they capture, in their original order, because the first match
 /// of a node wins.
 fn by_node(matches: Vec<Match>) -> BTreeMap<(usize, usize, u16), Vec<Match>> {
     let mut found: BTreeMap<_, Vec<Match>> = BTreeMap::new();
@@ -72,7 +72,7 @@ fn by_node(matches: Vec<Match>) -> BTreeMap<(usize, usize, u16), Vec<Match>> {
     found
 }
 
-/// Both, over files of many languages.
+/// Compares both implementations over files of many languages.
 #[derive(Default)]
 struct Comparison {
     queries: BTreeMap<LangId, Query>,
@@ -116,7 +116,8 @@ fn patterns_match_like_the_query_cursor_on_every_fixture() {
     assert!(comparison.matches > 1_000);
 }
 
-/// On whole repositories: `WHICHFN_TREES=/path cargo test -p whichfn-syntax -- --ignored patterns`
+/// Compares the matches in whole repositories: `WHICHFN_TREES=/path cargo test -p whichfn-syntax --
+/// --ignored patterns`
 #[test]
 #[ignore = "needs a folder of repositories"]
 fn patterns_match_like_the_query_cursor_in_repositories() {
@@ -176,7 +177,7 @@ fn an_optional_child_is_omitted_only_if_missing() {
 fn matching_three_of_many_siblings_is_bounded() {
     let source = format!("f({})", "1,".repeat(3_000));
     let found = matches("(argument_list (integer) @value (integer) @value (integer) @value)", &source);
-    // 4,498,500,500 without it; each step gives at most one match.
+    // Without the limit there are 4,498,500,500 matches; each step gives at most one match.
     assert!((1_000..300_000).contains(&found), "{found}");
 }
 

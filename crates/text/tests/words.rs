@@ -1,11 +1,12 @@
-//! The word splitter against a slow one, written from its documentation alone.
+//! Compares the word splitter with a slow reference implementation that was written from its
+//! documentation only.
 
 use proptest::prelude::*;
 use whichfn_testing::cases;
 use whichfn_text::{LONGEST_WORD, Splitter, Stemmer, split_identifier, words};
 
-/// Words of a text: runs of letters, digits and underscores, each to its parts and, if it has
-/// several, itself.
+/// Returns the words of a text: each run of letters, digits and underscores becomes its parts and,
+/// if there are several, also the parts joined.
 fn slow_words(text: &str) -> Vec<String> {
     let mut runs = vec![String::new()];
     for c in text.chars() {
@@ -26,7 +27,7 @@ fn slow_words(text: &str) -> Vec<String> {
     out
 }
 
-/// Marks every border by a blank, then splits at blanks.
+/// Marks every border with a space, then splits at spaces.
 fn slow_parts(run: &str) -> Vec<String> {
     let chars: Vec<char> = run.chars().collect();
     let mut marked = String::new();
@@ -39,9 +40,9 @@ fn slow_parts(run: &str) -> Vec<String> {
     marked.split(' ').filter(|part| !part.is_empty()).map(lower).collect()
 }
 
-/// Whether a part ends between two characters: where lower case meets upper, before the last
-/// capital of a run of capitals, and where digits meet letters (but not where letters meet digits:
-/// `utf8`).
+/// Checks whether a part ends between two characters: where lower case meets upper, before the last
+/// capital of a run of capitals, and where digits are followed by letters (but not where letters
+/// are followed by digits: `utf8`).
 fn is_border(before: char, here: char, after: Option<char>) -> bool {
     let camel = before.is_lowercase() && here.is_uppercase();
     let acronym = before.is_uppercase() && here.is_uppercase() && after.is_some_and(char::is_lowercase);
@@ -49,7 +50,7 @@ fn is_border(before: char, here: char, after: Option<char>) -> bool {
     camel || acronym || number
 }
 
-/// Character by character, so that a word does not change with what stands beside it.
+/// Converts each character separately, so that a word does not depend on its neighbors.
 fn lower(part: &str) -> String {
     part.chars().flat_map(char::to_lowercase).collect()
 }
