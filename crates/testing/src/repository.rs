@@ -1,5 +1,5 @@
-//! Small repositories with an index: given ones, and random ones of Python and Rust functions that
-//! call one another, within a file and by import, with some files that contain no function.
+//! Small repositories with an index: predefined ones, and random ones of Python and Rust functions
+//! that call each other, within a file and by import, with some files that contain no function.
 
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -11,14 +11,14 @@ use whichfn_syntax::lang::Registry;
 const DIRECTORIES: &[&str] = &["", "app", "app/core", "app-old", "lib/deep"];
 const VERBS: &[&str] = &["parse", "split", "join", "count", "weigh", "merge", "round"];
 
-/// A repository: path and text of each file.
+/// A repository: the path and text of each file.
 #[derive(Debug, Clone)]
 pub struct Repo(pub Vec<(String, String)>);
 
 /// A repository and its index, in a temporary directory that is removed with the value.
 pub struct Indexed {
     home: tempfile::TempDir,
-    /// Languages that the index was built with.
+    /// Languages with which the index was built.
     pub registry: Registry,
     /// The index.
     pub generation: Generation,
@@ -46,8 +46,8 @@ impl Indexed {
         self.home.path().join("index")
     }
 
-    /// Returns the index below `index_dir`, built or refreshed to match the repository as it is
-    /// now.
+    /// Returns the index below `index_dir`, built or refreshed to match the current state of the
+    /// repository.
     pub fn refreshed(&self, index_dir: &Path) -> Generation {
         open(&self.root(), index_dir, &self.registry)
     }
@@ -113,14 +113,14 @@ enum Content {
     Functions(Language, Vec<Function>),
     Prose(usize),
     Nothing,
-    /// Code, but no function.
+    /// A file with code but no function.
     Constants,
 }
 
 #[derive(Debug, Clone)]
 struct Function {
     shape: Shape,
-    /// For each call the number of the callee, and the number of blocks around the call.
+    /// Callees, each with the number of blocks around the call.
     calls: Vec<(usize, usize)>,
     /// Number of lines without a call.
     more: usize,
@@ -130,7 +130,7 @@ struct Function {
 enum Shape {
     Plain,
     Documented,
-    /// An inner function does the work.
+    /// A function whose work is in an inner function.
     Nested,
     Method,
 }

@@ -66,7 +66,7 @@ enum Body {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// Complete.
+    /// The body is complete.
     Proper,
     /// The connection closes before the body's end.
     Cut,
@@ -75,38 +75,38 @@ enum End {
 }
 
 impl Step {
-    /// A valid reply with usage, streamed in small pieces if the request wants a stream.
+    /// Creates a valid reply with usage, streamed in small pieces if the request wants a stream.
     pub fn reply(text: &str) -> Self {
         Self::of(200, Body::Reply(text.to_owned()))
     }
 
-    /// A JSON body.
+    /// Creates a JSON body.
     pub fn json(status: u16, body: &Value) -> Self {
         Self::body(status, &body.to_string()).header("Content-Type", "application/json")
     }
 
-    /// A list of models, for `GET /models`.
+    /// Creates a list of models, for `GET /models`.
     pub fn models(names: &[&str]) -> Self {
         let data: Vec<Value> = names.iter().map(|name| json!({"id": name, "object": "model"})).collect();
         Self::json(200, &json!({"object": "list", "data": data}))
     }
 
-    /// Any body.
+    /// Creates any body.
     pub fn body(status: u16, body: &str) -> Self {
         Self::of(status, Body::Whole(body.as_bytes().to_vec()))
     }
 
-    /// Raw bytes, each piece sent separately: events need their `data: ` and line breaks.
+    /// Creates raw bytes, each piece sent separately: events need their `data: ` and line breaks.
     pub fn pieces(pieces: &[impl AsRef<[u8]>]) -> Self {
         Self::sent(pieces, End::Proper)
     }
 
-    /// The same as `pieces`, but the connection then closes before the end.
+    /// Does the same as `pieces`, but the connection then closes before the end.
     pub fn cut_after(pieces: &[impl AsRef<[u8]>]) -> Self {
         Self::sent(pieces, End::Cut)
     }
 
-    /// The same as `pieces`, but the server then sends nothing until the client disconnects.
+    /// Does the same as `pieces`, but the server then sends nothing until the client disconnects.
     /// Without pieces it does not send a status either.
     pub fn silence_after(pieces: &[impl AsRef<[u8]>]) -> Self {
         Self::sent(pieces, End::Silence)

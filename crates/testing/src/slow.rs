@@ -10,16 +10,16 @@ use whichfn_syntax::ids::{FileId, NodeId};
 /// The structure graph as a list of edges, and the nodes of each fragment.
 pub struct Slow {
     count: usize,
-    /// Both ends, weight, and whether it is a call.
+    /// Both ends, weight, and whether the edge is a call.
     edges: Vec<(usize, usize, f64, bool)>,
-    /// For each fragment its nodes g_k with their lengths len_k.
+    /// For each fragment, its nodes g_k with their lengths len_k.
     pub fragments: Vec<Vec<(usize, f64)>>,
 }
 
 /// Dis(source, x) of all x, for each source.
 pub type Table = BTreeMap<usize, Vec<f64>>;
 
-/// Returns the weight of an edge in the specification.
+/// Returns the weight of an edge kind, as specified.
 fn weight(kind: &str) -> f64 {
     match kind {
         "syntax" => 0.5,

@@ -1,4 +1,4 @@
-//! Windows of a text, by their definition.
+//! Windows of a text, computed from their definition.
 
 /// Returns the windows of a text: 20 lines each, each beginning 10 lines after the one before,
 /// until one reaches the end. For each its first line (from 1), first byte, and byte after the
