@@ -1,5 +1,5 @@
-//! Our call edges against PyCG's micro-benchmark: `cargo bench --bench callgraph --
-//! path/to/PyCG/micro-benchmark/snippets`.
+//! Compares the call edges of whichfn with PyCG's micro-benchmark: `cargo bench --bench callgraph
+//! -- path/to/PyCG/micro-benchmark/snippets`.
 //!
 //! Each snippet is a small Python program with its true call graph (`callgraph.json`). Only edges
 //! between functions of the snippet count: built-ins and external modules are not in a repository's
@@ -91,7 +91,7 @@ fn ours(snippet: &Path) -> Edges {
     edges
 }
 
-/// As PyCG names it: module path, then the qualified name.
+/// Returns a name in the form of PyCG: module path, then the qualified name.
 fn name(graph: &GraphFile, id: DefinitionId) -> String {
     let row = graph.definition(id);
     let path = graph.path(row.file).trim_end_matches(".py");

@@ -1,9 +1,9 @@
-//! Revisions a second, for both forms of memory, on 1,000 candidate functions: `cargo bench --bench
-//! memory`.
+//! Measures revisions per second, for both forms of memory, on 1,000 candidate functions: `cargo
+//! bench --bench memory`.
 //!
-//! A round is 100,000 revisions on a memory that holds 1,000 entries: updates of a whole entry,
-//! updates of one field, adds of what is there (refused), in turn. Medians of nine rounds; the
-//! forms take turns. Then reading replies, and the prompt's text.
+//! A round is 100,000 revisions on a memory with 1,000 entries: updates of a whole entry, updates
+//! of one field, and adds of existing entries (refused), alternating. Prints medians of nine
+//! rounds; the forms alternate. Then measures parsing replies, and rendering the prompt's text.
 
 #![allow(clippy::print_stdout)] // a program of its own
 #[allow(dead_code)] // the floor of other benchmarks

@@ -1,9 +1,9 @@
-//! Relations: time, memory and agreement of the fast path with the exact one:
-//! `cargo bench --bench relations -- DIR [QUESTIONS.jsonl] [--exact]`.
+//! Measures relations: the time, memory and agreement of the fast implementation with the exact
+//! one: `cargo bench --bench relations -- DIR [QUESTIONS.jsonl] [--exact]`.
 //!
-//! Times are medians over the questions (an own few if no set is given). With `--exact`, the
-//! environment of every function is computed pair by pair over the whole graph (minutes), and the
-//! ten best results by the published mean are compared with those of the fast path.
+//! Times are medians over the questions (a few built-in ones if no set is given). With `--exact`,
+//! the environment of every function is computed pair by pair over the whole graph (minutes), and
+//! the ten best results by the published mean are compared with those of the fast implementation.
 
 #![allow(clippy::print_stdout)] // a program of its own
 #[path = "shared/measure.rs"]
@@ -34,9 +34,9 @@ const QUESTIONS: [&str; 5] = [
     "hash a password",
     "order pending work by its dependencies",
 ];
-/// So many questions of a set are asked.
+/// Number of questions taken from a set.
 const ASKED: usize = 100;
-/// What the published mean counts.
+/// Weight of the environment in the published mean.
 const ALPHA: f64 = 0.5;
 const TOP: usize = 10;
 
@@ -63,15 +63,15 @@ fn main() {
     }
 }
 
-/// Spread over the set, the same in every run.
+/// Returns questions spread over the set, the same in every run.
 fn every_few(all: impl Iterator<Item = String>) -> Vec<String> {
     let all: Vec<String> = all.collect();
     let most = ASKED.min(all.len());
     (0..most).map(|at| all[at * all.len() / most].clone()).collect()
 }
 
-/// What the index holds for relations is made of each file while it is indexed; the rest when it is
-/// asked for.
+/// Measures the parts of the relations that indexing makes for each file, and the rest, which is
+/// made on request.
 fn making(engine: &Engine, root: &Path) {
     let (registry, options) = (Registry::builtin().expect("languages"), Options::default());
     let graph = &engine.generation().graph;
@@ -178,7 +178,7 @@ fn by_fragment(hits: &[Hit], count: usize) -> Vec<f64> {
     scores
 }
 
-/// The weighted mean of each question's scores.
+/// Returns the weighted mean of each question's scores.
 fn means(row: &[(FragmentId, f64)], scores: &[Vec<f64>]) -> Vec<f64> {
     let below: f64 = row.iter().map(|&(_, weight)| weight).sum();
     let mean = |scores: &Vec<f64>| row.iter().map(|&(at, weight)| weight * scores[at.index()]).sum::<f64>() / below;

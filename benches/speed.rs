@@ -1,9 +1,10 @@
-//! Index, refresh and ask against a floor in the same run: `cargo bench --bench speed -- DIR [FILE
-//! TO EDIT]`. Where the time of an index goes: `cargo bench --bench speed -- --stages DIR...`.
+//! Compares index, refresh and ask with a floor in the same run: `cargo bench --bench speed -- DIR
+//! [FILE TO EDIT]`. Prints the stages of an index with `cargo bench --bench speed -- --stages
+//! DIR...`.
 //!
-//! The floor does nothing but read and tree-sitter-parse the same files with the same number of
-//! threads. The tree is copied first, so that a file of it can be edited. Medians of nine rounds,
-//! floor and index in turn.
+//! The floor only reads the same files and parses them with tree-sitter, with the same number of
+//! threads. The tree is copied first, so that one of its files can be edited. Prints medians of
+//! nine rounds; floor and index alternate.
 
 #![allow(clippy::print_stdout)] // a program of its own
 #[path = "shared/measure.rs"]
@@ -34,7 +35,7 @@ fn main() {
         return stages::print_stages(&arguments[1..]);
     }
     if root == "--floor" {
-        // For `benches/processes.py`: the floor as a process of its own.
+        // For `benches/processes.py`: the floor as a separate process.
         let root = arguments.get(1).map_or(".", String::as_str);
         return parse_all(Path::new(root), &Registry::builtin().expect("languages"), Options::default().max_size);
     }
@@ -89,7 +90,7 @@ fn main() {
     let _ = std::fs::remove_dir_all(work);
 }
 
-/// Copies what the walk sees; returns its bytes.
+/// Copies the files that the walk finds. Returns their size in bytes.
 fn copy(from: &Path, to: &Path) -> u64 {
     let registry = Registry::builtin().expect("languages");
     let files = scan(from, &registry, u64::MAX).expect("scan").files;
@@ -101,7 +102,8 @@ fn copy(from: &Path, to: &Path) -> u64 {
     files.iter().map(|f| f.stamp.size).sum()
 }
 
-/// A file of ordinary size, the same in each run: the median one by size among those of a language.
+/// Returns a file of typical size, the same in each run: the median by size among the files of a
+/// known language.
 fn ordinary(root: &Path, registry: &Registry) -> PathBuf {
     let mut files = scan(root, registry, 1 << 20).expect("scan").files;
     files.retain(|f| registry.detect(f.path.rsplit('/').next().unwrap_or_default()).is_some());

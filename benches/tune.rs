@@ -1,10 +1,10 @@
-//! Tries other ranking constants on question sets:
-//! `cargo bench --bench tune -- ROOT=SET.jsonl... [name=value...] [sweep|try]`.
+//! Tries other ranking constants on question sets: `cargo bench --bench tune -- ROOT=SET.jsonl...
+//! [name=value...] [sweep|try]`.
 //!
-//! Prints MRR and acc@1 per set and category; `try` reads constants from standard input, a line at
-//! a time; `sweep` climbs one constant at a time on the mean of these rows (nDCG@10 for file
-//! questions). Use the development sets only; write what is found into
-//! `crates/search/src/search/weights.rs` with its reason.
+//! Prints MRR and acc@1 per set and category. `try` reads constants from standard input, one line
+//! at a time; `sweep` climbs one constant at a time on the mean of these rows (nDCG@10 for file
+//! questions). Use the development sets only; write the results to
+//! `crates/search/src/search/weights.rs` with their reasons.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;
@@ -74,7 +74,8 @@ fn constant<'w>(weights: &'w mut Weights, name: &str) -> &'w mut f32 {
     }
 }
 
-/// By set and category: (questions, sum of reciprocal ranks or nDCG, firsts, in first ten).
+/// Figures by set and category: questions, sum of reciprocal ranks or nDCG, number of first ranks,
+/// number of ranks in the first ten.
 type Figures = BTreeMap<String, (usize, f64, usize, usize)>;
 
 fn measure(groups: &[Group], weights: &Weights) -> Figures {
@@ -134,7 +135,7 @@ fn report(figures: &Figures) {
     println!("mean {:.5}", mean(figures));
 }
 
-/// Other constants, one line of `name=value...` at a time: one line of figures.
+/// Applies other constants, given as `name=value...`, and prints one line of figures.
 fn attempt(groups: &[Group], mut weights: Weights, line: &str) {
     for (name, value) in line.split_whitespace().filter_map(|setting| setting.split_once('=')) {
         *constant(&mut weights, name) = value.parse().expect("number");
@@ -163,7 +164,7 @@ fn sweep(groups: &[Group], mut weights: Weights) {
             let mut other = weights.clone();
             *constant(&mut other, name) = value;
             let reached = mean(&measure(groups, &other));
-            // A gain below this is noise of a few questions.
+            // A gain below this is noise from a few questions.
             if reached > best + 0.0005 {
                 println!("{name} {now} -> {value}: {best:.5} -> {reached:.5}");
                 (best, weights) = (reached, other);

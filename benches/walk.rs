@@ -1,9 +1,9 @@
-//! What an offline walk finds, and how much of the text it looks at:
-//! `cargo bench --bench walk -- ROOT=SET.jsonl... [--index-dir DIR] [name=value...] [try]`.
+//! Measures what an offline walk finds, and how much of the text it reads: `cargo bench --bench
+//! walk -- ROOT=SET.jsonl... [--index-dir DIR] [name=value...] [try]`.
 //!
-//! One line of figures for each set; `try` reads constants from standard input, a line at a time.
-//! Use the development sets only; write what is found into `crates/read/src/memwalk/` with its
-//! reason.
+//! Prints one line of figures for each set; `try` reads constants from standard input, one line at
+//! a time. Use the development sets only; write the results to `crates/read/src/memwalk/` with
+//! their reasons.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use rayon::prelude::*;
@@ -46,7 +46,7 @@ impl Constants {
     }
 }
 
-/// How one question went.
+/// The result of one question.
 struct Outcome {
     rank: usize,
     share: f64,

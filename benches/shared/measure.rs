@@ -1,4 +1,4 @@
-//! How times are taken, and the floor that they are compared with.
+//! Time measurement, and the floor with which times are compared.
 
 use rayon::prelude::*;
 use std::path::Path;
@@ -6,7 +6,8 @@ use std::time::Instant;
 use whichfn_scan::{read, scan};
 use whichfn_syntax::lang::Registry;
 
-/// The floor: the same files, read and parsed by tree-sitter with the same threads, and no more.
+/// Reads the same files and parses them with tree-sitter, with the same threads, and does nothing
+/// else: the floor.
 pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
     let files = scan(root, registry, max_size).expect("scan").files;
     files
@@ -21,19 +22,19 @@ pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
         .sum::<usize>();
 }
 
-/// Milliseconds that some work takes.
+/// Returns the milliseconds that some work takes.
 pub fn timed(work: impl FnOnce()) -> f64 {
     let started = Instant::now();
     work();
     started.elapsed().as_secs_f64() * 1e3
 }
 
-/// Milliseconds of this thread's CPU that some work takes; of the clock where the system does not
-/// say.
+/// Returns the CPU milliseconds of this thread that some work takes, or the elapsed milliseconds if
+/// the system does not report CPU time.
 #[allow(dead_code)] // not in every benchmark
 pub fn cpu_ms(work: impl FnOnce()) -> f64 {
     let spent = || {
-        // Reading the figure gives it as of the last tick, which giving way is.
+        // The file has the value of the last scheduler tick; yielding makes it current.
         std::thread::yield_now();
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         text.split(' ').next()?.parse::<f64>().ok()
@@ -46,7 +47,7 @@ pub fn cpu_ms(work: impl FnOnce()) -> f64 {
     }
 }
 
-/// The middle one of some values.
+/// Returns the median of some values.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

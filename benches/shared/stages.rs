@@ -1,9 +1,8 @@
-//! Where the time of a full index goes: each stage by itself over all files of a tree, on one
-//! thread.
+//! The time of each stage of a full index, over all files of a tree, on one thread.
 //!
-//! Stages up to the facts are differences: all files are parsed, then parsed and walked, and so on.
-//! Later ones are run over all files before the next begins, so they find their data colder than in
-//! the program. The last column is the whole.
+//! The stages up to the facts are differences: all files are parsed, then parsed and walked, and so
+//! on. Later stages run over all files before the next begins, so their data is colder than in the
+//! program. The last column is the whole index.
 
 use super::measure::{cpu_ms, median};
 use std::path::Path;
@@ -34,13 +33,13 @@ struct Parsed {
     words: FieldWords,
 }
 
-/// Prints a row for each tree: CPU of the floor in milliseconds, then of each stage and of a whole
-/// index as multiples of it.
+/// Prints a row for each tree: the CPU time of the floor in milliseconds, then the time of each
+/// stage and of a whole index as multiples of it.
 pub fn print_stages(trees: &[String]) {
     print!("{:<14}", "tree");
     STAGES.iter().chain(&["all"]).for_each(|stage| print!("{stage:>10}"));
     println!();
-    // Rayon's one thread does it all, so its time is all there is.
+    // A single Rayon thread does all the work, so its CPU time is the total.
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     for tree in trees {
         let rounds: Vec<_> = (0..ROUNDS).map(|_| one.install(|| times(Path::new(tree)))).collect();
@@ -51,7 +50,7 @@ pub fn print_stages(trees: &[String]) {
     }
 }
 
-/// Milliseconds of each stage, and of all.
+/// Returns the milliseconds of each stage, and of the whole index.
 fn times(root: &Path) -> [f64; STAGES.len() + 1] {
     let (registry, options) = (Registry::builtin().expect("languages"), Options::default());
     let folder = std::env::temp_dir().join(format!("whichfn-stages-{}", std::process::id()));
@@ -124,7 +123,7 @@ fn read_all(root: &Path, registry: &Registry, max_size: u64) -> Vec<File> {
     files
 }
 
-/// Parses all files, and does something with the tree of each.
+/// Parses all files, and calls `with` with the tree of each.
 fn parse_each(files: &[File], registry: &Registry, mut with: impl FnMut(&tree_sitter::Tree, &File, &Language)) {
     let mut parser = tree_sitter::Parser::new();
     for file in files {
