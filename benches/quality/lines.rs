@@ -1,16 +1,16 @@
-//! Which lines are worth completing: real code, as RepoEval has it.
+//! Selection of the lines that are worth completing: real code, as in RepoEval.
 
 use tree_sitter::{Node, Parser};
 use whichfn_syntax::lang::Registry;
 
-/// Lines in the opening of a file are mostly boilerplate, and there is little before them to ask
-/// with.
+/// Number of lines at the start of a file that are left out: they are mostly boilerplate, and there
+/// is little text before them to search with.
 const OPENING: usize = 10;
 const WORDS: usize = 2;
 const TOKENS: usize = 3;
 const CHARACTERS: usize = 6;
 
-/// Syntax that is no code to complete: comments, imports, attributes.
+/// Kinds of syntax that are not code to complete: comments, imports, attributes.
 const OMITTED: &[&str] = &[
     "comment",
     "line_comment",
@@ -25,7 +25,7 @@ const OMITTED: &[&str] = &[
 ];
 const STRINGS: &[&str] = &["string", "string_literal", "raw_string_literal"];
 
-/// The lines of a file that hold real code, from 1.
+/// Returns the lines of a file that contain real code, from 1.
 pub fn code_lines(registry: &Registry, language: &str, text: &str) -> Vec<u32> {
     let id = registry.named(language).expect("language");
     let mut parser = Parser::new();
@@ -47,7 +47,8 @@ pub fn code_lines(registry: &Registry, language: &str, text: &str) -> Vec<u32> {
     lines
 }
 
-/// Neither blank nor a lone bracket nor what is like one (`} else {`, `) -> None:`).
+/// Checks that a line is neither blank nor a single bracket nor similar to one (`} else {`, `) ->
+/// None:`).
 fn is_substantial(line: &str) -> bool {
     let line = line.trim();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -56,7 +57,8 @@ fn is_substantial(line: &str) -> bool {
     words >= WORDS && words + signs >= TOKENS && line.chars().filter(|c| !c.is_whitespace()).count() >= CHARACTERS
 }
 
-/// Whether what begins at a line's first character is code, seen from the smallest node there.
+/// Checks whether the text at a line's first character is code, starting from the smallest node
+/// there.
 fn is_code(node: Node<'_>, row: usize) -> bool {
     std::iter::successors(Some(node), Node::parent).all(|node| {
         let kind = node.kind();

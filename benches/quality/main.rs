@@ -1,11 +1,11 @@
-//! What `whichfn context` retrieves for a completion, without a language model: `cargo bench
-//! --bench quality -- DIR [--dev | --held-out | --all] [--tasks N] [--rows NAME,...] [--json
+//! Measures what `whichfn context` retrieves for a completion, without a language model: `cargo
+//! bench --bench quality -- DIR [--dev | --held-out | --all] [--tasks N] [--rows NAME,...] [--json
 //! FILE]`.
 //!
-//! DIR is what `fetch.sh` filled. Tasks are made as RepoEval's are (RepoCoder, Zhang et al. 2023):
-//! a line of a package is hidden together with all that follows it in its file, in a working copy
-//! whose index is refreshed, so that nothing hidden can leak; then the fragments retrieved are
-//! compared with the line.
+//! DIR is the directory that `fetch.sh` filled. Tasks are made as in RepoEval (RepoCoder, Zhang et
+//! al. 2023): a line of a package is hidden together with everything after it in its file, in a
+//! working copy whose index is refreshed, so that nothing hidden can leak. Then the retrieved
+//! fragments are compared with the line.
 
 #![allow(clippy::print_stdout)] // a program of its own
 mod lines;
@@ -26,11 +26,11 @@ use table::Outcome;
 use tasks::{Candidates, Kind, Task, draw};
 use tree::Tree;
 
-/// What was typed.
+/// Command-line options.
 struct Options {
     folder: PathBuf,
     packages: Vec<Package>,
-    /// Tasks of each kind in one package.
+    /// Number of tasks of each kind in one package.
     tasks: usize,
     rows: Vec<(&'static str, Row)>,
     json: Option<PathBuf>,
@@ -69,7 +69,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
         }
     }
     let mut packages = packages();
-    // N tasks of a kind and language over all packages, whichever of them are measured.
+    // N tasks per kind and language over all packages, whichever of them are measured.
     let tasks = (2 * tasks).div_ceil(packages.len());
     packages.retain(|package| dev.is_none_or(|dev| package.dev == dev));
     Some(Options { folder: folder?, packages, tasks, rows, json })
@@ -80,7 +80,7 @@ fn row(name: &str) -> (&'static str, Row) {
     known.unwrap_or_else(|| panic!("no row is called {name}: {:?}", Row::ALL.map(|(name, _)| name)))
 }
 
-/// All tasks of a package.
+/// Runs all tasks of a package.
 fn measure(package: &Package, options: &Options, work: &Path) -> Vec<Outcome> {
     let started = Instant::now();
     let (tree, engine) = Tree::copy(&options.folder.join(package.folder()), &package.sources, work);
@@ -110,7 +110,7 @@ fn measure(package: &Package, options: &Options, work: &Path) -> Vec<Outcome> {
     outcomes
 }
 
-/// One task: hide, refresh, ask in every way, restore.
+/// Runs one task: hides the line, refreshes the index, runs every row, and restores the file.
 fn run(
     number: usize,
     task: &Task,
@@ -122,7 +122,7 @@ fn run(
     let judge = |spans: &[score::Span]| score(&view, &task.hidden, &task.callees, spans);
     let engine = tree.hide(&task.at.file, task.at.line);
     let mut scores = vec![Default::default(); rows.len()];
-    // Whoever comes first after a refresh pays for cold pages: each row in its turn.
+    // The first row after a refresh pays for cold pages, so the rows take turns at being first.
     for row in (0..rows.len()).map(|row| (row + number) % rows.len()) {
         let started = Instant::now();
         let fragments = rows[row].1.fragments(&engine, task, &view);

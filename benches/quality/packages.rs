@@ -2,22 +2,22 @@
 
 use serde::Deserialize;
 
-/// A package, pinned.
+/// A pinned package.
 #[derive(Debug, Deserialize)]
 pub struct Package {
-    /// Its name in the registry.
+    /// Name in the registry.
     pub name: String,
-    /// Its version.
+    /// Pinned version.
     pub version: String,
-    /// The language that tasks are drawn from.
+    /// Language from which tasks are drawn.
     pub language: String,
-    /// The folder inside that is indexed.
+    /// Directory in the package that is indexed.
     pub sources: String,
-    /// Whether constants may be tuned on it.
+    /// True if constants may be tuned on this package.
     pub dev: bool,
 }
 
-/// All of them, in the order of the file.
+/// Returns all packages, in the order of the file.
 pub fn packages() -> Vec<Package> {
     #[derive(Deserialize)]
     struct List {
@@ -27,7 +27,7 @@ pub fn packages() -> Vec<Package> {
 }
 
 impl Package {
-    /// The folder that `fetch.sh` made for it.
+    /// Returns the name of the directory that `fetch.sh` created for it.
     pub fn folder(&self) -> String {
         format!("{}-{}", self.name, self.version)
     }

@@ -1,4 +1,4 @@
-//! What is compared: ways to choose ten fragments.
+//! The methods that are compared: ways to choose ten fragments.
 
 use crate::score::{QUERY_LINES, Span, View};
 use crate::tasks::Task;
@@ -6,9 +6,9 @@ use whichfn::engine::Engine;
 use whichfn::eval::SplitMix64;
 use whichfn_read::context::{ContextQuery, ContextRanking};
 
-/// How many fragments are asked for.
+/// Number of fragments to choose.
 pub const K: usize = 10;
-/// The window of the paper, and how far one is from the next.
+/// The paper's window, and the distance between the starts of two windows, in lines.
 const WINDOW: (u32, u32) = (20, 10);
 
 /// A way to choose fragments.
@@ -16,13 +16,13 @@ const WINDOW: (u32, u32) = (20, 10);
 pub enum Row {
     /// Windows drawn at random: the floor.
     Random,
-    /// As `whichfn context` does, with the hidden line as a draft or without. The draft is
-    /// RepoCoder's oracle: no real first guess does better.
+    /// The fragments of `whichfn context`, with the hidden line as a draft or without. The draft is
+    /// RepoCoder's oracle: no real first guess is better.
     Context { ranking: ContextRanking, draft: bool },
 }
 
 impl Row {
-    /// Every row, in the order of the table.
+    /// All rows, in the order of the table.
     pub const ALL: [(&'static str, Self); 7] = [
         ("random", Self::Random),
         ("bm25", Self::Context { ranking: ContextRanking::Bm25, draft: false }),
@@ -33,8 +33,8 @@ impl Row {
         ("best+draft", Self::Context { ranking: ContextRanking::Best, draft: true }),
     ];
 
-    /// The fragments that it chooses for a task, from an index that knows nothing of what is
-    /// hidden.
+    /// Returns the fragments that it chooses for a task, from an index that does not contain the
+    /// hidden text.
     pub fn fragments(self, engine: &Engine, task: &Task, view: &View<'_>) -> Vec<Span> {
         let Self::Context { ranking, draft } = self else { return random(task, view) };
         let query = ContextQuery {

@@ -1,48 +1,48 @@
-//! What a list of fragments is worth to someone who writes the hidden line: EM and ES as in
-//! RepoCoder (Zhang et al. 2023), but of the fragments themselves, without a language model; and
-//! whether they show what the line calls.
+//! Scores of a list of fragments for the completion of the hidden line: EM and ES as in RepoCoder
+//! (Zhang et al. 2023), but computed on the fragments themselves, without a language model; and
+//! whether they show the functions that the line calls.
 
 use std::collections::BTreeMap;
 
-/// The lines right before the cursor are the query (RepoCoder's window) and stand in the prompt
-/// anyway: they are no fragment, and nothing is counted in them.
+/// Number of lines before the cursor that form the query (RepoCoder's window). They are in the
+/// prompt anyway, so they are not a fragment and do not count.
 pub const QUERY_LINES: u32 = 20;
 
 /// A line of a file, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The file.
+    /// Path of the file.
     pub file: String,
-    /// The line.
+    /// Line number, from 1.
     pub line: u32,
 }
 
-/// Lines of a file, first and last included.
+/// A range of lines of a file, both ends included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// The file.
+    /// Path of the file.
     pub file: String,
     /// First line, from 1.
     pub first: u32,
-    /// Last line.
+    /// Last line, included.
     pub last: u32,
 }
 
-/// What can be seen while a line is being written.
+/// The text that is visible while a line is being written.
 pub struct View<'a> {
-    /// The lines of all files.
+    /// Lines of all files.
     pub files: &'a BTreeMap<String, Vec<&'a str>>,
-    /// The cursor stands at the start of this line, and the rest of its file is hidden.
+    /// Position of the cursor, at the start of this line; the rest of its file is hidden.
     pub cursor: &'a Place,
 }
 
 impl<'a> View<'a> {
-    /// Whether a place can be retrieved: neither hidden nor part of the query.
+    /// Checks whether a place can be retrieved, that is, is neither hidden nor part of the query.
     pub fn shows(&self, file: &str, line: u32) -> bool {
         file != self.cursor.file || line + QUERY_LINES < self.cursor.line
     }
 
-    /// All there is to retrieve.
+    /// Returns everything that can be retrieved.
     pub fn everything(&self) -> Vec<Span> {
         let whole =
             |(file, lines): (&String, &Vec<&str>)| Span { file: file.clone(), first: 1, last: lines.len() as u32 };
@@ -57,20 +57,21 @@ impl<'a> View<'a> {
     }
 }
 
-/// The figures of one list of fragments.
+/// Scores of one list of fragments.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Score {
-    /// The hidden line, white space removed, is a line of a fragment.
+    /// 1 if the hidden line, without white space, is a line of a fragment; otherwise 0.
     pub exact: f64,
-    /// The best edit similarity of a line of a fragment.
+    /// Best edit similarity of a line of a fragment.
     pub similarity: f64,
-    /// A fragment holds the definition of what the line calls, or another call of it.
+    /// 1 if a fragment contains the definition of a function that the line calls, or another call
+    /// of it; otherwise 0.
     pub callee: f64,
-    /// How many lines the fragments have: more lines find more.
+    /// Number of lines in the fragments: more lines find more.
     pub lines: f64,
 }
 
-/// Scores fragments against the hidden line and the places that show what it calls.
+/// Scores fragments against the hidden line and the places that show the functions that it calls.
 pub fn score(view: &View<'_>, hidden: &str, callees: &[Place], fragments: &[Span]) -> Score {
     let squeezed = squeeze(hidden);
     let hidden: Vec<char> = hidden.trim().chars().collect();
@@ -87,17 +88,17 @@ pub fn score(view: &View<'_>, hidden: &str, callees: &[Place], fragments: &[Span
     score
 }
 
-/// A line without its white space.
+/// Removes the white space of a line.
 pub fn squeeze(line: &str) -> String {
     line.split_whitespace().collect()
 }
 
-/// The edit similarity of two lines, or `floor` if that is more: 1 - Levenshtein distance / length
-/// of the longer one.
+/// Returns the edit similarity of two lines (1 - Levenshtein distance / length of the longer one),
+/// or `floor` if that is larger.
 fn similarity_above(hidden: &[char], line: &str, floor: f64) -> f64 {
     let line: Vec<char> = line.trim().chars().collect();
     let longer = hidden.len().max(line.len());
-    // The distance is at least the difference of lengths, so most lines need no table.
+    // The distance is at least the difference in length, so most lines need no table.
     if line.is_empty() || 1.0 - hidden.len().abs_diff(line.len()) as f64 / longer as f64 <= floor {
         return floor;
     }

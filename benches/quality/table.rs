@@ -1,31 +1,32 @@
-//! Outcomes to a table: means by language and kind, and how sure the difference to BM25 is.
+//! Formats outcomes as a table: means by language and kind, and the confidence in the difference
+//! from BM25.
 
 use crate::score::Score;
 use crate::tasks::{Kind, Task};
 use serde_json::{Value, json};
 use whichfn::eval::{interval, mean};
 
-/// The row that others are compared with.
+/// Row with which the others are compared.
 const BASE: &str = "bm25";
 
-/// What came of a task.
+/// The outcome of a task.
 pub struct Outcome {
-    /// Its package.
+    /// Name of the package.
     pub package: String,
-    /// Its language.
+    /// Language of the package.
     pub language: String,
     /// The task.
     pub task: Task,
-    /// The score of all that can be seen.
+    /// Score of everything that is visible.
     pub ceiling: Score,
-    /// The score of each row, and its milliseconds.
+    /// Score and milliseconds of each row.
     pub rows: Vec<(Score, f64)>,
 }
 
 type Column = (&'static str, fn(&Score) -> f64);
 const COLUMNS: [Column; 3] = [("EM@10", |s| s.exact), ("ES@10", |s| s.similarity), ("callee@10", |s| s.callee)];
 
-/// Groups with a title: each language and kind, then all.
+/// Returns groups with a title: each language and kind, then all.
 fn groups(outcomes: &[Outcome]) -> Vec<(String, Vec<&Outcome>)> {
     let mut groups = Vec::new();
     for language in ["python", "rust"] {
@@ -39,7 +40,7 @@ fn groups(outcomes: &[Outcome]) -> Vec<(String, Vec<&Outcome>)> {
     groups
 }
 
-/// The values of a column, one for each task that has it.
+/// Returns the values of a column, one for each task that has a value.
 fn values(of: &[&Outcome], column: Column, score: impl Fn(&Outcome) -> Score) -> Vec<f64> {
     let has = |o: &&&Outcome| column.0 != "callee@10" || o.task.kind == Kind::Call;
     of.iter().filter(has).map(|o| column.1(&score(o))).collect()
@@ -62,7 +63,7 @@ fn cells(of: &[&Outcome], base: Option<usize>, row: usize) -> String {
     COLUMNS.map(cell).concat()
 }
 
-/// The table as text.
+/// Formats the table as text.
 pub fn text(outcomes: &[Outcome], rows: &[&str]) -> String {
     let mut out = String::new();
     let base = rows.iter().position(|&name| name == BASE);
@@ -87,7 +88,8 @@ pub fn text(outcomes: &[Outcome], rows: &[&str]) -> String {
     out
 }
 
-/// Every task with its scores, times left out, so that two runs can be compared byte by byte.
+/// Returns every task with its scores but without times, so that two runs can be compared byte by
+/// byte.
 pub fn json(outcomes: &[Outcome], rows: &[&str]) -> Value {
     let score = |s: &Score| json!({"exact": s.exact, "similarity": s.similarity, "callee": s.callee, "lines": s.lines});
     let tasks = outcomes.iter().map(|o| {

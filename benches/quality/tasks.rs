@@ -1,5 +1,5 @@
-//! Completion tasks, drawn as RepoEval draws them (RepoCoder, Zhang et al. 2023, section 3): random
-//! lines, and random lines that call a function of the same repository.
+//! Completion tasks, drawn as in RepoEval (RepoCoder, Zhang et al. 2023, section 3): random lines,
+//! and random lines that call a function of the same repository.
 
 use crate::lines::code_lines;
 use crate::packages::Package;
@@ -13,10 +13,10 @@ use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::Registry;
 
-/// At most this many tasks of a kind in one file, so that they spread.
+/// Maximum number of tasks of a kind in one file, so that they are spread over the files.
 const PER_FILE: usize = 3;
 
-/// What kind of line is hidden.
+/// The kind of the hidden line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Any line of code.
@@ -26,10 +26,10 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Line, Self::Call];
 
-    /// The word that tables show.
+    /// Returns the word that tables show.
     pub fn name(self) -> &'static str {
         match self {
             Self::Line => "line",
@@ -40,17 +40,18 @@ impl Kind {
 
 /// A line to complete.
 pub struct Task {
-    /// What kind of line it is.
+    /// Kind of the line.
     pub kind: Kind,
-    /// Where it is; it and all that follows in its file is hidden.
+    /// Position of the line; it and everything after it in its file is hidden.
     pub at: Place,
-    /// The line.
+    /// Text of the line.
     pub hidden: String,
-    /// Where what it calls is defined and called, itself aside; hidden or not.
+    /// Places where the functions that it calls are defined and called, except the line itself;
+    /// hidden or not.
     pub callees: Vec<Place>,
 }
 
-/// Draws up to `wanted` tasks of a kind; more of them begin with the fewer.
+/// Draws up to `wanted` tasks of a kind. A longer draw begins with the tasks of a shorter one.
 pub fn draw(kind: Kind, wanted: usize, package: &Package, candidates: &Candidates) -> Vec<Task> {
     let mut lines: Vec<&Place> = match kind {
         Kind::Line => candidates.lines.keys().collect(),
@@ -72,18 +73,18 @@ pub fn draw(kind: Kind, wanted: usize, package: &Package, candidates: &Candidate
     tasks
 }
 
-/// What tasks of a package are drawn from.
+/// The lines from which tasks of a package are drawn.
 pub struct Candidates {
     /// Lines of real code outside of tests.
     lines: BTreeMap<Place, String>,
-    /// What is called on a line, by name.
+    /// Definitions that each line calls by name.
     calls: BTreeMap<Place, BTreeSet<DefinitionId>>,
-    /// Where a definition is defined and called.
+    /// Places where each definition is defined and called.
     places: BTreeMap<DefinitionId, BTreeSet<Place>>,
 }
 
 impl Candidates {
-    /// From the index of the whole package.
+    /// Builds the candidates from the index of the whole package.
     pub fn new(package: &Package, tree: &Tree, engine: &Engine) -> Self {
         let (graph, registry) = (&engine.generation().graph, Registry::builtin().expect("languages"));
         let language = registry.named(&package.language).map(|id| id.0);
@@ -107,8 +108,8 @@ impl Candidates {
         found
     }
 
-    /// Calls that are linked for no better reason than a name are left out: the truth must not be a
-    /// guess.
+    /// Adds the calls of a definition. Calls that are linked only by a name are left out, because
+    /// the truth must not be a guess.
     fn add_calls(&mut self, graph: &GraphFile, caller: DefinitionId) {
         let file = graph.path(graph.definition(caller).file);
         for call in graph.calls(caller).iter().filter(|call| call.reason() != CallReason::Name) {
@@ -120,8 +121,8 @@ impl Candidates {
             let site = Place { file: file.to_owned(), line: call.line };
             places.insert(Place { file: graph.path(callee.file).to_owned(), line: callee.line });
             places.insert(site.clone());
-            // A chain of calls over several lines may be placed at its first: the line must say the
-            // name.
+            // A chain of calls over several lines may be located at its first line, so the line
+            // must contain the name.
             let says = |id: DefinitionId| {
                 !graph.name(id).is_empty() && self.lines.get(&site).is_some_and(|l| l.contains(graph.name(id)))
             };
@@ -137,7 +138,7 @@ impl Candidates {
     }
 }
 
-/// The lines of tests inside a file.
+/// Returns the lines of tests inside a file.
 fn test_lines(graph: &GraphFile, file: FileId) -> Vec<std::ops::RangeInclusive<u32>> {
     graph.rows_of(file).filter(|row| row.is_test()).map(|row| row.start_line..=row.end_line).collect()
 }

@@ -12,12 +12,13 @@ use whichfn_syntax::lang::Registry;
 pub struct Tree {
     root: PathBuf,
     index: PathBuf,
-    /// The text of each indexed file, whole.
+    /// Complete text of each indexed file.
     pub texts: BTreeMap<String, String>,
 }
 
 impl Tree {
-    /// Copies what the walk sees of `from/sources` below `work`, and indexes it.
+    /// Copies the files that the walk finds in `from/sources` to a directory below `work`, and
+    /// indexes them.
     pub fn copy(from: &Path, sources: &str, work: &Path) -> (Self, Engine) {
         let root = work.join("tree");
         let registry = Registry::builtin().expect("languages");
@@ -41,8 +42,8 @@ impl Tree {
         Engine::open(&self.root, &self.index, &Options::default(), &Silent).expect("index")
     }
 
-    /// Cuts a file before a line (from 1) and gives the index of what is left: neither postings nor
-    /// call edges can know what followed.
+    /// Cuts a file before a line (from 1) and returns the index of the rest: neither postings nor
+    /// call edges can contain the hidden text.
     pub fn hide(&self, file: &str, line: u32) -> Engine {
         let kept: String = self.texts[file].split_inclusive('\n').take(line as usize - 1).collect();
         std::fs::write(self.root.join(file), kept).expect("file");
