@@ -384,7 +384,7 @@ fn concurrent_packs_of_one_tree_yield_one_shard() {
     assert_eq!((built, entries(&env.outside("shards")).len()), (1, 1), "one builds, the others wait and find it");
 }
 
-/// Wherever the run is killed, each shard is complete or missing, and the next run creates it.
+/// If the run is killed at any point, each shard is complete or missing; the next run creates it.
 #[test]
 fn a_run_that_is_killed_leaves_no_half_shard() {
     let env = Env::new();
