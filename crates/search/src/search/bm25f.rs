@@ -1,4 +1,5 @@
-//! Scores definitions with BM25F over their fields: the part of a score that ignores relations.
+//! Scores definitions with BM25F over their fields, before related definitions are taken into
+//! account.
 //!
 //! - **Implements:** Robertson, Zaragoza: The Probabilistic Relevance Framework (2009), section 3.6
 //!
@@ -11,8 +12,8 @@
 //!   and first doc sentences of the callers, and the first doc sentences of the callees. A word in
 //!   a function's name is a word in the caller-names field of every function that it calls. A
 //!   change to a caller therefore never touches the documents of its callees.
-//! - **Alternatives:** tantivy's own scores: k1 and b are fixed, and its counts include deleted
-//!   documents
+//! - **Alternatives:** tantivy's own scores, but k1 and b are fixed there, and its counts include
+//!   deleted documents
 //! - **Tested by:** `tests/refresh.rs`: a refreshed index equals a rebuilt one, bit for bit
 
 use super::corpus::Corpus;
@@ -30,20 +31,23 @@ use whichfn_syntax::parse::Field;
 /// Contribution of one term to the score of a definition or window through one field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermScore {
-    /// Number of the term in [`Question::terms`].
+    /// Index of the term in [`Question::terms`].
     pub term: usize,
     /// Field that contains the term.
     pub field: DocumentField,
-    /// Occurrences in the field. An occurrence of a synonym counts [`Weights::synonym`].
+    /// Number of occurrences in the field; an occurrence of a synonym counts as
+    /// [`Weights::synonym`].
     pub count: f32,
-    /// Share of the score. The shares of all terms and fields add up to the BM25F score.
+    /// Contribution to the score. The contributions of all terms and fields add up to the BM25F
+    /// score.
     pub score: f32,
 }
 
 /// Matches of one term in one field of a definition.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FieldMatch {
-    /// Occurrences in the field. An occurrence of a synonym counts [`Weights::synonym`].
+    /// Number of occurrences in the field; an occurrence of a synonym counts as
+    /// [`Weights::synonym`].
     pub count: f32,
     /// Contribution of these occurrences to the score.
     pub score: f32,
@@ -58,18 +62,18 @@ pub(super) struct Scores<'g> {
     graph: &'g GraphFile,
     corpus: Corpus<'g>,
     postings: QuestionPostings,
-    /// Mean number of words over all ranked definitions, indexed by [`DocumentField`].
+    /// Mean number of words per ranked definition, indexed by [`DocumentField`].
     average_lengths: [f32; DocumentField::COUNT],
     /// Inverse document frequency times the weight in the question, indexed by term.
     term_weights: Vec<f32>,
-    /// BM25F scores, indexed by definition; 0 for a definition without any term.
+    /// BM25F scores, indexed by definition; 0 for a definition that contains none of the terms.
     pub scores: Vec<f32>,
-    /// Definitions with a score, in ascending order.
+    /// Numbers of the definitions with a score above 0, in ascending order.
     pub found: Vec<u32>,
 }
 
 impl<'g> Scores<'g> {
-    /// Scores all definitions of the corpus.
+    /// Scores all definitions in the corpus.
     ///
     /// `counts` covers everything that is ranked, which may be more than this corpus.
     pub fn new(
@@ -100,9 +104,10 @@ impl<'g> Scores<'g> {
         out
     }
 
-    /// Adds the score of one term.
+    /// Adds the contribution of one term to the scores.
     ///
-    /// `frequencies` (tf' by definition) must contain only zeros and is reset to zeros.
+    /// `frequencies` (tf', indexed by definition) must contain only zeros, and is all zeros again
+    /// afterwards.
     fn add_term(&mut self, weight: f32, postings: &FieldPostings, frequencies: &mut [f32]) {
         let mut matched: Vec<u32> = Vec::new();
         for field in self.weights.used_fields() {
@@ -128,8 +133,8 @@ impl<'g> Scores<'g> {
         }
     }
 
-    /// Returns the weight of one occurrence in a field of a definition: the weight of the field,
-    /// reduced for a long field.
+    /// Returns the weight of one occurrence in a field of a definition: the field's weight, reduced
+    /// if the field is long.
     fn occurrence_weight(&self, id: DefinitionId, field: DocumentField) -> f32 {
         let FieldWeight { weight, b } = self.weights.fields[field.number()];
         let length = match field {
@@ -139,7 +144,7 @@ impl<'g> Scores<'g> {
         weight / (1.0 - b + b * length / self.average_lengths[field.number()])
     }
 
-    /// Returns the best score; 0 if nothing was found.
+    /// Returns the best score, or 0 if no definition was found.
     pub fn best(&self) -> f32 {
         self.found.iter().map(|&id| self.scores[id as usize]).fold(0.0, f32::max)
     }
@@ -154,9 +159,10 @@ impl<'g> Scores<'g> {
         self.corpus.is_member(id)
     }
 
-    /// Returns, by definition, the share of the words of its name that occur in the question.
+    /// Returns the share of the words in each definition's name that occur in the question, indexed
+    /// by definition.
     ///
-    /// A share is in [0, 1], or above 1 if a word counts twice.
+    /// A share is in [0, 1], but can exceed 1 if a word counts twice.
     pub fn name_coverage(&self) -> Vec<f32> {
         let mut coverage = vec![0f32; self.scores.len()];
         let names = self.postings.0.iter().flat_map(|postings| &postings[Field::Name as usize]);
@@ -167,7 +173,7 @@ impl<'g> Scores<'g> {
         coverage
     }
 
-    /// Returns the inverse document frequency times the weight in the question, by term.
+    /// Returns the inverse document frequency times the weight in the question, indexed by term.
     pub fn term_weights(&self) -> &[f32] {
         &self.term_weights
     }
@@ -202,7 +208,7 @@ impl<'g> Scores<'g> {
         rows
     }
 
-    /// Returns the contribution of each term and field to the score of one definition, the largest
+    /// Returns the contribution of each term and field to the score of one definition, largest
     /// first.
     pub fn term_scores(&self, id: DefinitionId) -> Vec<TermScore> {
         let (k1, mut out) = (self.weights.k1, Vec::new());
@@ -215,7 +221,7 @@ impl<'g> Scores<'g> {
                     let weight = self.occurrence_weight(id, field);
                     Some((field, list[at].1, list[at].1 * weight))
                 })
-                // A field may have the weight 0.
+                // A field can have a weight of 0.
                 .filter(|&(_, _, tf)| tf > 0.0)
                 .collect();
             let tf: f32 = fields.iter().map(|&(_, _, tf)| tf).sum();
@@ -228,7 +234,7 @@ impl<'g> Scores<'g> {
     }
 }
 
-/// Computes the inverse document frequency times the weight in the question, by term.
+/// Computes the inverse document frequency times the weight in the question, indexed by term.
 pub(super) fn term_weights(question: &Question, counts: &CorpusStatistics) -> Vec<f32> {
     let weight = |(at, term): (usize, &Term)| term.weight * counts.inverse_document_frequency(at);
     question.terms.iter().enumerate().map(weight).collect()

@@ -1,33 +1,34 @@
-//! Confidence in the first answer: the chance that it is right, and the chance that anything fits.
+//! Estimates the confidence in the first answer: the probability that it is right, and the
+//! probability that anything fits.
 //!
-//! Both are logistic functions of a few signals of the first candidate and of the ten best. The
+//! Both are logistic functions of a few signals from the first candidate and the top ten. The
 //! weights for each form of question are in `order.toml`. `training/` learned them from questions
-//! about the repository and questions about others.
+//! about the repository and from questions about other repositories.
 
 use super::feature::{Feature, Features};
 use super::learned::order_weights;
 use super::question::QuestionForm;
 use super::weights::{FITS_FROM, LIKELY_FROM, MEANING_OF, SURE_FROM};
 
-/// Number of signals.
+/// Number of confidence signals.
 pub const SIGNALS: usize = 7;
 
-/// Names of the signals, in order, as in `order.toml`.
+/// Names of the signals in `order.toml`, in the order of [`signals`].
 pub const SIGNAL_NAMES: [&str; SIGNALS] =
     ["always", "ahead", "cover own", "cover rare", "near own", "meaning", "meaning of ten"];
 
 /// Confidence in the first answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Confidence {
-    /// Chance that the first answer is right, in [0, 1].
+    /// Probability that the first answer is right, in [0, 1].
     pub right: f32,
-    /// Chance that the repository contains what the question describes, in [0, 1].
+    /// Probability that the repository contains what the question describes, in [0, 1].
     pub fits: f32,
 }
 
 impl Confidence {
-    /// Computes the confidence in the best candidate from the scores and features of all. Returns
-    /// `None` if there are no candidates.
+    /// Computes the confidence in the best candidate from the scores and features of all
+    /// candidates. Returns `None` if there are no candidates.
     pub(super) fn new(form: QuestionForm, scores: &[f32], features: &[Features]) -> Option<Self> {
         let signals = signals(scores, features)?;
         let probability = |name: &str| {
@@ -48,12 +49,12 @@ impl Confidence {
         }
     }
 
-    /// Checks whether the first answer is shown as sure.
+    /// Checks whether the confidence is high enough to label the first answer as sure.
     pub fn is_sure(&self) -> bool {
         self.right >= SURE_FROM
     }
 
-    /// Checks whether anything fits the question.
+    /// Checks whether anything in the repository fits the question.
     pub fn fits(&self) -> bool {
         self.fits >= FITS_FROM
     }
@@ -62,11 +63,11 @@ impl Confidence {
 /// Level of trust in the first answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// Nine or more of ten such answers are right.
+    /// At least nine out of ten such answers are right.
     Sure,
     /// The answer is more likely right than wrong.
     Likely,
-    /// The answer is more likely wrong. The right one is often among the first ten.
+    /// The answer is more likely wrong than right, but the right answer is often in the top ten.
     Unsure,
     /// The repository probably does not contain what the question describes.
     NothingFits,
@@ -87,7 +88,7 @@ impl Trust {
 /// Computes the signals of the first candidate from the scores and features of all candidates.
 ///
 /// Returns `None` if there are no candidates. `ahead` is the logarithm of the first candidate's
-/// odds against all others together, if the scores are those of a softmax.
+/// odds against all others together, with the scores as the inputs of a softmax.
 pub fn signals(scores: &[f32], features: &[Features]) -> Option<[f32; SIGNALS]> {
     let mut best: Vec<usize> = (0..scores.len().min(features.len())).collect();
     best.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));

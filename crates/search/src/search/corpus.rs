@@ -1,8 +1,8 @@
 //! The definitions of one index that a query ranks, and their contribution to [`CorpusStatistics`].
 //!
 //! - **Cost:** nothing if the query covers all files, because the index stores the sums; otherwise
-//!   one pass over the files that it covers. Filters on a single definition are checked when it is
-//!   found.
+//!   one pass over the files that the query covers. Filters on single definitions are checked when
+//!   a definition is found.
 
 use super::field::DocumentField;
 use super::postings::FieldPostings;
@@ -14,27 +14,28 @@ use whichfn_syntax::lang::DefinitionKind;
 #[cfg(doc)]
 use super::counts::CorpusStatistics;
 
-/// The definitions of an index that are compared with one another.
+/// The definitions of an index that are ranked against one another.
 pub(super) struct Corpus<'g> {
     graph: &'g GraphFile,
     /// True for each file that the query covers, indexed by file.
     allowed: Vec<bool>,
-    /// True for each group that is ranked, indexed by number of [`KindGroup`].
+    /// True for each group of kinds that is ranked, indexed by [`KindGroup`].
     groups: [bool; KindGroup::ALL.len()],
     /// True if the query covers all files.
     allows_all: bool,
 }
 
 impl<'g> Corpus<'g> {
-    /// Creates the corpus that a query ranks; `allowed` is true for each file that the query
-    /// covers.
+    /// Creates the corpus that a query ranks.
+    ///
+    /// `allowed` is true for each file that the query covers, indexed by file.
     pub fn new(graph: &'g GraphFile, query: &Query, allowed: Vec<bool>) -> Self {
         let groups = KindGroup::ALL.map(|group| query.unit == Unit::File || query.kind.accepts(group.kind()));
         let allows_all = allowed.iter().all(|&allowed| allowed);
         Self { graph, allowed, allows_all, groups }
     }
 
-    /// Returns the number of definitions and of their words by field.
+    /// Returns the number of definitions, and the number of their words in each field.
     pub fn totals(&self) -> FieldTotals {
         if self.allows_all { self.all() } else { self.counted() }
     }
@@ -62,7 +63,7 @@ impl<'g> Corpus<'g> {
             && (self.allows_all || self.allowed[self.graph.file_around(id).index()])
     }
 
-    /// Counts the members that contain a term in one of their own fields.
+    /// Counts the members of the corpus that contain a term in one of their own fields.
     pub fn document_frequency(&self, postings: &FieldPostings) -> u64 {
         let own = DocumentField::ALL.into_iter().filter(|field| field.is_own());
         let mut counted = vec![0u64; self.graph.definition_count().div_ceil(64)];

@@ -1,22 +1,22 @@
-//! Word statistics that BM25F needs over everything that is ranked together.
+//! Word statistics for BM25F, over everything that is ranked together.
 //!
-//! The counts are additive over indexes, so that many indexes can be ranked as one: the counts of
-//! all are the sum of the counts of each, and a change to one index changes the sum by a
-//! difference.
+//! The counts of several indexes add up, so that the indexes can be ranked as one. When one index
+//! changes, only the difference is added to the sum.
 
 use super::field::DocumentField;
 use serde::{Deserialize, Serialize};
 use whichfn_index::store::FieldTotals;
 
-/// Number of ranked definitions, their lengths, and the document frequency of each term.
+/// Number of ranked definitions, their total lengths, and the document frequency of each term.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorpusStatistics {
-    /// Number of definitions, and of their words by field.
+    /// Number of definitions, and number of their words in each field.
     pub totals: FieldTotals,
-    /// Number of definitions that contain a term in a field of their own, by term of the question.
+    /// Number of definitions that contain a term in one of their own fields, indexed by term of the
+    /// question.
     ///
-    /// For a word that no index contains: the number of definitions that contain a synonym
-    /// ([`Self::unknown_terms`]).
+    /// For a word that no index contains, this is the number of definitions that contain one of its
+    /// synonyms ([`Self::unknown_terms`]).
     pub frequencies: Vec<u64>,
 }
 
@@ -28,14 +28,14 @@ impl CorpusStatistics {
         self.frequencies.iter_mut().zip(&other.frequencies).for_each(|(sum, count)| *sum += count);
     }
 
-    /// Returns the numbers of the terms that no index contains.
+    /// Returns the positions in the question of the terms that no index contains.
     ///
-    /// Such a term is as rare as its synonyms, which are counted in its place.
+    /// Such a term counts as being as rare as its synonyms, which are counted in its place.
     pub fn unknown_terms(&self) -> Vec<usize> {
         (0..self.frequencies.len()).filter(|&term| self.frequencies[term] == 0).collect()
     }
 
-    /// Adds the synonym counts of an index to the frequencies of these terms.
+    /// Adds the synonym counts of an index to the frequencies of the given terms.
     pub fn add_synonyms(&mut self, terms: &[usize], counts: &[u64]) {
         for (&term, count) in terms.iter().zip(counts) {
             if let Some(sum) = self.frequencies.get_mut(term) {
@@ -44,7 +44,7 @@ impl CorpusStatistics {
         }
     }
 
-    /// Returns the mean number of words, indexed by [`DocumentField`].
+    /// Returns the mean number of words per definition, indexed by [`DocumentField`].
     pub(super) fn average_lengths(&self) -> [f32; DocumentField::COUNT] {
         let mut averages = [0.0; DocumentField::COUNT];
         let sums = self.totals.own.iter().chain(&self.totals.through_calls);
@@ -54,7 +54,7 @@ impl CorpusStatistics {
         averages
     }
 
-    /// Returns the inverse document frequency of a term, as in BM25 but never below 0.
+    /// Returns the inverse document frequency of a term, as in BM25, but never below 0.
     pub(super) fn inverse_document_frequency(&self, term: usize) -> f32 {
         let frequency = self.frequencies.get(term).copied().unwrap_or_default();
         let (n, df) = (self.totals.definitions as f32, frequency as f32);

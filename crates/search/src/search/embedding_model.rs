@@ -1,14 +1,15 @@
-//! Adds the cosine of question and function by the user's embedding model to the scores.
+//! Adds the cosine between question and function, computed by the user's embedding model, to the
+//! scores.
 //!
 //! ```text
 //! score + MODEL_COSINE x best independent score x cosine(question, function)
 //! ```
-//! This re-orders the results of the word search. The [`NEAREST_BY_MODEL`] functions are results
-//! even if the word search did not find them. Without a model or without a vector of the question
-//! nothing happens.
+//! This reorders the results of the word search. The [`NEAREST_BY_MODEL`] nearest functions are
+//! results even if the word search did not find them. Nothing changes if there is no model or no
+//! vector for the question.
 //!
-//! - **Cost:** a product with the vector of every function: 10,000 functions of 384 dimensions, 2
-//!   ms
+//! - **Cost:** one product with the vector of each function: 2 ms for 10,000 functions with 384
+//!   dimensions
 
 use super::hit::{Adjustment, AdjustmentKind, Hit};
 use super::query::Query;
@@ -17,7 +18,8 @@ use rustc_hash::FxHashMap;
 use whichfn_index::store::Generation;
 use whichfn_syntax::ids::DefinitionId;
 
-/// Adjusts the scores of hits, and adds the functions that only the model finds.
+/// Adjusts the scores of hits by the embedding model, and adds the functions that only the model
+/// finds.
 pub(super) fn add(
     hits: &mut Vec<Hit>,
     generation: &Generation,

@@ -1,4 +1,4 @@
-//! Adds the scores of related fragments to a fragment's own: s_rel = s_ind + alpha x s_env.
+//! Adds the scores of related fragments to a fragment's own score: s_rel = s_ind + alpha x s_env.
 //!
 //! - **Implements:** FragRel, equations 9 and 10
 //! - **Differs from the paper:** the published form is [`EnvironmentForm::Mean`], the
@@ -12,12 +12,12 @@
 //!   s_env = best x / (x + best / 2)
 //!   ```
 //!
-//!   It uses relations along the tree only, because the words of callers and callees are fields of
-//!   a definition already. It counts less for a longer question, because a long description needs
-//!   no help (`benches/records/` has both forms on all development sets).
+//!   It follows relations only along the tree, because the words of callers and callees are already
+//!   fields of a definition. It counts less for a longer question, because a long description needs
+//!   no help (`benches/records/` has the figures of both forms on all development sets).
 //! - **Error bound:** the fast mean differs from the exact one by at most the best score times the
-//!   share of the relations' weight that is left out. Beyond the [`REFINED_FRAGMENTS`] best
-//!   fragments it is the mean along the tree.
+//!   omitted share of the relations' weight. After the [`REFINED_FRAGMENTS`] best fragments, it is
+//!   the mean along the tree.
 //! - **Cost:** two passes over the skeleton; for the mean also a search from each of the
 //!   [`REFINED_FRAGMENTS`] best fragments along the tree
 
@@ -38,9 +38,9 @@ pub enum RelationName {
     Structure,
     /// Distance within the file.
     Position,
-    /// Similarity of meaning: cosines of embeddings.
+    /// Similarity of meaning, as the cosine of embeddings.
     Semantic,
-    /// No relation: each fragment keeps its own score.
+    /// No relation, so that each fragment keeps its own score.
     None,
 }
 
@@ -61,35 +61,34 @@ pub struct Environment {
     pub relation: RelationName,
     /// Formula that combines related scores.
     pub form: EnvironmentForm,
-    /// Weight of the environment, 0 or more.
+    /// Weight of the environment, at least 0.
     ///
-    /// `None` selects the default of the form: [`SUM_ALPHA`], [`super::FILE_ALPHA`] for files, or
+    /// `None` selects the form's default: [`SUM_ALPHA`], [`super::FILE_ALPHA`] for files, or
     /// [`MEAN_ALPHA`].
     pub alpha: Option<f64>,
 }
 
 impl Environment {
-    /// The environment as printed in FragRel.
+    /// Settings of the form published in the FragRel paper.
     pub const PUBLISHED: Self = Self { relation: RelationName::Structure, form: EnvironmentForm::Mean, alpha: None };
 
-    /// Checks whether each fragment keeps its own score.
+    /// Checks whether each fragment keeps its own score unchanged.
     pub fn is_none(&self) -> bool {
         self.relation == RelationName::None
     }
 
-    /// Checks whether `exact` needs the whole structure graph, which is so for the mean over the
-    /// structure relation only.
+    /// Checks whether an exact computation needs the whole structure graph.
     ///
-    /// Position does not read the graph. The sum uses the tree only, where the fast computation
-    /// leaves nothing out.
+    /// Only the mean over the structure relation does. The position relation does not read the
+    /// graph, and the sum uses only the tree, where the fast computation omits nothing.
     pub(super) fn reads_graph(&self) -> bool {
         self.relation == RelationName::Structure && self.form == EnvironmentForm::Mean
     }
 
-    /// Returns the most that the environment adds for a question of `words` words, in units of the
-    /// best score.
+    /// Returns the maximum that the environment adds to a score for a question of `words` words, as
+    /// a multiple of the best score.
     ///
-    /// `alpha` is its weight; `None` selects the default of the form.
+    /// `alpha` is the weight of the environment; `None` selects the form's default.
     pub(super) fn max_score(&self, words: usize, alpha: Option<f64>) -> f64 {
         match (self.relation, self.form) {
             (RelationName::None, _) => 0.0,
@@ -98,22 +97,23 @@ impl Environment {
         }
     }
 
-    /// Checks whether only fragments with a score affect the result, not the other members.
+    /// Checks whether the result depends only on the fragments with a score, not on other members.
     ///
-    /// This is so for the sum along the tree.
+    /// This is true for the sum along the tree.
     pub(super) fn needs_found_only(&self) -> bool {
         self.form == EnvironmentForm::Sum && matches!(self.relation, RelationName::Structure | RelationName::None)
     }
 
-    /// Computes what the environment adds to the score of each fragment in `scored`.
+    /// Computes the amount that the environment adds to the score of each fragment in `scored`.
     ///
-    /// `scored` contains every fragment with a score, in ascending order; the result is in the same
-    /// unit. `words` is the number of words of the question. `best` is the best score of all
-    /// indexes that are ranked together; `None` selects the best of `scored`. With `exact`,
-    /// relations are computed pair by pair on that graph. The semantic relation needs `embeddings`.
+    /// `scored` contains every fragment with a score, in ascending order of fragments; the result
+    /// is in the same unit. `words` is the number of words of the question. `best` is the best
+    /// score of all indexes that are ranked together; `None` selects the best score in `scored`.
+    /// With `exact`, relations are computed pair by pair on that graph. The semantic relation needs
+    /// `embeddings`.
     ///
     /// # Errors
-    /// When the relation is semantic and there are no embeddings of these fragments.
+    /// Returns an error if the relation is semantic and there are no embeddings of these fragments.
     pub fn added(
         &self,
         fragments: &Fragments<'_>,
@@ -151,8 +151,8 @@ impl Environment {
     }
 }
 
-/// Computes the mean of the structure relation: along the tree for all fragments, and through calls
-/// too for the best.
+/// Computes the mean over the structure relation: along the tree for all fragments, and also
+/// through calls for the best fragments.
 fn structural(fragments: &Fragments<'_>, scores: &[f64], found: &[FragmentId], alpha: f64) -> Vec<f64> {
     let structure = Structure::new(fragments);
     let mut environment = means(&structure.forest().sums(scores, found));
@@ -167,7 +167,7 @@ fn structural(fragments: &Fragments<'_>, scores: &[f64], found: &[FragmentId], a
     environment
 }
 
-/// Expands the scores to one for each fragment, 0 if it has none.
+/// Expands the scores to one for each fragment; 0 for a fragment without a score.
 fn by_fragment(fragments: &Fragments<'_>, scored: &[(FragmentId, f64)]) -> Vec<f64> {
     let mut scores = vec![0.0; fragments.count()];
     scored.iter().for_each(|&(fragment, score)| scores[fragment.index()] = score);
@@ -208,12 +208,12 @@ fn saturated(
 /// The terms m(j) and s_env of the saturating sum.
 struct SaturatingSum {
     best: f64,
-    /// Weight of the sum for the length of this question.
+    /// Weight of the sum, which depends on the length of the question.
     share: f64,
 }
 
 impl SaturatingSum {
-    /// Returns `None` if no score is above 0.
+    /// Creates the sum for these scores. Returns `None` if no score is above 0.
     fn new(scores: impl Iterator<Item = f64>, words: usize, best: Option<f64>) -> Option<Self> {
         let best = best.unwrap_or_else(|| scores.fold(0.0, f64::max));
         (best != 0.0).then(|| Self { best, share: share_for(words) })
@@ -235,7 +235,8 @@ fn share_for(words: usize) -> f64 {
     (FULL_SUM_WORDS / words.max(1) as f64).min(1.0)
 }
 
-/// Returns the vectors if they exist and the fragments are definitions; windows have none.
+/// Returns the embeddings if they exist and the fragments are definitions; windows have no
+/// embeddings.
 fn embedded<'a>(fragments: &Fragments<'_>, embeddings: Option<&'a Embeddings>) -> Result<&'a Embeddings> {
     let (what, next) = match (embeddings, fragments.unit) {
         (Some(embeddings), FragmentUnit::Definition) => return Ok(embeddings),

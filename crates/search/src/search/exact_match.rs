@@ -1,10 +1,10 @@
-//! Exact matches of pasted text: definitions of a name, and definitions around a line of a stack
-//! trace.
+//! Finds exact matches for pasted text: definitions with a pasted name, and definitions around the
+//! lines of a stack trace.
 //!
-//! The order learned from sentences does not apply to such a question: exact matches rank first,
-//! then the results of the word search.
+//! The reranker was learned from sentences and does not apply to pasted text. Exact matches rank
+//! first, followed by the results of the word search.
 //!
-//! - **Cost:** one look-up for each name; for a trace one pass over the paths of all files. Other
+//! - **Cost:** one lookup for each name; for a trace, one pass over the paths of all files. Other
 //!   questions cost nothing.
 
 use super::hit::{Adjustment, AdjustmentKind, Hit};
@@ -19,17 +19,19 @@ use whichfn_syntax::ids::{DefinitionId, FileId, MemberId};
 /// A definition that matches exactly.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ExactMatch {
-    /// The hit of the word search, or one with a score of 0.
+    /// Hit from the word search, or a hit with a score of 0 if the search did not find the
+    /// definition.
     pub hit: Hit,
     /// Kind of the match.
     pub kind: AdjustmentKind,
-    /// Bonus added to the score, in units of the best score.
+    /// Bonus added to the score, as a multiple of the best score.
     pub bonus: f32,
 }
 
-/// Finds the definitions that a question names, if its form is a name or a trace.
+/// Finds the definitions that a pasted name or stack trace refers to. Returns nothing for other
+/// questions.
 ///
-/// `hit` returns the result of the word search for a definition.
+/// `hit` returns a definition's hit from the word search.
 pub(super) fn find(
     graph: &GraphFile,
     question: &Question,
@@ -48,7 +50,7 @@ pub(super) fn find(
     matches.into_iter().map(found).collect()
 }
 
-/// Raises the scores of exact matches and adds those that are not among the hits.
+/// Raises the scores of exact matches, and adds the matches that are not yet among the hits.
 pub(super) fn raise(hits: &mut Vec<Hit>, matches: Vec<ExactMatch>) {
     if matches.is_empty() {
         return;
@@ -67,10 +69,10 @@ pub(super) fn raise(hits: &mut Vec<Hit>, matches: Vec<ExactMatch>) {
     }
 }
 
-/// A definition, the kind of its match, and its bonus.
+/// A matching definition, the kind of match, and the bonus.
 type Match = (DefinitionId, AdjustmentKind, f32);
 
-/// Returns all definitions of the names.
+/// Returns all definitions with one of the given names.
 fn match_identifiers(
     graph: &GraphFile,
     identifiers: &[String],
@@ -90,8 +92,8 @@ fn match_identifiers(
     matches
 }
 
-/// Returns the innermost definition around the line of each frame of a trace. The first frame
-/// counts most.
+/// Returns the innermost definition around the line of each stack frame. The first frame has the
+/// largest bonus.
 fn match_frames(graph: &GraphFile, frames: &[StackFrame], is_member: impl Fn(DefinitionId) -> bool) -> Vec<Match> {
     let paths: Vec<(FileId, &str)> = graph.file_ids().map(|file| (file, graph.path(file))).collect();
     let mut matches = Vec::new();

@@ -1,31 +1,31 @@
-//! The table of the features that the reranker weighs: name, origin, scale and reason.
+//! The table of features that the reranker weighs, with the name, origin, scale and reason of each.
 //!
-//! A feature is between about -1 and 1 and describes one property of one candidate. The weights in
-//! `order.toml` were learned with these scales: another scale needs other weights (`training/`).
+//! A feature describes one property of one candidate and ranges from about -1 to 1. The weights in
+//! `order.toml` were learned with these scales, so a changed scale needs new weights (`training/`).
 
 use serde::{Deserialize, Serialize};
 
-/// Source of a feature.
+/// Source of the data that a feature is measured from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// The definition itself.
+    /// The candidate itself.
     Own,
-    /// The definitions that it is connected to.
+    /// The definitions connected to the candidate.
     Environment,
 }
 
-/// Function from a measured value to a feature.
+/// Function that scales a measured value to a feature.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Scale {
     /// The value itself: a share or flag in [0, 1], a cosine in [-1, 1].
     Share,
-    /// A score divided by the best score of the candidates and by this number.
+    /// A score, divided by the best candidate's score and by this number.
     BestScore(f32),
-    /// ln(1 + count) divided by this maximum, which few candidates exceed.
+    /// ln(1 + count), capped at this maximum and divided by it; few candidates exceed the maximum.
     Log(f32),
-    /// A difference: 1 if equal, otherwise from 0 down to -1 at this number and above.
+    /// A difference: 1 if there is none, otherwise a value below 0 that falls to -1 at this number.
     ///
-    /// A measured value of -1 means that there is nothing to compare and gives 0.
+    /// A measured value of -1 means that there is nothing to compare, and gives 0.
     Agreement(f32),
 }
 
@@ -55,7 +55,7 @@ macro_rules! features {
             /// Number of features.
             pub const COUNT: usize = Self::ALL.len();
 
-            /// Names of all features: the words shown to people and in JSON, and the keys in
+            /// Names of all features, as shown to people, written to JSON and used as keys in
             /// `order.toml`.
             pub const NAMES: [&str; Self::COUNT] = [$($name,)*];
 
@@ -150,18 +150,18 @@ features! {
 }
 
 impl Feature {
-    /// Returns the name shown to people and in JSON, which is also the key in `order.toml`.
+    /// Returns the name shown to people and written to JSON, which is also the key in `order.toml`.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// Checks whether the feature describes the definitions that a candidate is connected to.
+    /// Checks whether the feature describes the definitions connected to a candidate.
     pub fn is_environment(self) -> bool {
         self.origin() == Origin::Environment
     }
 }
 
-/// Features of one candidate, indexed by number of [`Feature`].
+/// Features of one candidate, indexed by [`Feature`].
 pub type Features = [f32; Feature::COUNT];
 
 /// Features of one candidate as measured: counts, shares and scores, not yet scaled.
@@ -183,8 +183,8 @@ impl RawFeatures {
         self.0[feature as usize] = measured;
     }
 
-    /// Checks whether there is a finite number for each feature. Values received from elsewhere
-    /// must pass this check.
+    /// Checks whether there is a finite number for each feature. Values received from another
+    /// process must pass this check.
     pub fn is_whole(&self) -> bool {
         self.0.len() == Feature::COUNT && self.0.iter().all(|measured| measured.is_finite())
     }
@@ -204,9 +204,9 @@ impl RawFeatures {
     }
 }
 
-/// Computes the matched share of the weight of some terms; 0 without terms.
+/// Computes the matched share of the total weight of some terms; 0 if there are no terms.
 ///
-/// Each item is the weight of a term and the matched part of it, in [0, 1].
+/// Each item is the weight of a term and the share of the term that is matched, in [0, 1].
 pub(super) fn share(terms: impl Iterator<Item = (f32, f32)>) -> f32 {
     let (mut found, mut all) = (0.0, 0.0);
     for (weight, share) in terms {

@@ -1,7 +1,7 @@
-//! Measures the features of the best candidates, which are the input of the reranker. `feature.rs`
+//! Measures the features of the best candidates, which are the input to the reranker. `feature.rs`
 //! has the table of all features.
 //!
-//! Coverages are shares of the question's words in which rare words count more.
+//! A coverage is the share of the question's words that was found, where rare words count more.
 
 use super::bm25f::{FieldMatch, Scores, TermMatches};
 use super::feature::{Feature, RawFeatures, share};
@@ -17,7 +17,8 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
 
-/// For some fields: the feature for the share of words found, and the feature for their score.
+/// Features of each group of fields: the feature for the share of words found, and the one for
+/// their score.
 const FIELD_FEATURES: [(&[DocumentField], Feature, Feature); 10] = [
     (&[DocumentField::Own(Field::Name)], Feature::CoverName, Feature::ShareName),
     (&[DocumentField::Own(Field::Scope)], Feature::CoverScope, Feature::ShareScope),
@@ -31,8 +32,8 @@ const FIELD_FEATURES: [(&[DocumentField], Feature, Feature); 10] = [
     (&[DocumentField::CalleeDocs], Feature::CoverCallees, Feature::ShareCallees),
 ];
 
-/// For a section of a description: the field in which its words are expected, and the feature for
-/// the share found.
+/// Features of each section of a description: the field in which its words are expected, and the
+/// feature for the share of words found there.
 const SECTION_FEATURES: [(Section, DocumentField, Feature); 4] = [
     (Section::Purpose, DocumentField::Own(Field::Name), Feature::PurposeName),
     (Section::Input, DocumentField::Own(Field::Parameters), Feature::InputParameters),
@@ -43,8 +44,8 @@ const SECTION_FEATURES: [(Section, DocumentField, Feature); 4] = [
 /// Fields that describe a function before its body.
 const HEAD: [Field; 4] = [Field::Name, Field::Scope, Field::Parameters, Field::Summary];
 
-/// Features for the similarity of meaning between the question's words and the words of some
-/// fields.
+/// Features for the similarity of meaning between the question's words and the words in each group
+/// of fields.
 const NEARNESS_FEATURES: [(&[Field], Feature); 6] = [
     (&HEAD, Feature::NearHead),
     (&Field::ALL, Feature::NearOwn),
@@ -54,7 +55,7 @@ const NEARNESS_FEATURES: [(&[Field], Feature); 6] = [
     (&[Field::Scope, Field::Path], Feature::NearScope),
 ];
 
-/// Everything that features are measured from.
+/// Data from which features are measured.
 pub(super) struct FeatureSource<'a> {
     pub graph: &'a GraphFile,
     pub question: &'a Question,
@@ -146,8 +147,8 @@ impl FeatureSource<'_> {
         out.set(Feature::CoverRare, weighted_share(&terms[..terms.len().min(RARE_WORDS)]));
     }
 
-    /// Sets the features for the words of a description's sections, each in the field that the
-    /// section describes.
+    /// Sets the features for the words of a description's sections, each looked up in the field
+    /// that the section describes.
     fn sections(&self, out: &mut RawFeatures, found: &[TermMatches]) {
         let weights = self.scores.term_weights();
         for (section, field, feature) in SECTION_FEATURES {
@@ -156,8 +157,8 @@ impl FeatureSource<'_> {
         }
     }
 
-    /// Sets the features for the similarity of the question's words to the candidate's, and of the
-    /// name's words to the question's.
+    /// Sets the features for the similarity of the question's words to the candidate's words, and
+    /// of the words in the candidate's name to the question's words.
     fn nearness(
         &self,
         out: &mut RawFeatures,
@@ -186,7 +187,7 @@ impl FeatureSource<'_> {
         out.set(Feature::NameExplainedLeast, explained.iter().copied().reduce(f32::min).unwrap_or(0.0));
     }
 
-    /// Sets the features that do not depend on the question.
+    /// Sets the features for size, kind and other properties of the definition itself.
     fn shape(&self, out: &mut RawFeatures, id: DefinitionId) {
         let row = self.graph.definition(id);
         let lengths = self.graph.lengths(id);
@@ -225,7 +226,7 @@ impl FeatureSource<'_> {
     }
 }
 
-/// Returns the count of a term in the best of some fields, at most 1.
+/// Returns the highest count of a term in any of the given fields, at most 1.
 fn max_score(found: impl Iterator<Item = FieldMatch>) -> f32 {
     found.map(|found| found.count).fold(0.0, f32::max).min(1.0)
 }

@@ -53,7 +53,7 @@ impl DocumentField {
         }
     }
 
-    /// Checks whether the words are the definition's own.
+    /// Checks whether the field contains the definition's own words.
     pub fn is_own(self) -> bool {
         matches!(self, Self::Own(_))
     }

@@ -1,4 +1,4 @@
-//! The filter of a query on files: by language, and by globs on the path.
+//! Filters files by language and by globs on their paths.
 
 use super::query::Query;
 use globset::{GlobBuilder, GlobMatcher, escape};
@@ -7,7 +7,7 @@ use whichfn_syntax::ids::FileId;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Accepts the files that a query covers.
+/// Filter that accepts the files that a query covers.
 pub(super) struct FileFilter {
     languages: Vec<Option<u16>>,
     include: Vec<GlobMatcher>,
@@ -52,8 +52,8 @@ impl FileFilter {
 
 /// Compiles a glob relative to the user's directory.
 ///
-/// It is relative to the root if it begins with a slash, or if no file matches it from the user's
-/// directory.
+/// The glob is relative to the root if it begins with a slash, or if no file matches it relative to
+/// the user's directory.
 fn relative_glob(pattern: &str, query: &Query, graph: &GraphFile) -> Result<GlobMatcher> {
     let is_bare = !pattern.trim_end_matches('/').contains('/') && pattern != "." && pattern != "..";
     if is_bare || pattern.starts_with('/') {

@@ -5,10 +5,10 @@ use super::weights::BEST_DEFINITION_SCALE;
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::FileId;
 
-/// Groups definitions by file. Both lists are sorted with the best first.
+/// Groups hits by file. Both the input and the result are sorted with the best first.
 ///
-/// A file scores as its best definition, plus a small share of each further one: several hits in
-/// one file are evidence for it.
+/// The score of a file is the score of its best definition, plus a decreasing share of each
+/// additional one, because several hits in one file are evidence for that file.
 pub(super) fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
     let mut files: FxHashMap<FileId, usize> = FxHashMap::default();
     let mut out: Vec<Hit> = Vec::new();
@@ -30,11 +30,11 @@ pub(super) fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
     out
 }
 
-/// Adds a bonus to each file for its best definition by the learned order.
+/// Adds a bonus to each file for its best definition in the learned order.
 ///
 /// The bonus is at most the best score of a file by words. A learned score is a logarithm of odds,
-/// so `exp` of its distance to the first is its ratio to the first. `definitions` is sorted with
-/// the best first.
+/// so `exp` of its difference to the first score is the ratio of the two odds. `definitions` is
+/// sorted with the best first.
 pub(super) fn add_best_definitions(files: &mut [Hit], definitions: &[Hit]) {
     let (Some(first), Some(best)) = (definitions.first(), files.first().map(|file| file.score)) else { return };
     let mut of_file: FxHashMap<FileId, &Hit> = FxHashMap::default();

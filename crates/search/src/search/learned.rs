@@ -1,22 +1,22 @@
-//! Weights learned by `training/`, read from TOML files: tables of numbers by name.
+//! Reads the weights learned by `training/` from TOML files, as named tables of numbers.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// Weights of features and signals, by form of question.
+/// Weights of features and signals for each form of question.
 const ORDER: &str = include_str!("order.toml");
 
-/// Numbers of one table, by name of the weighted feature or signal.
+/// Numbers of one table, indexed by the name of the weighted feature or signal.
 pub type WeightTable = BTreeMap<String, f32>;
 
 /// The tables of a file of learned weights.
 pub struct LearnedWeights(BTreeMap<String, WeightTable>);
 
 impl LearnedWeights {
-    /// Reads a file that is embedded in the program.
+    /// Parses a file that is embedded in the program.
     ///
-    /// A file that does not parse has no tables. A test reads each file, so that no such build is
-    /// released.
+    /// A file that does not parse yields no tables. A test parses each file, so a build with an
+    /// invalid file is never released.
     pub fn read(text: &str) -> Self {
         Self(toml::from_str(text).unwrap_or_default())
     }
@@ -27,8 +27,8 @@ impl LearnedWeights {
     }
 }
 
-/// Returns the weights of these names in a table of `order.toml`; 0 for a name that is not in the
-/// table.
+/// Returns the weights with the given names from a table of `order.toml`; 0 for a name that is not
+/// in the table.
 pub(super) fn order_weights<const N: usize>(table: &str, names: [&str; N]) -> [f32; N] {
     static WEIGHTS: OnceLock<LearnedWeights> = OnceLock::new();
     let table = WEIGHTS.get_or_init(|| LearnedWeights::read(ORDER)).table(table);

@@ -1,4 +1,4 @@
-//! Ranks the definitions, files or windows of an index for a question.
+//! Ranks the definitions, files or windows of an index by how well they answer a question.
 //!
 //! ```text
 //! query ──> postings ──> bm25f ──> environment ──> embedding_model, exact_match
@@ -6,10 +6,10 @@
 //!       ──> features ──> order, rerank ──> hits
 //!           measured     weighted sum, confidence
 //!
-//! index_search   the steps up to the features, in one index; `counts.rs` is what many indexes
-//!                exchange between them
-//! searcher       all steps for one index; `src/fleet/` does the same for many
-//! windows        BM25 of 20 lines, for `--unit window` and for `context`
+//! index_search   the steps up to the features, in one index; `counts.rs` defines what several
+//!                indexes exchange
+//! searcher       all steps for one index; `src/fleet/` does the same for many indexes
+//! windows        BM25 scores of 20-line windows, for `--unit window` and for `context`
 //! ```
 //!
 //! Constants are in `weights.rs`, the table of features in `feature.rs`, learned weights in

@@ -1,20 +1,20 @@
 //! Splits a learned score into a few parts that a person can follow.
 //!
-//! A weighted sum over sixty overlapping features explains little feature by feature: one of them
-//! takes away what three others gave too much of (`words` contains the bonus for a name, which
-//! `name asked for` takes back). The sum of all features about the name can be understood, but only
-//! relative to the other candidates: a value that all candidates share puts none of them first. A
-//! part is therefore
+//! A weighted sum over sixty overlapping features explains little feature by feature, because one
+//! feature subtracts what others added too much of (`words` contains the bonus for a name, which
+//! `name asked for` subtracts again). The sum of all features about the name can be understood, but
+//! only relative to the other candidates: a value that all candidates share puts none of them
+//! first. A part is therefore
 //!
 //! ```text
 //! part_p(c) = sum over features f of p of  w_f x_f(c), less the mean of that over all candidates
 //! score(c)  = average score + sum over p of part_p(c)
 //! ```
 //!
-//! The feature `words`, the score before reranking, is divided among the parts that it is the sum
-//! of.
+//! The feature `words` is the score before reranking. It is divided among the parts that add up to
+//! it.
 //!
-//! - **Tested by:** `rerank.rs`, the parts of each candidate add up to its score
+//! - **Tested by:** `rerank.rs`, which checks that the parts of each candidate add up to its score
 
 use super::feature::Feature;
 
@@ -31,13 +31,14 @@ pub enum Aspect {
     Parameters,
     /// The code.
     Body,
-    /// The names around the definition, and its path.
+    /// The enclosing names and the path.
     Around,
-    /// All words taken together, and their similarity of meaning.
+    /// All words taken together, and their similarity in meaning.
     Together,
     /// Callers, callees and other related definitions.
     Connected,
-    /// Properties that do not depend on the question: size, test, a helper inside a function.
+    /// Properties of the definition itself: size, whether it is a test, whether it is nested in a
+    /// function.
     Shape,
     /// Similarity by the user's embedding model.
     Model,
@@ -48,12 +49,12 @@ pub enum Aspect {
 pub struct ScorePart {
     /// Group of features.
     pub part: Aspect,
-    /// Amount added, in the unit of the score; below 0 if other candidates have more.
+    /// Amount added to the score; negative if other candidates have more.
     pub change: f32,
 }
 
 impl Aspect {
-    /// All parts, in the order of display.
+    /// All parts, in display order.
     pub const ALL: [Self; 10] = [
         Self::Average,
         Self::Name,
@@ -104,7 +105,8 @@ impl Aspect {
     }
 }
 
-/// Features that the score before reranking is the sum of; the rest of it is words by meaning.
+/// Features that the score before reranking consists of; the rest of that score comes from the
+/// similarity of words.
 pub(super) const OF_WORDS: [Feature; 13] = [
     Feature::ShareName,
     Feature::ShareScope,

@@ -1,16 +1,17 @@
 //! Recognises text pasted from code or a terminal: an identifier, a signature, a stack trace.
 
-/// File and line of a frame of a stack trace.
+/// File and line of a stack frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackFrame {
-    /// Path as written, which may be absolute or only the last part.
+    /// Path as written: absolute, relative, or only a file name.
     pub path: String,
-    /// Line number, from 1.
+    /// 1-based line number.
     pub line: u32,
 }
 
-/// Finds the frames of a stack trace, in the order of the text: `File "a/b.py", line 3`,
-/// `src/a.rs:3:7`, `(File.java:3)`.
+/// Finds the frames of a stack trace, in the order of the text.
+///
+/// Recognised forms are `File "a/b.py", line 3`, `src/a.rs:3:7` and `(File.java:3)`.
 pub(super) fn stack_frames(text: &str) -> Vec<StackFrame> {
     let mut frames = Vec::new();
     for line in text.lines() {
@@ -63,7 +64,7 @@ pub(super) fn identifiers(text: &str) -> Vec<String> {
     }
 }
 
-/// Checks for `camelCase` or `TwoWords`.
+/// Checks whether an upper-case letter follows a lower-case one, as in `camelCase` or `TwoWords`.
 fn has_hump(name: &str) -> bool {
     name.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
 }

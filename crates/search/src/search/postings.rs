@@ -17,7 +17,7 @@ use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
 use whichfn_text::synonyms;
 
-/// Number of a definition, and the frequency of a term in it.
+/// Number of a definition, and the frequency of a term in that definition.
 pub(super) type Posting = (u32, f32);
 
 /// Postings of one term, indexed by [`DocumentField`] and sorted by definition.
@@ -32,7 +32,7 @@ impl TermPostings {
         Self(question.terms.iter().map(|term| read(graph, &term.stem)).collect())
     }
 
-    /// Reads, for each of the given terms, the postings of its synonyms.
+    /// Reads the postings of the synonyms of each given term.
     pub fn read_synonyms(synonyms: &Synonyms, terms: &[usize], graph: &GraphFile) -> Vec<FieldPostings> {
         let read_term = |&term: &usize| {
             let mut all = FieldPostings::default();
@@ -44,7 +44,7 @@ impl TermPostings {
         terms.iter().map(read_term).collect()
     }
 
-    /// Keeps only the postings of these definitions, which must be sorted.
+    /// Keeps only the postings of the given definitions, which must be sorted.
     pub fn restrict(postings: &mut FieldPostings, ids: &[DefinitionId]) {
         postings.iter_mut().for_each(|list| list.retain(|&(id, _)| ids.binary_search(&DefinitionId(id)).is_ok()));
     }
@@ -75,14 +75,14 @@ impl TermPostings {
     }
 }
 
-/// Postings of each term and its synonyms, weighted, by term of the question.
+/// Weighted postings of each term and its synonyms, indexed by term of the question.
 pub(super) struct QuestionPostings(pub Vec<Arc<FieldPostings>>);
 
 impl QuestionPostings {
-    /// Keeps only the postings of these definitions, which must be sorted.
+    /// Keeps only the postings of the given definitions, which must be sorted.
     ///
     /// Words of other definitions no longer count, not even through call edges. Document
-    /// frequencies were counted before.
+    /// frequencies do not change, because they are counted earlier.
     pub fn restrict_to(&mut self, ids: &[DefinitionId], graph: &GraphFile) {
         let is_kept = |&(id, _): &Posting| ids.binary_search(&DefinitionId(id)).is_ok();
         for postings in &mut self.0 {
@@ -96,7 +96,7 @@ impl QuestionPostings {
     }
 }
 
-/// Synonyms of each term of a question, as stem and weight of an occurrence.
+/// Synonyms of each term of a question, each with its stem and the weight of an occurrence.
 pub(super) type Synonyms = Vec<Vec<(String, f32)>>;
 
 /// Returns the synonyms of each term of a question.
@@ -106,8 +106,9 @@ pub(super) fn synonyms_by_term(weights: &Weights, question: &Question) -> Synony
 
 /// Returns the synonyms of a stem, each with the weight of an occurrence.
 ///
-/// These are the other words of its synonym groups, then its neighbours among the word vectors. A
-/// question with many words gets no neighbours, because its words already make the meaning clear.
+/// The result contains the other words of its synonym groups, followed by its neighbours among the
+/// word vectors. A question with many words gets no neighbours, because its words already make the
+/// meaning clear.
 fn synonyms_and_neighbours(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)> {
     let mut out: Vec<(String, f32)> = Vec::new();
     if weights.synonym > 0.0 {
@@ -124,7 +125,7 @@ fn synonyms_and_neighbours(stem: &str, weights: &Weights, terms: usize) -> Vec<(
     out
 }
 
-/// Merges the postings of a word with those of its synonyms, each at its weight.
+/// Merges the postings of a word with the weighted postings of its synonyms.
 fn merged(exact: &FieldPostings, synonyms: &[(&FieldPostings, f32)]) -> FieldPostings {
     let mut out: FieldPostings = Default::default();
     for (field, out) in out.iter_mut().enumerate() {
@@ -161,10 +162,10 @@ fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
     postings
 }
 
-/// Function that calls back with each neighbour of a definition.
+/// Function that passes each neighbour of a definition to a callback.
 type Neighbours<'a> = dyn Fn(DefinitionId, &mut dyn FnMut(DefinitionId)) + 'a;
 
-/// Fills the fields derived from call edges with the postings of names and summaries.
+/// Fills the fields derived from call edges from the postings of names and summaries.
 fn fill_call_fields(postings: &mut FieldPostings, graph: &GraphFile) {
     let callees = |id: DefinitionId, emit: &mut dyn FnMut(DefinitionId)| {
         let mut last = None;

@@ -8,7 +8,7 @@ use whichfn_syntax::lang::DefinitionKind;
 /// Default number of results.
 pub const DEFAULT_RESULTS: usize = 10;
 
-/// Unit of ranking.
+/// Unit that is ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
@@ -49,21 +49,21 @@ impl KindFilter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ranker {
-    /// The reranker, learned from questions about other repositories; for functions only.
+    /// The reranker learned from questions about other repositories; ranks only functions.
     #[default]
     Learned,
-    /// BM25F and the adjustments: the score that found the candidates.
+    /// BM25F with the adjustments, the score by which candidates are found.
     Words,
 }
 
 /// A question together with the options of the search.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// The question, parsed once.
+    /// Parsed question.
     pub question: Question,
-    /// Number of results.
+    /// Maximum number of results.
     pub k: usize,
-    /// Unit of ranking.
+    /// Unit that is ranked.
     pub unit: Unit,
     /// Kinds of definitions that are ranked.
     pub kind: KindFilter,
@@ -71,18 +71,20 @@ pub struct Query {
     pub environment: Environment,
     /// Method that orders the best candidates.
     pub ranker: Ranker,
-    /// Computes relations pair by pair over the whole graph, without a cut-off, which is slow.
+    /// True to compute relations pair by pair over the whole graph, without a cut-off, which is
+    /// slow.
     pub exact: bool,
-    /// Unit vector of the question by the embedding model of the index; `None` without a model.
+    /// Unit vector of the question, computed by the index's embedding model; `None` if there is no
+    /// model.
     pub embedding: Option<Vec<f32>>,
-    /// Names of the languages to search; all if empty.
+    /// Names of the languages to search; all languages if empty.
     pub languages: Vec<String>,
-    /// Globs for the paths to search; all if empty. A leading `!` excludes.
+    /// Globs that select the paths to search; all paths if empty. A leading `!` excludes paths.
     pub paths: Vec<String>,
     /// Directory that globs with a slash are relative to, as a path from the root; empty for the
     /// root.
     ///
-    /// A glob that matches no file from there is read relative to the root.
+    /// A glob that matches no file relative to this directory is relative to the root.
     pub directory: String,
 }
 

@@ -1,7 +1,7 @@
 //! Parses a question into weighted terms.
 //!
 //! RepoQA's numbered parts (Purpose, Input, Output, Procedure) are kept apart, so that the answer
-//! can show which part a word is from. Framing words ("which function ...") are dropped from the
+//! can show which part a word comes from. Framing words ("which function ...") are dropped from the
 //! front, and stop words everywhere. If nothing is left, all words become terms.
 
 use super::pasted::{StackFrame, identifiers, stack_frames};
@@ -11,10 +11,10 @@ use whichfn_text::{
     Conversion, Stemmer, is_framing_verb, is_question, is_scaffold, is_stop_word, is_yes_no_question, words,
 };
 
-/// Part of a question that a word is from.
+/// Part of a question that a word comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
-    /// The purpose of the function; also a whole question without parts.
+    /// The purpose of the function, or the whole of a question without numbered parts.
     Purpose,
     /// The function's input.
     Input,
@@ -43,12 +43,12 @@ impl Section {
 pub struct Term {
     /// Stem of the word, as in the index.
     pub stem: String,
-    /// First spelling of the word, in lower case.
+    /// Spelling of the first occurrence, in lower case.
     pub word: String,
-    /// Part of the first occurrence.
+    /// Part of the question with the first occurrence.
     pub section: Section,
-    /// Weight: 1 for one occurrence, growing ever more slowly with more; less for the words of a
-    /// predicate.
+    /// Weight: 1 for one occurrence and more for several, but less than in proportion. The words of
+    /// a predicate weigh less.
     pub weight: f32,
 }
 
@@ -57,7 +57,7 @@ pub struct Term {
 pub enum QuestionForm {
     /// Numbered parts: purpose, input, output, procedure.
     Description,
-    /// A sentence, as to a colleague.
+    /// A sentence, as you would ask a colleague.
     #[default]
     Sentence,
     /// Keywords, as for a search engine.
@@ -66,12 +66,12 @@ pub enum QuestionForm {
     Name,
     /// One or more lines of a stack trace.
     Trace,
-    /// An error message: its words occur in strings.
+    /// An error message, whose words occur in strings of the code.
     Message,
 }
 
 impl QuestionForm {
-    /// The forms that a reranker was learned for.
+    /// Forms that the reranker has learned weights for.
     pub const LEARNED: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
 
     /// Returns the name shown to people and used in files.
@@ -94,21 +94,20 @@ pub struct Question {
     pub text: String,
     /// Distinct terms in order of first occurrence.
     pub terms: Vec<Term>,
-    /// True if the question has more distinct terms than [`MAX_TERMS`]; only the first ones count.
+    /// True if the question has more than [`MAX_TERMS`] distinct terms; the rest are ignored.
     pub cut: bool,
-    /// True if the question is about tests, which then get no penalty.
+    /// True if the question is about tests, so that tests get no penalty.
     pub about_tests: bool,
-    /// Number of parameters in the description of the function; `None` if the question has no
+    /// Number of parameters that a description gives for the function; `None` if it gives no
     /// number.
     pub parameters: Option<u8>,
-    /// True if the question is about whether something is so, so that the function answers yes or
-    /// no.
+    /// True if the question describes a function that answers yes or no.
     pub is_yes_no_question: bool,
     /// Input and output of a conversion, if the question describes one.
     pub conversion: Conversion,
     /// Form of the question.
     pub form: QuestionForm,
-    /// Pasted names, qualified with dots.
+    /// Pasted names, with dots between their parts.
     pub identifiers: Vec<String>,
     /// Frames of a pasted stack trace, in the order of the text.
     pub frames: Vec<StackFrame>,
@@ -155,7 +154,7 @@ impl Question {
         question
     }
 
-    /// Sets the form, and the pasted names and frames.
+    /// Sets the form, the pasted names and the stack frames.
     fn classify(&mut self, text: &str, sections: usize) {
         (self.frames, self.identifiers) = (stack_frames(text), identifiers(text));
         self.form = match (self.frames.is_empty(), self.identifiers.is_empty()) {
@@ -168,8 +167,8 @@ impl Question {
 
     /// Decides whether the question is about tests.
     ///
-    /// It is if it contains the word, unless it excludes them ("not the tests"); then both words
-    /// are dropped.
+    /// It is if it contains the word `test`, unless that word is negated ("not the tests"). In that
+    /// case, both words are dropped.
     fn detect_test_question(&mut self) {
         let at = self.terms.iter().position(|term| term.stem == "test");
         let Some(at) = at else { return };
@@ -182,7 +181,7 @@ impl Question {
 
     /// Reduces the weight of a predicate such as "decides whether X" or "checks if X".
     ///
-    /// The verb shows that the answer is yes or no, not what the question is about.
+    /// The verb shows only that the answer is yes or no, not what the question is about.
     fn lower_predicate_weight(&mut self) {
         let marks = |term: &Term| matches!(term.word.as_str(), "whether" | "if");
         if let Some(at) = self.terms.iter().take(PREDICATE_WORDS).position(marks) {
@@ -216,7 +215,8 @@ impl Question {
     }
 }
 
-/// Returns the number of parameters in the Input part of a description; `None` if it has no number.
+/// Returns the number of parameters in the Input part of a description; `None` if the part contains
+/// no number.
 fn parameters(input: &str) -> Option<u8> {
     const COUNTS: [(&str, u8); 9] = [
         ("no", 0),
@@ -240,7 +240,7 @@ fn parameters(input: &str) -> Option<u8> {
     words[at.saturating_sub(2)..at].iter().rev().find_map(|word| number(word))
 }
 
-/// Checks whether a text is an error message of a program.
+/// Checks whether a text looks like a program's error message.
 fn is_message(text: &str) -> bool {
     let text = text.trim();
     let quoted = text.len() > 2
@@ -249,7 +249,7 @@ fn is_message(text: &str) -> bool {
     quoted || error_markers.iter().any(|marker| text.contains(marker))
 }
 
-/// Classifies a question as description, sentence or keywords.
+/// Classifies a question as a description, a sentence or keywords.
 fn form(text: &str, sections: usize) -> QuestionForm {
     if sections > 1 {
         return QuestionForm::Description;
@@ -263,7 +263,8 @@ fn form(text: &str, sections: usize) -> QuestionForm {
     if is_framed || count > MAX_KEYWORDS { QuestionForm::Sentence } else { QuestionForm::Keywords }
 }
 
-/// Splits a numbered description into its parts. Returns any other question whole, as its purpose.
+/// Splits a numbered description into its parts. Returns any other question as a single part, its
+/// purpose.
 pub fn sections(text: &str) -> Vec<(Section, &str)> {
     let mut marks: Vec<(usize, usize, Section)> = Vec::new();
     for section in Section::ALL {

@@ -4,9 +4,10 @@
 //! - **Source:** `order.toml` next to this file, learned by `training/` on questions about
 //!   repositories that are in no evaluation set: softmax over the candidates of a question,
 //!   maximising the likelihood of the right one
-//! - **Cost:** the features; the sum itself is negligible
-//! - **Alternatives:** a forest of trees: on the same lists its MRR was 0.002 to 0.019 higher by
-//!   folds and lower on two of four development sets, and it is not readable
+//! - **Cost:** measuring the features; the sum itself is negligible
+//! - **Alternatives:** a forest of decision trees: on the same lists its MRR was 0.002 to 0.019
+//!   higher in cross-validation and lower on two of four development sets, and a person cannot read
+//!   it
 
 use super::confidence::Confidence;
 use super::feature::{Feature, Features};
@@ -17,7 +18,7 @@ use super::query::Ranker;
 use super::question::QuestionForm;
 use super::weights::MODEL_RERANKED;
 
-/// Weight of each feature, indexed by number of [`Feature`].
+/// Weight of each feature, indexed by [`Feature`].
 struct RerankWeights([f32; Feature::COUNT]);
 
 impl RerankWeights {
@@ -25,7 +26,7 @@ impl RerankWeights {
         Self(order_weights(form.name(), Feature::NAMES))
     }
 
-    /// Clears the weights of the features of callers, callees and other neighbours.
+    /// Sets the weights of the features about callers, callees and other neighbours to 0.
     fn without_environment(mut self) -> Self {
         Feature::ALL
             .iter()
@@ -48,11 +49,11 @@ pub fn score_of(form: QuestionForm, features: &Features) -> f32 {
     RerankWeights::new(form).shares(features).map(|share| share.change).sum()
 }
 
-/// Sorts the best hits, those with features, by the reranker.
+/// Sorts the hits that have features, which are the best ones, with the reranker.
 ///
-/// Their scores become the sums of the features' shares, shifted so that the lowest is 1. The hits
-/// after them keep their order, with scores of at most 1. With `ignore_environment`, features of
-/// connected definitions do not count.
+/// Their scores become the sums of the features' contributions, shifted so that the lowest is 1.
+/// The hits after them keep their order, with scores of at most 1. With `ignore_environment`,
+/// features of connected definitions do not count.
 pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features], ignore_environment: bool) {
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     let weights = RerankWeights::new(form);
@@ -77,8 +78,8 @@ pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features]
     }
 }
 
-/// Replaces the adjustments by the shares of the features and, if one was used, of the user's
-/// embedding model.
+/// Replaces the adjustments with the contributions of the features and, if one is used, of the
+/// user's embedding model.
 fn score(hit: &mut Hit, features: &Features, weights: &RerankWeights, best: f32) {
     let model = hit.adjustments.iter().find(|a| a.kind == AdjustmentKind::Model);
     let model = model.map(|a| Adjustment { change: MODEL_RERANKED * (a.change / best), ..*a });

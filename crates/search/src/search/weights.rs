@@ -1,38 +1,39 @@
 //! The constants of the ranking, each with its reason and source, in the order of the steps of a
 //! search.
 //!
-//! The field weights are tuned on the development sets only (`benches/records/` has the
-//! figures; git history has the tables before each change).
+//! The field weights are tuned only on the development sets (`benches/records/` has the figures;
+//! git history has the tables before each change).
 //!
 //! Only three kinds of constants are elsewhere: learned ones (`order.toml`), the scales of the
-//! features that they were learned with (`feature.rs`), and constants of speed. "0.2 to 0.5 are
-//! alike" means that the mean of the development sets moves by no more than a question or two.
+//! features that they were learned with (`feature.rs`), and constants that affect only speed. "0.2
+//! to 0.5 are alike" means that the mean over the development sets moves by no more than a question
+//! or two.
 
 use super::field::DocumentField;
 use whichfn_syntax::parse::Field;
 
 // The question.
 
-/// Number of words at the front among which a verb and `whether` or `if` are searched.
+/// Number of leading terms among which `whether` or `if` marks a predicate.
 pub(super) const PREDICATE_WORDS: usize = 2;
-/// Number of terms at the front that may be the frame of a question; a question with no more has no
-/// frame.
+/// Number of leading terms that may belong to the frame of a question. A question with no more
+/// terms than this has no frame.
 pub(super) const FRAME_WORDS: usize = 2;
-/// Weight of the words of a predicate, relative to a word about the function: "checks if" only
-/// means that the answer is yes or no.
+/// Weight of the words of a predicate, relative to a word about the function: "checks if" means
+/// only that the answer is yes or no.
 pub(super) const PREDICATE_WEIGHT: f32 = 0.4;
-/// Weight added by a repetition, divided by the weight so far: a repeated word matters more, but
-/// not twice as much.
+/// Weight added for each repetition of a word, divided by the word's weight so far: a repeated word
+/// matters more, but not twice as much.
 pub(super) const REPETITION: f32 = 0.5;
-/// Number of distinct words of a question that count; the rest are ignored.
+/// Maximum number of distinct words of a question; the rest are ignored.
 ///
-/// Each is looked up in all fields, so more words cost proportionally more time and memory. Whole
-/// logs of 190 and 380 KB (apt, dpkg) have 1,358 and 757.
+/// Each word is looked up in all fields, so more words cost proportionally more time and memory.
+/// Whole logs of 190 and 380 KB (apt, dpkg) have 1,358 and 757 distinct words.
 pub const MAX_TERMS: usize = 2_000;
-/// Number of words above which a question is a sentence, not keywords.
+/// Number of words above which a question counts as a sentence rather than keywords.
 pub(super) const MAX_KEYWORDS: usize = 6;
 
-/// Number of distinct terms above which a question is not expanded by neighbours.
+/// Number of distinct terms above which a question is not expanded with neighbours.
 pub(super) const EXPANDED_TERMS: usize = 16;
 
 // BM25F of definitions.
@@ -40,13 +41,14 @@ pub(super) const EXPANDED_TERMS: usize = 16;
 /// Weight and length normalisation of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FieldWeight {
-    /// Weight of one occurrence in the field; 0 leaves the field out.
+    /// Weight of one occurrence in the field; 0 excludes the field.
     pub weight: f32,
     /// BM25's b: the strength of length normalisation, from 0 (none) to 1 (full).
     pub b: f32,
 }
 
-/// Factor on the weight of strings for an error message. Not tuned: no set has such questions.
+/// Factor applied to the weight of strings if the question is an error message. Not tuned, because
+/// no question set contains error messages.
 const MESSAGE_STRINGS: f32 = 3.0;
 
 /// The constants of BM25F and of the adjustments, which `benches/tune.rs` can change.
@@ -56,22 +58,22 @@ const MESSAGE_STRINGS: f32 = 3.0;
 /// the file, and a bonus for all of the question's words (BM25F rewards that already).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// BM25's k1, from 0: the larger it is, the longer further occurrences of a word add to the
-    /// score.
+    /// BM25's k1, at least 0. The larger it is, the more each repeated occurrence of a word adds to
+    /// the score.
     pub k1: f32,
     /// Weight and length normalisation, indexed by [`DocumentField`].
     pub fields: [FieldWeight; DocumentField::COUNT],
     /// Weight of an occurrence of a synonym, relative to 1 for the word itself; 0 disables
     /// synonyms.
     pub synonym: f32,
-    /// Weight of an occurrence of a neighbour by word vectors, times its cosine; 0 disables
+    /// Weight of an occurrence of a word-vector neighbour, multiplied by its cosine; 0 disables
     /// neighbours.
     pub neighbour: f32,
     /// Bonus for a name whose words are all in the question, as a share of the best score.
     pub name: f32,
-    /// Penalty of a test unless the question is about tests, as a share of the best score.
+    /// Penalty for a test unless the question is about tests, as a share of the best score.
     pub test: f32,
-    /// Weight of each further definition of a file in the file's score, relative to the one before.
+    /// Weight of each additional definition in its file's score, relative to the previous one.
     pub further: f32,
 }
 
@@ -81,15 +83,15 @@ impl Weights {
         DocumentField::ALL.into_iter().filter(|field| self.fields[field.number()].weight > 0.0)
     }
 
-    /// Returns the weights for an error message: its words are in a string, and the function with
+    /// Returns the weights for an error message. Its words are in a string, and the function with
     /// that string is the answer.
     pub fn for_messages(mut self) -> Self {
         self.fields[Field::Strings as usize].weight *= MESSAGE_STRINGS;
         self
     }
 
-    /// Returns the weights for files, without neighbours: a file's score covers all definitions in
-    /// it, and nearly every file contains a neighbour.
+    /// Returns the weights for ranking files, which leave out neighbours: a file's score covers all
+    /// definitions in it, and nearly every file contains a neighbour.
     pub fn for_files(self) -> Self {
         Self { neighbour: 0.0, ..self }
     }
@@ -132,8 +134,8 @@ impl Default for Weights {
             fields,
             // 0.1 and 0.5 were worse on the mean of the development sets.
             synonym: 0.25,
-            // 0.3 to 0.6 are alike; without it, 2 in 100 more short questions have no right
-            // candidate.
+            // 0.3 to 0.6 are alike; without neighbours, 2 % more of the short questions have no
+            // right candidate.
             neighbour: 0.4,
             name: 0.05,
             test: 0.3,
@@ -144,117 +146,122 @@ impl Default for Weights {
 
 // BM25 of windows.
 
-/// BM25's usual k1 (Robertson and Zaragoza 2009, section 3.5), used because nothing else is known
-/// for windows, which all have one length.
+/// BM25's usual k1 (Robertson and Zaragoza 2009, section 3.5), because no better value is known for
+/// windows, which all have the same length.
 pub(super) const WINDOW_K1: f64 = 1.2;
 /// BM25's usual b; see [`WINDOW_K1`].
 pub(super) const WINDOW_B: f64 = 0.75;
 
 // Bounds.
 
-/// Factor on an upper bound of a score, because a sum in another order is rounded differently.
+/// Factor applied to the upper bound of a score, because a sum in another order is rounded
+/// differently.
 pub(super) const ROUNDED_UP: f32 = 1.0001;
 
-// The environment: what related scores add (`environment.rs` has the formula).
+// The environment: the amount that related scores add (`environment.rs` has the formula).
 
-/// Weight of the mean. FragRel, section 4.1.
+/// Weight of the environment in the mean form (FragRel, section 4.1).
 pub const MEAN_ALPHA: f64 = 0.5;
-/// Weight of the sum for the ranking of definitions.
+/// Weight of the environment in the sum form, for ranking definitions.
 ///
 /// 0.2 to 0.5 are alike. The larger it is, the more a large class with many weak answers outranks a
 /// better one.
 pub const SUM_ALPHA: f64 = 0.2;
-/// Weight of the sum for the ranking of files, where such a class is the right answer.
+/// Weight of the environment in the sum form, for ranking files, where a large class with many weak
+/// answers is the right result.
 pub const FILE_ALPHA: f64 = 0.35;
-/// Number of words of a question up to which the sum counts in full. Above it, the weight falls in
+/// Number of words up to which the sum counts in full. For a longer question, its weight falls in
 /// inverse proportion. 3 to 8 are alike.
 pub(super) const FULL_SUM_WORDS: f64 = 8.0;
-/// Exponent of a score's share of the best in the sum. 1.5 to 3 are alike; with 1, many weak
-/// neighbours win.
+/// Exponent of the ratio of a score to the best score in the sum. 1.5 to 3 are alike; with 1, many
+/// weak neighbours win.
 pub(super) const SUM_POWER: f64 = 1.5;
-/// Value of the sum, in best scores, that gives half of its limit. 0.25 to 1 are alike.
+/// Value of the sum, as a multiple of the best score, at which the environment reaches half of its
+/// limit. 0.25 to 1 are alike.
 pub(super) const SUM_HALF: f64 = 0.5;
-/// Number of fragments, the best along the tree, whose paths through calls are searched for the
-/// mean.
+/// Number of fragments for which the mean also follows calls: the best ones by the mean along the
+/// tree.
 ///
-/// With 24, the ten best of a question to Django differ from the exact ones in 1 of 100 results,
-/// with 32 in none.
+/// With 24, 1 % of the top ten results for questions about Django differ from the exact ones; with
+/// 32, none do.
 pub(super) const REFINED_FRAGMENTS: usize = 32;
 
-// Exact matches of what is pasted into a question.
+// Exact matches for pasted text.
 
-/// Bonus of a definition of the name, in best scores; doubled for the whole qualified name, so that
-/// it ranks first.
+/// Bonus for a definition with a pasted name, as a multiple of the best score. It is doubled if the
+/// qualified name matches, so that such a definition ranks first.
 pub(super) const EXACT_NAME: f32 = 1.0;
-/// Bonus of the innermost definition around a line of a stack trace, in best scores.
+/// Bonus for the innermost definition around a line of a stack trace, as a multiple of the best
+/// score.
 pub(super) const STACK_FRAME: f32 = 2.0;
-/// Decay of the bonus over frames: the n-th after the first gets 1 / (1 + n / this) of it, so that
-/// the first frame ranks first.
+/// Decay of the bonus over stack frames: the n-th frame after the first gets 1 / (1 + n /
+/// `FRAME_DECAY`) of the bonus, so that the first frame ranks first.
 pub(super) const FRAME_DECAY: f32 = 10.0;
 
 // The user's embedding model.
 
-/// Weight of a cosine of 1, in best scores.
+/// Weight of the embedding model's cosine, as a multiple of the best score.
 ///
-/// With all-MiniLM-L6-v2 on a development set, 1.5 and 2 are alike, 0.5 and 3 worse. Other models
-/// have cosines of another range.
+/// With all-MiniLM-L6-v2 on a development set, 1.5 and 2 are alike; 0.5 and 3 are worse. The
+/// cosines of other models have other ranges.
 pub(super) const MODEL_COSINE: f32 = 1.5;
-/// Number of functions nearest to the question that are always results. On that set 0 and 200 give
-/// the same answers as 50.
+/// Number of functions nearest to the question that are always results. On the development set of
+/// [`MODEL_COSINE`], 0 and 200 give the same answers as 50.
 pub(super) const NEAREST_BY_MODEL: usize = 50;
-/// Weight of the model's share in the reranked score, about as large as the weight of the score of
-/// words there.
+/// Weight of the embedding model in the reranked score, about as large as the weight of the word
+/// score there.
 ///
 /// Not tuned: no model was available when the reranker was learned.
 pub(super) const MODEL_RERANKED: f32 = 4.0;
 
 // Features and reranking.
 
-/// Number of candidates that are reranked. They include the right one for 98 of 100 questions of
+/// Number of candidates that are reranked. They include the right one for 98 % of the questions in
 /// the development sets.
 pub const RERANK_DEPTH: usize = 100;
-/// Number of words of a question that are compared one by one: those with the largest weights.
+/// Number of question words with the largest weights that are compared one by one.
 pub(super) const COMPARED_WORDS: usize = 24;
-/// Number of the rarest words for the feature `cover rare`.
+/// Number of the question's rarest words that count for the feature `cover rare`.
 pub(super) const RARE_WORDS: usize = 3;
-/// Number of words at the front for the feature `cover first`.
+/// Number of leading words that count for the feature `cover first`.
 pub(super) const FIRST_WORDS: usize = 3;
-/// Number of words below which a function is short (feature `short`).
+/// Number of words below which a function counts as short (feature `short`).
 pub(super) const SHORT_WORDS: f32 = 12.0;
-/// Weight of a cosine of 1 where no reranker was learned, in best scores.
+/// Weight of the word vectors' cosine where the reranker does not apply, as a multiple of the best
+/// score.
 ///
-/// On semble-dev with definitions of any kind, 0.2 to 1.5 are alike (nDCG@10 .735 to .752, without
-/// .723). For the ranking of files it does not help (.829, with 0.4 .827).
+/// On semble-dev with definitions of any kind, 0.2 to 1.5 are alike (nDCG@10 .735 to .752, and .723
+/// without the cosine). It does not help for ranking files (.829 without it, .827 with 0.4).
 pub(super) const WORD_VECTOR_COSINE: f32 = 0.6;
 
 // Files.
 
-/// Distance behind the first definition, in scores of the learned order, at which the bonus for a
-/// file falls to 1/e.
+/// Difference in learned score to the first definition at which the bonus for a file falls to 1/e.
 ///
 /// nDCG@10 of 256 questions about files (`training/files.jsonl`) with 1: .832, 2: .837, 4: .844, 8:
-/// .838; without, .787.
+/// .838; .787 without the bonus.
 pub(super) const BEST_DEFINITION_SCALE: f32 = 4.0;
 
 // Confidence.
 
-/// Chance from which the first answer is sure. At least 90 of 100 such answers are right on the
-/// development sets (`benches/records/` has the table).
+/// Probability from which the first answer is called sure. At least 90 % of such answers are right
+/// on the development sets (`benches/records/` has the table).
 pub const SURE_FROM: f32 = 0.85;
 /// Number of candidates whose mean cosine shows whether the repository is about the subject at all.
 ///
-/// By folds it rejects 1 to 9 more of 100 foreign questions than the first candidate does by
-/// itself, while 3 of 100 own questions are rejected.
+/// In cross-validation, it rejects 1 to 9 percentage points more of the questions about other
+/// repositories than the first candidate's cosine does, while both reject 3 % of the repository's
+/// own questions.
 pub(super) const MEANING_OF: usize = 10;
-/// Chance from which the first answer is called likely.
+/// Probability from which the first answer is called likely.
 ///
-/// By folds two of three of those are right, and half of those below 0.6. Below it, three in ten
-/// are right.
+/// In cross-validation, two out of three likely answers are right, and half of those below 0.6.
+/// Below this constant, three in ten answers are right.
 pub const LIKELY_FROM: f32 = 0.4;
-/// Chance that the repository contains the answer from which something fits.
+/// Probability that the repository contains the answer, from which something counts as fitting.
 ///
-/// Of questions about another repository six in ten are below it; of questions about this one, 4 in
-/// 100 or fewer.
+/// Six in ten questions about other repositories are below it, but at most 4 % of the questions
+/// about the repository itself.
 pub const FITS_FROM: f32 = 0.4;
 
 #[cfg(test)]

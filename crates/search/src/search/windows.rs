@@ -1,5 +1,5 @@
-//! Scores windows independently: BM25 of 20 lines against the words of a question or of other
-//! lines.
+//! Scores each window of 20 lines by BM25 against the words of a question or of other lines,
+//! without regard to other windows.
 //!
 //! **Implements:** FragRel, section 4.1, which ranks windows by BM25; RepoCoder ranks them by
 //! shared words.
@@ -9,10 +9,10 @@
 //!     weight * idf * (k1 + 1) * tf / (tf + k1 * (1 - b + b * length / average))
 //! ```
 //!
-//! **Cost:** one pass over the words of all blocks, about 4 for each line of code, by all threads;
-//! then one over the words found.
+//! **Cost:** one pass by all threads over the words of all blocks, about 4 words for each line of
+//! code; then one pass over the words found.
 //!
-//! **Tested by:** `tests/windows.rs` against counting the words of each window's text.
+//! **Tested by:** `tests/windows.rs`, which counts the words of each window's text.
 
 use super::bm25f::TermScore;
 use super::field::DocumentField;
@@ -29,7 +29,8 @@ use whichfn_text::{Stemmer, words};
 
 /// Number of files whose blocks one thread reads at a time.
 const FILES_PER_TASK: usize = 32;
-/// Number of slots of a filter that rejects most words; it fits into the first-level cache.
+/// Number of slots of the filter that rejects most words; the filter fits into the first-level
+/// cache.
 const FILTER_SIZE: usize = 1 << 14;
 
 /// Distinct words to look for, each with a weight.
@@ -40,7 +41,7 @@ pub struct Bag {
 }
 
 impl Bag {
-    /// Adds the words of a text; each occurrence adds to its word's weight.
+    /// Adds the words of a text. Each occurrence adds `weight` to the weight of its word.
     pub fn add(&mut self, text: &str, weight: f64) {
         let mut stemmer = Stemmer::default();
         words(text, |word| self.add_stem(stemmer.stem(word), weight));
@@ -114,7 +115,8 @@ impl BlockMatches {
         all
     }
 
-    /// Returns the words found in the (one or two) blocks of a window, and their length.
+    /// Returns the words found in the one or two blocks of a window, and the total length of the
+    /// blocks.
     fn in_blocks(&self, blocks: Range<usize>) -> (&[TermCount], u32) {
         let start = if blocks.start == 0 { 0 } else { self.ends[blocks.start - 1] };
         let found = &self.found[start as usize..self.ends[blocks.end - 1] as usize];
@@ -122,21 +124,22 @@ impl BlockMatches {
     }
 }
 
-/// Windows with scores against a bag.
+/// Windows with their scores against a bag of words.
 pub struct Windows {
-    /// BM25 of each window; windows that are not members have 0 and are not counted.
+    /// BM25 score of each window. Windows that are not members have a score of 0 and are not
+    /// counted.
     pub scores: Vec<f64>,
     matches: BlockMatches,
-    /// The blocks of each window.
+    /// Blocks of each window.
     blocks: Vec<Range<usize>>,
-    /// For each word, the inverse document frequency times its weight in the bag.
+    /// Inverse document frequency of each word, times its weight in the bag.
     weights: Vec<f64>,
     /// Mean number of words in a window.
     average: f64,
 }
 
 impl Windows {
-    /// Scores all member windows.
+    /// Scores all windows that are members.
     pub fn score(fragments: &Fragments<'_>, bag: &Bag) -> Self {
         let (matches, blocks) = (BlockMatches::read(fragments.graph, bag), windows(fragments));
         // An index can be crafted with valid checksums and invalid numbers.
@@ -168,7 +171,7 @@ impl Windows {
         scored
     }
 
-    /// Returns the share of each word in a window's score, the largest first.
+    /// Returns the contribution of each word to a window's score, largest first.
     pub fn term_scores(&self, window: FragmentId) -> Vec<TermScore> {
         let mut out = Vec::new();
         let field = DocumentField::Own(Field::Body);
@@ -179,14 +182,14 @@ impl Windows {
         out
     }
 
-    /// Calls `emit` with word, count and share of the score. `counts` contains zeros, before and
-    /// after.
+    /// Calls `emit` with each word of a window, its count, and its contribution to the score.
+    /// `counts` contains only zeros, before and after the call.
     fn shares(&self, window: FragmentId, counts: &mut [u32], mut emit: impl FnMut(usize, u32, f64)) {
         let (found, length) = self.matches.in_blocks(self.blocks[window.index()].clone());
         found.iter().for_each(|&(term, count)| counts[term as usize] += u32::from(count));
         let norm = WINDOW_K1 * (1.0 - WINDOW_B + WINDOW_B * f64::from(length) / self.average);
         for &(term, _) in found {
-            // A word of both blocks occurs twice here but is emitted once.
+            // A word in both blocks occurs twice here but is emitted once.
             let count = std::mem::take(&mut counts[term as usize]);
             if count > 0 {
                 let tf = f64::from(count);

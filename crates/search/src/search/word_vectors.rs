@@ -1,6 +1,7 @@
-//! Compares the question with candidates by the built-in word vectors, as a whole and word by word.
+//! Compares the question with candidates using the built-in word vectors, as a whole and word by
+//! word.
 //!
-//! - **Cost:** about 60 words a candidate: 100 candidates take 0.5 ms. Comparing 24 words of the
+//! - **Cost:** about 60 words per candidate: 100 candidates take 0.5 ms. Comparing 24 words of the
 //!   question with the few thousand distinct words of 100 candidates takes 1 to 2 ms.
 
 use super::question::Question;
@@ -17,11 +18,11 @@ use whichfn_text::Stemmer;
 pub(super) struct CandidateWords {
     /// Words of each field, indexed by [`Field`].
     pub fields: [Vec<WordId>; Field::COUNT],
-    /// Words of the name and the documentation, in order.
+    /// Words of the name and the documentation, in the order of the text.
     pub order: Vec<WordId>,
 }
 
-/// Returns the words of candidates, from their lists and from the texts in the graph.
+/// Returns the words of each candidate, from its stored word lists and from the texts in the graph.
 pub(super) fn candidate_words(
     graph: &GraphFile,
     table: &WordTable<'_>,
@@ -80,14 +81,15 @@ fn read_lists(graph: &GraphFile, candidates: &[DefinitionId]) -> Vec<WordLists> 
 /// The words of a question as vectors.
 pub(super) struct QuestionVectors<'t> {
     table: WordTable<'t>,
-    /// Unit vector of the whole question; zeros if the table has none of its words.
+    /// Unit vector of the whole question; zeros if the table contains none of its words.
     question_vector: Vec<f32>,
-    /// Words that are compared one by one: number in the question, vector, length of the vector.
+    /// Words that are compared one by one, each with its position in the question, its vector, and
+    /// the length of the vector.
     single: Vec<(usize, &'t [i8], f32)>,
 }
 
 impl<'t> QuestionVectors<'t> {
-    /// Looks up the words of a question; `weights` are the weights of its terms.
+    /// Looks up the words of a question in the table; `weights` are the weights of its terms.
     pub fn new(table: WordTable<'t>, question: &Question, weights: &[f32]) -> Self {
         let known: Vec<(usize, WordId)> = question
             .terms
@@ -107,7 +109,7 @@ impl<'t> QuestionVectors<'t> {
         Self { table, question_vector: unit(question_vector), single }
     }
 
-    /// Computes the cosine of the whole question and each candidate.
+    /// Computes the cosine between the whole question and each candidate.
     pub fn cosines(&self, candidates: &[CandidateWords]) -> Vec<f32> {
         let cosine = |candidate: &CandidateWords| {
             let mut sum = vec![0f32; self.table.dimensions()];
@@ -121,8 +123,8 @@ impl<'t> QuestionVectors<'t> {
         candidates.iter().map(cosine).collect()
     }
 
-    /// Computes, for each distinct word of the candidates, its similarity to each compared word: 0
-    /// to 1, in the order of [`Self::compared`].
+    /// Computes the similarity of each distinct candidate word to each compared word, from 0 to 1,
+    /// in the order of [`Self::compared`].
     pub fn nearness(&self, candidates: &[CandidateWords]) -> FxHashMap<WordId, Vec<f32>> {
         let mut nearness: FxHashMap<WordId, Vec<f32>> = FxHashMap::default();
         for &word in candidates.iter().flat_map(|c| c.fields.iter().flatten()) {
@@ -138,7 +140,7 @@ impl<'t> QuestionVectors<'t> {
         nearness
     }
 
-    /// Returns the numbers of the compared words in the question.
+    /// Returns the positions in the question of the words that are compared one by one.
     pub fn compared(&self) -> impl Iterator<Item = usize> + '_ {
         self.single.iter().map(|&(at, ..)| at)
     }

@@ -1,8 +1,8 @@
-//! Features of a candidate's wording: adjacent words of the question that are adjacent there too,
-//! opposites, a name for a yes-or-no function, and a folder outside the program.
+//! Measures features of a candidate's wording: adjacent question words that are also adjacent in
+//! the candidate, opposites, predicate names, and folders outside the program.
 //!
-//! - **Cost:** for each candidate one pass over its name and documentation for each pair of the
-//!   question's words
+//! - **Cost:** one pass over each candidate's name and documentation for each pair of question
+//!   words
 
 use super::feature::{Feature, RawFeatures, share};
 use super::question::Question;
@@ -43,7 +43,7 @@ const ASIDE: &[&str] = &[
 
 /// The words of a question, prepared for comparison with a candidate's wording.
 pub(super) struct QuestionWording<'q> {
-    /// Pairs of adjacent words, and the sum of their weights.
+    /// Pairs of adjacent words, each with the sum of their weights.
     pairs: Vec<([WordId; 2], f32)>,
     opposites: Vec<OpposedWord>,
     /// Sum of the weights of all words.
@@ -81,7 +81,7 @@ impl<'q> QuestionWording<'q> {
         }
     }
 
-    /// Sets the features of a candidate.
+    /// Sets the features for a candidate's wording.
     pub fn measure(&self, out: &mut RawFeatures, graph: &GraphFile, id: DefinitionId, words: &CandidateWords) {
         let together = |[a, b]: [WordId; 2]| words.order.windows(2).any(|two| two == [a, b] || two == [b, a]);
         out.set(Feature::Together, share(self.pairs.iter().map(|&(pair, w)| (w, f32::from(together(pair))))));
