@@ -1,9 +1,9 @@
-//! The position of a call in the source: line, column and text.
+//! Finds the position of a call in the source: line, column and text.
 //!
-//! **Invariant:** the position is that of the callee's name in the call, or else the first
-//! character of the call.
+//! **Invariant:** the position is that of the callee's name in the call or, if the call does not
+//! contain the name, that of its first character.
 //!
-//! **Cost:** the syntax of a file is unpacked once for consecutive calls of that file.
+//! **Cost:** the syntax of a file is unpacked once for consecutive calls in that file.
 
 use whichfn_graph::CallReason;
 use whichfn_index::source::{Sources, piece};
@@ -15,29 +15,29 @@ use whichfn_text::one_line;
 /// A call with its position in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallLine {
-    /// Path of the file from the root.
+    /// File path, relative to the root.
     pub path: String,
-    /// Line number, from 1.
+    /// 1-based line number.
     pub line: u32,
-    /// Column in characters, from 1.
+    /// 1-based column in characters.
     pub column: u32,
-    /// Column in bytes, from 1.
+    /// 1-based column in bytes.
     pub byte: u32,
-    /// Start and end of the callee's name in the line, in UTF-16 units from 0.
+    /// Start and end of the callee's name in the line, as 0-based UTF-16 offsets.
     pub utf16: (u32, u32),
     /// Text of the line with its whitespace collapsed; empty if the file has changed since
     /// indexing.
     pub text: String,
     /// Reason why the call is linked.
     pub reason: CallReason,
-    /// For a requested type or file, the definition inside it that calls or is called.
+    /// Definition inside the requested type or file that calls or is called; `None` for a function.
     pub through: Option<String>,
 }
 
-/// Finds calls in the sources.
+/// Reader of call positions, which caches the syntax of one file.
 pub(super) struct CallSites<'a> {
     sources: &'a Sources<'a>,
-    /// Syntax of the file that was read last.
+    /// Syntax of the file read last.
     syntax: Option<(FileId, Vec<SyntaxNode>)>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> CallSites<'a> {
         Self { sources, syntax: None }
     }
 
-    /// Returns the call of a row of `caller`.
+    /// Returns the position of the call that a row of `caller` describes.
     pub fn line(&mut self, caller: DefinitionId, row: &CallRow, through: Option<String>) -> CallLine {
         let graph = self.sources.graph();
         let file = graph.definition(caller).file;
@@ -84,8 +84,8 @@ impl<'a> CallSites<'a> {
     }
 }
 
-/// Returns the byte offset of the callee's name in a call, or 0 if the call does not name it (a
-/// constructor, an alias).
+/// Returns the byte offset of the callee's name in a call, or 0 if the call does not contain the
+/// name (a constructor, an alias).
 fn name_offset(call: &str, name: &str) -> usize {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let is_whole =
@@ -94,7 +94,7 @@ fn name_offset(call: &str, name: &str) -> usize {
         return 0;
     }
     let places = || call.match_indices(name).map(|(at, _)| at).filter(|&at| is_whole(at));
-    // In `price.price(item)` the second is called.
+    // In `price.price(item)`, the second `price` is called.
     let is_called = |at: &usize| call[at + name.len()..].trim_start().starts_with('(');
     places().find(is_called).or_else(|| places().next()).unwrap_or(0)
 }

@@ -1,13 +1,14 @@
-//! Distinguishes results of one answer that a reader could confuse by the signature of the
-//! enclosing block: `impl Display for Session` and `impl Debug for Session`, both with a
-//! `Session::fmt`; a trait's method and its implementation.
+//! Distinguishes confusable results of an answer by the signature of the enclosing block.
+//!
+//! Confusable are, for example, `Session::fmt` in `impl Display for Session` and in
+//! `impl Debug for Session`, or a trait's method and its implementation.
 
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
 
-/// Returns, for each of the definitions shown together, the signature around it if another could be
-/// confused with it, or an empty text.
+/// Returns the signature around each shown definition, or an empty string if no other shown
+/// definition could be confused with it.
 pub(super) fn enclosing_heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) -> Vec<&'a str> {
     let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
     for &id in shown {
@@ -20,8 +21,11 @@ pub(super) fn enclosing_heads<'a>(graph: &'a GraphFile, shown: &[DefinitionId]) 
     shown.iter().map(head).collect()
 }
 
-/// Checks, for two definitions of one name, whether the signature around `id` distinguishes them:
-/// it shows which of two blocks of one type contains it, or whose method it implements.
+/// Checks whether the signature around `id` distinguishes it from another definition with the same
+/// name.
+///
+/// It does if it shows which of two blocks of a type contains the definition, or which type's
+/// method the definition implements.
 fn confusable(graph: &GraphFile, id: DefinitionId, other: DefinitionId) -> bool {
     let (head, others) = (head_around(graph, id), head_around(graph, other));
     let same_name = graph.qualified_name(id) == graph.qualified_name(other);
@@ -36,7 +40,7 @@ fn is_part_of_other_name(head: &str, other: &str, own: &str) -> bool {
         && head.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == other)
 }
 
-/// Returns the name of the type around a definition.
+/// Returns the name of the type around a definition, or an empty string if there is none.
 fn type_around(graph: &GraphFile, id: DefinitionId) -> &str {
     let parent = graph.definition(id).parent;
     if has_members(graph, parent) { graph.name(parent) } else { "" }

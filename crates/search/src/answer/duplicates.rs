@@ -1,9 +1,10 @@
-//! Collapses near-duplicates among ranked definitions: a later one is listed under the earlier one
+//! Collapses near-duplicates among ranked definitions: a definition is listed under an earlier one
 //! that it repeats.
 //!
-//! Two definitions of the same name, kind and language are near-duplicates if one of these is true:
-//! - They are overloads of one parent and one of them has no body (`@overload`, a signature of
-//!   TypeScript). The one with the body represents them, with the score of the best.
+//! Two definitions with the same name, kind and language are near-duplicates if one of these is
+//! true:
+//! - They are overloads with one parent, and one of them has no body (`@overload`, a TypeScript
+//!   signature). The one with the body represents both, with the better of the two scores.
 //! - They have the same number of parameters and the same qualified name, and the paths of their
 //!   files differ only in words for systems and processors (`crates/text/src/platforms.txt`:
 //!   `unix/tcp.c` and `win/tcp.c`).
@@ -12,8 +13,8 @@
 //!   words in different types are not a copy: a trait's method and its implementation,
 //!   `Threads.delete` and `Assistants.delete`.
 //!
-//! **Cost:** a look-up of the name if no other hit has it; otherwise the packed words of a file are
-//! read.
+//! **Cost:** one lookup of the name if no other hit has that name; otherwise, the packed words of a
+//! file are also read.
 //!
 //! **Alternatives:** comparing the text itself. The words are already available, and spelling,
 //! order and comments of a copy may differ.
@@ -31,18 +32,18 @@ use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
 use whichfn_text::{split_identifier, without_platform};
 
-/// Number of hits examined per wanted result. With fewer, a page of overloads would leave nothing
-/// else to show.
+/// Number of hits examined per wanted result. With fewer hits, a page of overloads would leave
+/// nothing else to show.
 pub const LOOK_AHEAD: usize = 3;
-/// Minimum share of words that near-duplicates have in common. In openai, the two variants (sync,
-/// async) of a call share 0.90 and more, and `Files.delete` and `Files.delete` of two resources
+/// Minimum share of words that near-duplicates have in common. In the openai package, the sync and
+/// async variants of a call share 0.90 or more, and the `Files.delete` methods of two resources
 /// share 0.88.
 const SAME_WORDS: f64 = 0.9;
-/// Minimum share of words that the names of the types around them have in common: `Runs` and
+/// Minimum share of words that the names of the enclosing types have in common: `Runs` and
 /// `AsyncRuns` share 0.5, `AsyncRuns` and `AsyncSteps` share 0.33.
 const SAME_TYPE_WORDS: f64 = 0.5;
-/// Minimum number of common words of near-duplicates in different types: in `return self.name` the
-/// type is more characteristic than the body.
+/// Minimum number of words that near-duplicates in different types have in common. In
+/// `return self.name`, the type is more characteristic than the body.
 const MIN_WORDS: usize = 8;
 
 /// A definition in one of the indexes that were ranked together.
@@ -53,12 +54,12 @@ pub type MemberDefinition = (MemberId, DefinitionId);
 pub struct HitGroup {
     /// Hit that represents the group, with the best score.
     pub head: Hit,
-    /// Other definitions, by rank.
+    /// Other definitions in the group, by rank.
     pub duplicates: Vec<MemberDefinition>,
 }
 
 impl HitGroup {
-    /// Replaces a head without a body. The group keeps its score.
+    /// Replaces a head that has no body. The group keeps its score.
     fn replace_head(&mut self, hit: Hit) {
         self.duplicates.insert(0, (self.head.member, self.head.definition));
         (self.head.member, self.head.definition) = (hit.member, hit.definition);
@@ -66,8 +67,8 @@ impl HitGroup {
     }
 }
 
-/// Properties of a definition that decide whether it repeats another, except for the words of its
-/// text.
+/// Properties of a definition that decide whether it repeats another one, except for the words of
+/// its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DuplicateKey {
     name: String,
@@ -104,12 +105,13 @@ pub fn words_of(graph: &GraphFile, id: DefinitionId) -> WordLists {
     WordLists::read(graph.words(graph.definition(id).file), &[index]).pop().unwrap_or_default()
 }
 
-/// Heads by name and language, each with the index of its group.
+/// Group heads, each with the index of its group, indexed by name and language.
 type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinition<'a>)>>;
 
-/// Collapses ranked hits into at most `most` groups. Stops at the first hit that would open another
-/// group. `words` returns the words of a hit's text and is called only if another hit has the same
-/// name.
+/// Collapses ranked hits into at most `most` groups.
+///
+/// Stops at the first hit that would start another group. `words` returns the words of a
+/// definition's text and is called only if another hit has the same name.
 pub fn collapse(
     hits: Vec<Hit>,
     key: impl Fn(&Hit) -> DuplicateKey,
@@ -147,7 +149,7 @@ pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
     hits.into_iter().map(|head| HitGroup { head, duplicates: Vec::new() }).collect()
 }
 
-/// A definition compared with others of its name. Its words are read on demand.
+/// A definition to compare with others of the same name, whose words are read on demand.
 struct ComparedDefinition<'a> {
     key: &'a DuplicateKey,
     id: MemberDefinition,
@@ -156,7 +158,7 @@ struct ComparedDefinition<'a> {
 }
 
 impl ComparedDefinition<'_> {
-    /// Checks whether one definition repeats the other. Their names and languages are the same.
+    /// Checks whether one definition repeats another with the same name and language.
     fn is_duplicate_of(&self, other: &Self) -> bool {
         let (own, others) = (self.key, other.key);
         if own.name.is_empty() || own.kind != others.kind {
@@ -171,8 +173,8 @@ impl ComparedDefinition<'_> {
         let (scope, others_scope) = (own.scope(), others.scope());
         let min_words = if scope == others_scope { 1 } else { MIN_WORDS };
         let (body, others_body) = (usize::from(own.body), usize::from(others.body));
-        // The table does not know every word, so two texts can differ although their lists are
-        // equal. Their lengths may then differ.
+        // The table does not contain every word, so two different texts can have equal lists. Their
+        // lengths may reveal the difference.
         share(body.min(others_body), body.max(others_body)) >= SAME_WORDS
             && self.has_similar_words(other, min_words)
             && common_name_words(scope, others_scope) >= SAME_TYPE_WORDS
@@ -219,7 +221,7 @@ fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
-/// Counts the common words of two sorted lists.
+/// Counts the words that two sorted lists have in common.
 fn common(a: &[WordId], b: &[WordId]) -> usize {
     let (mut a, mut b, mut count) = (a.iter().peekable(), b.iter().peekable(), 0);
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {

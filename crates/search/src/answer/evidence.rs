@@ -1,5 +1,5 @@
-//! Reasons why a result was found: the word of the question, the matching word of the code, and its
-//! place.
+//! Collects the reasons why a result was found: the word of the question, the matching word of the
+//! code, and its place.
 
 use crate::search::{DocumentField, Question, TermScore, stems_by_term};
 use rustc_hash::FxHashMap;
@@ -14,15 +14,15 @@ use whichfn_text::{Stemmer, is_stop_word, word_ranges, words};
 /// Maximum number of reasons for a result.
 const MAX_REASONS: usize = 8;
 
-/// Words that match because functions are named after them, but that are not a reason elsewhere.
+/// Words that match because function names contain them, but that are no reason elsewhere.
 const FREQUENT: &[&str] =
     &["is", "not", "from", "to", "with", "all", "any", "for", "if", "no", "other", "another", "whether"];
 
-/// A reason.
+/// A reason why a result was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Section of the question: `purpose`, `input`, `output`, `procedure`; `context` for words of
-    /// callers and callees.
+    /// Section of the question (`purpose`, `input`, `output` or `procedure`), or `context` for
+    /// words of callers and callees.
     pub part: Cow<'static, str>,
     /// Word of the question.
     pub query: String,
@@ -30,11 +30,11 @@ pub struct Evidence {
     pub found: String,
     /// Field that contains the match.
     pub field: Cow<'static, str>,
-    /// Share of the score.
+    /// Contribution to the score.
     pub weight: f32,
 }
 
-/// Returns the strongest reason of each word of the question, the strongest first.
+/// Returns the strongest reason for each word of the question, strongest first.
 pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
     let mut seen = Vec::new();
     let first = all.iter().filter(|reason| {
@@ -45,14 +45,14 @@ pub(super) fn strongest(all: &[Evidence]) -> Vec<Evidence> {
     first.take(MAX_REASONS).cloned().collect()
 }
 
-/// Returns the reasons that the displayed name does not show. Leaves out words that the name
-/// contains and words that are too frequent.
+/// Returns the reasons that the displayed name does not already show, without words that are too
+/// frequent.
 pub(super) fn display_order(all: &[Evidence]) -> Vec<Evidence> {
     let in_name = |query: &str| all.iter().any(|one| one.query == query && ["name", "scope"].contains(&&*one.field));
     strongest(all).into_iter().filter(|one| !in_name(&one.query) && !is_uninformative(&one.query)).collect()
 }
 
-/// Returns all matches of the question's words, the strongest first.
+/// Returns all matches of the question's words, strongest first.
 pub(super) fn collect(
     graph: &GraphFile,
     id: DefinitionId,
@@ -110,13 +110,13 @@ pub(super) fn collect(
 
 /// Stems that match each term of a question: its own, and the stems of synonyms and related words.
 pub struct QueryStems {
-    /// For each stem, the terms that it matches, and true if it is the term's own stem.
+    /// Terms that each stem matches, and whether the stem is the term's own.
     terms: FxHashMap<String, Vec<(usize, bool)>>,
     count: usize,
 }
 
 impl QueryStems {
-    /// Collects the stems of a question. Call once for all results of an answer.
+    /// Collects the stems of a question. Call this once for all results of an answer.
     pub fn new(question: &Question) -> Self {
         let mut terms: FxHashMap<String, Vec<(usize, bool)>> = FxHashMap::default();
         for ((at, term), others) in question.terms.iter().enumerate().zip(stems_by_term(question)) {
@@ -126,13 +126,13 @@ impl QueryStems {
         Self { terms, count: question.terms.len() }
     }
 
-    /// Returns the terms of the question that a stem matches, each with true if it is the term's
-    /// own stem.
+    /// Returns the terms of the question that a stem matches, and whether it is the term's own
+    /// stem.
     pub fn matched_terms(&self, stem: &str) -> &[(usize, bool)] {
         self.terms.get(stem).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the words of some texts that match the question, in lower case and sorted, without
+    /// Returns the words in the texts that match the question, in lower case and sorted, without
     /// words that are too frequent.
     pub(super) fn matched_words(&self, question: &Question, texts: [&str; 3]) -> Vec<String> {
         let mut stemmer = Stemmer::default();
@@ -155,8 +155,8 @@ impl QueryStems {
         self.terms.get(stem).is_some_and(|terms| terms.iter().any(|&(at, _)| at == term))
     }
 
-    /// Returns, for each term, the first identifier or word of the code that contains it, or else
-    /// the first word related to it, as written.
+    /// Returns, for each term, the first identifier or word in the code that contains it, or else
+    /// the first one with a related word, as written.
     fn spellings(&self, span: &str, stemmer: &mut Stemmer) -> Vec<Option<String>> {
         let (mut own, mut others) = (vec![None; self.count], vec![None; self.count]);
         for run in span.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|run| !run.is_empty()) {
@@ -171,7 +171,7 @@ impl QueryStems {
     }
 }
 
-/// Checks whether a word of the question occurs nearly everywhere.
+/// Checks whether a word occurs nearly everywhere, so that it explains nothing.
 fn is_uninformative(word: &str) -> bool {
     is_stop_word(word) || FREQUENT.contains(&word)
 }

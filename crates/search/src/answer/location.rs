@@ -1,4 +1,4 @@
-//! The position of a definition in the sources, for display.
+//! Positions of definitions in the sources, for display.
 
 use std::ops::Range;
 use whichfn_index::source::Sources;
@@ -9,15 +9,15 @@ use whichfn_text::file_name;
 /// A definition and its position in the sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DefinitionLocation {
-    /// Identifier in this index.
+    /// Id in the index.
     pub definition: DefinitionId,
-    /// Path from the root.
+    /// File path, relative to the root.
     pub path: String,
-    /// First line, from 1.
+    /// First line, 1-based.
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
-    /// Line of its name, from 1.
+    /// Line of the name, 1-based.
     pub line: u32,
     /// Qualified name.
     pub name: String,
@@ -30,13 +30,13 @@ pub struct DefinitionLocation {
 pub struct HeadLine {
     /// Text as written; empty if the file has changed since indexing.
     pub text: String,
-    /// Byte range of the name. If the line does not contain the name, an empty range before the
-    /// first non-blank.
+    /// Byte range of the name, or an empty range before the first non-space character if the line
+    /// does not contain the name.
     pub name: Range<usize>,
 }
 
 impl HeadLine {
-    /// Finds the name in a line (from 1) of a text.
+    /// Finds a name in a line of a text; line numbers start at 1.
     pub(super) fn new(text: &str, line: u32, name: &str) -> Self {
         let text = text.lines().nth(line as usize - 1).unwrap_or_default();
         let blank = text.len() - text.trim_start().len();
@@ -53,7 +53,7 @@ pub fn head_line(sources: &Sources<'_>, id: DefinitionId) -> HeadLine {
     HeadLine::new(&sources.text(row.file), row.line, graph.name(id))
 }
 
-/// Finds a name in a line, preferably as a word of its own.
+/// Returns the offset of a name in a line, preferably of a whole word.
 fn name_offset(line: &str, name: &str) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let alone = |at: &usize| !line[..*at].ends_with(is_word) && !line[at + name.len()..].starts_with(is_word);
@@ -82,7 +82,7 @@ pub(super) fn qualified_name(graph: &GraphFile, id: DefinitionId) -> String {
     }
 }
 
-/// Returns a definition's own name, or the file's name for files and text, which have none.
+/// Returns a definition's own name, or the file's name for files and text, which have no name.
 pub(super) fn own_name(graph: &GraphFile, id: DefinitionId) -> String {
     match graph.name(id) {
         "" => file_name(graph.path(graph.definition(id).file)).to_owned(),

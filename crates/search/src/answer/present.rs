@@ -16,11 +16,12 @@ use whichfn_syntax::ids::DefinitionId;
 pub struct Presenter<'a> {
     /// Texts of the files.
     pub sources: &'a Sources<'a>,
-    /// Question, whose words are evidence.
+    /// Question whose words are matched as evidence.
     pub question: &'a Question,
-    /// Name of a language by its number; `None` means plain text.
+    /// Function that returns the name of a language from its number; `None` means plain text.
     pub language_name: &'a dyn Fn(Option<u16>) -> String,
-    /// Cosine of a function and the question by the user's embedding model; `None` without a model.
+    /// Function that returns the cosine between a definition and the question from the user's
+    /// embedding model; `None` if there is no model.
     pub model_cosine: &'a dyn Fn(DefinitionId) -> Option<f32>,
 }
 
@@ -33,7 +34,7 @@ struct SnippetText<'t> {
 }
 
 impl Presenter<'_> {
-    /// Returns the results, the best first, each with its near-duplicates.
+    /// Returns the results, best first, each with its near-duplicates.
     pub fn results(&self, groups: &[HitGroup]) -> Vec<SearchResult> {
         let ids: Vec<DefinitionId> = groups.iter().map(|group| group.head.definition).collect();
         let are_definitions = groups.iter().all(|group| group.head.window.is_none());
@@ -118,7 +119,7 @@ fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> SnippetText<'t> {
     SnippetText { span, start_line, end_line }
 }
 
-/// Returns the part of a score of related definitions.
+/// Returns the part of a hit's score that comes from related definitions.
 fn environment(hit: &Hit) -> f32 {
     // In the reranked order, the words of callers and callees are features, which are adjustments.
     let counts = |one: &&TermScore| hit.ranker == Ranker::Words && !one.field.is_own();
@@ -128,7 +129,7 @@ fn environment(hit: &Hit) -> f32 {
     0.0 + words + adjustments
 }
 
-/// Returns the text of some lines, both ends included.
+/// Returns the text of a range of lines, both ends included.
 fn lines_of(text: &str, (first, last): (u32, u32)) -> &str {
     let (start, end) = LineEnds::new(text).bytes(first, last);
     &text[start as usize..end as usize]

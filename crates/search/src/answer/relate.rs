@@ -1,4 +1,4 @@
-//! The definitions related to a definition, each with the path that explains why.
+//! Finds the definitions related to a definition, each with the path that explains the relation.
 
 use super::calls::{CallDirection, CallLimits, CallTree, calls, direct_ends};
 use super::location::{DefinitionLocation, location};
@@ -20,9 +20,9 @@ pub struct Relations {
     pub callers: CallTree,
     /// Direct callees, without their own callees.
     pub callees: CallTree,
-    /// Related definitions, the most related first; may include callers and callees.
+    /// Related definitions, most related first; may include callers and callees.
     pub related: Vec<RelatedDefinition>,
-    /// Related definitions that are neither callers nor callees, the most related first.
+    /// Related definitions that are neither callers nor callees, most related first.
     pub others: Vec<RelatedDefinition>,
 }
 
@@ -33,20 +33,20 @@ pub struct RelatedDefinition {
     pub location: DefinitionLocation,
     /// Strength of the relation, in [0, 1].
     pub weight: f64,
-    /// Path in words: `same class Session, calls it at app/views.py:88`.
+    /// Path in words, such as `same class Session` and `calls it at app/views.py:88`.
     pub reasons: Vec<String>,
     /// Edges of the path.
     pub via: Vec<Via>,
 }
 
-/// An edge of the path, with its target; for a call, with the position of the call.
+/// An edge of the path: its target or, for a call, the position of the call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Via {
-    /// Kind of edge: syntax, directory, call, ...
+    /// Kind of edge, such as syntax, directory or call.
     pub kind: EdgeKind,
-    /// Path from the root, of a file or a directory.
+    /// Path of a file or directory, relative to the root.
     pub path: String,
-    /// Line number, from 1; 0 for a directory.
+    /// Line number, 1-based; 0 for a directory.
     pub line: u32,
 }
 
@@ -81,15 +81,16 @@ pub fn relate(sources: &Sources<'_>, origin: DefinitionId, kind: KindFilter, k: 
     Relations { definition: location(graph, origin), callers, callees, related, others }
 }
 
-/// Phrases for a definition that the requested one calls, and for one that calls it.
+/// Phrase for a definition that the requested definition calls.
 const CALLED: &str = "called";
+/// Phrase for a definition that calls the requested definition.
 const CALLS_IT: &str = "calls it";
 
 fn call_location(phrase: &str, path: &str, line: u32) -> String {
     format!("{phrase} at {path}:{line}")
 }
 
-/// Converts paths to words.
+/// Formatter that describes paths in words.
 struct PathFormatter<'a> {
     graph: &'a GraphFile,
     search: &'a PathSearch<'a>,
@@ -97,8 +98,10 @@ struct PathFormatter<'a> {
 }
 
 impl PathFormatter<'_> {
-    /// Returns one phrase for each section of the path along the tree that leaves a definition, and
-    /// for each call on the path; then the direct calls between the two that are not on the path.
+    /// Returns the phrases that describe a path between two definitions.
+    ///
+    /// There is one for each call on the path, and one for each section along the tree that leaves
+    /// a definition. Direct calls between the two definitions that are not on the path follow.
     fn reasons(&mut self, path: &[PathEdge], origin: DefinitionId, other: DefinitionId) -> Vec<String> {
         let mut reasons = Vec::new();
         for run in path.chunk_by(|a, b| (a.kind == EdgeKind::Call) == (b.kind == EdgeKind::Call)) {
@@ -124,8 +127,8 @@ impl PathFormatter<'_> {
         reasons
     }
 
-    /// Describes a call between the two definitions, or a call between others on the path with
-    /// their names.
+    /// Describes a call on the path. Includes the names of its ends unless it is a call between
+    /// `origin` and `other`.
     fn call(&mut self, step: &PathEdge, origin: DefinitionId, other: DefinitionId) -> String {
         let (site, is_outgoing) = self.site(step);
         let (path, line) = self.place(site);
@@ -140,8 +143,7 @@ impl PathFormatter<'_> {
         call_location(&format!("{caller} calls {callee}"), &path, line)
     }
 
-    /// Returns the name of the definition that a section along the tree leads to or starts from, if
-    /// the path continues with a call there.
+    /// Returns the name of the definition where a section along the tree meets a call on the path.
     fn between(&self, path: &[PathEdge], run: &[PathEdge], origin: DefinitionId, other: DefinitionId) -> Option<&str> {
         let continues = run.last()? != path.last()?;
         let inner = if continues { run.last()?.to } else { run.first()?.from };
@@ -154,7 +156,7 @@ impl PathFormatter<'_> {
         self.definition_around(file, node)
     }
 
-    /// Returns the call site of a call edge, and whether the path leaves through it.
+    /// Returns the call site of a call edge, and true if the path follows the call to its callee.
     fn site(&self, step: &PathEdge) -> (PathNode, bool) {
         let is_outgoing = self.search.calls(step.from, step.to);
         (if is_outgoing { step.from } else { step.to }, is_outgoing)
@@ -182,7 +184,7 @@ impl PathFormatter<'_> {
         })
     }
 
-    /// Returns the innermost named definition whose node is a node or contains it.
+    /// Returns the innermost named definition at or around a syntax node.
     fn definition_around(&self, file: FileId, node: u32) -> Option<DefinitionId> {
         let tree = &self.search.file(file).tree;
         let ids = self.graph.definitions_of(file);
@@ -212,8 +214,8 @@ impl PathFormatter<'_> {
     }
 }
 
-/// Returns a key that is smaller for places higher up in the tree. In each of the three, parents
-/// come before children.
+/// Returns a sort key that is smaller for places higher up in the tree. In each group of places,
+/// parents come before children.
 fn height(place: PathNode) -> (u8, u32) {
     match place {
         PathNode::Directory(id) => (0, id.0),

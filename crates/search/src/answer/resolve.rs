@@ -1,11 +1,11 @@
 //! Resolves a typed name to a definition: `renew`, `Session.renew`, `path/file.py`,
 //! `path/file.py:42`, `path/file.py:renew`.
 //!
-//! **Invariant:** a name means the same with either separator (`.` or `::`) and may leave out its
-//! leading parts. A path may leave out its first directories. A line means the innermost definition
+//! **Invariant:** a name has the same meaning with either separator (`.` or `::`) and may omit its
+//! leading parts. A path may omit its first directories. A line refers to the innermost definition
 //! around it.
 //!
-//! **Cost:** one pass over the paths of files; similar names are searched only if nothing matches.
+//! **Cost:** one pass over the file paths; similar names are searched only if nothing matches.
 
 use super::similar_names::similar;
 use super::typed_names::{definitions_in, dotted, file_definition, files_ending_in, has_name};
@@ -18,11 +18,11 @@ use whichfn_syntax::lang::DefinitionKind;
 pub enum Resolved {
     /// Exactly one definition.
     One(DefinitionId),
-    /// Several definitions, by path and position.
+    /// Several definitions, sorted by path and position.
     Many(Vec<DefinitionId>),
     /// No definition.
     None {
-        /// Definitions with similar names, the most similar first, at most one of each name.
+        /// Definitions with similar names, most similar first, with at most one for each name.
         near: Vec<DefinitionId>,
     },
 }
@@ -42,8 +42,8 @@ pub fn resolve(graph: &GraphFile, name: &str) -> Resolved {
     }
 }
 
-/// Returns the file of exactly this path, or else the definitions of this name, or else the files
-/// whose paths end with it.
+/// Returns the file with exactly this path; failing that, the definitions with this name; failing
+/// that, the files whose paths end with it.
 fn by_full_name(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
     let files = files_ending_in(graph, name);
     let exact = matches!(files[..], [file] if graph.path(file) == name);
@@ -56,8 +56,8 @@ fn by_full_name(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
     }
 }
 
-/// Splits a typed name into a path and the part after its colon. A name has no single colon, and
-/// the whole path of a file is not split.
+/// Splits a typed name into a path and the part after its colon. Does not split at a double colon,
+/// and never splits the full path of a file.
 fn split<'a>(graph: &GraphFile, name: &'a str) -> (&'a str, Option<&'a str>) {
     let single = name.match_indices(':').map(|(at, _)| at).find(|&at| {
         let bytes = name.as_bytes();
@@ -69,8 +69,8 @@ fn split<'a>(graph: &GraphFile, name: &'a str) -> (&'a str, Option<&'a str>) {
     }
 }
 
-/// Returns the definitions that a line (a column after it is ignored) or a name refers to in a
-/// file.
+/// Returns the definitions in a file that `rest` refers to: a name, or a line number with an
+/// optional column, which is ignored.
 fn in_file(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     let line = rest.split(':').next().and_then(|number| number.parse::<u32>().ok());
     match line {
@@ -97,8 +97,8 @@ fn last_part(dotted: &str) -> &str {
     dotted.rsplit('.').next().unwrap_or(dotted)
 }
 
-/// Returns the definitions of this name, with or without its leading parts. An extension has the
-/// name of its type; the type takes precedence.
+/// Returns the definitions with a name that ends with the typed parts. An extension has the same
+/// name as its type; the type takes precedence.
 fn by_parts(graph: &GraphFile, name: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
     let name = dotted(name);
     let last = last_part(&name);

@@ -16,7 +16,7 @@ pub struct Answer {
     pub root: String,
     /// Form of the question: `description`, `sentence` or `keywords`.
     pub asked_as: &'static str,
-    /// Search strategy: `direct`, `prism`, `walk`, ...
+    /// Search strategy, such as `direct`, `prism` or `walk`.
     pub strategy: &'static str,
     /// Summary of the index.
     pub index: IndexSummary,
@@ -24,26 +24,26 @@ pub struct Answer {
     pub query_ms: f64,
     /// Confidence in the first result; `None` if the reranker was not used.
     pub confidence: Option<Confidence>,
-    /// Results, the best first.
+    /// Results, best first.
     pub results: Vec<SearchResult>,
-    /// Number of further matches that a limit on the output cut.
+    /// Number of additional matches that are omitted because of a limit on the output.
     pub cut: usize,
-    /// Shards of a fleet that answered; `None` for a single repository.
+    /// Queried shards of a fleet; `None` for a single repository.
     pub shards: Option<QueriedShards>,
 }
 
-/// Queried shards of a fleet, and the shards without an answer.
+/// Summary of the queried shards of a fleet and their answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QueriedShards {
-    /// Number of shards with data that the question is about.
+    /// Number of shards that the question was sent to.
     pub asked: usize,
-    /// Number of shards that answered. The answer is based on these.
+    /// Number of shards that answered, on which the answer is based.
     pub answered: usize,
-    /// Names of shards that did not answer, and of members of shards that cannot be read.
+    /// Names of shards that did not answer, and of unreadable members of the other shards.
     pub missing: Vec<String>,
 }
 
-/// The repository of a result in a fleet.
+/// Repository of a fleet that a result comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepositoryOf {
     /// Name of the repository.
@@ -70,82 +70,83 @@ pub struct IndexSummary {
 /// A search result for display.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SearchResult {
-    /// Definition in this index; for a window, the innermost one around its first line.
+    /// Definition in its index; for a window, the innermost definition around the window's first
+    /// line.
     pub definition: DefinitionId,
-    /// Repository of the result; `None` if only one was queried.
+    /// Repository that the result comes from; `None` if only one repository was queried.
     pub origin: Option<RepositoryOf>,
-    /// Rank, 1 for the best.
+    /// 1-based rank.
     pub rank: usize,
-    /// Score for ranking; comparable only within one answer.
+    /// Score that determines the rank; comparable only within one answer.
     pub score: f32,
     /// Part of the score from the definition itself: its words, its name, and whether it is a test.
     pub independent: f32,
     /// Part of the score from related definitions: words and scores of callers, callees and
-    /// siblings. The two parts add up to the score.
+    /// siblings. It adds up to the score with `independent`.
     pub environment: f32,
-    /// Cosine with the question in [-1, 1]: by the user's embedding model if one was chosen and
-    /// this is a function, otherwise by the program's word vectors if they were needed.
+    /// Cosine with the question, in [-1, 1]: from the user's embedding model if one was chosen and
+    /// the result is a function, otherwise from the built-in word vectors if they were needed.
     pub semantic: Option<f32>,
-    /// True if the reranker determined the rank. The score is then the sum of the adjustments only.
+    /// True if the reranker determined the rank. The score is then only the sum of the adjustments.
     pub learned: bool,
-    /// Named changes to the score, in order.
+    /// Named changes to the score, in the order of their application.
     pub adjustments: Vec<Adjustment>,
-    /// Score in a few parts, if the reranker computed it.
+    /// Parts of the score; empty if the reranker did not compute it.
     #[serde(skip)]
     pub parts: Vec<ScorePart>,
     /// Kind, such as `function` or `method`.
     pub kind: Cow<'static, str>,
     /// Name of the language, as accepted by `--lang`.
     pub language: String,
-    /// Name without its scope, or the file's name if it has none.
+    /// Name without its scope, or the file's name if the definition has no name.
     pub name: String,
     /// Qualified name.
     pub qualified_name: String,
-    /// Path from the root.
+    /// File path, relative to the root.
     pub path: String,
-    /// First line, from 1, including decorators and doc comment.
+    /// First line, 1-based, including decorators and doc comment.
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
-    /// Line of the name, from 1.
+    /// Line of the name, 1-based.
     pub line: u32,
-    /// Byte column of the name in that line, from 1. If the line does not contain the name, the
-    /// column of its first non-blank.
+    /// Byte column of the name in its line, 1-based. If the line does not contain the name, this is
+    /// the column of the first non-space character.
     pub column: u32,
     /// Signature on one line; empty for a window.
     pub signature: String,
-    /// Signature of the type or block around it, if another result could be confused with this one;
-    /// otherwise empty.
+    /// Signature of the type or block around the definition, if another result could be confused
+    /// with it; otherwise empty.
     pub inside: String,
     /// First paragraph of the documentation; empty for a window.
     pub doc: String,
-    /// Strongest reason of each word, the strongest first.
+    /// Strongest reason for each word, strongest first.
     pub evidence: Vec<Evidence>,
-    /// Words of its text that match the question, in lower case.
+    /// Words of the definition's text that match the question, in lower case.
     pub met: Vec<String>,
-    /// Reasons of `evidence` that the name does not show.
+    /// Reasons in `evidence` that the name does not already show.
     pub reasons: Vec<Evidence>,
-    /// Every matching word in every field, the largest share first: the components of the BM25F
-    /// score.
+    /// Every matching word in every field, largest contribution first. The contributions add up to
+    /// the BM25F score.
     pub all_evidence: Vec<Evidence>,
-    /// Lines of its code; empty if none were requested.
+    /// Lines of code to show; empty if none were requested.
     pub snippet: Vec<CodeLine>,
-    /// Near-duplicates that it represents, by rank.
+    /// Near-duplicates that the result represents, by rank.
     pub duplicates: Vec<Duplicate>,
 }
 
 /// A line of code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeLine {
-    /// Line number, from 1.
+    /// 1-based line number.
     pub number: u32,
     /// Text without the common indentation of the shown lines.
     pub text: String,
-    /// Byte ranges of tokens in `text`, in order; the rest are names and operators.
+    /// Byte ranges of tokens in `text`, in order; the rest of the text is names and operators.
     pub tokens: Vec<(Range<usize>, TokenSort)>,
 }
 
-/// Kind of a token.
+/// Kind of token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TokenSort {
     /// Keyword of the language.
@@ -159,15 +160,15 @@ pub enum TokenSort {
 /// The position of a near-duplicate of a result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Duplicate {
-    /// Repository; `None` if only one was queried.
+    /// Repository that the near-duplicate comes from; `None` if only one repository was queried.
     pub origin: Option<RepositoryOf>,
-    /// Path from the root.
+    /// File path, relative to the root.
     pub path: String,
-    /// First line, from 1, including decorators and doc comment.
+    /// First line, 1-based, including decorators and doc comment.
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
-    /// Line of the name, from 1.
+    /// Line of the name, 1-based.
     pub line: u32,
     /// Qualified name.
     pub qualified_name: String,

@@ -1,10 +1,11 @@
 //! Short ids of definitions that a user can type: `#` and six characters, computed from the path,
-//! the qualified name, and the index among definitions of that name in the file. An id stays the
-//! same while lines move and in any process, and ends with the definition.
+//! the qualified name, and the position among the definitions with that name in the file. An id
+//! stays the same when lines move and in every process, and disappears with its definition.
 //!
 //! **Cost:** resolving an id reads the names of all definitions once.
 //!
-//! **Alternatives:** the number in the index, which another definition has after the next refresh.
+//! **Alternatives:** the definition's number in the index, which belongs to another definition
+//! after the next refresh.
 
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
@@ -15,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const MARK: char = '#';
 /// Digits that are hard to confuse (the digits of Crockford's base 32).
 const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-/// Number of digits: in a repository of 40,000 definitions about one pair shares an id.
+/// Number of digits. In a repository with 40,000 definitions, about one pair shares an id.
 const LENGTH: u32 = 6;
 
 /// Returns the short id of a definition.
@@ -27,8 +28,9 @@ pub fn short_id(graph: &GraphFile, id: DefinitionId) -> String {
     format_id(graph, file, name, occurrence)
 }
 
-/// Returns the definitions with a short id, typed with or without its mark: usually one, rarely
-/// more, empty if there is no such definition.
+/// Returns the definitions with a short id, which may be typed without its mark.
+///
+/// There is usually one, and rarely more. The result is empty if no definition has that id.
 pub fn with_short_id(graph: &GraphFile, typed: &str) -> Vec<DefinitionId> {
     let wanted = format!("{MARK}{}", typed.trim().trim_start_matches(MARK).to_lowercase());
     let mut found = Vec::new();

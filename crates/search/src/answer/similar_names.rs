@@ -4,13 +4,13 @@ use super::typed_names::{all_definitions, definitions_in, dotted, file_definitio
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 
-/// Maximum number of suggestions; a longer list would not be read.
+/// Maximum number of suggestions; users would not read a longer list.
 const MAX_SUGGESTIONS: usize = 5;
-/// Maximum length in characters of a typed name; a longer one is not a typing error and gets no
-/// suggestion.
+/// Maximum length of a typed name in characters. A longer name is not a typo and gets no
+/// suggestions.
 const MAX_TYPED: usize = 200;
 
-/// Returns the definitions whose names differ by a few letters from the typed name, or contain it.
+/// Returns definitions whose names differ by a few letters from the typed name, or contain it.
 pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
     if place.chars().chain(rest.unwrap_or_default().chars()).nth(MAX_TYPED).is_some() {
         return Vec::new();
@@ -45,8 +45,10 @@ pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
     ranked.into_iter().take(MAX_SUGGESTIONS).map(|(_, _, id)| id).collect()
 }
 
-/// Returns the number of letters in which a name, or its last part, differs from the typed name;
-/// `None` if there are too many.
+/// Returns the edit distance between the typed name and a name, or the last part of that name.
+///
+/// If the distance is too large, returns one more than the maximum if the name contains the typed
+/// name, otherwise `None`.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let max_distance = typed.chars().count().div_ceil(3);
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);
@@ -56,11 +58,11 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
     best.or(contained.then_some(max_distance + 1))
 }
 
-/// Returns Levenshtein's edit distance (characters inserted, deleted or substituted) if it is at
-/// most `max_distance`.
-///
-/// Only the cells within `max_distance` of the diagonal are computed, as all others are larger than
+/// Returns the Levenshtein distance (characters inserted, deleted or substituted) if it is at most
 /// `max_distance`.
+///
+/// Computes only the cells within `max_distance` of the diagonal, because all others are larger
+/// than `max_distance`.
 fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > max_distance {
@@ -86,7 +88,7 @@ mod tests {
     use super::{distance, edit_distance};
     use proptest::prelude::*;
 
-    /// Levenshtein's edit distance by its definition.
+    /// Levenshtein distance by its definition.
     fn plain(a: &[char], b: &[char]) -> usize {
         let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {

@@ -1,4 +1,4 @@
-//! Definitions and files of an index, for comparison with typed names.
+//! Lists definitions and files of an index for comparison with typed names.
 
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
@@ -19,7 +19,7 @@ pub(super) fn file_definition(graph: &GraphFile, file: FileId) -> DefinitionId {
     graph.file(file).first_definition
 }
 
-/// Returns the file of this path, or else all files whose paths end with it.
+/// Returns the file with this path or, if there is none, all files whose paths end with it.
 pub(super) fn files_ending_in(graph: &GraphFile, path: &str) -> Vec<FileId> {
     let ids = || graph.file_ids();
     let ends = |file: &FileId| graph.path(*file).strip_suffix(path).is_some_and(|before| before.ends_with('/'));
@@ -30,15 +30,15 @@ pub(super) fn files_ending_in(graph: &GraphFile, path: &str) -> Vec<FileId> {
     }
 }
 
-/// Checks whether a typed name may mean a definition. Anonymous functions and pieces of text are
-/// never meant.
+/// Checks whether a typed name can refer to a definition. Anonymous functions, declarations and
+/// pieces of text cannot be referred to.
 pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
     let kind = graph.definition(id).kind();
     !graph.name(id).is_empty()
         && !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
 }
 
-/// Replaces all separators of a name by dots.
+/// Replaces all separators in a name with dots.
 pub(super) fn dotted(name: &str) -> String {
     name.replace("::", ".").replace(['\\', '#'], ".")
 }
