@@ -1,4 +1,4 @@
-//! Reads candidates and texts for a question in small steps, with or without a language model.
+//! Answers questions by reading code or texts in small steps, with or without a language model.
 
 pub mod context;
 pub mod inquiry;

@@ -2,54 +2,54 @@
 //! the lines before the cursor do not name yet.
 //!
 //! **Implements:** RepoCoder (Zhang et al. 2023), iterative retrieval and generation; the first
-//! lines of a guess, one step of windows, join the next query.
+//! lines of a guess, as many as one step of windows, are added to the next query.
 //!
 //! **Cost:** one model call for each retrieval after the first.
 //!
 //! **Differs from the paper:** the query keeps its lines before the cursor, and the guess is added
-//! to them. The loop ends early when a guess is empty or the prompt equals the previous one,
-//! because the result would be the same.
+//! to them. The loop ends early if a guess is empty or a prompt equals the previous one, because
+//! the result would be the same.
 
 use super::query::{Context, Cursor};
 use serde_json::json;
 use whichfn_llm::{Model, Request, Templates};
 use whichfn_system::error::Result;
 
-/// Number of lines of a guess that join the query.
+/// Number of lines of a guess that are added to the query.
 const GUESSED_LINES: usize = 10;
-/// Maximum number of tokens in a reply: many times the guessed lines, because some models add
-/// explanations.
+/// Maximum number of tokens in a reply. This is many times the guessed lines, because some models
+/// add explanations.
 const REPLY_TOKENS: u32 = 1_024;
-/// File name of the prompt.
+/// File name of the prompt template.
 const TEMPLATE: &str = "complete.md";
 
-/// One retrieval.
+/// One retrieval of an iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Iteration {
-    /// The guess that joined the query.
+    /// Guess that was added to the query; `None` if there was no guess.
     pub draft: Option<String>,
-    /// Fragments found.
+    /// Number of fragments found.
     pub fragments: usize,
 }
 
 /// A model that completes code, and its inputs.
 pub struct Completer<'a> {
-    /// The model.
+    /// Model that completes the code.
     pub model: &'a dyn Model,
-    /// The model's prompts.
+    /// Prompt templates of the model.
     pub templates: &'a Templates,
-    /// The code around the cursor.
+    /// Code around the cursor.
     pub cursor: &'a Cursor,
-    /// The text that begins a comment in that code.
+    /// Start of a comment in the language of the code.
     pub comment: &'a str,
 }
 
 impl Completer<'_> {
-    /// Retrieves up to `times` times (at least once), each time with the completion that the
-    /// previous fragments led to.
+    /// Retrieves up to `times` times, but at least once. Each retrieval after the first uses the
+    /// completion that the previous fragments led to.
     ///
     /// # Errors
-    /// When retrieval or the model fails.
+    /// Returns an error if retrieval or the model fails.
     pub fn iterate(
         &self,
         times: usize,
@@ -84,7 +84,7 @@ impl Completer<'_> {
     }
 }
 
-/// Returns the first lines of the code in a reply; `None` if it contains no code.
+/// Returns the first lines of the code in a reply, or `None` if the reply contains no code.
 fn guess(reply: &str) -> Option<String> {
     let code = code(reply);
     let lines = code.lines().skip_while(|line| line.trim().is_empty()).take(GUESSED_LINES);
@@ -92,8 +92,8 @@ fn guess(reply: &str) -> Option<String> {
     Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Returns the content of the first fence in a reply, or the whole reply, without the model's
-/// reasoning before it.
+/// Returns the content of the first fenced block in a reply, or the whole reply if it has none. The
+/// model's reasoning before the answer is left out.
 fn code(reply: &str) -> &str {
     let thought = reply.trim_start().strip_prefix("<think>");
     let answer = thought.map_or(reply, |thought| thought.split_once("</think>").map_or("", |(_, answer)| answer));

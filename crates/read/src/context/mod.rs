@@ -1,5 +1,5 @@
-//! Selects the context for a completion: the fragments of the repository that fit a cursor in a
-//! file.
+//! Selects the context for a completion: the fragments of the repository that fit the code before a
+//! cursor.
 //!
 //! ```text
 //! ContextQuery ──lines before the cursor──> rank: windows in order ──> Context: text in a budget
@@ -8,7 +8,7 @@
 //!
 //! **Implements:** FragRel, section 3.3; RepoCoder, sections 3.2 and 3.3.
 //!
-//! **Never:** returns a completion, only the context for one; shows lines behind the cursor.
+//! **Never:** returns a completion, only the context for one; shows lines after the cursor.
 
 mod iterate;
 mod query;

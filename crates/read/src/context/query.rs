@@ -1,4 +1,4 @@
-//! The request for the context of a completion, and the selected fragments.
+//! The query for the context of a completion, and the fragments selected for it.
 
 use super::rank::{ContextRanking, CursorQuery, rank};
 use std::path::PathBuf;
@@ -6,25 +6,25 @@ use whichfn_index::source::Sources;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_text::{BYTES_PER_TOKEN, path_escaped};
 
-/// A position in a file and the options for its context.
+/// A position in a file, with the options for its context.
 #[derive(Debug, Clone)]
 pub struct ContextQuery {
-    /// Path from the root with slashes; the file may be new or unsaved.
+    /// Path relative to the root, with slashes; the file may be new or unsaved.
     pub file: String,
-    /// Line of the cursor, from 1. The query ends before the cursor.
+    /// Line of the cursor, 1-based. The query ends before the cursor.
     pub line: u32,
-    /// Column of the cursor, from 1 (in characters). The text before it on its line belongs to the
+    /// Column of the cursor in characters, 1-based. The text before it on its line belongs to the
     /// query. `None` means the start of the line.
     pub column: Option<u32>,
-    /// Text of the file in the editor; `None` to read it from disk.
+    /// Text of the file in the editor, or `None` to read it from disk.
     pub text: Option<String>,
     /// Maximum number of fragments.
     pub k: usize,
-    /// Maximum number of tokens (of four bytes) in fragments; `None` for no limit.
+    /// Maximum number of tokens (of four bytes) in all fragments; `None` for no limit.
     pub budget: Option<usize>,
     /// First guess at the completion, added to the query (RepoCoder's second step).
     pub draft: Option<String>,
-    /// Ranking of candidates.
+    /// Method that ranks the fragments.
     pub ranking: ContextRanking,
 }
 
@@ -37,20 +37,20 @@ impl ContextQuery {
     }
 }
 
-/// The fragments to put before a completion.
+/// Fragments to put before a completion.
 #[derive(Debug, Clone)]
 pub struct Context {
     /// File of the cursor.
     pub file: String,
     /// Root of the repository.
     pub root: PathBuf,
-    /// Line of the cursor.
+    /// Line of the cursor, 1-based.
     pub line: u32,
     /// First and last line of the query.
     pub query_lines: (u32, u32),
-    /// Fragments, the best first.
+    /// Fragments, best first.
     pub fragments: Vec<ContextFragment>,
-    /// Files whose fragments were selected but left out, because their text has changed since
+    /// Files with selected fragments that were left out because their text has changed since
     /// indexing.
     pub left_out: Vec<String>,
 }
@@ -58,28 +58,28 @@ pub struct Context {
 /// A fragment of the context.
 #[derive(Debug, Clone)]
 pub struct ContextFragment {
-    /// Path from the root.
+    /// File path, relative to the root.
     pub path: String,
-    /// First line.
+    /// First line, 1-based.
     pub start_line: u32,
-    /// Last line.
+    /// Last line, inclusive.
     pub end_line: u32,
-    /// Score for ranking.
+    /// Score that determines the rank.
     pub score: f64,
-    /// BM25 of the fragment itself.
+    /// BM25 score of the fragment itself.
     pub independent: f64,
-    /// Score that its environment adds.
+    /// Score added by its environment.
     pub environment: f64,
-    /// Text of its lines.
+    /// Text of the lines.
     pub text: String,
 }
 
 /// The code around a cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
-    /// Last lines before the cursor, up to it.
+    /// Last lines before the cursor, including the part of its own line.
     pub before: String,
-    /// First lines after the cursor, from it on.
+    /// First lines after the cursor, including the rest of its own line.
     pub after: String,
 }
 
@@ -88,7 +88,7 @@ const RULE: &str = "--------------------------------------------------";
 
 impl Context {
     /// Formats the fragments as in RepoCoder, section 3.3: each one as comments under its path, the
-    /// best one next to the code that follows. `comment` is the start of a comment.
+    /// best one last, next to the code that follows. `comment` is the start of a comment.
     pub fn commented(&self, comment: &str) -> String {
         let mut out = String::new();
         let mut comment_line = |text: &str| {
@@ -113,11 +113,11 @@ impl Context {
     }
 }
 
-/// Number of lines in the query (FragRel and RepoCoder: 20). The text before the cursor on its own
-/// line counts as one.
+/// Number of lines in the query (20 in FragRel and RepoCoder). The text before the cursor on its
+/// own line counts as a line.
 const QUERY_LINES: u32 = 20;
 
-/// Selects the fragments for a position.
+/// Selects the fragments for a position in a file.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read or the cursor is past its end.
@@ -178,7 +178,7 @@ pub fn around(sources: &Sources<'_>, query: &ContextQuery, (before, after): (usi
     Ok(Cursor { before, after: tail.split_inclusive('\n').take(after).collect() })
 }
 
-/// Returns the text in the editor, or the text on disk if the editor has none.
+/// Returns the text in the editor, or the text on disk if the editor did not send any.
 fn text_of<'t>(sources: &Sources<'_>, query: &'t ContextQuery, on_disk: Option<&'t str>) -> Result<&'t str> {
     query.text.as_deref().or(on_disk).ok_or_else(|| unreadable(sources, query))
 }
@@ -216,7 +216,7 @@ fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
     Ok(&text[..start + end])
 }
 
-/// Counts the lines that two texts have in common at their start.
+/// Counts the lines at the start of two texts that are the same.
 fn common_lines(a: &str, b: &str) -> u32 {
     a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count() as u32
 }

@@ -2,12 +2,13 @@
 //! completion.
 //!
 //! **Implements:** FragRel, section 3.3 (BM25 + 0.5 x environment) over RepoCoder's windows;
-//! RepoCoder, section 3.2 (a first guess joins the query).
+//! RepoCoder, section 3.2 (a first guess is added to the query).
 //!
 //! **Differs from the paper:** the default ranking is not the published one, which found no more
 //! than BM25 (benches/quality).
 //!
-//! **Cost:** `windows` (one pass over all words), and `environment` for the published ranking.
+//! **Cost:** one pass over all words for the windows, and the environment for the published
+//! ranking.
 
 use whichfn_graph::EdgeKind;
 use whichfn_index::store::GraphFile;
@@ -16,40 +17,40 @@ use whichfn_search::search::{Bag, Environment, Windows};
 use whichfn_syntax::ids::{FileId, FragmentId};
 use whichfn_system::error::Result;
 
-/// In [`ContextRanking::Best`], weight of a line relative to the next one: the last lines predict
-/// the next one best. Values from 0.90 to 0.95 give the same results.
+/// Weight of a line relative to the next one in [`ContextRanking::Best`], because the last lines
+/// predict the next one best. Values from 0.90 to 0.95 give the same results.
 const LINE_DECAY: f64 = 0.92;
-/// Bonus for windows of the cursor's own file, as a share of the best score. Values from 0.2 to 0.4
+/// Bonus for windows in the cursor's own file, as a share of the best score. Values from 0.2 to 0.4
 /// give the same results.
 const SAME_FILE_BONUS: f64 = 0.2;
-/// Share of that bonus for a file in the same directory.
+/// Share of [`SAME_FILE_BONUS`] for files in the same directory.
 const SAME_DIRECTORY_SHARE: f64 = 0.5;
 
-/// The lines before a cursor, and the limits on what may be shown for them.
+/// The lines before a cursor, and the lines of its file that may be shown.
 #[derive(Debug, Clone)]
 pub struct CursorQuery<'a> {
     /// Last lines before the cursor.
     pub before: &'a str,
-    /// Guess at the lines after it.
+    /// Guess at the lines after the cursor.
     pub draft: Option<&'a str>,
-    /// Path of the cursor's file.
+    /// Path of the cursor's file, relative to the root.
     pub path: &'a str,
     /// The cursor's file in the index, if it is indexed.
     pub file: Option<FileId>,
-    /// Last line (from 1) of that file that may be shown. Windows that end after it are left out,
+    /// Last line of that file that may be shown, 1-based. Windows that end after it are left out,
     /// because the editor's text differs there or belongs to the query.
     pub visible: u32,
 }
 
-/// Ranking of candidates.
+/// Method that ranks windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContextRanking {
-    /// BM25 only.
+    /// BM25 only, without the environment.
     Bm25,
-    /// As published in FragRel: BM25 + 0.5 x environment, relation by structure.
+    /// As published in FragRel: BM25 + 0.5 x environment, with the structure relation.
     Published,
-    /// The best on completion tasks (`benches/quality`): later lines and nearby files weigh more,
-    /// and overlapping windows are dropped.
+    /// The best method on completion tasks (`benches/quality`): later lines and nearby files weigh
+    /// more, and overlapping windows are dropped.
     #[default]
     Best,
 }
@@ -59,16 +60,16 @@ pub enum ContextRanking {
 pub struct RankedWindow {
     /// File of the window.
     pub file: FileId,
-    /// First and last line, from 1, both inclusive.
+    /// First and last line, 1-based and inclusive.
     pub lines: (u32, u32),
-    /// Score for ranking; comparable only within one ranking.
+    /// Score that determines the rank; comparable only within one ranking.
     pub score: f64,
-    /// BM25 of its own words, on the same scale.
+    /// BM25 score of the window's own words, on the same scale.
     pub independent: f64,
 }
 
-/// Returns the best windows for some lines, the best first. Equal scores are sorted by path, then
-/// line.
+/// Returns the best windows for the lines before a cursor, best first. Equal scores are sorted by
+/// path, then by line.
 ///
 /// # Errors
 /// Returns the errors of [`Environment::added`].
@@ -98,21 +99,23 @@ pub fn rank(
         score: scores[window.index()],
         independent: independent[window.index()],
     };
-    // Each window overlaps at most two others, so `k` of three times as many windows do not
-    // overlap.
+    // Each window overlaps at most two others, so at least `k` of three times as many windows do
+    // not overlap.
     let order = best_first(&scores, if ranking == ContextRanking::Best { k.saturating_mul(3) } else { k });
     let order = order.into_iter().map(ranked);
     Ok(if ranking == ContextRanking::Best { apart(order, k) } else { order.collect() })
 }
 
-/// Weight of a line of the draft relative to the last line before the cursor. With 1, 2 and 4, the
-/// called function is found for .600, .665 and .695 of the development tasks (`benches/quality`) if
-/// the draft is right, for .550, .585 and .610 if half of its words are missing, and for .515, .480
-/// and .375 if it is another task's line; without a draft for .505.
+/// Weight of a line of the draft, relative to the last line before the cursor.
+///
+/// With weights of 1, 2 and 4, the called function is found for .600, .665 and .695 of the
+/// development tasks (`benches/quality`) if the draft is right, for .550, .585 and .610 if half of
+/// its words are missing, and for .515, .480 and .375 if it is a line of another task. Without a
+/// draft, it is found for .505.
 const DRAFT: f64 = 2.0;
 
-/// Returns the words of the lines. Each line weighs `decay` times as much as the next one. The
-/// draft follows the last line.
+/// Returns the words of the lines and the draft. Each line weighs `decay` times as much as the next
+/// one.
 fn bag(lines: &CursorQuery<'_>, decay: f64) -> Bag {
     let mut bag = Bag::default();
     let before: Vec<&str> = lines.before.lines().collect();
@@ -131,8 +134,8 @@ fn add_environment(fragments: &Fragments<'_>, independent: &[f64], scores: &mut 
     Ok(())
 }
 
-/// Adds a bonus for files close to the cursor's file in the directory tree: the tree part of the
-/// structure relation between the two files, as a share of the best score.
+/// Adds a bonus for files close to the cursor's file in the directory tree, as a share of the best
+/// score. The bonus is the tree part of the structure relation between the two files.
 fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     let best = scores.iter().copied().fold(0.0, f64::max);
     for file in fragments.graph.file_ids() {
@@ -145,8 +148,8 @@ fn add_nearness(fragments: &Fragments<'_>, path: &str, scores: &mut [f64]) {
     }
 }
 
-/// Returns 1 for a file and itself, [`SAME_DIRECTORY_SHARE`] for files in the same directory, and
-/// that share times the weight of a directory edge for each directory in between.
+/// Returns 1 for the same file, [`SAME_DIRECTORY_SHARE`] for files in the same directory, and that
+/// share times the weight of a directory edge for each directory in between.
 fn nearness(a: &str, b: &str) -> f64 {
     if a == b {
         return 1.0;
@@ -171,8 +174,7 @@ fn apart(ranked: impl Iterator<Item = RankedWindow>, k: usize) -> Vec<RankedWind
     chosen
 }
 
-/// Returns the `k` windows with the best scores above 0, the best first; equal scores by
-/// identifier.
+/// Returns the `k` windows with the best scores above 0, best first. Equal scores are sorted by id.
 fn best_first(scores: &[f64], k: usize) -> Vec<FragmentId> {
     let mut order: Vec<FragmentId> =
         (0..scores.len()).map(FragmentId::new).filter(|&at| scores[at.index()] > 0.0).collect();

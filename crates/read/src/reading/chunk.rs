@@ -1,13 +1,14 @@
-//! The unit of reading: a text of limited tokens and the pieces that it consists of.
+//! The unit of reading: a text with a limited number of tokens, and the pieces that it consists of.
 //!
-//! **Implements:** PRISM, algorithm 1: the text is cut into chunks that fit the context.
+//! **Implements:** PRISM, algorithm 1: the text is split into chunks that fit the context.
 
 use std::ops::Range;
 use whichfn_memory::count_tokens;
 
-/// Default tokens of a chunk. Of 100 right functions, 96 are in the first such chunk (repoqa-dev).
+/// Default number of tokens in a chunk. Of 100 right functions, 96 are in the first such chunk
+/// (repoqa-dev).
 pub const DEFAULT_CHUNK_TOKENS: usize = 2_000;
-/// Smallest and largest chunk size, in tokens.
+/// Smallest and largest size of a chunk, in tokens.
 pub const CHUNK_TOKENS: std::ops::RangeInclusive<usize> = 100..=200_000;
 
 /// A chunk with pieces of type `P`, such as functions or passages of a text.
@@ -25,7 +26,7 @@ impl<P> Default for Chunk<P> {
 }
 
 impl<P> Chunk<P> {
-    /// Appends a piece with its text for prompts and the number of tokens of that text.
+    /// Appends a piece with its text for prompts and the number of tokens in that text.
     pub fn push(&mut self, piece: P, text: &str, tokens: usize) {
         let start = self.text.len();
         self.text.push_str(text);
@@ -33,18 +34,18 @@ impl<P> Chunk<P> {
         self.tokens += tokens;
     }
 
-    /// Appends text that belongs to no piece, and its number of tokens.
+    /// Appends text that does not belong to a piece, with its number of tokens.
     pub fn push_text(&mut self, text: &str, tokens: usize) {
         self.text.push_str(text);
         self.tokens += tokens;
     }
 
-    /// Returns the text for a prompt.
+    /// Returns the text of the chunk for a prompt.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the number of tokens of all pieces and other text.
+    /// Returns the number of tokens in all pieces and other text.
     pub fn tokens(&self) -> usize {
         self.tokens
     }
@@ -59,14 +60,14 @@ impl<P> Chunk<P> {
         self.pieces.iter().map(|(piece, _)| piece)
     }
 
-    /// Returns each piece with its own part of [`Self::text`].
+    /// Returns each piece with its part of [`Self::text`].
     pub fn texts(&self) -> impl ExactSizeIterator<Item = (&P, &str)> {
         self.pieces.iter().map(|(piece, range)| (piece, &self.text[range.clone()]))
     }
 }
 
-/// Splits a text between lines into parts of about `most` tokens. Joined together, the parts are
-/// the text.
+/// Splits a text at line breaks into parts of about `most` tokens. The concatenated parts are the
+/// text.
 pub fn parts(text: &str, most: usize) -> Vec<&str> {
     let (mut parts, mut start, mut end, mut held) = (Vec::new(), 0, 0, 0);
     let mut lines = Vec::new();
@@ -83,15 +84,15 @@ pub fn parts(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-/// Adds a line and its number of tokens. Halves a line with more than `most` tokens, such as the
-/// only line of a minified file.
+/// Adds a line and its number of tokens. Splits a line with more than `most` tokens in two, such as
+/// the only line of a minified file.
 fn halve<'t>(line: &'t str, most: usize, out: &mut Vec<(&'t str, usize)>) {
     let count = count_tokens(line);
     let middle = line.char_indices().nth(line.chars().count() / 2).map_or(0, |(at, _)| at);
     if count <= most || middle == 0 {
         return out.push((line, count));
     }
-    // Cut between words if one ends near the middle.
+    // Split between words if a word ends near the middle.
     let blank = line[..middle].rfind(' ').map(|at| at + 1).filter(|&at| at > middle / 2);
     let (left, right) = line.split_at(blank.unwrap_or(middle));
     halve(left, most, out);
@@ -137,7 +138,7 @@ mod tests {
             let parts = parts(&text, most);
             prop_assert_eq!(parts.concat(), text.as_str());
             for part in parts {
-                // If a line was cut, its two halves may have one token more or less than the whole.
+                // If a line was split, its halves may have one token more or less than the whole.
                 let count = count_tokens(part);
                 prop_assert!(count <= 2 * most || part.chars().count() == 1, "{count} tokens: {part:?}");
             }

@@ -1,13 +1,14 @@
-//! Updates that lose nothing.
+//! Updates of the memory that never lose information.
 //!
 //! **Implements:** Chain-of-Key (Hwang et al. 2024): an update never loses earlier information.
 //!
-//! **Differs from the paper:** the prompt requires this, and the program enforces it: it
-//! inserts the parts that an update leaves out before the new value.
+//! **Differs from the paper:** the prompt requires this, and the program enforces it: it keeps the
+//! parts of the old value that an update leaves out.
 
 use whichfn_memory::{Map, Memory, Operation, Revision, Value};
 
-/// Returns a revision whose value contains the memory's value at its path as well as the new one.
+/// Returns the revision with a value that contains both the memory's value at its path and the new
+/// one.
 pub fn preserving(memory: &Memory, revision: Revision) -> Revision {
     let (Operation::Update, Some(held)) = (revision.operation, memory.get(&revision.path)) else { return revision };
     let value = joined(held, unquoted(held, revision.value));
@@ -18,7 +19,8 @@ pub fn preserving(memory: &Memory, revision: Revision) -> Revision {
     Revision { operation: if is_unread { Operation::Add } else { Operation::Update }, value, ..revision }
 }
 
-/// Parses a map or list that is given as JSON text, if the memory has a map or list there.
+/// Parses a map or list that is given as JSON text, if the memory contains a map or list at that
+/// place.
 fn unquoted(held: &Value, new: Value) -> Value {
     match (held, &new) {
         (Value::Map(_) | Value::List(_), Value::Str(text)) => Value::from_json(text).unwrap_or(new),
@@ -53,7 +55,7 @@ fn joined(held: &Value, new: Value) -> Value {
     }
 }
 
-/// Checks whether a text contains every word of another.
+/// Checks whether a text contains every word of another text.
 fn contains_words(text: &str, other: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect()
@@ -96,7 +98,7 @@ mod tests {
         let revision = |operation, value| Revision { path: path.clone(), operation, value };
         let note = Value::from_json(r#"{"purpose": "renews", "input": "token"}"#).expect("json");
         memory.apply(&revision(Operation::Add, note)).expect("applied");
-        // The first is JSON. The second is not, but a memory can parse it.
+        // The first text is JSON. The second is not, but a memory can parse it.
         for text in [r#"{"purpose": "checks"}"#, "{'output': 'a session',}"] {
             memory.apply(&preserving(&memory, revision(Operation::Update, text.into()))).expect("applied");
         }
@@ -121,8 +123,7 @@ mod tests {
         }
     }
 
-    /// Generates a path in a memory of functions or of candidates, with a value that often fits
-    /// there.
+    /// Generates a path in a memory of functions or candidates, with a value that often fits there.
     fn revision() -> impl Strategy<Value = (String, bool, String)> {
         let text = "[a-e]{1,2}( [a-e]{1,2}){0,2}";
         let field = prop::sample::select(vec!["purpose", "input", "name", "matches"]);

@@ -1,5 +1,5 @@
-//! Defines readers: this program, or a language model. Both reply in text, and both replies are
-//! parsed and checked in the same way.
+//! Defines readers, which are a part of this program or a language model. All readers reply in text
+//! that is parsed and checked in the same way.
 
 use super::chunk::Chunk;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use whichfn_llm::{Model, Request};
 use whichfn_memory::{Memory, count_tokens};
 use whichfn_system::error::Result;
 
-/// The task of one call of a reader.
+/// Task of one call to a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
     /// Revise the memory after a chunk (PRISM).
@@ -17,26 +17,26 @@ pub enum Task {
     /// List keys to update, keys to add, and the revisions that merge a summary into the memory
     /// (Chain-of-Key, second call).
     Merge,
-    /// Write the memory in fewer tokens.
+    /// Write the memory again in fewer tokens.
     Compress,
-    /// Name the memory's candidates, the best first.
+    /// Name the memory's candidates, best first.
     Rank,
     /// Name the closest of all functions that were shown, if any, because the memory is empty.
     Nearest,
-    /// Answer in words.
+    /// Answer the question in words.
     Answer,
 }
 
-/// One call of a reader, with its inputs.
+/// Inputs of one call to a reader.
 pub struct ReaderInput<'t, P> {
     /// The task of the reader.
     pub task: Task,
     /// The prompt, which is everything that a model sees.
     pub prompt: &'t str,
-    /// The chunk in the prompt; for `Rank` and `Nearest` the functions to choose from; empty for
-    /// `Compress` and `Answer`.
+    /// The chunk in the prompt. For `Rank` and `Nearest`, this is the functions to choose from; for
+    /// `Compress` and `Answer`, it is empty.
     pub chunk: &'t Chunk<P>,
-    /// The memory before this call.
+    /// The memory before the call.
     pub memory: &'t Memory,
     /// For `Merge`, the reply to `Summarise`; otherwise empty.
     pub summary: &'t str,
@@ -44,11 +44,11 @@ pub struct ReaderInput<'t, P> {
 
 /// Reads chunks of pieces `P` and proposes revisions of the memory.
 pub trait Reader<P> {
-    /// Returns the reader's name for traces: `offline`, or the model's.
+    /// Returns the reader's name for traces: `offline`, or the name of the model.
     fn name(&self) -> &str;
 
-    /// Checks whether the reader can shorten a memory; otherwise entries are dropped when it is too
-    /// long.
+    /// Checks whether the reader can shorten a memory. If it cannot, entries of a memory that is
+    /// too long are dropped.
     fn compresses(&self) -> bool {
         false
     }
@@ -65,15 +65,15 @@ pub trait Reader<P> {
     }
 }
 
-/// Formats the reply to [`Task::Merge`]: keys of the summary that the memory contains, keys that it
-/// does not contain, and the revisions.
+/// Formats the reply to [`Task::Merge`]: the summary's keys that the memory contains, the other
+/// keys, and the revisions.
 pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &str) -> String {
     let keys = |keys: &[K]| serde_json::json!(keys);
     format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", keys(held), keys(new))
 }
 
-/// Maximum number of tokens of a reply that is not about single pieces: an answer, keys to look at
-/// next, the model's text around it.
+/// Maximum number of tokens in the part of a reply that is not about single pieces: an answer, keys
+/// to look at next, the model's text around them.
 const PLAIN_REPLY: usize = 1_024;
 /// Maximum number of tokens for each piece of a chunk: a note of purpose, input, output and
 /// procedure, as JSON.
@@ -81,8 +81,8 @@ const PIECE_REPLY: usize = 128;
 /// Maximum number of tokens of all notes about a chunk.
 const NOTES_REPLY: usize = 3_072;
 
-/// Returns the maximum number of tokens of a reply: enough for all that it may contain, and a limit
-/// for a model that repeats itself.
+/// Returns the maximum number of tokens in a reply: enough for everything that it may contain, but
+/// limited in case a model repeats itself.
 fn reply_limit<P>(turn: &ReaderInput<'_, P>) -> u32 {
     let pieces = (turn.chunk.pieces().len() * PIECE_REPLY).min(NOTES_REPLY);
     let tokens = match turn.task {
@@ -122,7 +122,7 @@ impl<P> Reader<P> for ModelReader<'_> {
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
             Task::Summarise | Task::Compress => Some(&self.memory_schema),
-            // Sections, and a list that is parsed leniently.
+            // The reply consists of sections, or of a list that is parsed leniently.
             Task::Merge | Task::Rank | Task::Nearest | Task::Answer => None,
         };
         let reply = self.model.complete(&Request { schema, ..Request::limited(turn.prompt, reply_limit(turn)) })?;
@@ -131,7 +131,7 @@ impl<P> Reader<P> for ModelReader<'_> {
     }
 }
 
-/// Returns the schema of revisions whose values have the JSON Schema `value`.
+/// Returns the JSON Schema of revisions whose values have the schema `value`.
 pub fn revisions_schema(value: serde_json::Value) -> serde_json::Value {
     serde_json::json!({
         "type": "object",
@@ -150,8 +150,7 @@ pub fn revisions_schema(value: serde_json::Value) -> serde_json::Value {
     })
 }
 
-/// Adds the optional remarks of a reader to a schema of revisions; a remark without content is
-/// null.
+/// Adds a reader's optional remarks to a schema of revisions. A remark without content is null.
 pub fn with_remarks(mut revisions: serde_json::Value) -> serde_json::Value {
     let texts = serde_json::json!({"type": ["array", "null"], "items": {"type": "string"}});
     revisions["properties"]["certain"] = texts.clone();

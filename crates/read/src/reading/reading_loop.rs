@@ -2,11 +2,12 @@
 //! the cost of every prompt.
 //!
 //! **Implements:** PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task,
-//! schema, memory, chunk)); the prompt has that order, so that the part before the first change is
-//! a prefix that servers cache. Chain-of-Key (Hwang et al. 2024): a summary of the chunk first,
+//! schema, memory, chunk)). The prompt has that order, so that the part before the first change is
+//! a prefix that servers cache. Chain-of-Key (Hwang et al. 2024): first a summary of the chunk,
 //! then keys to update, keys to add, and revisions.
 //!
-//! **Cost:** one call for each chunk, two for Chain-of-Key; the tokens of each prompt are counted.
+//! **Cost:** one call for each chunk, or two with Chain-of-Key; the tokens of each prompt are
+//! counted.
 
 use super::chunk::Chunk;
 use super::preserving::preserving;
@@ -21,7 +22,7 @@ use whichfn_memory::{
 use whichfn_system::error::Result;
 use whichfn_text::one_line;
 
-/// The strategy that updates a memory.
+/// Strategy that updates a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strategy {
@@ -32,16 +33,16 @@ pub enum Strategy {
     Cok,
 }
 
-/// The policy that updates, formats and limits a memory.
+/// Policy that updates, formats and limits a memory.
 #[derive(Debug, Clone, Copy)]
 pub struct MemoryPolicy {
     /// The strategy that updates the memory.
     pub strategy: Strategy,
     /// The format of the memory in prompts.
     pub form: MemoryFormat,
-    /// True if a revision may replace a value; otherwise it can only add.
+    /// True if a revision may replace a value; otherwise, it can only add one.
     pub updates: bool,
-    /// Maximum number of tokens of the memory's text, above which it is compressed; `None` for no
+    /// Maximum number of tokens in the memory's text, above which it is compressed; `None` for no
     /// limit.
     pub limit: Option<usize>,
 }
@@ -52,7 +53,7 @@ impl Default for MemoryPolicy {
     }
 }
 
-/// The part of the prompt that is the same for every chunk.
+/// Part of the prompt that is the same for every chunk.
 #[derive(Debug, Clone)]
 pub struct Instructions {
     /// The reader's task, in one sentence.
@@ -63,7 +64,7 @@ pub struct Instructions {
     pub example: String,
     /// Rules for keys; begins with a space, or is empty.
     pub keys: String,
-    /// Instructions to report certainty or to request functions; ends with a line break, or is
+    /// Instructions to report certainty or to request functions; end with a line break, or are
     /// empty.
     pub remarks: String,
 }
@@ -76,28 +77,29 @@ pub struct Instructions {
 pub struct StepTrace {
     /// Number of tokens in the chunk's text, without the rest of the prompt.
     pub chunk: usize,
-    /// Number of pieces of the chunk: functions or parts of them (`lookup`), passages (`inquiry`).
+    /// Number of pieces in the chunk: functions or parts of them (`lookup`), or passages
+    /// (`inquiry`).
     pub pieces: usize,
-    /// Cost of its prompts together; in JSON its keys are among the keys of the step.
+    /// Total cost of the chunk's prompts. In JSON, its keys are among the keys of the step.
     #[serde(flatten)]
     pub cost: PromptCost,
-    /// Number of revisions that the memory accepted, one for each entry.
+    /// Number of revisions that the memory accepted, counted for each entry.
     pub applied: usize,
-    /// Revisions that the memory rejected, each as `path: why`; unreadable text is identified by
+    /// Revisions that the memory rejected, each as `path: why`. Unreadable text is identified by
     /// its first words.
     pub rejected: Vec<String>,
-    /// Number of truncated replies, at a limit of tokens or because the connection closed. Their
-    /// readable part counts.
+    /// Number of replies that were truncated at a token limit or because the connection was closed.
+    /// Their readable part counts.
     #[serde(skip_serializing_if = "is_zero")]
     pub cut: usize,
     /// Paths of the entries that were dropped to stay within [`MemoryPolicy::limit`].
     pub dropped: Vec<String>,
-    /// The reader's remarks on how to continue.
+    /// Remarks of the reader on how to continue.
     #[serde(flatten)]
     pub remarks: Remarks,
 }
 
-/// The reading loop: a memory, and the cost of filling it.
+/// The reading loop, with its memory and the cost of filling it.
 pub struct ReadingLoop<'t> {
     templates: &'t Templates,
     instructions: Instructions,
@@ -127,7 +129,7 @@ impl<'t> ReadingLoop<'t> {
         &self.memory
     }
 
-    /// Returns one entry for each chunk that was read, in order.
+    /// Returns one entry for each chunk read so far, in order.
     pub fn steps(&self) -> &[StepTrace] {
         &self.steps
     }
@@ -137,13 +139,16 @@ impl<'t> ReadingLoop<'t> {
         self.account.total()
     }
 
-    /// Returns the cost of prompts that read no chunk, such as the one that ranks the candidates.
+    /// Returns the cost of prompts that read no chunk, such as the prompt that ranks the
+    /// candidates.
     pub fn other_cost(&self) -> PromptCost {
         self.steps.iter().fold(self.total(), |left, step| less(left, step.cost))
     }
 
-    /// Reads a chunk. `check` may reject a revision or correct its path; entries with the lowest
-    /// `relevance` are dropped first if there are too many.
+    /// Reads a chunk.
+    ///
+    /// `check` may reject a revision or correct its path. If there are too many entries, the ones
+    /// with the lowest `relevance` are dropped first.
     ///
     /// # Errors
     /// Returns an error if the reader fails or a prompt cannot be filled in.
@@ -181,9 +186,10 @@ impl<'t> ReadingLoop<'t> {
         Ok(())
     }
 
-    /// Enforces the limit, and returns the dropped entries. A reader that can compress first writes
-    /// a shorter memory; entries that still exceed the limit are dropped, as are all excess entries
-    /// with a reader that cannot compress.
+    /// Enforces the memory's limit, and returns the paths of the dropped entries.
+    ///
+    /// A reader that can compress first writes a shorter memory. Entries that still exceed the
+    /// limit are dropped, as are all excess entries if the reader cannot compress.
     ///
     /// **Implements:** Chain-of-Key, appendix F: compression by redundancy, frequency and
     /// relevance.
@@ -259,8 +265,8 @@ impl<'t> ReadingLoop<'t> {
     }
 }
 
-/// Returns the revisions of a reply, and stores its remarks. A reply with text but neither
-/// revisions nor remarks is rejected as a whole; headings do not count as text.
+/// Returns the revisions in a reply, and stores its remarks. Rejects a reply as a whole if it
+/// contains text but neither revisions nor remarks; headings do not count as text.
 fn revisions(reply: &str, remarks: &mut Remarks) -> ParsedReply {
     let mut parsed = parse_reply(reply);
     *remarks = std::mem::take(&mut parsed.remarks);
@@ -284,7 +290,7 @@ fn unreadable(reply: &str, message: &str) -> Rejection {
     }
 }
 
-/// Returns the cost of some prompts without the cost of earlier ones.
+/// Returns the cost of all prompts without the cost of earlier ones.
 fn less(all: PromptCost, before: PromptCost) -> PromptCost {
     PromptCost {
         prompt: all.prompt - before.prompt,
@@ -295,7 +301,7 @@ fn less(all: PromptCost, before: PromptCost) -> PromptCost {
 }
 
 /// Splits a revision of a whole attribute, or of the whole memory, into one for each entry, so that
-/// valid entries are accepted even if others are not.
+/// valid entries are accepted even if other entries are not.
 fn entry_by_entry(revision: Revision) -> Vec<Revision> {
     let depth = revision.path.parts().len();
     match revision.value {
@@ -311,7 +317,7 @@ fn entry_by_entry(revision: Revision) -> Vec<Revision> {
 mod tests {
     use super::*;
 
-    /// Notes two matches of a chunk, and then compresses them.
+    /// Reader that notes two matches in a chunk, and then compresses them.
     struct Terse(&'static str);
 
     impl Reader<()> for Terse {
