@@ -1,6 +1,5 @@
-//! The reader of texts that needs no model. It copies the statements that match the question word
-//! for word into the places that the schema has for them. The same texts always give the same
-//! memory.
+//! The reader of texts that needs no model. It copies the statements that match the question, word
+//! for word, into the matching fields of the schema. The same texts always give the same memory.
 //!
 //! | type in the schema | noted value |
 //! |-|-|
@@ -12,13 +11,14 @@
 //! | `str`, `int`, `float`, `bool` | text after the field's name, else closest sentence (`str`) |
 //!
 //! **Limits:** it cannot infer, count, compare or rephrase; combine statements from two places;
-//! resolve pronouns; or notice that a later sentence withdraws an earlier one. A number without a
-//! name before it is not noted, and a schema whose names differ from those of the text stays empty.
+//! resolve pronouns; or notice that a later sentence contradicts an earlier one. A number without a
+//! name before it is not noted, and the memory stays empty if the schema's names differ from those
+//! in the text.
 //!
 //! **Implements:** the reader of PRISM and Chain-of-Key, without their language model.
 //!
 //! **Cost:** one pass over the texts before reading, one more for each text field of the schema,
-//! and one while reading.
+//! and one during reading.
 
 use super::fill::{NameMatcher, RevisionApplier};
 use super::passage::Passage;
@@ -32,22 +32,22 @@ use whichfn_memory::{Memory, Operation, Path, Revision, Schema, SchemaObject, Ty
 use whichfn_system::error::Result;
 use whichfn_text::file_name;
 
-/// Maximum number of noted statements: a memory must be shorter than the texts.
+/// Maximum number of noted statements, because a memory must be shorter than the texts.
 const NOTED: usize = 24;
-/// Field of an object that makes it the description of a table.
+/// Name of the field that makes an object the description of a table.
 const COLUMNS: &str = "columns";
 
-/// A reader that uses no model.
+/// A reader of texts that uses no model.
 pub struct ExtractiveReader {
     schema: Schema,
     relevance: Relevance,
-    /// Scores of the statements for the words of each attribute of type `str`.
+    /// Relevance of the statements to the words of each attribute of type `str`.
     nearness: IndexMap<String, Relevance>,
     names: NameMatcher,
 }
 
 impl ExtractiveReader {
-    /// Creates a reader for a question about these chunks.
+    /// Creates a reader for a question about the given chunks.
     pub fn new(question: &str, schema: &Schema, chunks: &[Chunk<Passage>]) -> Self {
         let all: Vec<Statement> = chunks.iter().flat_map(Chunk::pieces).flat_map(statements).collect();
         let texts = schema.root().fields.iter().filter(|(_, field)| field.ty == Type::Str);
@@ -60,8 +60,8 @@ impl ExtractiveReader {
         Self { schema: schema.clone(), relevance, nearness, names: NameMatcher::default() }
     }
 
-    /// Returns the revisions that a chunk causes. Each is applied to a copy of the memory before
-    /// the next is made.
+    /// Returns the revisions that follow from a chunk. Each revision is applied to a copy of the
+    /// memory before the next one is made.
     fn revisions(&mut self, chunk: &Chunk<Passage>, memory: &Memory) -> Vec<Revision> {
         let Self { schema, relevance, nearness, names } = self;
         let mut filler = RevisionApplier::new(memory.clone(), names);
@@ -91,8 +91,8 @@ fn note(filler: &mut RevisionApplier, place: &Path, ty: &Type, relevance: &mut R
     }
 }
 
-/// Fills an attribute that has one value. For a `str`, `near` selects the statement that is closest
-/// to the attribute's words.
+/// Fills an attribute that has one value. For a `str`, `near` selects the statement closest to the
+/// attribute's words.
 fn fill(filler: &mut RevisionApplier, name: &str, ty: &Type, near: Option<&Relevance>, statements: &[Statement]) {
     let place = Path::default().key(name);
     for statement in statements {
@@ -114,7 +114,7 @@ fn as_table(ty: &Type) -> Option<&SchemaObject> {
     matches!(object.fields.get(COLUMNS)?.ty, Type::Map(_)).then_some(object.as_ref())
 }
 
-/// Notes a table: its columns, and the type of the values in each.
+/// Notes a table's columns and the type of the values in each column.
 fn describe(
     filler: &mut RevisionApplier,
     place: &Path,
@@ -171,7 +171,7 @@ impl Reader<Passage> for ExtractiveReader {
 }
 
 impl ExtractiveReader {
-    /// Returns the memory after a chunk.
+    /// Returns the memory after the revisions of a chunk.
     fn after(&mut self, chunk: &Chunk<Passage>, mut memory: Memory) -> Value {
         let reply = lines(&self.revisions(chunk, &memory));
         memory.revise(parse_reply(&reply));
@@ -179,7 +179,7 @@ impl ExtractiveReader {
     }
 }
 
-/// Splits the keys of a summary into those that the memory contains and new ones.
+/// Splits a summary's keys into those that the memory contains and new ones.
 fn entries<'s>(summary: Option<&'s Value>, memory: &Memory) -> (Vec<&'s str>, Vec<&'s str>) {
     let (mut held, mut new) = (Vec::new(), Vec::new());
     for (attribute, value) in summary.and_then(Value::as_map).into_iter().flatten() {
@@ -207,7 +207,7 @@ mod tests {
     use whichfn_index::source::NamedText;
     use whichfn_memory::MemoryFormat;
 
-    /// Returns the memory after all chunks of a text.
+    /// Returns the memory after reading all chunks of a text.
     fn read(schema: &str, question: &str, name: &str, text: &str) -> String {
         let schema = Schema::read(schema).expect("schema");
         let chunks = chunks(&[NamedText { name: name.into(), text: text.into() }], 100);

@@ -1,16 +1,17 @@
-//! Puts the text of statements, word for word, into the places that the schema has for their type.
+//! Puts the text of statements, word for word, into the fields that the schema has for their type.
 
 use super::statement::Statement;
 use whichfn_memory::{Map, Memory, Operation, Path, Revision, SchemaObject, Type, Value};
 use whichfn_text::{Stemmer, plain_words};
 
-/// Maximum characters of a key. Keys are for people, so longer ones are cut at a word.
+/// Maximum number of characters in a key. Keys are for people, so longer ones are shortened at a
+/// word.
 const LONGEST_KEY: usize = 80;
-/// Fields that name an object.
+/// Names of fields that contain the name of an object.
 const NAMES: &[&str] = &["name", "key", "title"];
 
-/// Compares names by the stems of their words. Use one for a whole reading, because its stemmer
-/// caches words.
+/// Compares names by the stems of their words. Use one matcher for a whole reading, because its
+/// stemmer caches words.
 #[derive(Default)]
 pub struct NameMatcher {
     stemmer: Stemmer,
@@ -38,8 +39,8 @@ impl NameMatcher {
         shortened(&key)
     }
 
-    /// Returns the first cell of a row that has letters and a word of `shared`, and otherwise the
-    /// first cell. Returns `None` if the statement is not a row.
+    /// Returns the first cell of a row that has letters and a word of `shared`, or else the first
+    /// cell. Returns `None` if the statement is not a row.
     fn naming_cell(&mut self, statement: &Statement, shared: &str) -> Option<String> {
         if !statement.is_row {
             return None;
@@ -54,7 +55,7 @@ impl NameMatcher {
     }
 }
 
-/// Applies revisions one after another to a copy of the memory, and keeps those that the memory
+/// Applies revisions one after another to a copy of the memory, and collects those that the memory
 /// accepts.
 pub struct RevisionApplier<'n> {
     /// Copy of the memory with all revisions so far.
@@ -66,7 +67,7 @@ pub struct RevisionApplier<'n> {
 }
 
 impl<'n> RevisionApplier<'n> {
-    /// Creates a filler that starts from a copy of the memory.
+    /// Creates an applier that starts from a copy of the memory.
     pub fn new(memory: Memory, names: &'n mut NameMatcher) -> Self {
         Self { memory, done: Vec::new(), names }
     }
@@ -81,9 +82,11 @@ impl<'n> RevisionApplier<'n> {
         is_taken
     }
 
-    /// Notes a statement in a map or list. If a map contains the key already, a text is appended to
-    /// the old one and a number is replaced by a larger one. An object, or any value if updates are
-    /// off, gets a numbered key.
+    /// Notes a statement in a map or list.
+    ///
+    /// If a map already contains the key, a text is appended to the old one and a number is
+    /// replaced with a larger one. An object gets a numbered key, as does any value if updates are
+    /// off.
     pub fn note(&mut self, place: &Path, ty: &Type, key: &str, statement: &Statement, score: f32) {
         match ty {
             Type::List(inner) => {
@@ -117,8 +120,8 @@ impl<'n> RevisionApplier<'n> {
         }
     }
 
-    /// Adds a value under the first free key of `key (2)`, `key (3)` ..., unless one of them has
-    /// the same value.
+    /// Adds a value under the first free key of `key (2)`, `key (3)` and so on, unless one of them
+    /// has the same value.
     fn add_numbered(&mut self, place: &Path, key: &str, value: Value) {
         for number in 2.. {
             let place = place.key(format!("{key} ({number})"));
@@ -133,7 +136,7 @@ impl<'n> RevisionApplier<'n> {
         }
     }
 
-    /// Sets a plain value that is missing, if the text can be read as its type.
+    /// Sets a plain value that is missing, if the text can be parsed as its type.
     pub fn set(&mut self, place: &Path, ty: &Type, text: &str) {
         if self.memory.get(place).is_none()
             && let Some(value) = read(ty, text)
@@ -142,7 +145,7 @@ impl<'n> RevisionApplier<'n> {
         }
     }
 
-    /// Sets the fields of an object that the statement's names refer to.
+    /// Sets the fields of an object that the statement names.
     pub fn set_fields(&mut self, place: &Path, object: &SchemaObject, statement: &Statement) {
         let cells = statement.fields.iter().filter(|_| statement.is_row);
         let own = statement.name.iter().map(|name| (name, &statement.text));
@@ -156,17 +159,17 @@ impl<'n> RevisionApplier<'n> {
     }
 }
 
-/// Cuts a key to at most [`LONGEST_KEY`] characters, at a blank if it has one.
+/// Shortens a key to at most [`LONGEST_KEY`] characters, at a space if it has one.
 fn shortened(key: &str) -> String {
     let Some((end, _)) = key.char_indices().nth(LONGEST_KEY) else { return key.to_owned() };
     key[..key[..end].rfind(' ').unwrap_or(end)].to_owned()
 }
 
-/// Converts a statement to a value of a type. Returns `None` if it has no such value.
+/// Converts a statement to a value of a type. Returns `None` if the statement has no such value.
 fn value(ty: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
     match ty {
         Type::Str => Some(statement.text.as_str().into()),
-        // Rounded to three digits: further digits carry no information.
+        // Rounded to three digits, because more digits carry no information.
         Type::Float => Some(Value::Float((f64::from(score) * 1e3).round() / 1e3)),
         Type::Int | Type::Bool => read(ty, &statement.text),
         Type::List(inner) => Some(Value::List(vec![value(inner, key, statement, score, names)?])),
@@ -209,7 +212,7 @@ fn object_of(
     Some(Value::Map(fields))
 }
 
-/// Returns the text of a statement for a field that can contain a text.
+/// Returns the text of a statement for a field that can contain text.
 fn text_value(ty: &Type, key: &str, statement: &Statement, score: f32, names: &mut NameMatcher) -> Option<Value> {
     match ty {
         Type::Str => value(ty, key, statement, score, names),
@@ -254,7 +257,7 @@ mod tests {
         Statement { text: text.into(), fields, ..Statement::default() }
     }
 
-    /// Returns the memory after statements are noted under one key of its attribute.
+    /// Returns the memory after statements are noted under one key of its only attribute.
     fn noted(ty: &str, updates: bool, statements: &[Statement]) -> String {
         let mut names = NameMatcher::default();
         let mut filler = RevisionApplier::new(memory(ty, updates), &mut names);

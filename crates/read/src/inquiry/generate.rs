@@ -1,13 +1,13 @@
 //! Generates a schema for a question with a language model.
 //!
-//! **Implements:** PRISM, appendix C: examples of a domain, a query and a schema, then the new
-//! domain and query.
+//! **Implements:** PRISM, appendix C: examples with a domain, a query and a schema, followed by the
+//! new domain and query.
 //!
 //! **Differs from the paper:** the model writes JSON Schema instead of Python dataclasses. The
-//! reply is parsed and checked before it is used; a model that wrote no schema receives the reason
-//! and one more call.
+//! reply is parsed and checked before it is used. A model that did not write a schema is called
+//! once more, with the reason.
 //!
-//! **Cost:** one call, or two.
+//! **Cost:** one or two calls.
 
 use serde_json::json;
 use whichfn_llm::{Model, Request, Templates};
@@ -16,16 +16,16 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// File name of the prompt in `crates/llm/src/prompts/`.
 const TEMPLATE: &str = "schema.md";
-/// Maximum number of tokens in a reply: a schema has at most about a hundred lines, and some models
+/// Maximum number of tokens in a reply. A schema has at most about a hundred lines, and some models
 /// explain it.
 const REPLY_TOKENS: u32 = 4_096;
-/// Maximum number of calls; a model that failed gets one more.
+/// Maximum number of calls: a model that failed gets one more.
 const TRIES: usize = 2;
 
-/// Generates a schema for questions like `query` about texts of a `domain`.
+/// Generates a schema for questions like `query` about texts in a `domain`.
 ///
 /// # Errors
-/// Returns an error if the model fails, or twice writes text that is not a usable schema.
+/// Returns an error if the model fails, or writes text without a usable schema twice.
 pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &str) -> Result<Schema> {
     let (mut former, mut problem) = (String::new(), String::new());
     for _ in 0..TRIES {
@@ -41,7 +41,7 @@ pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &
     Err(Error::new(Kind::Model, what, Remedy::WriteSchema))
 }
 
-/// Returns the schema in a reply, if a memory can use it.
+/// Parses the schema in a reply, and checks whether a memory can use it.
 fn read(reply: &str) -> Result<Schema> {
     let schema = Schema::read(schema_text(reply))?;
     let can_grow = |ty: &Type| matches!(ty, Type::Map(_) | Type::List(_) | Type::Str);
@@ -52,8 +52,8 @@ fn read(reply: &str) -> Result<Schema> {
     Err(Error::new(Kind::Model, what, "add such a field to the root object"))
 }
 
-/// Returns the schema text of a reply, without the model's reasoning before it: the content of its
-/// first fence, or else everything from the first to the last brace.
+/// Returns the schema text in a reply: the content of the first fenced block, or else everything
+/// from the first to the last brace. The model's reasoning before the answer is left out.
 fn schema_text(reply: &str) -> &str {
     let text = reply.rsplit_once("</think>").map_or(reply, |(_, text)| text);
     if let Some((_, inside)) = text.split_once("```") {
@@ -77,7 +77,7 @@ mod tests {
     /// A schema without a field that can grow.
     const FLAG: &str = r#"{"properties": {"done": {"type": "boolean"}}}"#;
 
-    /// Returns one reply after another.
+    /// A model that returns the given replies one after another.
     struct Scripted(Mutex<(Vec<&'static str>, Vec<String>)>);
 
     impl Model for Scripted {
@@ -92,7 +92,7 @@ mod tests {
         }
     }
 
-    /// Returns the result of a model with these replies, and the prompts that it received.
+    /// Returns the result for a model with the given replies, and the prompts that it received.
     fn generated(replies: &[&'static str]) -> (Result<Schema>, Vec<String>) {
         let model = Scripted(Mutex::new((replies.to_vec(), Vec::new())));
         let schema = generate(&model, &Templates::builtin().expect("prompts"), "novels", "Who is the captain?");

@@ -1,12 +1,12 @@
-//! Answers a question about any texts (books, tables, logs, standard input) by reading them from
-//! the first to the last.
+//! Answers a question about arbitrary texts (books, tables, logs, standard input) by reading them
+//! from the first to the last.
 //!
 //! ```text
 //! texts ──passage──> chunks ──statement──> statements ──relevance──> best ──fill──> revisions
 //! ```
 //!
 //! **Never:** knows an index or a function; notes anything that the texts do not contain
-//! (`extractive`: word for word).
+//! (`extractive` copies word for word).
 
 mod extractive;
 mod fill;

@@ -1,15 +1,17 @@
-//! Splits texts into chunks along paragraphs. Each passage has a heading line with its origin.
+//! Splits texts into chunks of passages, at paragraphs. Each passage has a heading line with its
+//! origin.
 //!
 //! ```text
 //! ### notes/plan.md:12 (in Storage)          ### prices.csv:201 (columns: metal, price)
 //! ```
 //!
-//! A passage is a range of one file without gaps. A chunk may contain passages of several files, so
-//! that many small files do not cost a call each. A paragraph that fits into a chunk is never cut.
-//! A longer one, such as a log or a table, is cut between lines, and a longer line between words.
-//! The heading line repeats what a cut would separate: the columns of a table and the last heading.
+//! A passage is a range of one file without gaps. A chunk may contain passages from several files,
+//! so that many small files do not cost a call each. A paragraph that fits into a chunk is never
+//! split. A longer one, such as a log or a table, is split between lines, and a longer line between
+//! words. The heading line repeats what a split would separate from the text: the columns of a
+//! table and the last heading.
 //!
-//! **Implements:** PRISM, algorithm 1: the text is cut into chunks that fit the context.
+//! **Implements:** PRISM, algorithm 1: the text is split into chunks that fit the context.
 
 use super::table::TableHead;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
@@ -21,11 +23,11 @@ use whichfn_memory::count_tokens;
 pub struct Passage {
     /// Name of the text: its path, or `-` for standard input.
     pub file: String,
-    /// Number of the first line, from 1.
+    /// 1-based number of the first line.
     pub line: u32,
-    /// Last heading above it, without its marks; `None` before the first.
+    /// Last heading above the passage, without its `#` marks; `None` before the first heading.
     pub heading: Option<String>,
-    /// Header of the table, or `None` if the text is not a table.
+    /// Header of the table; `None` if the text is not a table.
     pub head: Option<TableHead>,
     /// Lines as written, including line breaks.
     pub text: String,

@@ -2,7 +2,7 @@
 //!
 //! **Implements:** PRISM, algorithm 1, for any schema. The answer is based only on the memory.
 //!
-//! **Differs from the paper:** without a model the memory is the answer.
+//! **Differs from the paper:** without a model, the memory is the answer.
 
 use super::extractive::ExtractiveReader;
 use super::passage::Passage;
@@ -15,14 +15,14 @@ use whichfn_memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Type, Val
 use whichfn_system::error::Result;
 use whichfn_text::{Stemmer, plain_words};
 
-/// A question about texts, with everything needed to answer it.
+/// A question about texts, with everything that is needed to answer it.
 #[derive(Clone, Copy)]
 pub struct Inquiry<'a> {
     /// Question as typed.
     pub question: &'a str,
     /// Type of the memory: the attributes that it may have.
     pub schema: &'a Schema,
-    /// Texts, cut into chunks, in reading order.
+    /// Chunks of the texts, in reading order.
     pub chunks: &'a [Chunk<Passage>],
     /// Policy that updates, formats and limits the memory.
     pub policy: MemoryPolicy,
@@ -30,22 +30,22 @@ pub struct Inquiry<'a> {
     pub templates: &'a Templates,
 }
 
-/// Result of reading.
+/// Result of an inquiry.
 #[derive(Debug, Clone)]
 pub struct Findings {
-    /// Memory at the end: a map of the schema's attributes, without the empty ones.
+    /// Final memory: a map of the schema's attributes, without the empty ones.
     pub memory: Value,
-    /// Answer of a model, based on the memory; `None` without a model, or if the memory is empty.
+    /// The model's answer, based on the memory; `None` if there is no model or the memory is empty.
     pub answer: Option<String>,
-    /// Reading steps and token counts.
+    /// Reading steps and token counts of the inquiry.
     pub trace: TextTrace,
 }
 
-/// Reading steps and token counts.
+/// Reading steps and token counts of an inquiry.
 ///
 /// The field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
-/// `tests/traces.rs`), in the order of the JSON. `LookupTrace` has the same fields with others in
-/// between, so sharing one struct would change the order.
+/// `tests/traces.rs`), in the order of the JSON. `LookupTrace` has the same fields with other
+/// fields in between, so sharing one struct would change the order.
 #[derive(Debug, Clone, Serialize)]
 pub struct TextTrace {
     /// Strategy that updated the memory.
@@ -58,12 +58,12 @@ pub struct TextTrace {
     pub tokens_read: usize,
     /// Steps, one for each chunk, in order.
     pub steps: Vec<StepTrace>,
-    /// Cost of the prompt for the final answer; all zero without a model, or if the memory is
+    /// Cost of the prompt for the final answer; all zero if there is no model or the memory is
     /// empty.
     pub answering: PromptCost,
     /// Cost of all prompts: the steps and the answer.
     pub total: PromptCost,
-    /// Tokens encoded again + 3 x tokens of replies, in millions.
+    /// Number of tokens encoded again plus three times the number of reply tokens, in millions.
     pub cost_index: f64,
 }
 
@@ -76,7 +76,7 @@ impl Findings {
 
 impl Inquiry<'_> {
     /// Reads all chunks, with or without a language model. Calls `progress` with the number of
-    /// chunks read and the total.
+    /// chunks read so far and the total.
     ///
     /// # Errors
     /// Returns an error if the model fails or a prompt cannot be filled in.
@@ -93,7 +93,7 @@ impl Inquiry<'_> {
         let memory_schema = (&self.schema.reply_schema()).into();
         let mut reader: Box<dyn Reader<Passage> + '_> = match model {
             Some(model) => {
-                // The schema may be any, so a value may have any type.
+                // The schema is arbitrary, so a value may have any type.
                 let value = serde_json::json!({"type": ["string", "number", "boolean", "object", "array"]});
                 Box::new(ModelReader { model, revisions: revisions_schema(value), memory_schema, cut: 0 })
             }
@@ -124,7 +124,7 @@ impl Inquiry<'_> {
     }
 
     /// Returns a function that counts the words of the question in the key of an entry. When the
-    /// memory is compressed, entries with a higher count stay longer.
+    /// memory is compressed, entries with higher counts are kept longer.
     fn relevance(&self) -> impl FnMut(&Path) -> f32 + use<> {
         let mut stemmer = Stemmer::default();
         let question_stems = stems(&mut stemmer, self.question);
@@ -143,7 +143,7 @@ fn stems(stemmer: &mut Stemmer, text: &str) -> Vec<String> {
     found
 }
 
-/// Returns an example path of a revision: an entry of the first attribute.
+/// Returns an example path of a revision, which is an entry of the first attribute.
 fn example(schema: &Schema) -> String {
     let Some((name, field)) = schema.root().fields.first() else { return "$".to_owned() };
     match field.ty {

@@ -1,45 +1,46 @@
 //! Scores how much of a question a statement of text covers.
 //!
 //! **Invariant:** the score is the weight of the question's words in the statement, divided by the
-//! weight of all of the question's words: 0 to 1. A word weighs more if fewer statements contain
-//! it. A word of similar meaning counts by its similarity. A word of the heading or of a column's
-//! name counts half, since it applies to everything below it.
+//! weight of all of the question's words, so it is in [0, 1]. A word weighs more if fewer
+//! statements contain it. A word with a similar meaning counts in proportion to its similarity. A
+//! word in the heading or in a column's name counts half, because it applies to everything below
+//! it.
 //!
 //! **Differs from the paper:** rarity is counted over all statements before reading begins, so that
 //! the order of the texts does not matter.
 //!
-//! **Cost:** one pass over all statements; each distinct word is compared with each word of the
-//! question once.
+//! **Cost:** one pass over all statements; each distinct word is compared once with each word of
+//! the question.
 
 use super::statement::Statement;
 use rustc_hash::FxHashMap;
 use whichfn_index::wordvec::{Lexicon, Stem, distinct};
 use whichfn_text::plain_words;
 
-/// Minimum similarity of words with different stems.
+/// Minimum similarity at which words with different stems match.
 const NEAR: f32 = 0.6;
-/// Factor for a word in a heading or a column's name.
+/// Factor for words in a heading or a column's name.
 const ABOVE: f32 = 0.5;
-/// Minimum score. A statement below it is about something else.
+/// Minimum score. A statement with a lower score is about something else.
 const FLOOR: f32 = 0.3;
-/// Minimum share of the best score. A statement below it is not worth a note.
+/// Minimum share of the best score. A statement with a lower share is not worth a note.
 const SHARE: f32 = 0.6;
-/// Maximum number of words that name a statement.
+/// Maximum number of words in the key that names a statement.
 const NAMING: usize = 2;
 
-/// Scores statements by the words of one question.
+/// Scores of statements for the words of one question.
 pub struct Relevance {
     lexicon: Lexicon,
     /// Words of the question as typed, one for each stem.
     words: Vec<String>,
     weights: Vec<f32>,
-    /// Scores of the statements that are worth a note, by line and text.
+    /// Scores of the statements that are worth a note, indexed by line and text.
     worth: FxHashMap<(u32, String), f32>,
 }
 
 impl Relevance {
-    /// Scores the statements for a question. At most the `most` best are worth a note; among equal
-    /// scores, the first.
+    /// Scores the statements for a question. At most the best `most` statements are worth a note;
+    /// among equal scores, the first ones.
     pub fn new(question: &str, statements: &[Statement], most: usize) -> Self {
         let mut lexicon = Lexicon::default();
         let (mut stems, mut words): (Vec<Stem>, Vec<String>) = (Vec::new(), Vec::new());
@@ -57,7 +58,7 @@ impl Relevance {
         relevance.weigh(&held);
         let mut scored: Vec<(f32, &Statement)> =
             held.iter().map(|held| relevance.share(held)).zip(statements).collect();
-        // The sort is stable: equal scores stay in the order of the text.
+        // The sort is stable, so equal scores stay in the order of the text.
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
         let bar = FLOOR.max(SHARE * scored.first().map_or(0.0, |(best, _)| *best));
         let worth = scored.into_iter().take(most).take_while(|(score, _)| *score >= bar);
@@ -70,8 +71,8 @@ impl Relevance {
         self.worth.get(&(statement.line, statement.text.clone())).copied()
     }
 
-    /// Returns the words of the question that distinguish the statement best, in the order of the
-    /// question. Returns an empty text if the statement contains none.
+    /// Returns the words of the question that best distinguish a statement, in the order of the
+    /// question. The result is empty if the statement contains none of them.
     pub fn shared(&mut self, statement: &Statement) -> String {
         let mut held = self.held(statement);
         held.sort_by(|a, b| (b.1 * self.weights[b.0]).total_cmp(&(a.1 * self.weights[a.0])).then(a.0.cmp(&b.0)));
@@ -80,7 +81,8 @@ impl Relevance {
         held.iter().map(|(at, _)| self.words[*at].as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the words of the question in a statement, as indexes with the factor of each.
+    /// Returns the words of the question that a statement contains, as indices with a factor for
+    /// each.
     fn held(&mut self, statement: &Statement) -> Vec<(usize, f32)> {
         let own = match &statement.name {
             Some(name) => format!("{name} {}", statement.text),
@@ -105,8 +107,8 @@ impl Relevance {
         counts.into_iter().enumerate().filter(|(_, count)| *count > 0.0).collect()
     }
 
-    /// Sets the weight of each word by the number of statements that contain it. A word in no
-    /// statement weighs as much as a word in one.
+    /// Sets the weight of each word from the number of statements that contain it. A word in no
+    /// statement weighs as much as a word in one statement.
     fn weigh(&mut self, held: &[Vec<(usize, f32)>]) {
         let mut statements = vec![0usize; self.words.len()];
         held.iter().flatten().for_each(|(at, _)| statements[*at] += 1);

@@ -1,26 +1,26 @@
-//! Splits a passage of text into statements: sentences of prose, rows of a table, lines of anything
-//! else.
+//! Splits a passage of text into statements: sentences of prose, rows of a table, or lines of any
+//! other text.
 //!
-//! **Limits:** a sentence ends at `.`, `!` or `?` before a blank and a capital, except after a
-//! title or an initial; in other scripts and in dialogue this is a guess. The look of the lines
+//! **Limits:** a sentence ends at `.`, `!` or `?` before a space and a capital letter, except after
+//! a title or an initial; in other scripts and in dialogue, this is a guess. The shape of its lines
 //! decides whether a paragraph is prose.
 
 use super::passage::{Passage, heading_of, paragraphs};
 use std::sync::Arc;
 use whichfn_text::{one_line, prefix};
 
-/// Maximum bytes of a statement; a longer one is cut at a blank.
+/// Maximum number of bytes in a statement; a longer one is split at a space.
 const LONGEST: usize = 1_000;
-/// Maximum number of words in a name. A longer one is a sentence with a colon in it.
+/// Maximum number of words in a name. A longer one is a sentence that contains a colon.
 const NAME_WORDS: usize = 4;
-/// Minimum number of words in a line of prose, and minimum percentage of letters, blanks and
-/// punctuation in it.
+/// Minimum number of words in a line of prose.
 const PROSE_WORDS: usize = 4;
+/// Minimum percentage of letters, spaces and punctuation in a line of prose.
 const PROSE: usize = 93;
-/// Abbreviations whose full stop does not end a sentence.
+/// Abbreviations whose full stop does not end a sentence, in lower case.
 const TITLES: &[&str] = &["mr", "mrs", "ms", "dr", "st", "prof", "capt", "no", "vs", "e.g", "i.e", "cf", "fig"];
 
-/// A name and the text after it.
+/// A name, and the text after it.
 pub type Field = (String, String);
 /// Fields in the order of the text.
 pub type Fields = Arc<[Field]>;
@@ -28,17 +28,18 @@ pub type Fields = Arc<[Field]>;
 /// One statement of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statement {
-    /// Line number in the file, from 1; for a sentence, the line where its paragraph begins.
+    /// 1-based line number in the file; for a sentence, the line where its paragraph begins.
     pub line: u32,
     /// Name before a colon or an equals sign, if there is one.
     pub name: Option<String>,
     /// Text as written, on one line, without the name.
     pub text: String,
-    /// Fields of the record around it: the columns of a row, or all named lines of the paragraph.
+    /// Fields of the record around the statement: the columns of a row, or all named lines of the
+    /// paragraph.
     pub fields: Fields,
     /// True if the statement is a row of a table.
     pub is_row: bool,
-    /// Last heading above it, without its marks; `None` before the first.
+    /// Last heading above the statement, without its `#` marks; `None` before the first heading.
     pub heading: Option<String>,
 }
 
@@ -109,8 +110,8 @@ fn lines(paragraph: &str, first: u32, heading: Option<&String>) -> Vec<Statement
     statements
 }
 
-/// Returns the lines with their numbers. Indented lines without a name are joined to the list item
-/// above them.
+/// Returns the lines of a paragraph with their numbers. Indented lines without a name are joined to
+/// the list item above them.
 fn items(paragraph: &str, first: u32) -> Vec<(u32, String)> {
     let is_item = |line: &str| {
         let marker = line.split(' ').next().unwrap_or_default();
@@ -131,7 +132,7 @@ fn items(paragraph: &str, first: u32) -> Vec<(u32, String)> {
     items
 }
 
-/// Parses `name: value` or `name = value`, also after a dash or in quotes.
+/// Parses `name: value` or `name = value`, including after a dash or in quotes.
 fn named(line: &str) -> Option<Field> {
     let line = line.trim().trim_start_matches(['-', '*']).trim_start();
     let (name, value) = line.split_once(": ").or_else(|| line.split_once(" = ")).or_else(|| line.split_once('='))?;
@@ -176,7 +177,7 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// Checks whether the full stop at the end belongs to a title or an initial.
+/// Checks whether the full stop at the end of a text belongs to a title or an initial.
 fn is_abbreviated(text: &str) -> bool {
     let Some(text) = text.strip_suffix('.') else { return false };
     let word = text.rsplit([' ', '(', '“', '"']).next().unwrap_or_default();
@@ -184,7 +185,7 @@ fn is_abbreviated(text: &str) -> bool {
     is_initial || TITLES.contains(&word.to_lowercase().as_str())
 }
 
-/// Splits a text into parts of at most [`LONGEST`] bytes, at blanks if possible.
+/// Splits a text into parts of at most [`LONGEST`] bytes, at spaces if possible.
 fn bounded(text: &str) -> Vec<&str> {
     let (mut found, mut rest) = (Vec::new(), text);
     while rest.len() > LONGEST {

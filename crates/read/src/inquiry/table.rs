@@ -1,17 +1,17 @@
-//! Tables in text: the header line, the cells, and the type of the values in a column.
+//! Detects tables in text: the header line, the cells, and the type of the values in each column.
 //!
 //! **Limits:** a row is one line; a quoted cell that spans several lines is not joined. A text
-//! counts as a table if its first line looks like names and the lines after it have the same number
-//! of cells.
+//! counts as a table if its first line looks like names and the following lines have the same
+//! number of cells.
 
-/// Delimiters between cells, the most likely first.
+/// Delimiters between cells, most likely first.
 const DELIMITERS: [char; 4] = ['\t', ',', ';', '|'];
-/// Number of lines that are checked to distinguish a table from a text.
+/// Number of lines that are checked to distinguish a table from other text.
 const LOOKED_AT: usize = 20;
-/// Minimum number of rows of a table whose file name does not mark it as one. Fewer could match by
-/// chance.
+/// Minimum number of rows in a table whose file name does not mark it as one. Fewer rows could
+/// match by chance.
 const ROWS: usize = 3;
-/// Maximum bytes of a column's name; a longer first cell is prose.
+/// Maximum number of bytes in a column's name; a longer cell is prose.
 const LONGEST_NAME: usize = 60;
 
 /// The header line of a table.
@@ -39,8 +39,8 @@ impl TableHead {
         })
     }
 
-    /// Returns the cells of a row with their columns. Leaves out cells beyond the last column and
-    /// empty cells.
+    /// Returns the cells of a row with the names of their columns. Leaves out empty cells and cells
+    /// after the last column.
     pub fn row(&self, line: &str) -> Vec<(String, String)> {
         let cells = cells(line, self.delimiter);
         self.columns.iter().cloned().zip(cells).filter(|(_, cell)| !cell.is_empty()).collect()
@@ -51,7 +51,7 @@ fn is_name(cell: &str) -> bool {
     cell.len() <= LONGEST_NAME && cell.starts_with(|c: char| c.is_alphabetic() || c == '_') && !cell.ends_with('.')
 }
 
-/// Splits a line into cells, without quotes and surrounding blanks.
+/// Splits a line into cells, without quotes and surrounding spaces.
 fn cells(line: &str, delimiter: char) -> Vec<String> {
     let (mut cells, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
     let mut chars = line.chars().peekable();
@@ -70,7 +70,7 @@ fn cells(line: &str, delimiter: char) -> Vec<String> {
     cells.iter().map(|cell| cell.trim().to_owned()).collect()
 }
 
-/// Type of a column: the narrowest that fits all of its values.
+/// Type of a column, which is the narrowest type that fits all of its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnType {
     /// True or false, yes or no.
@@ -96,12 +96,12 @@ impl ColumnType {
         }
     }
 
-    /// Returns the type that schemas call `name`.
+    /// Returns the type with the given name in schemas.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Bool, Self::Int, Self::Float, Self::Str].into_iter().find(|sort| sort.name() == name)
     }
 
-    /// Returns the narrowest type that fits the values of both.
+    /// Returns the narrowest type that fits the values of both types.
     pub fn with(self, other: Self) -> Self {
         match (self, other) {
             (one, other) if one == other => one,
@@ -110,7 +110,7 @@ impl ColumnType {
         }
     }
 
-    /// Returns the name that schemas use.
+    /// Returns the name of the type in schemas.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
