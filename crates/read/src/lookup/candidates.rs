@@ -1,5 +1,5 @@
-//! Maps functions to the keys that a memory uses for them, and keys back to the index: an invented
-//! name maps to no function.
+//! Maps functions to the keys that a memory uses for them, and keys to functions in the index. An
+//! invented name maps to no function.
 
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
@@ -7,38 +7,39 @@ use whichfn_memory::Value;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::path_escaped;
 
-/// Maximum length in bytes of a qualified name in a memory or a chunk. A longer one, of functions
-/// nested hundreds deep, would be repeated with each of them.
+/// Maximum length of a qualified name in a memory or a chunk, in bytes. Functions nested hundreds
+/// deep have longer names, which would be repeated for each of them.
 const LONGEST_NAME: usize = 500;
 
-/// The style of keys in a memory.
+/// Style of the keys in a memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyStyle {
-    /// Unique names.
+    /// Unique names of functions.
     Name,
-    /// `f1`, `f2`, ... in the order in which they were shown: short, and distinct for a model.
+    /// `f1`, `f2`, ... in the order in which the functions were shown. These keys are short, and a
+    /// model can distinguish them.
     Number,
 }
 
-/// Keys of functions; each key belongs to one function of the index.
+/// Keys of functions. Each key belongs to one function in the index.
 pub struct Candidates<'a> {
     graph: &'a GraphFile,
     style: KeyStyle,
-    /// Number of functions that have a qualified name.
+    /// Number of functions with each qualified name.
     bearers: FxHashMap<&'a str, u32>,
-    /// Functions with a key, by their unique names, with their positions in `order`.
+    /// Positions in `order` of the functions with a key, indexed by unique name.
     places: FxHashMap<String, usize>,
-    /// Functions with a key; true if they were shown.
+    /// Functions with a key, each with a flag that is true if the function was shown.
     order: Vec<(DefinitionId, bool)>,
 }
 
 impl<'a> Candidates<'a> {
-    /// Creates keys by name for a repository; no function was shown yet.
+    /// Creates keys that are unique names, for a repository of which no function was shown yet.
     pub fn new(graph: &'a GraphFile) -> Self {
         Self::styled(graph, KeyStyle::Name)
     }
 
-    /// Creates keys of a style for a repository; no function was shown yet.
+    /// Creates keys in a given style, for a repository of which no function was shown yet.
     pub fn styled(graph: &'a GraphFile, style: KeyStyle) -> Self {
         let mut bearers = FxHashMap::default();
         for id in graph.definition_ids() {
@@ -54,9 +55,11 @@ impl<'a> Candidates<'a> {
         self.style
     }
 
-    /// Returns the unique name of a function: its qualified name, preceded by its path and then its
-    /// line if others have the same name, and by its number among them if they are on one line.
-    /// Only the last part of a very long qualified name is used.
+    /// Returns the unique name of a function, which is its qualified name if no other function
+    /// shares it.
+    ///
+    /// Otherwise, it is preceded by the path and, if that is not enough, by the line and the number
+    /// of the function on that line. Only the last part of a very long qualified name is used.
     pub fn name(&self, id: DefinitionId) -> String {
         let (row, name) = (self.graph.definition(id), self.graph.qualified_name(id));
         if name.len() > LONGEST_NAME {
@@ -76,7 +79,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Records that a function was shown, and returns its key.
+    /// Marks a function as shown, and returns its key.
     pub fn show(&mut self, id: DefinitionId) -> String {
         let (key, place) = self.placed(id);
         self.order[place].1 = true;
@@ -98,7 +101,7 @@ impl<'a> Candidates<'a> {
         (self.styled_key(name, place), place)
     }
 
-    /// Returns the key of a function that was shown; `None` for others.
+    /// Returns the key of a function, or `None` if the function was not shown.
     pub fn key(&self, id: DefinitionId) -> Option<String> {
         let name = self.name(id);
         let place = *self.places.get(&name)?;
@@ -109,8 +112,8 @@ impl<'a> Candidates<'a> {
         if self.style == KeyStyle::Name { name } else { format!("f{}", place + 1) }
     }
 
-    /// Returns the shown function with this key, this unique name, or a simple or qualified name
-    /// that only one of the shown functions has.
+    /// Returns the shown function with the given key or unique name, or with a simple or qualified
+    /// name that no other shown function has.
     pub fn find(&self, key: &str) -> Option<DefinitionId> {
         let key = key.trim().trim_matches(['`', '"', '\'']).trim_end_matches("()");
         let numbered = key.strip_prefix('f').and_then(|number| number.parse::<usize>().ok());
@@ -125,12 +128,12 @@ impl<'a> Candidates<'a> {
         meant.next().is_none().then_some(first)
     }
 
-    /// Returns all functions that were shown, in order.
+    /// Returns all functions shown so far, in order.
     pub fn shown(&self) -> impl Iterator<Item = DefinitionId> {
         self.order.iter().filter(|(_, is_shown)| *is_shown).map(|&(id, _)| id)
     }
 
-    /// Returns a memory in which the keys of entries are replaced by unique names.
+    /// Returns a memory with the keys of its entries replaced by unique names.
     pub fn named(&self, memory: &Value) -> Value {
         let rename = |(key, entry): (&String, &Value)| {
             (self.find(key).map_or_else(|| key.clone(), |id| self.name(id)), entry.clone())
@@ -142,8 +145,8 @@ impl<'a> Candidates<'a> {
         memory.as_map().map_or_else(|| memory.clone(), |attributes| attributes.iter().map(of_attribute).collect())
     }
 
-    /// Returns the functions in an attribute of a memory, in the memory's order. Entries without a
-    /// function are omitted.
+    /// Returns the functions in an attribute of a memory, in the memory's order. Leaves out entries
+    /// that match no function.
     pub fn held(&self, memory: Option<&Value>) -> Vec<DefinitionId> {
         memory.and_then(Value::as_map).into_iter().flatten().filter_map(|(key, _)| self.find(key)).collect()
     }

@@ -1,11 +1,12 @@
 //! Divides functions into chunks.
 //!
-//! **Differs from the paper:** PRISM cuts a text anywhere. Here chunks end where functions end; a
-//! function that is longer than a chunk is cut between lines (a longer line, inside), and continues
-//! in the next chunk. Code outside of functions is not read, because the result is a function.
+//! **Differs from the paper:** PRISM splits a text anywhere. Here, chunks end where functions end.
+//! A function that is longer than a chunk is split between lines (or within a line that is too
+//! long) and continues in the next chunk. Code outside of functions is not read, because the result
+//! is a function.
 //!
-//! **Cost:** linear in the text, as a file is shown at most [`READ_AGAIN`] times, however deeply
-//! functions are nested; of further functions only the beginning is shown.
+//! **Cost:** linear in the text, because a file is shown at most [`READ_AGAIN`] times, however
+//! deeply its functions are nested. Only the beginning of any additional function is shown.
 
 use super::candidates::Candidates;
 use crate::reading::{CHUNK_TOKENS, Chunk, parts};
@@ -17,11 +18,11 @@ use whichfn_memory::count_tokens;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_text::{BYTES_PER_TOKEN, path_escaped, prefix};
 
-/// Maximum number of times that the text of a file is shown, as part of nested functions. Real code
+/// Maximum number of times that the text of a file is shown as part of nested functions. Real code
 /// reaches 2.
 const READ_AGAIN: usize = 8;
-/// Number of tokens to show of each further function. This is much less than a chunk, because each
-/// of thousands of nested functions would otherwise fill one.
+/// Number of tokens shown of each additional function. This is much less than a chunk, because each
+/// of thousands of nested functions would otherwise fill a chunk.
 const BEGINNING_TOKENS: usize = 64;
 
 /// A function in a chunk, or a part of one.
@@ -31,27 +32,28 @@ pub struct Piece {
     pub key: String,
     /// The function.
     pub id: DefinitionId,
-    /// Number of the part, from 1, and the number of parts.
+    /// 1-based number of the part, and the number of parts.
     pub part: (usize, usize),
 }
 
-/// A piece with its text in the prompt and its number of tokens.
+/// A piece, its text in the prompt, and its number of tokens.
 pub(super) type PromptPiece = (Piece, String, usize);
 
 /// Packs pieces into chunks, in the order in which they arrive.
 pub(super) struct ChunkFiller {
     most: usize,
-    /// Pieces that did not fit into the last chunk, in reverse order.
+    /// Pieces left over from the last chunk, in reverse order.
     left: Vec<PromptPiece>,
 }
 
 impl ChunkFiller {
-    /// Fills chunks of at most `most` tokens; a piece with more tokens is a chunk of its own.
+    /// Creates a filler for chunks of at most `most` tokens. A piece with more tokens is a separate
+    /// chunk.
     pub fn new(most: usize) -> Self {
         Self { most, left: Vec::new() }
     }
 
-    /// Adds the remaining pieces to a chunk, and then new ones from `next`, as far as they fit.
+    /// Adds the remaining pieces to a chunk, followed by new pieces from `next`, while they fit.
     pub fn fill(&mut self, chunk: &mut Chunk<Piece>, mut next: impl FnMut() -> Option<Vec<PromptPiece>>) {
         loop {
             if self.left.is_empty() {
@@ -68,7 +70,7 @@ impl ChunkFiller {
     }
 }
 
-/// Chunks of functions, in the given order, made on demand.
+/// Chunks of functions in a given order, created on demand.
 pub struct Chunks<'a, I: Iterator<Item = DefinitionId>> {
     functions: I,
     filler: ChunkFiller,
@@ -82,7 +84,7 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
         Self { functions, filler: ChunkFiller::new(most), cutter: ChunkCutter::new(graph, most) }
     }
 
-    /// Returns the next chunk; `None` when all functions are read.
+    /// Returns the next chunk, or `None` if all functions have been read.
     pub fn next(&mut self, sources: &Sources<'_>, candidates: &mut Candidates<'_>) -> Option<Chunk<Piece>> {
         let mut chunk = Chunk::default();
         let Self { functions, filler, cutter } = self;
@@ -95,22 +97,22 @@ impl<'a, I: Iterator<Item = DefinitionId>> Chunks<'a, I> {
     }
 }
 
-/// Cuts functions into parts that fit into a chunk.
+/// Splits functions into parts that fit into a chunk.
 pub(super) struct ChunkCutter<'a> {
     graph: &'a GraphFile,
     most: usize,
-    /// Number of bytes of each file that have been shown.
+    /// Number of bytes of each file that have been shown so far.
     shown: FxHashMap<FileId, usize>,
 }
 
 impl<'a> ChunkCutter<'a> {
-    /// Creates a cutter for parts of about `most` tokens.
+    /// Creates a cutter for parts of about `most` tokens each.
     pub fn new(graph: &'a GraphFile, most: usize) -> Self {
         Self { graph, most, shown: FxHashMap::default() }
     }
 
-    /// Cuts a function into parts that fit, each under a line with its `title`; every part but the
-    /// first begins with `head`.
+    /// Splits a function into parts that fit into a chunk, each under a line with `title`. Every
+    /// part except the first begins with `head`.
     pub fn cut(
         &mut self,
         id: DefinitionId,
@@ -142,8 +144,8 @@ impl<'a> ChunkCutter<'a> {
     }
 }
 
-/// Returns the first lines of a text, with about `most` tokens; a part of the first line if that is
-/// longer.
+/// Returns the first lines of a text, with about `most` tokens in total, or the start of the first
+/// line if that line is longer.
 fn beginning(text: &str, most: usize) -> &str {
     let start = prefix(text, most * BYTES_PER_TOKEN);
     match start.rfind('\n') {

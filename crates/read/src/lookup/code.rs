@@ -1,8 +1,8 @@
-//! The displayed code lines of a result: numbered, without their common indentation, and with the
-//! tokens to highlight.
+//! Selects the code lines to display for a result: numbered, without their common indentation, and
+//! with the tokens to highlight.
 //!
-//! **Cost:** reads the syntax of the lines from the index; nothing is parsed. A run of letters
-//! counts as a keyword when it is outside every leaf that the grammar names.
+//! **Cost:** the syntax of the lines is read from the index; nothing is parsed. A run of letters
+//! counts as a keyword if it is outside every leaf that the grammar names.
 
 use super::deciding::deciding_lines;
 use super::function::FunctionReader;
@@ -12,21 +12,21 @@ use whichfn_search::search::Question;
 use whichfn_syntax::ids::FileId;
 use whichfn_syntax::lang::{FlowKind, WordSort};
 
-/// Lines of a result to display.
+/// Selection of a result's lines to display.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Snippet {
     /// No lines.
     #[default]
     None,
-    /// Up to this many lines, from the first line on.
+    /// Up to this many lines, starting at the first line.
     First(usize),
-    /// Up to this many lines, those that best show whether the result is the wanted one.
+    /// Up to this many lines, chosen to show whether the result is the wanted one.
     Deciding(usize),
     /// All lines.
     Full,
 }
 
-/// Returns the lines of a result to display, the most decisive line first.
+/// Returns the lines of a result to display, most decisive line first.
 pub fn code_lines(
     reader: &FunctionReader<'_>,
     question: &Question,
@@ -55,7 +55,7 @@ pub fn code_lines(
     lines
 }
 
-/// Returns lines of the result's file by line number, without their common indentation.
+/// Returns the lines of the result's file with the given numbers, without their common indentation.
 fn shown(reader: &FunctionReader<'_>, found: &SearchResult, numbers: &[u32]) -> Vec<CodeLine> {
     let file = reader.sources().graph().definition(found.definition).file;
     let text = reader.sources().text(file);
@@ -84,7 +84,8 @@ fn shown(reader: &FunctionReader<'_>, found: &SearchResult, numbers: &[u32]) -> 
 }
 
 impl FunctionReader<'_> {
-    /// Returns the tokens of some lines of a file. The lines are byte ranges in ascending order.
+    /// Returns the tokens in each of the given lines of a file. The lines are byte ranges in
+    /// ascending order.
     fn tokens(&self, file: FileId, lines: impl Iterator<Item = Range<usize>>) -> Vec<Vec<(Range<usize>, TokenSort)>> {
         let (text, tree) = (self.sources().text(file), self.tree(file));
         let Some(language) = self.language(file) else { return Vec::new() };
@@ -115,7 +116,7 @@ impl FunctionReader<'_> {
     }
 }
 
-/// Tokens and leaves of one line, as byte ranges of the text. Each list is sorted and has no
+/// Tokens and leaves of one line, as byte ranges in the file's text. Each list is sorted and has no
 /// overlaps.
 #[derive(Clone, Default)]
 struct LineTokens {
@@ -152,7 +153,7 @@ impl LineTokens {
     }
 }
 
-/// Returns the words of a line that start with a letter, as byte ranges of the text.
+/// Returns the words in a line that start with a letter, as byte ranges in the text.
 fn words(text: &str, line: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = line.start;

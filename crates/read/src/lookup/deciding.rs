@@ -1,5 +1,6 @@
-//! The few lines of a function that let a reader decide whether it is the wanted one: the lines
-//! that match most of the question's words, and otherwise the returned values and the main steps.
+//! Selects the few lines of a function from which a person can decide whether it is the wanted one:
+//! the lines that match most of the question's words, and otherwise the returned values and the
+//! main steps.
 //!
 //! **Cost:** one pass over the function's lines and its syntax.
 
@@ -9,29 +10,29 @@ use whichfn_search::answer::{QueryStems, SearchResult};
 use whichfn_search::search::Question;
 use whichfn_text::{Stemmer, ellipsis, words};
 
-/// Maximum number of characters shown of a line.
+/// Maximum number of characters shown for each line.
 const WIDEST: usize = 110;
-/// Factor for a word that an earlier chosen line already contains.
+/// Factor for a word that an already chosen line contains.
 const SAID_BEFORE: f32 = 0.1;
-/// Factor for a synonym or a related word of a word of the question.
+/// Factor for a synonym of a question word or a word related to it.
 const STANDS_FOR: f32 = 0.5;
-/// Gain of a line that returns a value, and of a line that calls or branches. Both rank above a
-/// line that matches no word.
+/// Gain of a line that returns a value. It ranks such a line above one that matches no word.
 const RETURNS: f32 = 0.3;
+/// Gain of a line that calls a function or branches.
 const DOES: f32 = 0.2;
 
-/// A line of a function with the terms that it matches.
+/// A line of a function, with the terms that it matches.
 struct ScoredLine<'t> {
     number: u32,
     text: &'t str,
-    /// Indexes of the matched terms of the question, each with its factor: 1, or [`STANDS_FOR`].
+    /// Indices of the matched terms of the question, each with a factor of 1 or [`STANDS_FOR`].
     terms: Vec<(usize, f32)>,
-    /// Gain for what the line does, independent of the question.
+    /// Gain from what the line does, independent of the question.
     does: f32,
 }
 
-/// Returns up to `most` lines below the signature of a result, the most decisive line first, each
-/// with its line number (from 1).
+/// Returns up to `most` lines below the signature of a result, most decisive line first, each with
+/// its 1-based line number.
 pub fn deciding_lines(
     reader: &FunctionReader<'_>,
     question: &Question,
@@ -63,14 +64,15 @@ pub fn deciding_lines(
     chosen.into_iter().map(shown).collect()
 }
 
-/// Returns the rarity of a word of the question: its largest share of the score, at least 0.1.
+/// Returns the weight of a question word, which is its largest share of the score, but at least
+/// 0.1.
 fn weight(found: &SearchResult, term: &str) -> f32 {
     let shares = found.all_evidence.iter().filter(|one| one.query == term).map(|one| one.weight);
     shares.fold(0.1, f32::max)
 }
 
-/// Returns the lines that contain text, except lines of the signature and the documentation, which
-/// are displayed anyway.
+/// Returns the lines that contain text, except for lines of the signature and the documentation,
+/// which are displayed anyway.
 fn lines<'t>(
     reader: &FunctionReader<'_>,
     file: &'t str,

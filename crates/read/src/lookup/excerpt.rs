@@ -1,25 +1,25 @@
 //! Shortens a long function to its head and to the part that matches the question best.
 //!
-//! **Cost:** splits each line into words and tokens once.
+//! **Cost:** each line is split into words and tokens once.
 
 use rustc_hash::FxHashSet;
 use whichfn_memory::count_tokens;
 use whichfn_search::search::Question;
 use whichfn_text::{BYTES_PER_TOKEN, Stemmer, prefix, words};
 
-/// The head gets one part in this many of the tokens, since documentation and signature often come
+/// Divisor for the share of the tokens that the head gets. Documentation and signature often come
 /// first.
 const HEAD: usize = 3;
 
-/// A line with its number of tokens and the terms of the question that it contains.
+/// A line with its number of tokens and the question's terms that it contains.
 struct ExcerptLine<'t> {
     text: &'t str,
     tokens: usize,
     terms: Vec<usize>,
 }
 
-/// Returns a text shortened to about `most` tokens, with a mark where lines are left out. Returns
-/// the whole text when it fits.
+/// Shortens a text to about `most` tokens, with a mark where lines are left out. Returns the whole
+/// text if it fits.
 pub(super) fn excerpt(text: &str, question: &Question, most: usize) -> String {
     let text = text.trim_end();
     if count_tokens(text) <= most {
@@ -43,7 +43,7 @@ pub(super) fn excerpt(text: &str, question: &Question, most: usize) -> String {
     out.join("\n")
 }
 
-/// Splits a text into lines with their matched terms. Cuts a line that is longer than `most`
+/// Splits a text into lines with their matched terms. Truncates a line that is longer than `most`
 /// tokens.
 fn lines<'t>(text: &'t str, question: &Question, most: usize) -> Vec<ExcerptLine<'t>> {
     let mut stemmer = Stemmer::default();
@@ -59,7 +59,7 @@ fn lines<'t>(text: &'t str, question: &Question, most: usize) -> Vec<ExcerptLine
     text.lines().map(&mut line).collect()
 }
 
-/// Returns how many of the first lines fit into `most` tokens.
+/// Returns the number of leading lines that fit into `most` tokens.
 fn fitting(lines: &[ExcerptLine<'_>], most: usize) -> usize {
     let mut sum = 0;
     lines
@@ -71,8 +71,8 @@ fn fitting(lines: &[ExcerptLine<'_>], most: usize) -> usize {
         .count()
 }
 
-/// Returns the range of lines from `from` on that fits into `most` tokens and has the most distinct
-/// terms. The first such range wins a tie.
+/// Returns the range of lines, starting at `from` or later, that fits into `most` tokens and
+/// contains the most distinct terms. The first such range wins a tie.
 fn best(lines: &[ExcerptLine<'_>], from: usize, most: usize) -> (usize, usize) {
     let mut best = (0, (from, from));
     for start in from..lines.len() {

@@ -1,6 +1,6 @@
-//! The features of a candidate, one row each: name, scale and reason. The names are the keys of
-//! `judge.toml`, the words of `--explain`, and the columns that `training/` learns from, so the
-//! three cannot differ.
+//! The table of a candidate's features, with the name, scale and reason of each. The names are the
+//! keys of `judge.toml`, the words of `--explain`, and the columns that `training/` learns from, so
+//! the three cannot differ.
 //!
 //! Each trait of `super::traits` adds two more features.
 
@@ -11,22 +11,22 @@ use super::traits::TRAITS;
 pub struct CandidateFeature {
     /// Name in weights, explanations and training files.
     pub name: &'static str,
-    /// Divisor of the raw value, which brings all features to a similar size: most values are in 0
-    /// to 1, and few exceed 3.
+    /// Divisor of the raw value, which brings all features to a similar size: most values are in
+    /// [0, 1], and few exceed 3.
     pub scale: f32,
-    /// Reason why the feature separates the right candidate from the others.
+    /// Reason why the feature distinguishes the right candidate from the others.
     pub meaning: &'static str,
 }
 
 impl CandidateFeature {
-    /// Returns the name and the scaled value of a raw value.
+    /// Returns the feature's name and the scaled value.
     pub(super) fn scaled(&self, raw: f32) -> (&'static str, f32) {
         (self.name, raw / self.scale)
     }
 }
 
-/// Returns the names of all features in the order of a [`super::FeatureVector`]: the rows below,
-/// then two for each trait.
+/// Returns the names of all features in the order of a [`super::FeatureVector`]: the rows of the
+/// table, then two for each trait.
 pub fn feature_names() -> impl Iterator<Item = &'static str> {
     FEATURES.iter().map(|feature| feature.name).chain(TRAITS.iter().flat_map(|one| one.names))
 }

@@ -1,14 +1,14 @@
-//! Computes the features of each candidate, a vector of named numbers that compares the sections of
-//! the question with the parts of the function.
+//! Computes the features of each candidate, which compare the sections of the question with the
+//! parts of the function.
 //!
 //! **Implements:** RepoQA (Liu et al. 2024) describes a function by purpose, input, output and
 //! procedure. Each section is compared with its counterpart in the code: name and documentation,
 //! parameters, returned values, calls and control flow.
 //!
 //! **Invariant:** all features are relative to the candidates in memory: a word that all candidates
-//! have does not separate them.
+//! contain does not distinguish them.
 //!
-//! **Cost:** about 0.5 ms per candidate, most of it for word vectors.
+//! **Cost:** about 0.5 ms per candidate, most of which is spent on word vectors.
 
 use super::feature_table::{self as f, CandidateFeature};
 use super::function::{Function, FunctionWords};
@@ -19,34 +19,39 @@ use whichfn_index::wordvec::{Lexicon, Stem, distinct};
 use whichfn_search::search::Section;
 use whichfn_syntax::lang::FlowKind;
 
-/// The features of one candidate by name, in the order of [`super::feature_names`].
+/// Features of one candidate as names and values, in the order of [`super::feature_names`].
 pub type FeatureVector = Vec<(&'static str, f32)>;
 
-/// Maximum distance of two stems of code that form a pair: one other stem may be in between.
+/// Maximum distance between two stems of code that form a pair: one other stem may be in between.
 const PAIR_REACH: usize = 2;
-/// Maximum distance in stems of two steps of the procedure whose order is compared with that of the
-/// code.
+/// Maximum distance, in stems, between two words of the procedure whose order is compared with the
+/// order in the code.
 const STEP_REACH: usize = 6;
-/// Maximum number of occurrences of a stem in a function that still locates a step.
+/// Maximum number of occurrences of a stem in a function for the stem to locate a step.
 const STEP_OCCURRENCES: usize = 2;
-/// Number of step pairs added to the denominator, because a few pairs do not make an order yet.
+/// Number of step pairs added to the denominator, because a few pairs are not enough to show an
+/// order.
 const STEP_PRIOR: f32 = 3.0;
-/// Weight of a stem, and of a pair of stems, that every candidate has. It is above 0, so that the
-/// total of a share is not 0.
+/// Weight of a stem that every candidate contains. It is above 0, so that the total of a share is
+/// not 0.
 const IDF_FLOOR: f32 = 0.1;
+/// Weight of a pair of stems that every candidate contains.
 const PAIR_IDF_FLOOR: f32 = 0.2;
-/// Added to the number of candidates that have a stem, as in the inverse document frequency of
-/// BM25.
+/// Number added to the count of candidates that contain a stem, as in BM25's inverse document
+/// frequency.
 const IDF_SMOOTHING: f32 = 0.5;
 /// Cosine below which two words count as unrelated.
 const FAR: f32 = 0.3;
-/// Upper limits of the counts. Larger counts are cut to these.
+/// Upper limit for the feature that counts parameters.
 const MOST_PARAMETERS: f32 = 20.0;
+/// Upper limit for the difference between described inputs and parameters.
 const MOST_INPUTS_OFF: f32 = 12.0;
+/// Upper limit for the feature that counts branches.
 const MOST_BRANCHES: f32 = 20.0;
+/// Upper limit for the feature that counts loops.
 const MOST_LOOPS: f32 = 10.0;
 
-/// Features by [`Section`]: the mean and the minimum similarity of its words to the code.
+/// Mean and minimum similarity of a section's words to the code, indexed by [`Section`].
 const PARTS_NEAR: [[CandidateFeature; 2]; 4] = [
     [f::PURPOSE_NEAR, f::PURPOSE_NEAR_LEAST],
     [f::INPUT_NEAR, f::INPUT_NEAR_LEAST],
@@ -54,19 +59,20 @@ const PARTS_NEAR: [[CandidateFeature; 2]; 4] = [
     [f::PROCEDURE_NEAR, f::PROCEDURE_NEAR_LEAST],
 ];
 
-/// The candidates in memory, with the word counts over all of them.
+/// The candidates in memory, with counts of words over all of them.
 pub struct FeatureExtractor<'a> {
     question: &'a ParsedQuestion,
     functions: &'a [Function],
     words: Vec<FunctionWords>,
     pairs: Vec<FxHashSet<(Stem, Stem)>>,
-    /// Number of candidates that have a stem, and that have a pair of the question's stems.
+    /// Number of candidates that contain each stem.
     frequency: FxHashMap<Stem, f32>,
+    /// Number of candidates that contain each pair of the question's stems.
     pair_frequency: FxHashMap<(Stem, Stem), f32>,
 }
 
 impl<'a> FeatureExtractor<'a> {
-    /// Reads the words of all candidates.
+    /// Collects the words of all candidates.
     pub fn new(question: &'a ParsedQuestion, functions: &'a [Function], lexicon: &mut Lexicon) -> Self {
         let words: Vec<FunctionWords> = functions.iter().map(|f| FunctionWords::new(f, lexicon)).collect();
         let near_pairs = |words: &FunctionWords| {
@@ -84,7 +90,7 @@ impl<'a> FeatureExtractor<'a> {
         Self { question, functions, words, pairs, frequency, pair_frequency }
     }
 
-    /// Returns the features of each candidate, in the order of the functions.
+    /// Returns the features of each candidate, in the order of `functions`.
     pub fn features(&self, lexicon: &mut Lexicon) -> Vec<FeatureVector> {
         let sentences: Vec<Vec<f32>> =
             self.question.sentences.iter().filter_map(|stems| lexicon.vector(&distinct(stems), true)).collect();
@@ -106,7 +112,7 @@ impl<'a> FeatureExtractor<'a> {
             .collect()
     }
 
-    /// Returns the inverse document frequency of a stem among these candidates, plus a floor.
+    /// Returns the inverse document frequency of a stem among the candidates, plus a floor.
     fn idf(&self, stem: Stem) -> f32 {
         let count = self.frequency.get(&stem).copied().unwrap_or(0.0);
         IDF_FLOOR + if count > 0.0 { self.rarity(count) } else { 0.0 }
@@ -116,7 +122,7 @@ impl<'a> FeatureExtractor<'a> {
         ((self.functions.len() as f32 + 1.0) / (count + IDF_SMOOTHING)).ln()
     }
 
-    /// Compares the length of the function with the length of its description.
+    /// Compares the length of a function with the length of its description.
     fn length(&self, out: &mut FeatureVector, at: usize) {
         let log = |count: usize| (1.0 + count as f32).ln();
         let (lines, words) = (log(self.functions[at].lines as usize), log(self.words[at].all.len()));
@@ -132,7 +138,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Compares the question's pairs of neighbouring words with the pairs of the code.
+    /// Compares the question's pairs of neighbouring words with the pairs in the code.
     fn phrases(&self, out: &mut FeatureVector, at: usize) {
         let holds = |pair: &(Stem, Stem)| has_pair(&self.pairs[at], *pair);
         let share = |pairs: &[(Stem, Stem)]| {
@@ -160,8 +166,8 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Compares the words of the question with the words of the code, weighted by their rarity
-    /// among the candidates, in both directions.
+    /// Compares the words of the question and of the code, in both directions, weighted by their
+    /// rarity among the candidates.
     fn words(&self, out: &mut FeatureVector, at: usize, question_stems: &FxHashSet<Stem>) {
         let own: FxHashSet<Stem> = self.words[at].distinct.iter().copied().collect();
         let held = |power: i32| {
@@ -193,7 +199,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Compares sentences with blocks of lines by word vectors.
+    /// Compares the question's sentences with blocks of lines by word vectors.
     fn sentences(&self, out: &mut FeatureVector, at: usize, sentences: &[Vec<f32>], lexicon: &Lexicon) {
         let blocks: Vec<Vec<f32>> = self.words[at].blocks.iter().filter_map(|b| lexicon.vector(b, false)).collect();
         let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
@@ -221,8 +227,8 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Compares words by word vectors: the question with the code, and the code with each section
-    /// of the question.
+    /// Compares words by word vectors: the question with the code, and each section of the question
+    /// with the code.
     fn meaning(&self, out: &mut FeatureVector, at: usize, question_stems: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let words = &self.words[at];
         let every: Vec<usize> = (0..self.question.all.len()).collect();
@@ -249,7 +255,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Compares the parameters with the input section.
+    /// Compares the parameters with the input section of the question.
     fn input(&self, out: &mut FeatureVector, at: usize, every: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let (question, parameters) = (self.question, &self.words[at].parameters);
         let part = &question.parts[Section::Input as usize];
@@ -321,7 +327,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Returns how well the order of the procedure's words matches the order in the code, from -1
+    /// Returns how well the order of the procedure's words matches their order in the code, from -1
     /// to 1.
     fn in_order(&self, at: usize) -> f32 {
         let mut first: FxHashMap<Stem, (usize, usize)> = FxHashMap::default();
@@ -357,7 +363,7 @@ fn has_pair(pairs: &FxHashSet<(Stem, Stem)>, (a, b): (Stem, Stem)) -> bool {
     pairs.contains(&(a, b)) || pairs.contains(&(b, a))
 }
 
-/// Returns the highest similarity of each stem of code to any of the given stems of the question.
+/// Returns the highest similarity of each stem of code to any of the given question stems.
 fn nearest(stems: &[Stem], part: &[usize], lexicon: &mut Lexicon) -> Vec<f32> {
     let most = |stem: &Stem| {
         let near = lexicon.similarities(*stem);
@@ -366,7 +372,7 @@ fn nearest(stems: &[Stem], part: &[usize], lexicon: &mut Lexicon) -> Vec<f32> {
     stems.iter().map(most).collect()
 }
 
-/// Returns the highest similarity of each given stem of the question to any stem of code.
+/// Returns the highest similarity of each given question stem to any of the stems of code.
 fn reached(part: &[usize], stems: &[Stem], lexicon: &mut Lexicon) -> Vec<f32> {
     let mut most = vec![0f32; part.len()];
     for &stem in stems {

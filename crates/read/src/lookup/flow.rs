@@ -1,6 +1,6 @@
-//! Counts the steps of a function over its syntax tree.
+//! Counts the steps of a function in its syntax tree.
 //!
-//! **Cost:** one pass over the nodes of the function, which the index contains; nothing is parsed.
+//! **Cost:** one pass over the function's nodes, which the index contains; nothing is parsed.
 
 use whichfn_index::fragment::SyntaxTree;
 use whichfn_syntax::lang::{FlowKind, Language, has_sign};
@@ -19,7 +19,7 @@ const STEPS: [FlowKind; 7] = [
 /// Control flow of one function.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FlowSummary {
-    /// Number of nodes of each [`FlowKind`].
+    /// Number of nodes, indexed by [`FlowKind`].
     pub counts: [u16; FlowKind::COUNT],
     /// Byte ranges of the returned values, in order.
     pub returned: Vec<(u32, u32)>,
@@ -29,12 +29,12 @@ pub struct FlowSummary {
     pub calls: Vec<(u32, u32)>,
     /// Byte ranges of the loops, branches, raises, catches, yields, awaits and guards, in order.
     pub steps: Vec<(u32, u32)>,
-    /// Byte ranges of the operations. The operator shows whether one is a comparison.
+    /// Byte ranges of the operations. The operator decides whether an operation is a comparison.
     pub operations: Vec<(u32, u32)>,
 }
 
 impl FlowSummary {
-    /// Counts the nodes below `node` of a file's tree. `text` is the text of the file.
+    /// Counts the nodes below `node` in a file's syntax tree. `text` is the text of the file.
     pub fn from_syntax(tree: &SyntaxTree, node: u32, language: &Language, text: &str) -> Self {
         let idioms = &language.spec.idioms;
         let steps = STEPS.iter().fold(0, |all, kind| all | kind.bit());
@@ -73,7 +73,7 @@ impl FlowSummary {
         }
         if language.spec.expressions.last_value
             && let Some(last) = tree.children(node).last().and_then(|body| tree.children(body).last())
-            // A statement that ends with a terminator has no value.
+            // A statement with a terminator at the end has no value.
             && !idioms.statement_ends.iter().any(|end| written(last).ends_with(end.as_str()))
         {
             flow.returned.push(place(last));
@@ -82,17 +82,17 @@ impl FlowSummary {
         flow
     }
 
-    /// Returns the number of nodes of a kind.
+    /// Returns the number of nodes of the given kind.
     pub fn count(&self, kind: FlowKind) -> u16 {
         self.counts[kind as usize]
     }
 
-    /// Checks whether the function has a node of a kind.
+    /// Checks whether the function contains a node of the given kind.
     pub fn has(&self, kind: FlowKind) -> bool {
         self.count(kind) > 0
     }
 
-    /// Checks whether a returned value contains a node of a kind.
+    /// Checks whether a returned value contains a node of the given kind.
     pub fn gives(&self, kind: FlowKind) -> bool {
         self.gives & kind.bit() != 0
     }

@@ -1,4 +1,4 @@
-//! A function as the reader uses it: its text, its words by role, and its control flow.
+//! A function as readers use it: its text, its words by role, and its control flow.
 
 use super::flow::FlowSummary;
 use rustc_hash::FxHashMap;
@@ -13,14 +13,14 @@ use whichfn_syntax::lang::{
     DefinitionKind, Idioms, LangId, Language, Registry, callee_name, has_sign, parameter_name, parameters, type_before,
 };
 
-/// Number of lines in a block that is compared with a sentence, and the distance between the starts
-/// of two blocks.
+/// Number of lines in a block that is compared with a sentence, and distance between the starts of
+/// consecutive blocks.
 const BLOCK: (usize, usize) = (6, 3);
 
-/// A function with everything that the reader uses of it.
+/// A function with everything that readers use.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Identifier in the index.
+    /// Id in the index.
     pub id: DefinitionId,
     /// Name without its scope.
     pub name: String,
@@ -28,22 +28,22 @@ pub struct Function {
     pub signature: String,
     /// First paragraph of the documentation.
     pub doc: String,
-    /// Full text, with decorators and the doc comment above it.
+    /// Full text, including decorators and the doc comment.
     pub text: String,
     /// Number of lines.
     pub lines: u32,
-    /// Control flow.
+    /// Summary of the control flow.
     pub flow: FlowSummary,
     /// Parameters as written, without the receiver.
     pub parameters: Vec<String>,
-    /// Names of the called functions, distinct, in order of the first call. The function itself is
-    /// left out.
+    /// Distinct names of the called functions, in order of the first call, without the function
+    /// itself.
     pub calls: Vec<String>,
-    /// First line of each step: loops, conditions and raised errors.
+    /// First line of each step, which is a loop, a condition or a raised error.
     pub steps: Vec<String>,
     /// Returned values as written, in order.
     pub returned: Vec<String>,
-    /// Return type as written in the signature; empty if it names none.
+    /// Return type as written in the signature; empty if the signature has no return type.
     pub return_type: String,
     /// True if the function calls itself.
     pub recursive: bool,
@@ -56,12 +56,12 @@ pub struct Function {
 }
 
 impl Function {
-    /// Checks whether the text contains any of the signs.
+    /// Checks whether the text contains any of the given signs.
     pub fn has_any(&self, signs: &[String]) -> bool {
         has_sign(&self.text, signs)
     }
 
-    /// Checks whether the return type contains any of the words, which are in lower case.
+    /// Checks whether the return type contains any of the given lower-case words.
     pub fn returns_any(&self, words: &[String]) -> bool {
         let mut written = self.return_type.split(|c: char| !c.is_alphanumeric());
         written.any(|word| words.contains(&word.to_lowercase()))
@@ -79,18 +79,18 @@ pub struct FunctionWords {
     pub name: Vec<Stem>,
     /// Words of the signature (name, parameters and types), in order.
     pub head: Vec<Stem>,
-    /// Words of each parameter's name, without the receiver.
+    /// Words in the name of each parameter, without the receiver.
     pub parameters: Vec<Vec<Stem>>,
-    /// Words of the name of each called function.
+    /// Words in the name of each called function.
     pub calls: Vec<Vec<Stem>>,
-    /// Distinct words of the returned values and of the return type.
+    /// Distinct words of the returned values and the return type.
     pub returned: Vec<Stem>,
-    /// Distinct words of each block of six lines. A block starts every three lines.
+    /// Distinct words of each block of six lines. Blocks start three lines apart.
     pub blocks: Vec<Vec<Stem>>,
 }
 
 impl FunctionWords {
-    /// Reads the words of a function.
+    /// Collects the words of a function.
     pub fn new(function: &Function, lexicon: &mut Lexicon) -> Self {
         let all = lexicon.read(&function.text);
         let lines: Vec<&str> = function.text.lines().collect();
@@ -113,8 +113,8 @@ impl FunctionWords {
     }
 }
 
-/// Reads functions: their text, and the syntax of their files as stored in the index. Caches the
-/// tree of each file.
+/// Reads functions from the text and the stored syntax of their files. Caches the syntax tree of
+/// each file.
 pub struct FunctionReader<'a> {
     sources: &'a Sources<'a>,
     registry: &'a Registry,
@@ -122,22 +122,22 @@ pub struct FunctionReader<'a> {
 }
 
 impl<'a> FunctionReader<'a> {
-    /// Creates a reader for the files of an index in the languages of `registry`.
+    /// Creates a reader for the files of an index, with the languages in `registry`.
     pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
         Self { sources, registry, trees: RefCell::default() }
     }
 
-    /// Returns the source of the texts.
+    /// Returns the sources that texts are read from.
     pub fn sources(&self) -> &'a Sources<'a> {
         self.sources
     }
 
-    /// Returns the language of a file, or `None` if it has none.
+    /// Returns the language of a file, or `None` if the file has no known language.
     pub(super) fn language(&self, file: FileId) -> Option<&'a Language> {
         self.sources.graph().language(file).and_then(|number| self.registry.language(LangId(number)).ok())
     }
 
-    /// Returns the syntax tree of a file as of indexing.
+    /// Returns the syntax tree of a file at the time of indexing.
     pub(super) fn tree(&self, file: FileId) -> Rc<SyntaxTree> {
         let unpack = || Rc::new(SyntaxTree::new(&self.sources.graph().syntax(file)));
         self.trees.borrow_mut().entry(file).or_insert_with(unpack).clone()

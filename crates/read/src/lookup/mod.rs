@@ -1,5 +1,6 @@
 //! Answers a question about functions by reading them: selects the functions to read and their
-//! order, notes the relevant parts of each, decides when to stop, and ranks the candidates.
+//! order, notes the relevant parts of each function, decides when to stop, and ranks the
+//! candidates.
 //!
 //! ```text
 //! hits ──order──> chunks ──reading loop──> memory of candidates ──features──> rerank ──> functions

@@ -1,5 +1,5 @@
-//! The chunks shown to a language model: functions under short keys, the functions that it
-//! requests, the code of the functions that it ranks, and a list of all.
+//! The chunks shown to a language model: functions under short keys, functions that the model
+//! requests, code of the functions that it ranks, and a list of all functions.
 //!
 //! ```text
 //! ### f3 Session.renew (shortened) in src/session.py:40
@@ -8,8 +8,8 @@
 //! ```
 //!
 //! **Invariant:** if the best functions are read first, a function that would fill more than a
-//! third of a chunk (half of one, if it was requested) is shown as its head and its best part. A
-//! second request shows it whole, in parts that each begin with its head.
+//! third of a chunk (or half of one, if it was requested) is shown as its head and its best part. A
+//! second request shows the whole function, in parts that each begin with its head.
 
 use super::candidates::{Candidates, KeyStyle};
 use super::chunks::{ChunkCutter, ChunkFiller, Piece, PromptPiece};
@@ -25,14 +25,15 @@ use whichfn_search::search::Question;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::{ellipsis, path_escaped};
 
-/// Divisors of the chunk size: the largest share that a function may fill before it is shortened,
-/// and the share of a requested one.
+/// Divisor of the chunk size that gives the largest share that a function may fill without being
+/// shortened.
 const SHARE: usize = 3;
+/// Like [`SHARE`], for a function that the model requested.
 const REQUESTED_SHARE: usize = 2;
-/// Maximum number of characters of a signature in the list of all functions.
+/// Maximum number of characters of each signature in the list of all functions.
 const LISTED_CHARS: usize = 100;
 
-/// Functions as a model sees them.
+/// Functions as shown to a model.
 pub(super) struct ModelChunks<'a> {
     sources: &'a Sources<'a>,
     question: &'a Question,
@@ -41,18 +42,18 @@ pub(super) struct ModelChunks<'a> {
     pub candidates: Candidates<'a>,
     functions: std::vec::IntoIter<DefinitionId>,
     inside: FxHashMap<DefinitionId, Vec<DefinitionId>>,
-    /// If true, long functions are shown whole without a request.
+    /// True if long functions are shown whole without a request.
     all: bool,
     filler: ChunkFiller,
     requested: ChunkFiller,
     cutter: ChunkCutter<'a>,
-    /// Requests that the next chunk serves first.
+    /// Requests that the next chunk answers first.
     requests: ResolvedRequests,
 }
 
 impl<'a> ModelChunks<'a> {
-    /// Creates chunks of at most `most` tokens. With `all`, they contain the whole text of all
-    /// functions.
+    /// Creates chunks of at most `most` tokens. With `all`, the chunks contain the whole text of
+    /// all functions.
     pub fn new(sources: &'a Sources<'a>, question: &'a Question, order: ReadingOrder, most: usize, all: bool) -> Self {
         let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
         Self {
@@ -75,7 +76,8 @@ impl<'a> ModelChunks<'a> {
         self.requests = requests;
     }
 
-    /// Returns the next chunk, or `None` after the last one. Requests get a chunk of their own.
+    /// Returns the next chunk, or `None` after the last one. Requested functions get a separate
+    /// chunk.
     pub fn next(&mut self) -> Option<Chunk<Piece>> {
         let mut chunk = Chunk::default();
         let ResolvedRequests { functions, unmet } = std::mem::take(&mut self.requests);
@@ -103,8 +105,8 @@ impl<'a> ModelChunks<'a> {
         (!chunk.is_empty()).then_some(chunk)
     }
 
-    /// Cuts a function into pieces for a chunk, with the headings of the functions inside it.
-    /// Shortens it if it has more tokens than `limit`.
+    /// Splits a function into pieces for a chunk, with the headings of the functions inside it.
+    /// Shortens the function if it has more tokens than `limit`.
     fn cut(&mut self, id: DefinitionId, limit: usize, inside: &[DefinitionId]) -> Vec<PromptPiece> {
         let key = self.candidates.assign(id);
         let graph = self.sources.graph();
@@ -125,7 +127,7 @@ impl<'a> ModelChunks<'a> {
         shown
     }
 
-    /// Returns a piece without text and a heading for a function inside another one.
+    /// Returns a heading for a function inside another one, and a piece without text.
     fn within(&mut self, outer: &str, id: DefinitionId) -> (PromptPiece, String) {
         let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
         let (row, name) = (graph.definition(id), graph.qualified_name(id));
@@ -134,7 +136,7 @@ impl<'a> ModelChunks<'a> {
         ((Piece { key, id, part: (1, 1) }, String::new(), 0), heading)
     }
 
-    /// Returns the head and the best part of a function.
+    /// Returns a piece with the head and the best part of a function.
     fn shortened(&mut self, id: DefinitionId, most: usize) -> PromptPiece {
         let (graph, key) = (self.sources.graph(), self.candidates.assign(id));
         let (row, source) = (graph.definition(id), self.sources.text_of(id));
@@ -146,8 +148,8 @@ impl<'a> ModelChunks<'a> {
         (Piece { key, id, part: (1, 1) }, text, tokens)
     }
 
-    /// Returns a chunk with the code of some functions. Tokens that short functions leave unused go
-    /// to the long ones.
+    /// Returns a chunk with the code of the given functions. Tokens that short functions do not
+    /// need go to the long ones.
     pub fn code(&mut self, ids: &[DefinitionId]) -> Chunk<Piece> {
         let mut by_length: Vec<(usize, DefinitionId)> =
             ids.iter().map(|&id| (count_tokens(&self.sources.text_of(id)), id)).collect();
@@ -166,7 +168,7 @@ impl<'a> ModelChunks<'a> {
         chunk
     }
 
-    /// Returns a chunk that lists all shown functions, one per line.
+    /// Returns a chunk that lists all functions shown so far, one per line.
     pub fn list(&self) -> Chunk<Piece> {
         let (mut text, graph) = (String::new(), self.sources.graph());
         for id in self.candidates.shown() {

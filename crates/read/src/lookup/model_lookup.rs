@@ -3,10 +3,10 @@
 //! **Implements:** PRISM, algorithm 1; Chain-of-Key.
 //!
 //! **Differs from the paper:** a reply may declare that it is certain, which ends the reading, or
-//! request more functions. At the end the model ranks the candidates by their code. If the memory
-//! is empty, it names the closest functions, if any.
+//! request more functions. At the end, the model ranks the candidates by their code. If the memory
+//! is empty, the model names the closest functions, if any.
 //!
-//! **Invariant:** reading ends when the model is certain, when [`IDLE_CHUNKS`] chunks in a row
+//! **Invariant:** reading ends when the model is certain, when [`IDLE_CHUNKS`] consecutive chunks
 //! added nothing to the memory and the model requested nothing after them, or when all chunks are
 //! read.
 
@@ -37,7 +37,7 @@ const REMARKS: &str = r#"Then write on a separate line how to continue:
 "callers of f3" or "callees of f3": they are shown next if the repository has them. Text marked "(shortened)" is complete on request.
 "#;
 
-/// The state of a running look-up.
+/// The state of a running lookup.
 struct ModelLookup<'l, 'a, 'm> {
     lookup: &'l Lookup<'a>,
     chunks: ModelChunks<'a>,
@@ -51,7 +51,7 @@ struct ModelLookup<'l, 'a, 'm> {
 }
 
 impl Lookup<'_> {
-    /// Reads with a language model.
+    /// Answers the question by reading with a language model.
     ///
     /// # Errors
     /// Returns an error if the model fails or a prompt cannot be filled in.
@@ -100,7 +100,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         })
     }
 
-    /// Reads chunks until an end condition is true. Returns whether the memory was settled and the
+    /// Reads chunks until an end condition is met. Returns true if the memory was settled, and the
     /// functions that the model is certain of.
     fn read_on(&mut self) -> Result<(bool, Vec<DefinitionId>)> {
         let is_best = self.lookup.options.order == ChunkOrder::Best;
@@ -133,9 +133,10 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         }
     }
 
-    /// Returns the functions that a reply is certain of. They were all shown. An empty list means
-    /// that one of the candidates in memory is certain. Returns `None` if the reply is not certain,
-    /// or is certain of functions that were never shown.
+    /// Returns the functions that a reply is certain of, all of which were shown.
+    ///
+    /// An empty list means that one of the candidates in memory is certain. Returns `None` if the
+    /// reply is not certain, or is certain of functions that were never shown.
     fn certain(&self, remarks: &Remarks) -> Option<Vec<DefinitionId>> {
         let keys = remarks.certain.as_ref()?;
         let found: Vec<DefinitionId> = keys.iter().filter_map(|key| self.chunks.candidates.find(key)).collect();
@@ -162,12 +163,12 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         self.chunks.ask(resolved);
     }
 
-    /// Returns the memory's candidates, in order.
+    /// Returns the candidates in memory, in order.
     fn held(&self) -> Vec<DefinitionId> {
         self.chunks.candidates.held(self.run.memory().value().get(CANDIDATES))
     }
 
-    /// Returns the ranked functions, the best first, and how the model decided.
+    /// Returns the ranked functions, best first, and how the model decided.
     fn conclude(&mut self, certain: Vec<DefinitionId>) -> Result<(Vec<DefinitionId>, Verdict)> {
         let held = self.held();
         let (first, rest, verdict) = match &held[..] {
@@ -194,13 +195,13 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         Ok((ranked, verdict))
     }
 
-    /// Returns the functions that the model names, in its order.
+    /// Returns the functions that the model names, in the order of its reply.
     fn choice<P>(&mut self, task: Task, chunk: &Chunk<P>, among: &[DefinitionId]) -> Result<Vec<DefinitionId>> {
         let reply = self.run.ask(task, chunk, "", &mut self.reader)?;
         let candidates = &self.chunks.candidates;
         let keys = among.iter().filter_map(|&id| candidates.key(id));
         let mut found: Vec<DefinitionId> = Vec::new();
-        // Replies name keys; if one names none, it may name functions by name.
+        // Replies contain keys. A reply without a key may contain names of functions.
         for names in [keys.collect::<Vec<_>>(), among.iter().map(|&id| candidates.name(id)).collect()] {
             let named_keys = named(&reply, &names);
             found.extend(named_keys.iter().filter_map(|name| candidates.find(name)));
@@ -212,7 +213,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
     }
 }
 
-/// Returns the JSON Schema of a note. Of its four parts, all but the purpose may be null.
+/// Returns the JSON Schema of a note. All of its four parts except the purpose may be null.
 fn note_schema() -> serde_json::Value {
     let (text, or_null) = (serde_json::json!({"type": "string"}), serde_json::json!({"type": ["string", "null"]}));
     serde_json::json!({

@@ -1,16 +1,16 @@
-//! The reader that needs no model. For each function of a chunk it notes purpose, input, output and
-//! procedure, taken from the documentation, the signature, the returned values, the calls and the
-//! control flow. The same chunk always gives the same reply.
+//! The reader of functions that needs no model. It notes the purpose, input, output and procedure
+//! of each function in a chunk, taken from the documentation, the signature, the returned values,
+//! the calls and the control flow. The same chunk always gives the same reply.
 //!
 //! **Implements:** PRISM's memory for RepoQA,
 //! `candidate_functions: map<name, {purpose, input, output, procedure}>`.
 //!
-//! **Differs from the paper:** a candidate that a later function calls gets that function's name as
-//! an addition, because its users show what a function is for.
+//! **Differs from the paper:** if a later function calls a candidate, its name is added to the
+//! candidate's note, because the callers of a function show what it is for.
 //!
 //! **Alternatives:** passing revisions as values instead of text, which the loop would not have to
-//! parse. The trace counts the tokens of a reply's text, so the text is written in any case, and
-//! one code path reads and checks the replies of all readers.
+//! parse. The text is written in any case, because the trace counts its tokens, and one code path
+//! reads and checks the replies of all readers.
 
 use super::chunks::Piece;
 use super::function::{Function, FunctionReader};
@@ -25,32 +25,34 @@ use whichfn_text::{ellipsis, one_line, split_identifier};
 
 /// Attribute of the memory that contains the candidates.
 pub const CANDIDATES: &str = "candidate_functions";
-/// Maximum number of parameters, calls and steps in a note: a candidate is a note, not a copy.
+/// Maximum number of parameters, calls and steps in a note, because a note is not a copy.
 const NOTED_ITEMS: usize = 8;
-/// Maximum number of characters of a purpose.
+/// Maximum number of characters in a purpose.
 const PURPOSE_CHARS: usize = 240;
-/// Maximum number of characters of a step.
+/// Maximum number of characters in a step.
 const STEP_CHARS: usize = 60;
-/// Maximum number of returned values in a note, and of characters of each.
+/// Maximum number of returned values in a note.
 const NOTED_VALUES: usize = 3;
+/// Maximum number of characters in a returned value or return type.
 const VALUE_CHARS: usize = 80;
 
-/// A reader that uses no model.
+/// A reader of functions that uses no model.
 pub struct OfflineReader<'a> {
     reader: &'a FunctionReader<'a>,
-    /// Functions that get a note; `None` for all of them.
+    /// Functions that get a note; `None` for all functions.
     wanted: Option<FxHashSet<DefinitionId>>,
     functions: FxHashMap<DefinitionId, Function>,
     callers: CallerNotes,
 }
 
 impl<'a> OfflineReader<'a> {
-    /// Creates a reader that takes notes of the `wanted` functions, or of all if `None`.
+    /// Creates a reader that takes notes on the `wanted` functions, or on all functions if `None`.
     pub fn new(reader: &'a FunctionReader<'a>, wanted: Option<FxHashSet<DefinitionId>>) -> Self {
         Self { reader, wanted, functions: FxHashMap::default(), callers: CallerNotes::default() }
     }
 
-    /// Removes a function from the cache and returns it. Reads it first if needed.
+    /// Removes a function from the cache and returns it. Reads the function first if it is not
+    /// cached.
     pub fn take(&mut self, id: DefinitionId) -> Function {
         self.functions.remove(&id).unwrap_or_else(|| self.reader.function(id))
     }
@@ -59,7 +61,7 @@ impl<'a> OfflineReader<'a> {
         self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&piece.id))
     }
 
-    /// Returns the revisions that a chunk causes.
+    /// Returns the revisions that follow from a chunk.
     fn revisions(&mut self, chunk: &Chunk<Piece>, memory: &Memory) -> Vec<Json> {
         let mut out = Vec::new();
         for (piece, text) in chunk.texts() {
@@ -86,12 +88,12 @@ impl<'a> OfflineReader<'a> {
     }
 }
 
-/// Notes of callers on the candidates that they call, one for each candidate.
+/// Notes on the callers of candidates, one for each candidate.
 #[derive(Default)]
 struct CallerNotes {
-    /// Keys of the memory's candidates, by the name without its scope.
+    /// Keys of the memory's candidates, indexed by the name without its scope.
     candidates: FxHashMap<String, Vec<String>>,
-    /// Keys of candidates that have the note of a caller.
+    /// Keys of candidates that already have a note on a caller.
     noted: FxHashSet<String>,
 }
 
@@ -100,7 +102,7 @@ impl CallerNotes {
         self.candidates.entry(function.name.clone()).or_default().push(piece.key.clone());
     }
 
-    /// Returns revisions of the purposes of candidates that `caller` calls.
+    /// Returns revisions that add `caller` to the purposes of the candidates that it calls.
     fn uses(&mut self, caller: &Function, piece: &Piece, memory: &Memory) -> Vec<Json> {
         let mut out = Vec::new();
         for call in &caller.calls {
@@ -142,8 +144,8 @@ impl Reader<Piece> for OfflineReader<'_> {
 }
 
 impl OfflineReader<'_> {
-    /// Writes the sections of Chain-of-Key: the keys of the summary that are known, the keys that
-    /// are new, and the revisions.
+    /// Writes the sections of a Chain-of-Key reply: the summary's keys that are known, its keys
+    /// that are new, and the revisions.
     fn merge(&mut self, turn: &ReaderInput<'_, Piece>) -> String {
         let revisions = self.revisions(turn.chunk, turn.memory);
         let summary = parse_object(turn.summary);
@@ -159,7 +161,7 @@ fn lines(revisions: &[Json]) -> String {
     revisions.iter().map(Json::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the note on a function of which a chunk shows `text`.
+/// Returns the note on a function, of which a chunk shows `text`.
 fn note(function: &Function, text: &str) -> Json {
     json!({
         "purpose": purpose(function),
@@ -175,7 +177,7 @@ fn purpose(function: &Function) -> String {
     if documented.is_empty() { split_identifier(&function.name).join(" ") } else { documented }
 }
 
-/// Joins a text into one line and cuts it after `most` characters.
+/// Joins a text into one line and truncates it after `most` characters.
 fn short_line(text: &str, most: usize) -> String {
     ellipsis(&one_line(text), most, "...")
 }
@@ -184,8 +186,8 @@ fn input(function: &Function) -> String {
     if function.parameters.is_empty() { "nothing".to_owned() } else { some(&function.parameters, ", ") }
 }
 
-/// Returns the declared return type, or the kind of the returned values, followed by the values as
-/// written.
+/// Returns the declared return type, or the kind of the returned values, followed by those values
+/// as written.
 fn output(function: &Function) -> String {
     const SORTS: [(FlowKind, &str); 8] = [
         (FlowKind::Booleans, "boolean"),
@@ -211,7 +213,8 @@ fn output(function: &Function) -> String {
     if written.is_empty() { sort } else { format!("{sort}: {}", written.join(" | ")) }
 }
 
-/// Returns the steps and calls that occur in `text`: loops, conditions, raises and calls.
+/// Returns the steps and calls of a function that occur in `text`: loops, conditions, raised errors
+/// and calls.
 fn procedure(function: &Function, text: &str) -> String {
     let in_text = |part: &&String| text.contains(part.as_str());
     let steps: Vec<String> = function.steps.iter().filter(in_text).map(|step| short_line(step, STEP_CHARS)).collect();
@@ -229,7 +232,7 @@ fn procedure(function: &Function, text: &str) -> String {
     clauses.join("; ")
 }
 
-/// Joins the first [`NOTED_ITEMS`] items.
+/// Joins the first [`NOTED_ITEMS`] items, with an ellipsis if there are more.
 fn some(items: &[String], between: &str) -> String {
     let shown = items.iter().take(NOTED_ITEMS).map(String::as_str).collect::<Vec<_>>().join(between);
     if items.len() > NOTED_ITEMS { format!("{shown}, ...") } else { shown }

@@ -1,10 +1,10 @@
-//! Splits a question into its sections, sentences and the traits that it mentions.
+//! Splits a question into sections and sentences, and finds the traits that it mentions.
 
 use super::traits::TRAITS;
 use whichfn_index::wordvec::{Lexicon, Stem, distinct};
 use whichfn_search::search::{QuestionForm, Section, sections};
 
-/// Minimum number of stems of a sentence. Shorter sentences contain too little to compare.
+/// Minimum number of stems in a sentence. Shorter sentences contain too little to compare.
 const SENTENCE: usize = 2;
 
 /// A parsed question.
@@ -12,14 +12,14 @@ const SENTENCE: usize = 2;
 pub struct ParsedQuestion {
     /// Form of the question.
     pub form: QuestionForm,
-    /// Distinct stems of the question, which [`Lexicon::similarities`] compares with.
+    /// Distinct stems of the question, with which [`Lexicon::similarities`] compares.
     pub all: Vec<Stem>,
-    /// Indexes into `all` of the stems of each [`Section`]. A question without sections counts as
-    /// all of them.
+    /// Indices in `all` of the stems of each [`Section`]. If a question has no sections, each
+    /// section consists of the whole question.
     pub parts: [Vec<usize>; 4],
     /// Stems of each sentence.
     pub sentences: Vec<Vec<Stem>>,
-    /// Distinct pairs of adjacent stems, and of stems with one in between.
+    /// Distinct pairs of adjacent stems, and of stems with one other stem in between.
     pub pairs: [Vec<(Stem, Stem)>; 2],
     /// Stems of the procedure section, in order.
     pub procedure: Vec<Stem>,
@@ -29,16 +29,16 @@ pub struct ParsedQuestion {
     pub inputs: usize,
     /// True if the question states that there is no input.
     pub takes_nothing: bool,
-    /// For each of `TRAITS`, true if the question mentions it.
+    /// True for each trait in `TRAITS` that the question mentions.
     pub traits: Vec<bool>,
     /// Numbers in the question, as written.
     pub numbers: Vec<String>,
-    /// Quoted text of the question.
+    /// Quoted text in the question.
     pub quoted: Vec<String>,
 }
 
 impl ParsedQuestion {
-    /// Parses a question and registers its stems as the ones that `lexicon` compares with.
+    /// Parses a question, and registers its stems as the ones that `lexicon` compares with.
     pub fn new(text: &str, form: QuestionForm, lexicon: &mut Lexicon) -> Self {
         let found: Vec<(Section, &str)> =
             sections(text).into_iter().map(|(section, part)| (section, without_heading(section, part))).collect();
@@ -87,8 +87,8 @@ impl ParsedQuestion {
     }
 }
 
-/// Returns a section of a description without its heading, and without the number of the next
-/// section at its end.
+/// Returns a section of a description without its heading, and without the next section's number at
+/// its end.
 fn without_heading(section: Section, part: &str) -> &str {
     let trimmed = part.trim_start();
     let is_heading = trimmed.get(..section.name().len()).is_some_and(|word| word.eq_ignore_ascii_case(section.name()));
@@ -118,7 +118,7 @@ fn takes_nothing(input: &str) -> bool {
     .any(|start| text.starts_with(start))
 }
 
-/// Returns the numbers in digits that are words of their own, without the numbers of list items.
+/// Returns the numbers in a text that are separate words, without the numbers of list items.
 pub(super) fn numbers(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -133,7 +133,7 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the short texts (2 to 30 bytes) between two equal quotation marks on one line.
+/// Returns the short texts of 2 to 30 bytes between two equal quotation marks on one line.
 pub(super) fn quoted(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for mark in ['`', '"', '\''] {

@@ -1,10 +1,10 @@
 //! Selects the functions that a language model reads first, and the functions that it sees inside
-//! others.
+//! other functions.
 //!
-//! **Differs from the paper:** keeps the search's order, with three changes that a reader benefits
-//! from most. Functions that contain the question's numbers and quoted words come first. Tests and
-//! folders outside the main program come later. A function within another function that is read too
-//! is shown once, inside it.
+//! **Differs from the paper:** the order is that of the search, with the three changes that help a
+//! reader most. Functions that contain the question's numbers and quoted words come first. Tests
+//! and folders outside the main program come later. A function inside another function that is also
+//! read is shown only once, inside the outer one.
 //!
 //! **Cost:** one pass over the text of each function that the search found.
 
@@ -18,25 +18,26 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::BYTES_PER_TOKEN;
 
 /// Number of ranks by which a test or a file outside the main program is moved back if the question
-/// is not about tests. It is not moved to the end, because a repository's own test tools look like
-/// tests and may be wanted.
+/// is not about tests. Such a function is not moved to the end, because a repository's own test
+/// tools look like tests and may be wanted.
 const WAIT: usize = 20;
-/// A mark counts only if at most one function in this many contains it, or if at most this many
-/// functions do.
+/// Rarity that a mark needs to count: at most this many functions contain it, or at most one
+/// function in this many.
 const RARE: usize = 10;
-/// Share of a chunk, in quarters, that a function may fill and still show others inside itself.
+/// Maximum share of a chunk, in quarters, that a function may fill to show other functions inside
+/// it.
 const OUTER: usize = 3;
 
-/// Functions to read, in order, and the functions that each shows inside itself.
+/// Functions to read, in order, and the functions that each one shows inside itself.
 #[derive(Debug, Default)]
 pub(super) struct ReadingOrder {
-    /// Functions with their own place in the order.
+    /// Functions that are shown separately, in order.
     pub functions: Vec<DefinitionId>,
-    /// Functions that are shown inside another one, by the outer function.
+    /// Functions that are shown inside another one, indexed by the outer function.
     pub inside: FxHashMap<DefinitionId, Vec<DefinitionId>>,
 }
 
-/// Returns the reading order of ranked functions for chunks of `most` tokens.
+/// Returns the reading order of ranked functions for chunks with `most` tokens.
 pub(super) fn reading_order(
     sources: &Sources<'_>,
     question: &Question,
@@ -68,8 +69,8 @@ pub(super) fn reading_order(
     order
 }
 
-/// Returns the outermost enclosing function that was found too and fits in a chunk, or the function
-/// itself.
+/// Returns the outermost enclosing function that was also found and fits into a chunk, or the
+/// function itself.
 fn around(graph: &GraphFile, id: DefinitionId, found: &FxHashSet<DefinitionId>, most: usize) -> DefinitionId {
     let (mut outer, mut at) = (id, id);
     loop {
@@ -86,7 +87,7 @@ fn around(graph: &GraphFile, id: DefinitionId, found: &FxHashSet<DefinitionId>, 
     }
 }
 
-/// Returns the number of the question's marks in the text of each function.
+/// Returns the number of the question's marks that each function contains.
 fn marks_held(sources: &Sources<'_>, question: &str, functions: &[DefinitionId]) -> Vec<usize> {
     let marks = marks(question);
     let mut held = vec![0; functions.len()];
@@ -103,8 +104,8 @@ fn marks_held(sources: &Sources<'_>, question: &str, functions: &[DefinitionId])
     held
 }
 
-/// Returns the parts of a question that code writes in the same letters: numbers, words with
-/// digits, and quoted text.
+/// Returns the marks of a question, which are parts that code spells in the same way: numbers,
+/// words with digits, and quoted text.
 fn marks(question: &str) -> Vec<String> {
     let mut marks: Vec<String> = numbers(question).into_iter().filter(|number| number.len() > 1).collect();
     marks.extend(quoted(question));

@@ -1,12 +1,12 @@
-//! Finds the functions that a reply names, in revisions and in a plain list.
+//! Finds the functions that a model's reply names, in revisions and in plain lists.
 //!
-//! **Invariant:** a name leads to a function that was shown, or to no function.
+//! **Invariant:** a name resolves to a function that was shown, or to no function.
 
 use super::candidates::Candidates;
 use super::offline::CANDIDATES;
 use whichfn_memory::{Path, PathPart, Rejection, RejectionReason, Revision};
 
-/// Returns the candidate that a path refers to.
+/// Returns the key of the candidate that a path refers to.
 pub(super) fn candidate_key(path: &Path) -> Option<&str> {
     match path.parts() {
         [PathPart::Key(attribute), PathPart::Key(key), ..] if attribute == CANDIDATES => Some(key),
@@ -14,8 +14,8 @@ pub(super) fn candidate_key(path: &Path) -> Option<&str> {
     }
 }
 
-/// Returns a revision under the key that its function was shown with. Rejects a revision of a
-/// function that was not shown.
+/// Returns a revision under the key with which its function was shown. Rejects the revision if the
+/// function was not shown.
 pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::result::Result<Revision, Rejection> {
     let refuse = |message: &str| Rejection {
         what: revision.path.to_string(),
@@ -34,7 +34,7 @@ pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::res
     Ok(Revision { path, ..revision })
 }
 
-/// Returns the keys that a reply contains, in its order, each once.
+/// Returns the keys that a reply contains, in the order of the reply and without repetitions.
 pub(super) fn named(reply: &str, keys: &[String]) -> Vec<String> {
     let mut longest_first: Vec<&String> = keys.iter().collect();
     longest_first.sort_by_key(|key| std::cmp::Reverse(key.len()));
@@ -88,8 +88,7 @@ mod tests {
             prop_assert!(named.iter().all(|name| keys.contains(name) && reply.contains(name.as_str())));
         }
 
-        /// For keys that are not part of one another, as in a list of JSON, all keys are read in
-        /// order.
+        /// Keys that are not part of one another, as in a JSON list, are all read in order.
         #[test]
         fn reads_a_json_list(mut numbers in prop::collection::vec(0..30u8, 0..12)) {
             let keys: Vec<String> = (0..30).map(|n| format!("src/{n}.rs:Type.new_{n}")).collect();

@@ -1,29 +1,29 @@
-//! Resolves the functions that a reader requests next: a function by name, the callers of a
-//! function, or its callees.
+//! Resolves a reader's requests for the functions to read next: a function by name, the callers of
+//! a function, or its callees.
 //!
-//! **Invariant:** returns only functions of files that the question is about, and the same request
-//! returns the same functions. A function requested by name is returned again if it was shown
-//! before; callers and callees are returned only if they were not.
+//! **Invariant:** only functions in files that the question is about are returned, and the same
+//! request returns the same functions. A function requested by name is returned again if it has
+//! been shown before; callers and callees are returned only if they have not been shown.
 
 use super::candidates::Candidates;
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
 
-/// Maximum number of requests per reply, and of functions returned for them in total.
+/// Maximum number of requests in a reply, and of functions returned for all of them.
 const MOST: usize = 6;
 
 /// Context in which requests are resolved.
 pub(super) struct RequestResolver<'w, 'a> {
     pub graph: &'a GraphFile,
     pub candidates: &'w Candidates<'a>,
-    /// For each file, true if the question is about it.
+    /// True for each file that the question is about, indexed by file.
     pub allowed: &'w [bool],
-    /// Search rank of each function that the search found.
+    /// Rank of each function in the search results.
     pub ranks: &'w FxHashMap<DefinitionId, usize>,
 }
 
-/// Result of some requests.
+/// Result of resolving a reader's requests.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ResolvedRequests {
     /// Functions, in the order of the requests.
@@ -33,7 +33,7 @@ pub(super) struct ResolvedRequests {
 }
 
 impl RequestResolver<'_, '_> {
-    /// Resolves some requests to up to [`MOST`] functions.
+    /// Resolves requests to at most [`MOST`] functions.
     pub fn resolve(&self, requests: &[String]) -> ResolvedRequests {
         let mut resolved = ResolvedRequests::default();
         for request in requests.iter().take(MOST) {
@@ -68,8 +68,8 @@ impl RequestResolver<'_, '_> {
         self.in_order(related).into_iter().filter(is_new).collect()
     }
 
-    /// Resolves a key or a name as written in code. The part after the last separator is the
-    /// function's own name; the parts before it must occur in its qualified name.
+    /// Resolves a key, or a name as written in code. The last part of a qualified name is the
+    /// function's own name; the other parts must occur in its qualified name.
     fn named(&self, name: &str) -> Vec<DefinitionId> {
         let name = name.trim_matches(['`', '"', '\'', ' ']).trim_end_matches("()");
         if let Some(id) = self.candidates.find(name) {
@@ -84,8 +84,8 @@ impl RequestResolver<'_, '_> {
         if exact.is_empty() { all } else { exact }
     }
 
-    /// Sorts functions that the question is about: sources before tests, then by search rank, each
-    /// once.
+    /// Sorts the functions that the question is about and removes duplicates. Tests come last, and
+    /// functions are otherwise sorted by search rank.
     fn in_order(&self, mut ids: Vec<DefinitionId>) -> Vec<DefinitionId> {
         ids.retain(|&id| {
             self.graph.traits(id).kind().is_function() && self.allowed[self.graph.definition(id).file.index()]

@@ -1,11 +1,11 @@
-//! Reranks the candidates in memory with a weighted sum of the search's score and the features of
+//! Reranks the candidates in memory with a weighted sum of the search score and the features in
 //! [`super::features`].
 //!
-//! **Source:** the weights are in `judge.toml` next to this file. `training/` learned them on
-//! the questions of the learned order (`search::order`): a softmax over the first candidates of a
+//! **Source:** the weights are in `judge.toml` next to this file. `training/` learned them from the
+//! questions of the learned order (`search::order`), with a softmax over the first candidates of a
 //! question that maximises the probability of the right one.
 //!
-//! **Cost:** computing the features; the sum costs next to nothing.
+//! **Cost:** computing the features; the cost of the sum is negligible.
 
 use super::features::FeatureVector;
 use std::sync::OnceLock;
@@ -13,11 +13,10 @@ use whichfn_search::search::{LearnedWeights, QuestionForm};
 
 const TEXT: &str = include_str!("judge.toml");
 
-/// Number of candidates that are reranked, which is the length of the lists that the weights were
-/// learned from.
+/// Number of candidates that are reranked. The weights were learned from lists with this length.
 pub const RERANK_DEPTH: usize = 20;
 
-/// Name of the search's score among the features.
+/// Name of the search score among the features.
 pub const SEARCH_SCORE: &str = "order";
 
 fn tables() -> &'static LearnedWeights {
@@ -25,16 +24,16 @@ fn tables() -> &'static LearnedWeights {
     TABLES.get_or_init(|| LearnedWeights::read(TEXT))
 }
 
-/// Returns what each feature adds to a candidate's score, the search's score first. Returns an
-/// empty list if the file has no weights for the form.
+/// Returns the contribution of each feature to a candidate's score, starting with the search score.
+/// The list is empty if the file has no weights for the form.
 pub fn shares(form: QuestionForm, searched: f32, features: &FeatureVector) -> Vec<(&'static str, f32)> {
     let Some(weights) = tables().table(form.name()) else { return Vec::new() };
     let all = std::iter::once((SEARCH_SCORE, searched)).chain(features.iter().copied());
     all.filter_map(|(name, value)| Some((name, weights.get(name)? * value))).collect()
 }
 
-/// Returns the softmax probability of the first of some scores, which are sorted from the best: 0
-/// to 1.
+/// Returns the softmax probability of the first score, in [0, 1]. `scores` is sorted in descending
+/// order.
 pub fn chance_of_first(scores: &[f32]) -> f32 {
     let Some(&first) = scores.first() else { return 0.0 };
     1.0 / scores.iter().map(|score| (score - first).exp()).sum::<f32>()

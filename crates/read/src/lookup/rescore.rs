@@ -7,8 +7,8 @@ use whichfn_index::store::GraphFile;
 use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, EvidenceName, Hit, Ranker};
 use whichfn_syntax::ids::DefinitionId;
 
-/// Returns the hits in the order of `ranked`, with descending scores. The last reranked hit has
-/// score 1, and later hits have fractions of 1.
+/// Returns the hits in the order of `ranked`, with descending scores. The last reranked hit has a
+/// score of 1, and later hits have scores below 1.
 pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) -> Vec<Hit> {
     let (searched, confidence) = (hits.first().map(|hit| hit.definition), hits.first().and_then(|hit| hit.confidence));
     let mut found: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
@@ -41,9 +41,9 @@ pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) ->
             // contains the function, and reading estimates which one it is.
             false => chance_of_first(&scores) * confidence.fits,
             true if searched == Some(first.definition) => confidence.right,
-            // A model chose another function than the search, whose first is right with probability
-            // p, so at most 1 - p is left for the model's choice. The result is also limited to p,
-            // because the accuracy of models was not measured.
+            // A model chose a function other than the search's first result. That result is right
+            // with probability p, so at most 1 - p is left for the model's choice. The result is
+            // also limited to p, because the accuracy of models was not measured.
             true => confidence.right.min(1.0 - confidence.right),
         };
         first.confidence = Some(Confidence { right, ..confidence });

@@ -1,15 +1,15 @@
-//! Answers a question about functions by reading: the order of reading, the end condition and the
-//! final ranking.
+//! Answers a question about functions by reading them: the order of reading, the end condition and
+//! the final ranking.
 //!
 //! **Implements:** PRISM, algorithm 1, with its schema for RepoQA.
 //!
 //! **Differs from the paper:** the paper reads a repository from the first file to the last. By
-//! default this reads the functions that the search ranks highest first and stops when the memory
-//! is settled, so that a look-up reads some thousand tokens and not the whole repository. A result
-//! is always a function of the index that was shown.
+//! default, this module reads the functions that the search ranks highest and stops when the memory
+//! is settled, so that a lookup reads a few thousand tokens instead of the whole repository. A
+//! result is always an indexed function that was shown.
 //!
 //! **Invariant:** the offline memory is settled when it contains [`RERANK_DEPTH`] functions; later
-//! functions keep the rank of the search. For the end condition with a model see `model_lookup`.
+//! functions keep their search rank. `model_lookup` describes the end condition with a model.
 
 use super::candidates::Candidates;
 use super::chunks::{Chunks, Piece};
@@ -44,16 +44,16 @@ pub enum ChunkOrder {
     Repository,
 }
 
-/// Options of a look-up.
+/// Options of a lookup.
 #[derive(Debug, Clone, Copy)]
 pub struct LookupOptions {
     /// Policy of the memory.
     pub policy: MemoryPolicy,
-    /// Maximum tokens of a chunk, clamped to [`crate::reading::CHUNK_TOKENS`].
+    /// Maximum number of tokens in a chunk, clamped to [`crate::reading::CHUNK_TOKENS`].
     pub chunk_tokens: usize,
-    /// Order of reading.
+    /// Order in which functions are read.
     pub order: ChunkOrder,
-    /// Takes a note of every function that is read, not only of those that the search found.
+    /// True to take notes on every function that is read, not only on those that the search found.
     pub note_all: bool,
 }
 
@@ -70,7 +70,7 @@ impl Default for LookupOptions {
 
 /// A question to answer by reading.
 pub struct Lookup<'a> {
-    /// Files of the repository.
+    /// Sources of the repository's files.
     pub sources: &'a Sources<'a>,
     /// Languages of the repository.
     pub registry: &'a Registry,
@@ -80,20 +80,20 @@ pub struct Lookup<'a> {
     pub text: &'a str,
     /// Question as parsed by the search.
     pub question: &'a Question,
-    /// Search results, the best first.
+    /// Search results, best first.
     pub hits: &'a [Hit],
-    /// For each file, true if the question is about it. Other files are neither read nor shown to a
-    /// model.
+    /// True for each file that the question is about, indexed by file. Other files are neither read
+    /// nor shown to a model.
     pub allowed: &'a [bool],
     /// Reading order and chunk size.
     pub options: LookupOptions,
-    /// Called after each chunk that a model read, with the number of functions shown so far and the
-    /// maximum.
+    /// Called after each chunk that a model has read, with the number of functions shown so far and
+    /// the maximum number.
     pub progress: &'a dyn Fn(usize, usize),
 }
 
 impl<'a> Lookup<'a> {
-    /// Reads without a model.
+    /// Answers the question by reading without a model.
     ///
     /// # Errors
     /// Returns an error if a prompt cannot be filled in.
@@ -146,8 +146,8 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Returns the instructions for a reader, except for its keys. `example` is the path of a
-    /// revision.
+    /// Returns the instructions for a reader, without the rules for keys. `example` is the path of
+    /// a revision.
     pub(super) fn instructions(&self, example: &str) -> Instructions {
         Instructions {
             task: "You search a repository for the function that a question describes.".to_owned(),
@@ -158,13 +158,13 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// Creates a loop with an empty memory.
+    /// Creates a reading loop with an empty memory.
     pub(super) fn run(&self, instructions: Instructions) -> Result<ReadingLoop<'a>> {
         Ok(ReadingLoop::new(self.templates, Schema::builtin(CANDIDATES)?, instructions, self.options.policy))
     }
 
-    /// Returns a function that rates the candidate of an entry by its search rank: 1 for the first,
-    /// 1/2 for the second, and 0 if the search did not find it.
+    /// Returns a function that rates a candidate by its search rank: 1 for the first result, 1/2
+    /// for the second, and 0 if the search did not find it.
     pub(super) fn relevance<'c>(&self, candidates: &'c Candidates<'a>) -> impl FnMut(&Path) -> f32 + 'c {
         let ranks: FxHashMap<DefinitionId, usize> =
             self.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect();
@@ -176,12 +176,13 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns all hits in a new order: the first [`RERANK_DEPTH`] hits in memory sorted by their
-    /// features, then the other hits in memory, then the rest, both in the order of the search.
+    /// features, then the other hits in memory, then the remaining hits. The second and third group
+    /// keep the search order.
     fn reranked(&self, noted: &FxHashSet<DefinitionId>, reader: &mut OfflineReader<'_>) -> Vec<RankedFunction> {
         let hits: Vec<&Hit> = self.hits.iter().filter(|hit| noted.contains(&hit.definition)).collect();
         let as_found = |hit: &&Hit| RankedFunction { id: hit.definition, shares: Vec::new() };
         // The weights of `judge.toml` were learned with scores of the learned order. Their weight
-        // of the search's score has no meaning with `--order words`, so the search's order stays.
+        // for the search score has no meaning with `--order words`, so the search order is kept.
         let is_learned = hits.first().is_some_and(|hit| hit.ranker == Ranker::Learned);
         let reranks = is_learned && QuestionForm::LEARNED.contains(&self.question.form);
         let (first, rest) = hits.split_at(if reranks { hits.len().min(RERANK_DEPTH) } else { 0 });
@@ -195,10 +196,10 @@ impl<'a> Lookup<'a> {
                 shares: shares(self.question.form, hit.score, features),
             })
             .collect();
-        // The sort is stable: equal scores stay in the order of the search.
+        // The sort is stable, so equal scores stay in the search order.
         ranked.sort_by(|a, b| b.score().total_cmp(&a.score()));
         ranked.extend(rest.iter().map(as_found));
-        // Functions that were not read come after those that were.
+        // Functions that were not read come after functions that were.
         ranked.extend(self.hits.iter().filter(|hit| !noted.contains(&hit.definition)).map(|hit| as_found(&hit)));
         ranked
     }
@@ -232,7 +233,7 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// The chunks of one look-up, and the names of the functions in them.
+/// The chunks of a lookup, and the names of the functions in them.
 struct ChunkStream<'a> {
     sources: &'a Sources<'a>,
     candidates: Candidates<'a>,
@@ -245,7 +246,7 @@ impl ChunkStream<'_> {
     }
 }
 
-/// Returns the keys of the memory's candidates, in order.
+/// Returns the keys of the candidates in memory, in order.
 fn candidate_keys(run: &ReadingLoop<'_>) -> Vec<String> {
     let map = run.memory().value().get(CANDIDATES).and_then(Value::as_map);
     map.into_iter().flat_map(|map| map.keys().cloned()).collect()

@@ -1,5 +1,5 @@
-//! The result and the trace of a look-up: which functions it read, which notes it took, and the
-//! tokens it used. The fields of the trace are the keys of `trace` in JSON.
+//! The result and the trace of a lookup: the functions that it read, the notes that it took, and
+//! the tokens that it used. The fields of the trace are the keys of `trace` in JSON.
 
 use super::candidates::Candidates;
 use super::run::ChunkOrder;
@@ -11,42 +11,42 @@ use whichfn_syntax::ids::DefinitionId;
 /// A ranked function.
 #[derive(Debug, Clone)]
 pub struct RankedFunction {
-    /// Identifier in the index.
+    /// Id in the index.
     pub id: DefinitionId,
-    /// Share of each feature in the score, by the feature's name; empty if a model or the search
+    /// Names of the features with their contributions to the score; empty if a model or the search
     /// decided the rank.
     pub shares: Vec<(&'static str, f32)>,
 }
 
 impl RankedFunction {
-    /// Returns the sum of the shares, or 0 if there are none.
+    /// Returns the sum of the contributions, or 0 if there are none.
     pub fn score(&self) -> f32 {
         self.shares.iter().map(|(_, share)| share).sum()
     }
 }
 
-/// Result of a look-up.
+/// Result of a lookup.
 #[derive(Debug, Clone)]
 pub struct LookupOutcome {
-    /// Functions, the best first: those in memory, then (offline, or if a model took none) the
-    /// other search results.
+    /// Functions, best first: those in memory, followed by the other search results if the lookup
+    /// was offline or the model accepted no candidate.
     pub ranked: Vec<RankedFunction>,
-    /// Reading steps and token counts.
+    /// Reading steps and token counts of the lookup.
     pub trace: LookupTrace,
 }
 
-/// Reading steps and token counts.
+/// Reading steps and token counts of a lookup.
 #[derive(Debug, Clone, Serialize)]
 pub struct LookupTrace {
     /// Strategy that updated the memory.
     pub strategy: Strategy,
     /// Name of the model, or `offline`.
     pub reader: String,
-    /// Order of reading.
+    /// Order in which functions were read.
     pub order: ChunkOrder,
     /// Format of the memory in prompts.
     pub form: MemoryFormat,
-    /// Maximum tokens of a chunk.
+    /// Maximum number of tokens in a chunk.
     pub chunk_tokens: usize,
     /// Number of functions that were shown.
     pub functions_read: usize,
@@ -58,34 +58,34 @@ pub struct LookupTrace {
     pub settled: bool,
     /// Steps, one for each chunk, in order.
     pub steps: Vec<StepTrace>,
-    /// Cost of the last prompt, which ranks the candidates or selects the closest functions if
-    /// there are none. All zero if no such prompt was needed.
+    /// Cost of the last prompt, which ranks the candidates or, if there are none, selects the
+    /// closest functions. All zero if no such prompt was needed.
     pub ranking: PromptCost,
     /// Cost of all prompts: the steps and the ranking.
     pub total: PromptCost,
-    /// Tokens encoded again + 3 x tokens of replies, in millions.
+    /// Number of tokens encoded again plus three times the number of reply tokens, in millions.
     pub cost_index: f64,
-    /// Memory at the end, by the names of functions.
+    /// Final memory, with names of functions as keys.
     pub memory: Value,
-    /// Decision of the model; `None` without a model.
+    /// The model's decision; `None` if there is no model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
-    /// Names of the functions that a model was shown, in the order of its keys.
+    /// Names of the functions shown to a model, in the order of their keys.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<String>,
 }
 
-/// The way in which a model decided on the first function.
+/// Kind of decision by which a model chose the first function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It declared during reading that it is certain.
+    /// The model declared during reading that it was certain.
     Certain,
-    /// It accepted candidates, and ranked them if there were several.
+    /// The model accepted candidates, and ranked them if there were several.
     Chosen,
-    /// It accepted none, and named the closest functions at the end.
+    /// The model accepted no candidate, and named the closest functions at the end.
     Nearest,
-    /// It accepted none and named none, so the search's order stays.
+    /// The model neither accepted nor named a function, so the order of the search is kept.
     NotHere,
 }
 
@@ -96,7 +96,7 @@ impl LookupTrace {
         Self { verdict: Some(verdict), shown, ..self }
     }
 
-    /// Checks whether a model read and accepted no candidate.
+    /// Checks whether a model read functions and accepted none of them.
     pub fn took_none(&self) -> bool {
         matches!(self.verdict, Some(Verdict::Nearest | Verdict::NotHere))
     }

@@ -1,8 +1,8 @@
-//! The traits that a question may mention of a function, and the signs of each trait in code.
+//! The traits of a function that a question may mention, and the signs of each trait in code.
 //!
 //! **Differs from the paper:** RepoQA's descriptions describe values and steps in everyday words
-//! ("returns whether", "iterates over each"). The words below are the most frequent ones in the
-//! descriptions of its protocol. They are English; the signs of languages are data
+//! ("returns whether", "iterates over each"). The words below are the most frequent ones in
+//! descriptions written by its protocol. The words are English; the signs of each language are data
 //! (`grammars/idioms.toml`).
 
 use super::function::Function;
@@ -11,14 +11,15 @@ use whichfn_syntax::lang::{FlowKind, has_sign};
 
 /// A trait of a function.
 pub struct Trait {
-    /// Names in the weights: the trait is in the code and mentioned, and the trait is in the code
-    /// only.
+    /// Names in the weights: one for a trait that is in the code and mentioned, one for a trait
+    /// that is only in the code.
     pub names: [&'static str; 2],
-    /// Section of a description that mentions the trait; `None` for any section.
+    /// Section of a description that mentions the trait; `None` for all sections.
     pub part: Option<Section>,
-    /// Words that mention the trait. A word with `*` matches every word that starts with it.
+    /// Words that mention the trait. A word with a trailing `*` matches every word that starts with
+    /// it.
     words: &'static [&'static str],
-    /// Checks whether code has the trait.
+    /// Checks whether a function has the trait.
     pub shows: fn(&Function) -> bool,
 }
 
@@ -47,7 +48,7 @@ const fn function_trait(
 const OUTPUT: Option<Section> = Some(Section::Output);
 const PROCEDURE: Option<Section> = Some(Section::Procedure);
 
-/// All traits.
+/// All traits, in the order of their features.
 pub const TRAITS: &[Trait] = &[
     function_trait(["boolean as asked", "boolean"], OUTPUT, &["boolean", "true", "false", "whether", "bool"], |f| {
         f.flow.gives(FlowKind::Booleans)
