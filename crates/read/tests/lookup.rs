@@ -1,5 +1,5 @@
-//! Tests of reading functions for a question: the chunks contain every function once and in order,
-//! and the features of a small function are the same in every language.
+//! Tests reading functions for a question: the chunks contain every function once and in order, and
+//! the features of a small function are the same in every language.
 
 use proptest::prelude::*;
 use whichfn_index::source::Sources;
@@ -101,8 +101,7 @@ fn function(indexed: &Indexed, id: DefinitionId) -> Function {
     FunctionReader::new(&Sources::new(&root, &indexed.generation), &registry).function(id)
 }
 
-/// Returns the features of one function of a file that match the description, named without `as
-/// asked`.
+/// Returns the names, without `as asked`, of the features of a function that match the description.
 fn shows(path: &str, text: &str, name: &str) -> Vec<String> {
     let indexed = indexed(&[(path, text)]);
     let graph = graph(&indexed);
@@ -115,7 +114,7 @@ fn shows(path: &str, text: &str, name: &str) -> Vec<String> {
     shown.filter_map(|(name, _)| Some(name.strip_suffix(" as asked")?.to_owned())).collect()
 }
 
-/// Asserts which features match. Only the features listed here are compared.
+/// Asserts that exactly the expected features match, among the features listed here.
 fn check(path: &str, text: &str, name: &str, expected: &[&str]) {
     let told_apart = [
         "boolean",

@@ -1,6 +1,6 @@
-//! Tests of the tree of a repository and the walks over it: every function is in the tree, a walk
-//! stays within its budget and uses only the nodes that it has read, and a model can neither leave
-//! the tree nor walk forever.
+//! Tests a repository's tree and the walks over it: every function is in the tree, a walk stays
+//! within its budget and uses only the nodes that it has read, and a model can neither leave the
+//! tree nor walk forever.
 
 use proptest::prelude::*;
 use std::cell::Cell;
@@ -224,7 +224,7 @@ proptest! {
     }
 }
 
-/// A model that returns replies from a list, then empty ones, and records the prompts.
+/// A model that returns replies from a list, followed by empty ones, and records the prompts.
 struct Script {
     replies: Vec<&'static str>,
     prompts: Mutex<Vec<String>>,
@@ -253,8 +253,8 @@ impl Model for Script {
     }
 }
 
-/// Runs a walk with these replies over the small repository. Returns its outcome in words, and the
-/// actions.
+/// Runs a walk with a scripted model over the small repository. Returns the outcome in words, and
+/// the actions.
 fn guided(script: &Script, limits: &GuidedLimits) -> (String, Vec<String>) {
     let indexed = indexed(FILES);
     let graph = graph(&indexed);
@@ -385,8 +385,8 @@ impl Model for Counting {
     }
 }
 
-/// Writes summaries of these files with a model, reusing those in `folder`. Returns the number of
-/// requests and of reused summaries.
+/// Writes summaries of the given files with a model, reusing those in `folder`. Returns the numbers
+/// of requests and of reused summaries.
 fn written(files: &[(&str, &str)], folder: &Path, model: &Counting) -> Result<(usize, usize)> {
     let indexed = indexed(files);
     let (graph, shape) = (graph(&indexed), shape(2));

@@ -1,4 +1,4 @@
-//! Builds the tree of summaries of an index: numbers the nodes, then writes their summaries.
+//! Builds the summary tree of an index: numbers the nodes, then writes their summaries.
 
 use super::draft::Draft;
 use super::summary::Summariser;
@@ -7,7 +7,7 @@ use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::FileId;
 
 impl SummaryTree {
-    /// Builds the tree of an index. Without any function it consists of only the root.
+    /// Builds the tree of an index. Without functions, the tree consists of only the root.
     pub fn new(graph: &GraphFile, shape: &Shape) -> Self {
         let files: Vec<FileId> = graph.file_ids().collect();
         let holds = |file: &&FileId| graph.functions_of(**file).next().is_some();
@@ -15,7 +15,7 @@ impl SummaryTree {
         let bytes: usize = files.iter().filter(holds).map(length).sum();
         let mut tree = Self { nodes: Vec::new(), text_tokens: tokens(bytes) };
         tree.add(Draft::new(graph, shape.children.max(2)), 0);
-        // Children follow their parents, so this visits children first.
+        // Children follow their parents, so a reverse pass visits children first.
         for at in (0..tree.nodes.len()).rev() {
             let node = &tree.nodes[at];
             let all = node.children.iter().all(|&child| tree.nodes[child].is_test);

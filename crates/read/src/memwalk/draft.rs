@@ -1,5 +1,5 @@
-//! Draft of the tree, before its nodes are numbered: files grouped by directory, functions by
-//! class, and excess entries by page.
+//! Drafts the tree before its nodes are numbered: groups files by directory, functions by class,
+//! and excess entries by page.
 
 use super::tree::SummaryNodeKind;
 use whichfn_index::store::GraphFile;
@@ -7,7 +7,7 @@ use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_text::path_escaped;
 
-/// A node with its whole subtree.
+/// A draft node with its whole subtree.
 pub(super) struct Draft {
     pub kind: SummaryNodeKind,
     pub name: String,
@@ -16,7 +16,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Drafts the whole tree of an index. No node has more than `most` children; `most` is at least
+    /// Drafts the whole tree of an index. No node has more than `most` children, which is at least
     /// 2.
     pub fn new(graph: &GraphFile, most: usize) -> Self {
         let files = graph.file_ids();
@@ -62,8 +62,7 @@ fn page(mut entries: Vec<Draft>) -> Draft {
     Draft::group(SummaryNodeKind::Page, &name, entries)
 }
 
-/// Drafts the directory at `path`, which is empty or ends with a slash. The files are sorted by
-/// path.
+/// Drafts the directory at `path`, which is empty or ends with a slash. `files` is sorted by path.
 fn directory(path: &str, files: Vec<Draft>) -> Draft {
     let mut children: Vec<Draft> = Vec::new();
     let mut files = files.into_iter().peekable();
@@ -94,7 +93,7 @@ fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     (!entries.is_empty()).then(|| Draft::group(SummaryNodeKind::File, &path_escaped(graph.path(file)), entries))
 }
 
-/// The definitions of one file, by parent definition.
+/// The definitions of one file, indexed by parent definition.
 struct NestedDefinitions<'a> {
     graph: &'a GraphFile,
     children: Vec<Vec<DefinitionId>>,

@@ -1,11 +1,12 @@
-//! Lets a model walk the tree of summaries: at each node it sees the summaries of the children and
-//! chooses one or returns; at a leaf it reads the text and takes it as the answer or returns.
+//! Lets a model walk the tree of summaries. At each node, the model sees the summaries of the
+//! children and chooses one or goes back; at a leaf, it reads the text and takes it as the answer
+//! or goes back.
 //!
 //! **Implements:** MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of
 //! the summaries on the way; three unreadable replies in a row end the walk without an answer.
 //!
-//! **Invariant:** a node is visited at most once, and is not offered again after the walk left it,
-//! so the walk ends.
+//! **Invariant:** a node is visited at most once and is not offered again after the walk has left
+//! it, so the walk ends.
 //!
 //! **Differs from the paper:** the memory also keeps the summaries of branches that the walk left;
 //! going back at the root ends the walk without an answer.
@@ -26,7 +27,7 @@ use whichfn_text::prefix;
 /// answer.
 const STEP_TOKENS: u32 = 2_048;
 
-/// Maximum number of consecutive unreadable replies; the paper's number.
+/// Maximum number of consecutive unreadable replies, as in the paper.
 const ATTEMPTS: usize = 3;
 
 /// Limits of a walk by a model.
@@ -36,7 +37,7 @@ pub struct GuidedLimits {
     pub steps: usize,
     /// Maximum size of the working memory in bytes; the oldest lines are removed first.
     pub memory_bytes: usize,
-    /// Maximum number of bytes of a function's text to show to the model.
+    /// Maximum number of bytes of a function's text that are shown to the model.
     pub leaf_bytes: usize,
 }
 
@@ -51,24 +52,24 @@ impl Default for GuidedLimits {
 pub enum GuidedOutcome {
     /// The model took a function as the answer.
     Answer {
-        /// The function that the answer names, or the outermost function of the leaf.
+        /// The function that the answer names, or else the outermost function of the leaf.
         function: DefinitionId,
         /// The answer in the model's words; may be empty.
         words: String,
     },
-    /// The model took no function.
+    /// The model chose no function.
     NoAnswer {
-        /// The reason for the result.
+        /// Reason why there is no answer.
         reason: NoAnswer,
     },
 }
 
-/// The reason why a walk by a model ended without an answer.
+/// Reason why a walk by a model ended without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoAnswer {
     /// Three replies in a row could not be read.
     Unreadable,
-    /// The limit of steps was reached.
+    /// The maximum number of steps was reached.
     Steps,
     /// The model went back at the root.
     Left,
@@ -77,7 +78,7 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
-    /// Returns a description in one line.
+    /// Returns a one-line description of the reason.
     pub fn text(self) -> &'static str {
         match self {
             Self::Unreadable => "three replies of the model in a row could not be read",
@@ -91,9 +92,9 @@ impl NoAnswer {
 /// Result and record of a walk by a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GuidedWalk {
-    /// The function that the model took, or the reason why it took none.
+    /// The function that the model chose, or the reason why it chose none.
     pub outcome: GuidedOutcome,
-    /// The steps of the walk and their costs. Text that is shown again counts again.
+    /// Steps of the walk, and their cost. Text that is shown again counts again.
     pub trace: WalkRecord,
 }
 
@@ -118,16 +119,16 @@ pub fn walk_by_model(
 /// A language model and its inputs.
 #[derive(Clone, Copy)]
 pub struct ModelGuide<'a> {
-    /// The texts of the index's files.
+    /// Texts of the indexed files.
     pub sources: &'a Sources<'a>,
-    /// The model that chooses.
+    /// Model that chooses or writes summaries.
     pub model: &'a dyn Model,
-    /// The model's prompts.
+    /// Prompt templates of the model.
     pub templates: &'a Templates,
 }
 
 impl ModelGuide<'_> {
-    /// Returns the text of a leaf; empty if it can no longer be read.
+    /// Returns the text of a leaf; empty if the text can no longer be read.
     pub(super) fn text(&self, leaf: &SummaryNode) -> String {
         leaf.functions.first().map(|&id| self.sources.text_of(id)).unwrap_or_default()
     }
@@ -162,7 +163,7 @@ struct GuidedWalker<'a> {
     question: &'a str,
     limits: &'a GuidedLimits,
     memory: WorkingMemory,
-    /// For each node, true if it was visited.
+    /// True for each node that was visited, indexed by node.
     visited: Vec<bool>,
     trace: WalkRecord,
 }
@@ -203,7 +204,7 @@ impl GuidedWalker<'_> {
         self.tree.nodes()[node].kind == SummaryNodeKind::Function
     }
 
-    /// Returns the children that were not visited.
+    /// Returns the children of a node that were not visited yet.
     fn offered(&self, node: SummaryNodeId) -> Vec<SummaryNodeId> {
         self.tree.nodes()[node].children.iter().copied().filter(|&child| !self.visited[child]).collect()
     }
@@ -255,7 +256,8 @@ impl GuidedWalker<'_> {
         Ok(reply::leaf(&self.guide.model.complete(&Request::limited(&prompt, STEP_TOKENS))?.text))
     }
 
-    /// Returns the function of a leaf that the answer names, or the leaf's own if it names none.
+    /// Returns the function of a leaf that the answer names, or the outermost function if it names
+    /// none.
     fn named(&self, leaf: SummaryNodeId, words: &str) -> DefinitionId {
         let functions = &self.tree.nodes()[leaf].functions;
         let is_named = |name: &str| {
@@ -265,7 +267,7 @@ impl GuidedWalker<'_> {
     }
 }
 
-/// Returns the first lines of a text, at most `most` bytes.
+/// Returns the leading lines of a text, with at most `most` bytes in total.
 pub(super) fn head(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;

@@ -1,5 +1,5 @@
-//! A tree of summaries that is walked from the root (MemWalker), to find a function by looking at
-//! only little of the text.
+//! Finds a function by walking a tree of summaries from the root (MemWalker), which shows only a
+//! small part of the text.
 //!
 //! ```text
 //! graph ──> draft ──> tree ──┬──> summary (from the code) ──────────┬──> tree with summaries
@@ -33,8 +33,8 @@ use whichfn_index::store::GraphFile;
 use whichfn_search::search::Hit;
 use whichfn_syntax::ids::DefinitionId;
 
-/// Sorts the hits in the order of the walk. A definition that the words of the question do not find
-/// gets a hit without words.
+/// Sorts the hits in the order of the walk. A definition that the question's words do not find gets
+/// a hit without words.
 pub fn in_order(graph: &GraphFile, hits: Vec<Hit>, found: &[(DefinitionId, f32)]) -> Vec<Hit> {
     let mut by_id: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
     let hit = |&(id, score): &(DefinitionId, f32)| match by_id.remove(&id) {

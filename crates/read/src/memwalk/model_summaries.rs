@@ -1,10 +1,11 @@
-//! Summaries written by a model, from the leaves up, and stored next to the index.
+//! Writes summaries with a model, from the leaves up, and stores them next to the index.
 //!
-//! The key of a summary is the hash of the model's name and of its prompt. The prompt of a group
-//! contains the summaries of its children. After an edit, the model therefore summarizes the
-//! function again, and the nodes above it only as far as summaries change.
+//! The key of a summary is a hash of the model's name and the prompt. The prompt of a group
+//! contains the summaries of its children. After an edit, the model therefore summarizes the edited
+//! function again, and the nodes above it only if a summary below them has changed.
 //!
-//! **Implements:** MemWalker (Chen et al. 2023): summaries of segments, then of summaries.
+//! **Implements:** MemWalker (Chen et al. 2023): summaries of segments, then summaries of
+//! summaries.
 //!
 //! **Cost:** one call for each node, once.
 
@@ -20,27 +21,28 @@ use whichfn_text::BYTES_PER_TOKEN;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 const FILE: &str = "summaries";
-/// Maximum number of bytes of a function's text to show to the model.
+/// Maximum number of bytes of a function's text that are shown to the model.
 const TEXT_BYTES: usize = 8_000;
-/// Bytes of a word and the blank after it: the prompt limits words, the tree limits bytes.
+/// Number of bytes in a word and the space after it, because the prompt limits words but the tree
+/// limits bytes.
 const WORD_BYTES: usize = 7;
 
-/// A tree with summaries by a model, and their cost.
+/// A tree with summaries written by a model, and the number of calls that they took.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummarizedTree {
     /// The tree with its new summaries.
     pub tree: SummaryTree,
     /// Number of model calls.
     pub calls: usize,
-    /// Number of stored summaries that were reused without a call.
+    /// Number of stored summaries that were used instead of a call.
     pub kept: usize,
 }
 
 /// Lets a model write the summaries of a tree that are not stored yet. If a reply is empty, the
-/// summary from the code stays.
+/// summary from the code is kept.
 ///
 /// # Errors
-/// Returns an error if the model fails, or the summaries cannot be stored. Summaries that were
+/// Returns an error if the model fails or the summaries cannot be stored. Summaries that were
 /// written before a failure are stored.
 pub fn write_summaries(
     guide: &ModelGuide<'_>,
@@ -69,7 +71,7 @@ struct SummaryWriter<'a> {
     shape: &'a Shape,
     guide: &'a ModelGuide<'a>,
     kept: SummaryCache,
-    /// Summaries of this tree so far, stored or new, by key.
+    /// Stored and new summaries of the tree so far, indexed by key.
     used: BTreeMap<String, String>,
     summaries: Vec<String>,
     calls: usize,
@@ -102,7 +104,7 @@ impl SummaryWriter<'_> {
         Ok(())
     }
 
-    /// Returns the summaries of a node's children.
+    /// Returns the summaries of a node's children, one per line.
     fn below(&self, node: SummaryNodeId) -> String {
         let nodes = self.tree.nodes();
         let line = |&child: &SummaryNodeId| {
@@ -112,14 +114,14 @@ impl SummaryWriter<'_> {
     }
 }
 
-/// Returns the maximum number of tokens for a reply with a summary of `bytes` bytes: twice as many,
-/// and an allowance for text around it.
+/// Returns the maximum number of tokens in a reply with a summary of `bytes` bytes: twice the
+/// number of its tokens, plus an allowance for text around it.
 fn reply_tokens(bytes: usize) -> u32 {
     const AROUND: usize = 1_024;
     u32::try_from(2 * bytes / BYTES_PER_TOKEN + AROUND).unwrap_or(u32::MAX)
 }
 
-/// Returns a reply as one line of at most `most` bytes, cut at a blank.
+/// Joins a reply into one line of at most `most` bytes, shortened at a space.
 fn one_line(reply: &str, most: usize) -> String {
     let mut line = String::new();
     for word in reply.split_whitespace() {
@@ -134,14 +136,16 @@ fn one_line(reply: &str, most: usize) -> String {
     line
 }
 
-/// Summaries on disk, by key: the first line is the checksum of the rest, which is JSON.
+/// Summaries on disk, indexed by key. The first line of the file is the checksum of the rest, which
+/// is JSON.
 struct SummaryCache {
     path: PathBuf,
     summaries: BTreeMap<String, String>,
 }
 
 impl SummaryCache {
-    /// Reads the summaries next to an index; empty if there is no file, or it is damaged.
+    /// Reads the summaries next to an index. The result is empty if the file does not exist or is
+    /// damaged.
     #[expect(clippy::disallowed_methods, reason = "reads a file that this crate wrote")]
     fn open(layout: &Layout) -> Self {
         let path = layout.folder().join(FILE);

@@ -1,21 +1,21 @@
-//! The walk without a model: it always continues at the best node that was shown and is not visited
-//! yet.
+//! Walks the tree without a model: always continues at the best node that was shown but not
+//! visited.
 //!
-//! Two queues alternate so that texts make up a fixed share of everything that is looked at: one
-//! contains directories, files, classes and pages to open, the other functions to read. The
-//! functions read are ranked at the end, as a search over only these functions would rank them.
+//! Two queues alternate so that texts make up a fixed share of everything that is shown: one
+//! contains directories, files, classes and pages to open, the other contains functions to read. At
+//! the end, the functions read are ranked as in a search over only these functions.
 //!
-//! - **Implements:** MemWalker (Chen et al. 2023): at a node choose a child by its summary, or
-//!   revert; at a leaf read.
+//! - **Implements:** MemWalker (Chen et al. 2023): at a node, chooses a child by its summary or
+//!   reverts; at a leaf, reads.
 //! - **Invariant:** the score of an unread function depends only on its own summary and the
 //!   summaries above it. Of the repository as a whole, only the rarity of words, the mean length of
 //!   fields and the number of callers of each function are used.
-//! - **Differs from the paper:** a reader that reverts moves up one step; this walk moves directly
-//!   to the best node seen, and continues after a good leaf, because the result is a list of ten.
-//! - **Alternatives:** one queue for all kinds of nodes, but it opened too many nodes or read too
-//!   many: the fit of a summary of many functions is not comparable with the fit of a summary of
-//!   one function.
-//! - **Cost:** the words of everything shown and read, once each, and two searches for the
+//! - **Differs from the paper:** a reader that reverts moves up one step. This walk moves directly
+//!   to the best node shown, and continues after a good leaf, because the result is a list of ten.
+//! - **Alternatives:** one queue for all kinds of nodes, but it opened or read too many nodes,
+//!   because the score of a summary of many functions cannot be compared with that of a single
+//!   function.
+//! - **Cost:** scoring the words of everything shown and read, once each, and two searches for the
 //!   question's words.
 //! - **Tested by:** `tests/memwalk.rs`; figures come from `benches/walk.rs`.
 
@@ -30,31 +30,33 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
 /// Minimum number of texts between two checks for a settled walk; the interval is a tenth of the
-/// texts read if that is more. This is frequent enough to save texts. Each check costs a search
-/// over all texts read.
+/// texts read if that is more. The checks are frequent enough to save texts, although each costs a
+/// search over all texts read.
 const CHECK: usize = 10;
-/// Length in tokens of a text that is neither short nor long.
+/// Length, in tokens, of a text that is neither short nor long.
 const USUAL_TEXT: f32 = 100.0;
 
 /// Limits and weights of an offline walk.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WalkOptions {
-    /// Share of the repository's text that may be looked at, 0 to 1.
+    /// Share of the repository's text that may be shown, in [0, 1].
     pub share: f64,
-    /// Number of tokens that may be looked at even if the share is less, for small repositories.
+    /// Number of tokens that may be shown even if the share is smaller, for small repositories.
     pub floor: usize,
-    /// Confidence at which the walk stops early. The walk is settled if two consecutive checks, ten
-    /// texts or a tenth apart, rank the same function first, and it is correct with at least this
-    /// probability ([`whichfn_search::search::Confidence`]). Above 1, the walk continues until its
-    /// budget is spent.
+    /// Confidence at which the walk stops early.
+    ///
+    /// The walk is settled if two consecutive checks, ten texts or a tenth apart, rank the same
+    /// function first with at least this probability of being right
+    /// ([`whichfn_search::search::Confidence`]). If the value is above 1, the walk continues until
+    /// its budget is spent.
     pub sure: f32,
-    /// Share of the budget for texts, 0 to 1; the rest is for summaries.
+    /// Share of the budget for texts, in [0, 1]; the rest is for summaries.
     pub texts: f32,
-    /// Weight of the parent's score, relative to the score of the node itself.
+    /// Weight of the parent's score in a node's score, relative to the node's own.
     pub decay: f32,
-    /// Penalty on the score of a text of e times 100 tokens; shorter texts gain.
+    /// Penalty on the score of a text with e times 100 tokens; shorter texts gain.
     pub cost: f32,
-    /// Penalty on the score of a node that contains only tests, unless the question mentions tests.
+    /// Penalty on the score of a node that contains only tests, unless the question is about tests.
     pub test: f32,
 }
 
@@ -64,22 +66,24 @@ impl Default for WalkOptions {
     }
 }
 
-/// The result of a walk.
+/// Result of a walk.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WalkResult {
-    /// Functions, best first: the functions that were read, with their scores, then the ones whose
-    /// summary was seen, with score 0.
+    /// Functions, best first: the functions that were read, with their scores, followed by the
+    /// functions of which only the summary was shown, with a score of 0.
     pub found: Vec<(DefinitionId, f32)>,
-    /// The steps of the walk, and their cost.
+    /// Steps of the walk, and their cost.
     pub trace: WalkRecord,
 }
 
-/// Walks the tree of an index. The words of a function that is read are taken from the index, which
-/// extracted them from the function's text.
+/// Walks the tree of an index.
+///
+/// The words of a function that is read are taken from the index, which extracted them from the
+/// function's text.
 ///
 /// # Errors
 ///
-/// Same as [`Searcher::search`].
+/// Returns the errors of [`Searcher::search`].
 pub fn walk(
     graph: &GraphFile,
     searcher: &Searcher<'_>,
@@ -117,10 +121,10 @@ pub fn walk(
     Ok(WalkResult { found: found.collect(), trace })
 }
 
-/// Returns, for each node, whether something below it is in one of these files.
+/// Checks, for each node, whether anything below it is in an allowed file.
 fn is_allowed(graph: &GraphFile, tree: &SummaryTree, files: &[bool]) -> Vec<bool> {
     let mut is_allowed = vec![false; tree.nodes().len()];
-    // Children follow their parents, so this visits children first.
+    // Children follow their parents, so a reverse pass visits children first.
     for (at, node) in tree.nodes().iter().enumerate().rev() {
         let own = node.functions.first().is_some_and(|&id| files[graph.definition(id).file.index()]);
         is_allowed[at] = own || node.children.iter().any(|&child| is_allowed[child]);
@@ -139,7 +143,7 @@ impl Eq for FrontierNode {}
 
 impl Ord for FrontierNode {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Breaks ties in favour of the node that is first in the tree.
+        // Breaks ties in favour of the node that comes first in the tree.
         self.score.total_cmp(&other.score).then(other.node.cmp(&self.node))
     }
 }
@@ -158,19 +162,19 @@ struct OfflineWalker<'a> {
     walk: &'a WalkOptions,
     fit: TextScorer,
     lowers_tests: bool,
-    /// Flag for each node: true if something below it is in a file that the query allows. Other
-    /// nodes are not shown.
+    /// True for each node with anything below it in a file that the query allows. Other nodes are
+    /// not shown.
     is_allowed: Vec<bool>,
-    /// Nodes shown and not yet opened.
+    /// Nodes that were shown but not yet opened.
     groups: BinaryHeap<FrontierNode>,
-    /// Leaves shown and not yet read.
+    /// Leaves that were shown but not yet read.
     leaves: BinaryHeap<FrontierNode>,
-    /// Leaves that were not read, best first.
+    /// Leaves that the walk skipped, best first.
     unread: Vec<SummaryNodeId>,
     read: Vec<SummaryNodeId>,
-    /// Tokens of the texts read.
+    /// Number of tokens in the texts read.
     text_tokens: usize,
-    /// The best function at the last check, if its confidence was sufficient.
+    /// Best function at the last check; `None` if its confidence was not sufficient.
     first: Option<DefinitionId>,
     /// Number of texts read at which the next check is due.
     next_check: usize,
@@ -223,8 +227,8 @@ impl OfflineWalker<'_> {
         Ok(first.is_some() && first == before)
     }
 
-    /// Takes the best node from the queue that is behind its share; from the other queue if it is
-    /// empty.
+    /// Takes the best node from the queue that is behind its share, or from the other queue if that
+    /// one is empty.
     fn next(&mut self) -> Option<FrontierNode> {
         let texts = (self.text_tokens as f32) < self.walk.texts * self.trace.shown_tokens as f32;
         let (first, second) =
@@ -232,7 +236,7 @@ impl OfflineWalker<'_> {
         first.pop().or_else(|| second.pop())
     }
 
-    /// Returns the number of tokens that a visit shows.
+    /// Returns the number of tokens that a visit to a node shows.
     fn cost(&self, node: &SummaryNode) -> usize {
         match node.kind {
             SummaryNodeKind::Function => tokens(span(self.graph, node).len()),

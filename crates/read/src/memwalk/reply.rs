@@ -1,21 +1,21 @@
-//! Parsing of a model's reply to a choice. Replies have many formats: the decisive line is
-//! surrounded by prose, Markdown or JSON. The last line with an action counts, because models think
-//! first and decide last.
+//! Parses the choice in a model's reply. Replies have many formats: the decisive line is surrounded
+//! by prose, Markdown or JSON. The last line with an action counts, because models think first and
+//! decide last.
 
 use serde_json::Value;
 
 /// The action that a reply requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum WalkChoice {
-    /// Go down to the entry with this index among the offered ones, from 0.
+    /// Go down to the entry with this 0-based index among the offered ones.
     Down(usize),
     /// Go back up.
     Up,
-    /// Take this leaf as the answer. Contains the model's answer, which may be empty.
+    /// Take the current leaf as the answer. Contains the model's answer, which may be empty.
     Commit(String),
 }
 
-/// Parses the choice among `offered` entries. Returns `None` if the reply contains no valid choice.
+/// Parses a choice among `offered` entries. Returns `None` if the reply contains no valid choice.
 pub(super) fn triage(reply: &str, offered: usize) -> Option<WalkChoice> {
     let parsed = ActionReply::read(reply);
     let action = parsed.action.or(Some(bare(reply)).filter(|text| !text.is_empty()))?;
@@ -26,7 +26,7 @@ pub(super) fn triage(reply: &str, offered: usize) -> Option<WalkChoice> {
     }
 }
 
-/// Parses the choice at a leaf. Returns `None` if the reply contains no choice.
+/// Parses a choice at a leaf. Returns `None` if the reply contains no choice.
 pub(super) fn leaf(reply: &str) -> Option<WalkChoice> {
     let parsed = ActionReply::read(reply);
     let action = parsed.action.as_deref();
@@ -40,7 +40,7 @@ pub(super) fn leaf(reply: &str) -> Option<WalkChoice> {
     }
 }
 
-/// The last values of `Action:` and `Answer:`.
+/// Last values of `Action:` and `Answer:` in a reply.
 #[derive(Default)]
 struct ActionReply {
     action: Option<String>,
@@ -65,8 +65,8 @@ impl ActionReply {
         parsed
     }
 
-    /// Reads a JSON object with these keys: the whole reply, or the part from its first to its last
-    /// brace.
+    /// Parses a JSON object with these two keys, which is the part of the reply from its first to
+    /// its last brace.
     fn from_json(reply: &str) -> Option<Self> {
         let text = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
         let object: Value = serde_json::from_str(text).ok()?;
@@ -91,7 +91,7 @@ fn is_revert(action: &str) -> bool {
 }
 
 /// Parses the number in a text, which may contain other words: `3`, `entry 3`, `3 - the parser`.
-/// Two numbers are not a valid choice, and neither is a number with a sign.
+/// Two numbers or a number with a sign are not a valid choice.
 fn number(action: &str) -> Option<usize> {
     let mut numbers = action.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|part| *part != "-");
     let mut next = || numbers.find(|part| !part.is_empty());

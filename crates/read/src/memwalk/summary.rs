@@ -1,11 +1,12 @@
-//! Summaries of nodes, extracted from the code. They help to choose among siblings.
+//! Summaries of nodes, extracted from the code. They help to choose between siblings.
 //!
 //! The summary of a function consists of its scope, its signature, the first sentence of its
 //! documentation, and words that few other functions contain. Any other summary consists of the
+//! documentation, and words that few other functions contain. Any other summary consists of the
 //! name, the first sentence of the documentation, the names of its entries, and distinctive words.
-//! Words are stems of the table of word vectors, so they may be truncated.
+//! Words are stems from the table of word vectors, so they may be truncated.
 //!
-//! - **Cost:** one pass over the words of all functions for each level of the tree above them: 8 ms
+//! - **Cost:** for each level of the tree, one pass over the words of all functions below it: 8 ms
 //!   for 1,400 functions.
 
 use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
@@ -15,32 +16,32 @@ use whichfn_index::wordvec::{WordId, WordLists, WordTable};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::{first_sentence, is_stop_word};
 
-/// Maximum share of a leaf's bytes for its scope and signature. Words fill the rest.
+/// Maximum share of a leaf summary's bytes for its scope and signature. Words fill the rest.
 const HEAD_SHARE: f32 = 0.55;
-/// Maximum share of any summary's bytes for the first sentence of the documentation.
+/// Maximum share of a summary's bytes for the first sentence of the documentation.
 const DOC_SHARE: f32 = 0.35;
-/// Maximum share of a group's bytes for names.
+/// Maximum share of a group summary's bytes for names.
 const NAMES_SHARE: f32 = 0.5;
-/// Exponent of the number of a group's functions that contain a word, in the score of the word: 0
-/// prefers the rarest words, higher values prefer common ones.
+/// Exponent in the score of a word, applied to the number of the group's functions that contain the
+/// word: 0 prefers the rarest words, and higher values prefer common ones.
 const SPREAD: f32 = 0.75;
 
-/// Writes the summaries of one tree.
+/// Writer of the summaries of one tree.
 pub(super) struct Summariser<'a> {
     graph: &'a GraphFile,
     table: WordTable<'static>,
     shape: &'a Shape,
-    /// The words of each leaf, by its first function.
+    /// Words of each leaf, indexed by its first function.
     words: FxHashMap<DefinitionId, Vec<WordId>>,
     /// Number of leaves that contain each word.
     holding: Vec<u32>,
     leaves: usize,
-    /// Scratch space: number of leaves of a group that contain each word.
+    /// Scratch space for the number of leaves in a group that contain each word.
     counts: Vec<u32>,
 }
 
 impl<'a> Summariser<'a> {
-    /// Reads the words of all leaves.
+    /// Collects the words of all leaves.
     pub fn new(graph: &'a GraphFile, tree: &SummaryTree, shape: &'a Shape) -> Self {
         let table = WordTable::builtin();
         let mut words = FxHashMap::default();
@@ -117,7 +118,7 @@ impl<'a> Summariser<'a> {
         summary.text
     }
 
-    /// Returns the definition whose documentation describes a file or class.
+    /// Returns the definition whose documentation describes a file or class node.
     fn definition(&self, tree: &SummaryTree, node: SummaryNodeId) -> Option<DefinitionId> {
         let &leaf = tree.leaves(node).next()?.functions.first()?;
         match tree.nodes()[node].kind {
@@ -134,8 +135,8 @@ impl<'a> Summariser<'a> {
         }
     }
 
-    /// Returns the distinctive words of a group, best first. The score is a power of the number of
-    /// the group's leaves that contain the word, times the rarity of the word in the repository.
+    /// Returns the distinctive words of a group, best first. The score of a word is a power of the
+    /// number of the group's leaves that contain it, times its rarity in the repository.
     fn distinctive(&mut self, tree: &SummaryTree, node: SummaryNodeId) -> Vec<WordId> {
         let mut met: Vec<WordId> = Vec::new();
         for leaf in tree.leaves(node) {
@@ -156,7 +157,7 @@ impl<'a> Summariser<'a> {
         scored.into_iter().map(|(_, word)| word).collect()
     }
 
-    /// Adds words that the summary does not contain yet, while they fit.
+    /// Adds words that the summary does not contain yet, as long as they fit.
     fn add_words(&self, summary: &mut Line, words: impl Iterator<Item = WordId>) {
         let lower_summary = summary.text.to_lowercase();
         for word in words {
@@ -171,8 +172,8 @@ impl<'a> Summariser<'a> {
     }
 }
 
-/// Returns a node's name without the path of the directory above it, which the reader has seen
-/// already.
+/// Returns a node's name without the path of the directory above it, which the reader has already
+/// seen.
 fn from_above(tree: &SummaryTree, node: SummaryNodeId) -> &str {
     let name = tree.nodes()[node].name.as_str();
     let above = tree.path(node).skip(1).find(|&up| tree.nodes()[up].kind == SummaryNodeKind::Directory);
@@ -183,7 +184,7 @@ fn share(bytes: usize, share: f32) -> usize {
     (bytes as f32 * share) as usize
 }
 
-/// Returns the last part of a path or of a qualified name. The name of a page keeps both ends.
+/// Returns the last part of a path or a qualified name. The name of a page keeps both ends.
 fn last_part(name: &str) -> &str {
     if name.contains(" .. ") {
         return name;
@@ -193,7 +194,7 @@ fn last_part(name: &str) -> &str {
     name.rsplit(marks).next().unwrap_or(name)
 }
 
-/// A line of text of limited length.
+/// A line of text with a limited length.
 struct Line {
     text: String,
     most: usize,
@@ -204,7 +205,7 @@ impl Line {
         Self { text: String::new(), most }
     }
 
-    /// Adds the words of a piece until `most` bytes or the limit of the line is reached.
+    /// Adds the words of a text, up to `most` bytes and the limit of the line.
     fn add(&mut self, piece: &str, most: usize) {
         let start = self.text.len();
         for word in piece.split_whitespace() {

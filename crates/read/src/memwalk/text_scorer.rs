@@ -1,8 +1,8 @@
-//! Scores the fit of a text to a question: the share of the question's words that it contains. Rare
-//! words have a higher weight; a synonym or a word of similar meaning counts in part.
+//! Scores how well a text fits a question, by the share of the question's words that it contains.
+//! Rare words weigh more; a synonym or a word with a similar meaning counts in part.
 //!
-//! - **Cost:** each distinct word is compared with the question once, then cached: 24 words times
-//!   256 bytes.
+//! - **Cost:** each distinct word is compared with the question once and then cached; a comparison
+//!   takes 24 words times 256 bytes.
 
 use rustc_hash::FxHashMap;
 use whichfn_index::wordvec::{WordTable, length, product};
@@ -11,9 +11,9 @@ use whichfn_text::{Stemmer, synonyms};
 
 /// Score of a synonym, relative to the word itself.
 const SYNONYM: f32 = 0.5;
-/// Cosine above which two words are related; below it, their similarity counts as zero.
+/// Cosine above which two words are related. A similarity below it counts as zero.
 const NEAR: f32 = 0.3;
-/// Factor on the cosine of a related word.
+/// Factor applied to the cosine of a related word.
 const MEANING: f32 = 0.5;
 
 /// A term of the question.
@@ -24,22 +24,22 @@ struct ScorerTerm {
     vector: Option<Vector>,
 }
 
-/// The vector of a word, and its length.
+/// A word vector and its length.
 type Vector = (&'static [i8], f32);
 
-/// Scores texts by their share of one question.
+/// Scorer of texts for one question.
 pub(super) struct TextScorer {
     table: WordTable<'static>,
     terms: Vec<ScorerTerm>,
-    /// Sum of all weights; above 0.
+    /// Sum of all weights, which is above 0.
     all: f32,
     stemmer: Stemmer,
-    /// Cache by stem of a text: the terms that the stem matches, with their scores.
+    /// Terms that each stem of a text matches, with their scores, cached by stem.
     known: FxHashMap<Box<str>, Vec<(u16, f32)>>,
 }
 
 impl TextScorer {
-    /// Creates a scorer. `weights` contains the weight of each term of the question.
+    /// Creates a scorer for a question. `weights` contains the weight of each term.
     pub fn new(question: &Question, weights: &[f32]) -> Self {
         let table = WordTable::builtin();
         let terms = question.terms.iter().zip(weights).map(|(term, &weight)| ScorerTerm {
@@ -72,7 +72,7 @@ impl TextScorer {
     }
 }
 
-/// Returns the terms that a word matches, each with its score in (0, 1].
+/// Returns the terms that a stem matches, each with its score in (0, 1].
 fn similar_terms(table: &WordTable<'static>, terms: &[ScorerTerm], stem: &str) -> Vec<(u16, f32)> {
     let (others, own) = (synonyms(stem), vector(table, stem));
     let much = |term: &ScorerTerm| {

@@ -1,24 +1,24 @@
-//! The record of a walk: each step in order, and the cost.
+//! The record of a walk: all steps in order, and their cost.
 
 use super::tree::{SummaryNodeId, SummaryNodeKind, SummaryTree};
 use serde::Serialize;
 
-/// An action at a node. The names in lower case are values of `trace` in JSON.
+/// Action at a node. The lower-case names are values of `trace` in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WalkAction {
-    /// Opens a node: shows the summaries of its children.
+    /// Opens a node, which shows the summaries of its children.
     Open,
-    /// Reads a leaf: shows its text.
+    /// Reads a leaf, which shows its text.
     Read,
-    /// Leaves the node for one that is not below it.
+    /// Leaves the node for a node that is not below it.
     Revert,
-    /// Takes the answer of the node, which ends the walk.
+    /// Takes the node as the answer, which ends the walk.
     Commit,
 }
 
 impl WalkAction {
-    /// Returns the name that is printed in text and JSON output.
+    /// Returns the name printed in text and JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -35,13 +35,13 @@ impl WalkAction {
 /// `tests/traces.rs`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WalkStep {
-    /// The node of the step.
+    /// Node of the step.
     pub node: SummaryNodeId,
-    /// The kind of the node.
+    /// Kind of the node.
     pub kind: SummaryNodeKind,
-    /// The node's name: a path, a qualified name, or both ends of a page; `.` for the root.
+    /// Name of the node: a path, a qualified name, or both ends of a page; `.` for the root.
     pub name: String,
-    /// The action at the node.
+    /// Action at the node.
     pub action: WalkAction,
 }
 
@@ -51,19 +51,19 @@ pub struct WalkStep {
 /// `tests/traces.rs`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct WalkRecord {
-    /// The steps, in order.
+    /// Steps, in order.
     pub steps: Vec<WalkStep>,
-    /// Tokens (of four bytes) of all summaries and texts shown. Repeated text in prompts counts
-    /// each time.
+    /// Number of tokens (of four bytes) in all summaries and texts shown. Text that is shown
+    /// several times counts each time.
     pub shown_tokens: usize,
-    /// Tokens (of four bytes) of all files that contain functions.
+    /// Number of tokens (of four bytes) in all files that contain functions.
     pub text_tokens: usize,
     /// Number of leaves (functions) that were read.
     pub leaves: usize,
     /// Number of times that the walk moved to a node that is not a child of the previous one.
     pub reverts: usize,
     /// Share of visited nodes (opened or read, each counted once) that are not on the path from the
-    /// root to the answer; 1 without an answer, 0 if nothing was visited.
+    /// root to the answer; 1 if there is no answer, 0 if no node was visited.
     pub stray: f64,
 }
 
@@ -73,7 +73,7 @@ impl WalkRecord {
         Self { text_tokens: tree.text_tokens(), ..Self::default() }
     }
 
-    /// Returns the share of the text that was shown: summaries and texts shown, relative to all
+    /// Returns the share of the text that was shown: all summaries and texts shown, relative to all
     /// files that contain functions. It exceeds 1 if the summaries of a small text are longer than
     /// the text.
     pub fn share(&self) -> f64 {
@@ -89,7 +89,7 @@ impl WalkRecord {
         self.steps.push(WalkStep { node, kind: current.kind, name, action });
     }
 
-    /// Ends the walk at the leaf `answer`, or without an answer.
+    /// Ends the walk at the leaf `answer`, or without an answer if `None`.
     pub(super) fn end(&mut self, tree: &SummaryTree, answer: Option<SummaryNodeId>) {
         let looked = |step: &&WalkStep| matches!(step.action, WalkAction::Open | WalkAction::Read);
         let mut visited: Vec<SummaryNodeId> = self.steps.iter().filter(looked).map(|step| step.node).collect();

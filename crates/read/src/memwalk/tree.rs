@@ -1,15 +1,15 @@
-//! The tree that is walked: directories, files, classes and functions, with a summary at each node.
+//! The tree that walks use: directories, files, classes and functions, with a summary at each node.
 //!
 //! The tree contains only nodes with functions. A function and all definitions nested in it form
 //! one leaf, because reading the function includes them. A directory with a single entry is
-//! replaced by that entry. A class is a node, except if it contains only one function, or if the
-//! members of all classes of its file fit into one node; it would then only add a step. If a node
+//! replaced by that entry. A class is a node unless it contains only one function, or the members
+//! of all classes in its file fit into one node, because it would then only add a step. If a node
 //! has more than [`Shape::children`] entries, they are grouped into pages, in order.
 //!
 //! - **Implements:** MemWalker (Chen et al. 2023): a tree of summaries over segments of a text.
-//! - **Differs from the paper:** source code already has a tree, so segments are functions and the
-//!   levels are the ones of the code.
-//! - **Cost:** one pass over the words of all functions for each level of the tree above them.
+//! - **Differs from the paper:** source code is already a tree, so the segments are functions and
+//!   the levels are those of the code.
+//! - **Cost:** for each level of the tree, one pass over the words of all functions below it.
 
 use serde::Serialize;
 use std::ops::Range;
@@ -20,24 +20,24 @@ use whichfn_text::BYTES_PER_TOKEN;
 /// Number of a node. The root is 0, and the descendants of a node directly follow it.
 pub type SummaryNodeId = usize;
 
-/// The kind of a node.
+/// Kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SummaryNodeKind {
-    /// A directory, or a chain of them.
+    /// A directory, or a chain of directories with single entries.
     Directory,
     /// A file.
     File,
     /// A type, module or other definition around functions.
     Class,
-    /// Some consecutive entries of a node that has many.
+    /// Some consecutive entries of a node with many entries.
     Page,
-    /// A function with all that is nested in it: a leaf.
+    /// A leaf: a function with all definitions nested in it.
     Function,
 }
 
 impl SummaryNodeKind {
-    /// Returns the name that is printed in text and JSON output.
+    /// Returns the name printed in text and JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Directory => "directory",
@@ -52,15 +52,15 @@ impl SummaryNodeKind {
 /// A node of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryNode {
-    /// The kind of the node.
+    /// Kind of the node.
     pub kind: SummaryNodeKind,
     /// Name for display: a path, a qualified name, or the first and last entry of a page.
     pub name: String,
-    /// The parent; the root is its own parent.
+    /// Parent of the node; the root is its own parent.
     pub parent: SummaryNodeId,
-    /// The children, sorted by path and position.
+    /// Children, sorted by path and position.
     pub children: Vec<SummaryNodeId>,
-    /// The functions of a leaf, the outermost first; empty for other nodes.
+    /// Functions of a leaf, outermost first; empty for other nodes.
     pub functions: Vec<DefinitionId>,
     /// True if the node contains only tests.
     pub is_test: bool,
@@ -68,7 +68,7 @@ pub struct SummaryNode {
     pub summary: String,
 }
 
-/// The size limits of the tree and its summaries.
+/// Size limits of the tree and its summaries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shape {
     /// Maximum number of children of a node; at least 2.
@@ -81,9 +81,9 @@ pub struct Shape {
 
 impl Default for Shape {
     fn default() -> Self {
-        // If 15 of 100 may be looked at, 12 to 20 children perform alike; if fewer, 16 performs
-        // best. With 8, more levels add to the cost. Summaries of half this length contain too
-        // little, and with twice the length fewer texts fit into the budget.
+        // If 15 % of the text may be shown, 12 to 20 children perform alike; if less, 16 performs
+        // best. With 8 children, more levels add to the cost. Summaries with half these lengths
+        // contain too little, and with twice these lengths, fewer texts fit into the budget.
         Self { children: 16, leaf_bytes: 120, group_bytes: 200 }
     }
 }
@@ -96,29 +96,29 @@ pub struct SummaryTree {
 }
 
 impl SummaryTree {
-    /// Replaces the summaries, one for each node, in order. Nodes beyond the end of `summaries`
-    /// keep theirs.
+    /// Replaces the summaries with the given ones, in the order of the nodes. If there are fewer
+    /// summaries than nodes, the remaining nodes keep theirs.
     pub fn with_summaries(mut self, summaries: Vec<String>) -> Self {
         self.nodes.iter_mut().zip(summaries).for_each(|(node, summary)| node.summary = summary);
         self
     }
 
-    /// Returns all nodes, by number.
+    /// Returns all nodes, indexed by number.
     pub fn nodes(&self) -> &[SummaryNode] {
         &self.nodes
     }
 
-    /// Returns the number of tokens of all files that contain functions.
+    /// Returns the number of tokens in all files that contain functions.
     pub fn text_tokens(&self) -> usize {
         self.text_tokens
     }
 
-    /// Iterates over a node and its ancestors, the root last.
+    /// Returns an iterator over a node and its ancestors, which ends at the root.
     pub fn path(&self, node: SummaryNodeId) -> impl Iterator<Item = SummaryNodeId> + '_ {
         std::iter::successors(Some(node), |&at| (at != 0).then(|| self.nodes[at].parent))
     }
 
-    /// Iterates over the leaves below a node, or the node itself if it is a leaf.
+    /// Returns an iterator over the leaves below a node, or the node itself if it is a leaf.
     pub fn leaves(&self, node: SummaryNodeId) -> impl Iterator<Item = &SummaryNode> + '_ {
         let mut last = node;
         while let Some(&child) = self.nodes[last].children.last() {
@@ -128,7 +128,7 @@ impl SummaryTree {
     }
 }
 
-/// Estimates the number of tokens of `bytes` bytes of code.
+/// Estimates the number of tokens in `bytes` bytes of code.
 pub(super) fn tokens(bytes: usize) -> usize {
     bytes.div_ceil(BYTES_PER_TOKEN)
 }
