@@ -1,4 +1,4 @@
-//! Counts the cost of prompts when the part shared with the previous prompt need not be read again.
+//! Counts the cost of prompts if the part shared with the previous prompt need not be read again.
 //!
 //! **Implements:** PRISM, key-value caching: only the tokens of a prompt after the longest prefix
 //! in common with the previous one are encoded; cost index = (net tokens encoded + 3 * tokens
@@ -9,17 +9,17 @@
 use super::tokens::{GrowingText, count_tokens};
 use serde::Serialize;
 
-/// Cost of a token of a reply, in tokens of a prompt.
+/// Cost of a reply token, as a number of prompt tokens.
 const OUTPUT: usize = 3;
 
-/// The sum over the prompts of a run, and the last prompt.
+/// The total cost of the prompts in a run, and the last prompt.
 #[derive(Debug, Default)]
 pub struct Account {
     last: GrowingText,
     total: PromptCost,
 }
 
-/// Cost of one prompt, or the sum of several, in tokens of [`count_tokens`].
+/// Cost of one prompt, or the total cost of several prompts, in tokens of [`count_tokens`].
 ///
 /// Its field names are keys of `trace` in JSON (`docs/SPEC.md`, section 3; checked by
 /// `tests/traces.rs`).
@@ -27,29 +27,29 @@ pub struct Account {
 pub struct PromptCost {
     /// Number of tokens in the prompt.
     pub prompt: usize,
-    /// Number of these in the longest prefix in common with the previous prompt: a server with a
-    /// cache need not read them again.
+    /// Number of prompt tokens in the longest prefix in common with the previous prompt, which a
+    /// server with a cache need not read again.
     pub shared: usize,
-    /// Number of other tokens: `prompt - shared`.
+    /// Number of other prompt tokens: `prompt - shared`.
     pub net: usize,
     /// Number of tokens in the reply.
     pub output: usize,
 }
 
 impl PromptCost {
-    /// Returns the cost index: millions of tokens read, where tokens of replies count three times.
+    /// Returns the cost index: millions of tokens encoded, where reply tokens count three times.
     pub fn cost_index(&self) -> f64 {
         (self.net + OUTPUT * self.output) as f64 / 1e6
     }
 
-    /// Returns the share of the prompt that was in the cache: 0 to 1, 0 for no prompt.
+    /// Returns the share of the prompt that was cached, in [0, 1]; 0 if the prompt is empty.
     pub fn share(&self) -> f64 {
         self.shared as f64 / self.prompt.max(1) as f64
     }
 }
 
 impl Account {
-    /// Adds a prompt that follows the previous one in the same cache, and its reply.
+    /// Adds a prompt, which follows the previous one in the same cache, and its reply.
     pub fn step(&mut self, prompt: &str, reply: &str) -> PromptCost {
         let ((prompt, shared), output) = (self.last.encode(prompt), count_tokens(reply));
         let step = PromptCost { prompt, shared, net: prompt - shared, output };
@@ -60,7 +60,7 @@ impl Account {
         step
     }
 
-    /// Returns the sum over all prompts.
+    /// Returns the total cost of all prompts.
     pub fn total(&self) -> PromptCost {
         self.total
     }

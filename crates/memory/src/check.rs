@@ -1,20 +1,20 @@
-//! Validation of values against their type. It is strict, with two exceptions: an int is accepted
-//! for a float, and a container may be given as JSON text.
+//! Validates values against their types. The validation is strict, with two exceptions: an int is
+//! accepted for a float, and a container may be given as JSON text.
 
 use super::loose;
 use super::revision::{Fault, RejectionReason};
 use super::schema::{SchemaObject, Type};
 use super::value::Value;
 
-/// Maximum length of a text, in bytes.
+/// Maximum length of a text in bytes.
 pub const MAX_TEXT: usize = 16 * 1024;
-/// Maximum length of a map key, in bytes.
+/// Maximum length of a map key in bytes.
 pub const MAX_KEY: usize = 4 * 1024;
-/// Maximum number of entries of a map or list.
+/// Maximum number of entries in a map or list.
 pub const MAX_ENTRIES: usize = 100_000;
 
-/// Returns the value converted to its type. Fields that an object omits stay absent. The text of a
-/// fault is meant to follow the name of the value.
+/// Converts a value to its type. Fields that an object omits stay absent. The message of a fault is
+/// meant to follow the name of the value.
 pub(super) fn conform(ty: &Type, value: &Value) -> Result<Value, Fault> {
     match (ty, value) {
         (Type::List(_) | Type::Map(_) | Type::Object(_), Value::Str(text)) => {
@@ -62,7 +62,7 @@ fn fit(ty: &Type, value: &Value) -> Result<Value, Fault> {
     }
 }
 
-/// Adds the name of the faulty value to a fault.
+/// Puts the name of the faulty value in front of a fault's message.
 pub(super) fn named(name: &str, (reason, message): Fault) -> Fault {
     (reason, format!("{name}{message}"))
 }
@@ -81,7 +81,7 @@ pub(super) fn check_key(key: &str) -> Result<(), Fault> {
     Err((RejectionReason::TooLarge, format!(" has a key of {} bytes; the maximum is {MAX_KEY}", key.len())))
 }
 
-/// Checks the number of entries of a map or list.
+/// Checks the number of entries in a map or list.
 pub(super) fn check_count(entries: usize) -> Result<(), Fault> {
     if entries <= MAX_ENTRIES {
         return Ok(());

@@ -1,10 +1,10 @@
-//! Compression of a memory that is too large for its window.
+//! Compresses a memory that is too large for its window.
 //!
 //! - **Implements:** Chain-of-Key, memory compression by redundancy, frequency and relevance.
 //! - **Differs from the paper:** no model is needed, and the weighting of the three criteria is our
 //!   own. Entries that repeat a more relevant entry are dropped first, then the least relevant
-//!   ones; of equally relevant ones the least revised, and of these the oldest. The caller supplies
-//!   the relevance. [`Memory::replace`] lets a model compress instead.
+//!   ones; among equally relevant entries, the least revised ones, and among those the oldest. The
+//!   caller supplies the relevance. [`Memory::replace`] lets a model compress instead.
 //! - **Cost:** counts the tokens of the whole memory, and collects its words if entries must be
 //!   dropped.
 
@@ -20,35 +20,36 @@ use super::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// The result of a compression.
+/// Result of a compression.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Compressed {
-    /// Tokens of the memory before.
+    /// Number of tokens in the memory before the compression.
     pub before: usize,
-    /// Tokens after. Above the limit only if nothing was left to drop.
+    /// Number of tokens after the compression; above the limit only if there was nothing left to
+    /// drop.
     pub after: usize,
-    /// Dropped entries, in the order in which they were dropped. List positions refer to the memory
-    /// before.
+    /// Dropped entries, in the order in which they were dropped. List indices are those before the
+    /// compression.
     pub dropped: Vec<DroppedEntry>,
 }
 
 /// An entry that was dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DroppedEntry {
-    /// Its place before the compression.
+    /// Path of the entry before the compression.
     pub path: Path,
-    /// The reason why it was dropped.
+    /// Reason why the entry was dropped.
     pub reason: DropReason,
 }
 
-/// The reason why an entry was dropped.
+/// Reason why an entry was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DropReason {
-    /// It repeats at least 80 % of the words of a more relevant entry.
+    /// The entry and a more relevant one share at least 80 % of their words.
     Redundancy,
-    /// It was the least relevant remaining entry.
+    /// The entry was the least relevant of the remaining ones.
     Relevance,
-    /// A model omitted it when compressing.
+    /// A model omitted the entry when it compressed the memory.
     Model,
 }
 
@@ -62,7 +63,7 @@ struct EvictionCandidate {
 }
 
 impl Memory {
-    /// Drops entries of top-level maps and lists until the text of the memory has at most `limit`
+    /// Drops entries of top-level maps and lists until the memory's text has at most `limit`
     /// tokens. Amendments are rewritten first, which may suffice. Entries with a higher `relevance`
     /// are kept longer.
     pub fn compress(&mut self, limit: usize, relevance: impl FnMut(&Path) -> f32) -> Compressed {
@@ -76,7 +77,7 @@ impl Memory {
         if compressed.after > limit {
             let mut removed = FxHashSet::default();
             let mut leaving = leaving(self.candidates(relevance)).into_iter();
-            // The tokens of the lines do not exactly add up to the tokens of the text, so the text
+            // The tokens of the lines do not add up exactly to the tokens of the text, so the text
             // is counted again, and more entries may have to be dropped.
             while compressed.after > limit && leaving.len() > 0 {
                 for (entry, reason) in leaving.by_ref() {
@@ -96,7 +97,7 @@ impl Memory {
         compressed
     }
 
-    /// Replaces the value by a whole memory if it fits the schema. Returns the entries that the new
+    /// Replaces the whole value if the new one fits the schema. Returns the entries that the new
     /// value omits.
     pub fn replace(&mut self, value: &Value) -> Result<Vec<DroppedEntry>, Rejection> {
         let fit = conform(&self.schema.root_type(), value);
@@ -104,7 +105,7 @@ impl Memory {
             Rejection::new(Path::default().to_string(), reason, format!("the memory{message}"))
         })?;
         let dropped: Vec<DroppedEntry> = left_out(&self.value, &new);
-        // Elements of a list have no keys that identify them in the new value.
+        // List elements have no keys that identify them in the new value.
         self.revised.retain(|path, _| matches!(path.parts().last(), Some(PathPart::Key(_))));
         for dropped in &dropped {
             self.revised.remove(&dropped.path);
@@ -116,7 +117,7 @@ impl Memory {
     fn candidates(&self, mut relevance: impl FnMut(&Path) -> f32) -> Vec<EvictionCandidate> {
         let mut candidates = Vec::new();
         for (attribute, value) in self.value.as_map().into_iter().flatten() {
-            // An object is kept as a whole; its fields are not entries.
+            // An object is kept as a whole, because its fields are not entries.
             let ty = self.schema.root().fields.get(attribute).map(|field| &field.ty);
             if !matches!(ty, Some(Type::Map(_) | Type::List(_))) {
                 continue;
@@ -162,9 +163,9 @@ impl Memory {
     }
 }
 
-/// Returns all entries in the order in which to drop them, each with the reason.
+/// Sorts all entries in the order in which to drop them, each with the reason.
 fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DropReason)> {
-    // NaN counts as relevant to nothing.
+    // NaN counts as the lowest relevance.
     let relevance =
         |entry: &EvictionCandidate| if entry.relevance.is_nan() { f32::NEG_INFINITY } else { entry.relevance };
     let mut order: Vec<usize> = (0..entries.len()).collect();
@@ -184,7 +185,7 @@ fn leaving(entries: Vec<EvictionCandidate>) -> Vec<(EvictionCandidate, DropReaso
     leaving.into_iter().map(|(_, _, entry, reason)| (entry, reason)).collect()
 }
 
-/// Returns the value without some entries of its top-level maps and lists.
+/// Returns a copy of the value without the removed entries of its top-level maps and lists.
 fn without(value: &Value, removed: &FxHashSet<Path>) -> Value {
     let attributes = value.as_map().into_iter().flatten().map(|(attribute, value)| {
         let attribute_path = Path::default().key(attribute.as_str());
@@ -204,8 +205,7 @@ fn without(value: &Value, removed: &FxHashSet<Path>) -> Value {
     attributes.collect()
 }
 
-/// Returns attributes, entries of maps, and elements of lists that `old` contains and `new` does
-/// not.
+/// Returns the attributes, map entries and list elements that `old` contains and `new` does not.
 fn left_out(old: &Value, new: &Value) -> Vec<DroppedEntry> {
     let mut dropped = Vec::new();
     for (attribute, value) in old.as_map().into_iter().flatten() {

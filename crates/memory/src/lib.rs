@@ -1,8 +1,8 @@
-//! Structured memory: a typed hierarchy, revisions of it, and the cost of its prompts.
+//! Structured memory: a typed hierarchy of values, its revisions, and the cost of its prompts.
 //!
 //! A [`Schema`] defines the values that a memory may contain. A [`Revision`] adds or updates one
 //! place in it, identified by a [`Path`]. A [`Memory`] applies the revisions that fit and reports
-//! why the others do not. Replies of models are parsed leniently ([`parse_reply`]) and then
+//! why the others do not. A model's replies are parsed leniently ([`parse_reply`]) and then
 //! validated strictly against the schema.
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! - **Implements:** PRISM (Jayalath et al. 2024): typed hierarchy, revisions, in-place memory and
-//!   amendments, cost index; Chain-of-Key (Hwang et al. 2024): updates may be refused so that
-//!   nothing is lost, compression.
+//!   amendments, cost index; Chain-of-Key (Hwang et al. 2024): updates that can be turned off so
+//!   that nothing is lost, compression.
 //!
 //! **Never:** knows code, an index or a model.
 

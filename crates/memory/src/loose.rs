@@ -1,19 +1,19 @@
-//! Lenient parser for objects as models write them: JSON, almost JSON, or Python literals.
+//! Parses objects leniently, as models write them: JSON, almost JSON, or Python literals.
 //!
-//! In addition to JSON it accepts single, double and triple quotes, bare words as keys and values,
-//! `True`, `None`, tuples, extra or missing commas, comments (`//`, `/* */`, `#`), and line breaks
-//! in texts. Null values (`None`, `???`) are omitted.
+//! In addition to JSON, the parser accepts single, double and triple quotes, bare words as keys and
+//! values, `True`, `None`, tuples, extra or missing commas, comments (`//`, `/* */`, `#`), and line
+//! breaks in texts. Null values (`None`, `???`) are omitted.
 //!
 //! - **Cost:** one pass; the nesting depth is limited to [`MAX_NESTING`].
 
 use super::quoted::read_quoted;
 use super::value::{Map, Value};
 
-/// Maximum number of nested brackets. Deeper nesting is rejected, so that no reply can overflow the
-/// stack.
+/// Maximum number of nested brackets. Deeper nesting is rejected, so that a reply cannot overflow
+/// the stack.
 pub(super) const MAX_NESTING: usize = 64;
 
-/// The reason why an object could not be parsed.
+/// Reason why an object could not be parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ParseError {
     /// The text ends inside the object.
@@ -27,13 +27,13 @@ pub(super) struct LooseParser<'a> {
     text: &'a str,
     /// Offset of the next byte.
     pub(super) at: usize,
-    /// Number of names with a colon found so far.
+    /// Number of names followed by a colon that were found so far.
     pub(super) names: usize,
 }
 
 type Read<T> = Result<T, ParseError>;
 
-/// Parses a text that consists of a single value; `None` if it does not.
+/// Parses a text that consists of a single value, or returns `None` if it does not.
 pub(super) fn parse(text: &str) -> Option<Value> {
     let mut loose = LooseParser::new(text, 0);
     let value = loose.value(0).ok()??;
@@ -212,8 +212,8 @@ fn is_word(c: char) -> bool {
 }
 
 trait FindAfter {
-    /// Returns the byte after the next `end` from `at` on, or the length of the text if there is
-    /// none.
+    /// Returns the offset after the next `end` at or after `at`, or the length of the text if there
+    /// is none.
     fn find_after(&self, at: usize, end: &str) -> usize;
 }
 

@@ -1,12 +1,11 @@
-//! Changes of a value as patches, which contain only what changes. Both forms of memory are based
-//! on them: in-place memory applies a patch, and an amendment is its text.
+//! Patches of values, which contain only what changes. Both formats of a memory are based on them:
+//! in-place memory applies a patch, and an amendment is the text of a patch.
 //!
 //! The text is a JSON merge patch (RFC 7396): objects are merged, any other value replaces the old
-//! one, and null removes it. An object in the place of a list amends elements of the list by
-//! number.
+//! one, and null removes it. An object in the place of a list changes list elements by number.
 //!
 //! - **Invariant:** an existing name keeps its position among the others, and a new name is added
-//!   at the end. Both forms, and every reader of the amendments, therefore have the same names in
+//!   at the end. Both formats, and every reader of the amendments, therefore have the same names in
 //!   the same order.
 
 use super::check::check_count;
@@ -20,7 +19,7 @@ use rustc_hash::FxHashSet;
 pub(super) enum MergePatch {
     /// Replaces the value.
     Set(Value),
-    /// Removes the value; `null` as JSON.
+    /// Removes the value; written as `null` in JSON.
     Remove,
     /// Changes some values of a map or object.
     Fields(Vec<(String, MergePatch)>),
@@ -30,8 +29,10 @@ pub(super) enum MergePatch {
 
 impl MergePatch {
     /// Returns a patch with the parts of `new` that `old` lacks: fields and entries of maps and
-    /// objects, and elements of lists. Adds the number of other values that differ to `kept`.
-    /// Returns `None` if there is nothing to add.
+    /// objects, and elements of lists.
+    ///
+    /// Adds the number of other values that differ to `kept`. Returns `None` if there is nothing to
+    /// add.
     pub(super) fn addition(old: &Value, new: Value, kept: &mut usize) -> Result<Option<Self>, Fault> {
         match (old, new) {
             (Value::Map(old), Value::Map(new)) => {
@@ -58,14 +59,15 @@ impl MergePatch {
         }
     }
 
-    /// Returns a patch that appends elements to a list of length `len`; `None` if `new` is empty.
+    /// Returns a patch that appends elements to a list of length `len`, or `None` if `new` is
+    /// empty.
     pub(super) fn append(len: usize, new: Vec<Value>) -> Result<Option<Self>, Fault> {
         check_count(len + new.len())?;
         let elements = new.into_iter().enumerate().map(|(at, value)| (len + at, Self::Set(value))).collect();
         Ok(Some(Self::Elements(elements)).filter(|change| *change != Self::Elements(Vec::new())))
     }
 
-    /// Returns a patch that changes `old` to `new`; `None` if they are equal.
+    /// Returns a patch that changes `old` to `new`, or `None` if they are equal.
     pub(super) fn replacement(old: &Value, new: Value) -> Option<Self> {
         let (Value::Map(from), Value::Map(to)) = (old, &new) else {
             return (*old != new).then_some(Self::Set(new));
@@ -100,7 +102,7 @@ impl MergePatch {
         }
     }
 
-    /// Returns the value that the patch creates where there was none; `None` if it only removes.
+    /// Returns the value that the patch creates where there was none, or `None` if it only removes.
     pub(super) fn made(self) -> Option<Value> {
         match self {
             Self::Set(value) => Some(value),
@@ -114,7 +116,7 @@ impl MergePatch {
         }
     }
 
-    /// Appends the change as JSON.
+    /// Appends the patch as JSON.
     pub(super) fn write(&self, out: &mut String) {
         match self {
             Self::Set(value) => value.write_json(out),

@@ -3,39 +3,41 @@
 //! - **Implements:** PRISM identifies places by JSON path. The grammar here is the part of RFC 9535
 //!   that identifies a single place.
 //! - **Differs from the paper:** the parser is lenient, because models write paths: `$` may be
-//!   missing, quotes may be single, double or forgotten (`$.matches[renew]`), and a bare name
-//!   extends to the next `.` or `[`. Wildcards, slices and `..` are rejected.
+//!   missing, quotes may be single, double or missing (`$.matches[renew]`), and a bare name extends
+//!   to the next `.` or `[`. Wildcards, slices and `..` are rejected.
 
 use super::quoted::{read_quoted, write_quoted};
 use std::fmt;
 
-/// Maximum length of a path, in bytes.
+/// Maximum length of a path in bytes.
 const MAX_PATH: usize = 64 * 1024;
-/// Maximum number of parts of a path. It exceeds the depth of any schema.
+/// Maximum number of parts in a path, which exceeds the depth of any schema.
 const MAX_PARTS: usize = 64;
 
-/// A place in a memory. The path without parts is the root. In printed form, keys that are not
-/// plain names are in single quotes, which need no escape inside JSON. Parsing a printed path
-/// yields the same path.
+/// A place in a memory. A path without parts is the root.
+///
+/// When printed, keys that are not plain names are in single quotes, which need no escape inside
+/// JSON. Parsing a printed path yields the same path.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Path(Vec<PathPart>);
 
 /// One step of a path, from a value to one of its children.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PathPart {
-    /// A step into a map or an object. Any text is a key.
+    /// A step into a map or an object. Any text can be a key.
     Key(String),
-    /// A step into a list, from 0. A negative index counts from the end: -1 is the last element.
+    /// A step into a list, with a 0-based index. A negative index counts from the end: -1 is the
+    /// last element.
     Index(i64),
 }
 
 impl Path {
-    /// Returns the parts, from the root down.
+    /// Returns the parts of the path, from the root down.
     pub fn parts(&self) -> &[PathPart] {
         &self.0
     }
 
-    /// Returns the path of the first `depth` parts.
+    /// Returns the path that consists of the first `depth` parts.
     pub(super) fn down_to(&self, depth: usize) -> Self {
         Self(self.0.iter().take(depth).cloned().collect())
     }
@@ -83,7 +85,7 @@ impl Path {
     }
 }
 
-/// Parses a name without quotes that starts at byte `at`.
+/// Parses an unquoted name that starts at byte `at`.
 fn bare(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     let end = text[at..].find(['.', '[']).map_or(text.len(), |length| at + length);
     match text[at..end].trim() {
@@ -95,7 +97,7 @@ fn bare(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     }
 }
 
-/// Parses the content of brackets; `at` is the byte after the opening one.
+/// Parses the content of brackets; `at` is the offset after the opening bracket.
 fn bracket(text: &str, at: usize) -> Result<(PathPart, usize), String> {
     let start = at + text[at..].len() - text[at..].trim_start().len();
     if text[start..].starts_with(['\'', '"']) {

@@ -1,13 +1,13 @@
 //! Converts a revision to the change that it makes, or to the reason why it makes none. The value
-//! itself does not change here, so a revision that does not fit has no effect.
+//! itself is not changed here, so a revision that does not fit has no effect.
 //!
 //! | | value absent | plain value present | object or map present | list present |
 //! |-|-|-|-|-|
 //! | **add** | added, with its parents | rejected: exists | merged | appended |
 //! | **update** | as add | replaced | replaced | replaced |
 //!
-//! A merge adds the missing fields and keeps the others. A list inside a merged value receives the
-//! elements that it lacks. A revision that would change nothing is rejected.
+//! A merge adds the missing fields and keeps the existing ones. A list inside a merged value
+//! receives the elements that it lacks. A revision that would change nothing is rejected.
 
 use super::check::{check_count, check_key, conform, named, unknown};
 use super::patch::MergePatch;
@@ -16,9 +16,9 @@ use super::revision::{Applied, Fault, Operation, RejectionReason, Revision};
 use super::schema::Type;
 use super::value::Value;
 
-/// Plans the change of one revision.
+/// Planner of the change that one revision makes.
 pub(super) struct RevisionPlanner<'a> {
-    /// The revision.
+    /// Revision to plan.
     pub(super) revision: &'a Revision,
     /// True if existing values may be replaced.
     pub(super) updates: bool,
@@ -30,7 +30,7 @@ const VALUE: &str = "the value";
 type PlannedRevision = Result<(MergePatch, Applied), Fault>;
 
 impl RevisionPlanner<'_> {
-    /// Plans the change of the whole memory.
+    /// Plans the change of the whole memory's value.
     pub(super) fn plan(&self, root: &Type, value: &Value) -> PlannedRevision {
         if self.revision.path.parts().is_empty() && self.revision.operation == Operation::Update {
             return Err((RejectionReason::Place, "an update must name an attribute, not the entire memory".into()));
@@ -38,7 +38,7 @@ impl RevisionPlanner<'_> {
         self.descend(root, Some(value), 0)
     }
 
-    /// Plans the change of the value that is `depth` parts down the path.
+    /// Plans the change of the value at the first `depth` parts of the path.
     fn descend(&self, ty: &Type, old: Option<&Value>, depth: usize) -> PlannedRevision {
         let Some(part) = self.revision.path.parts().get(depth) else {
             return self.end(ty, old);
@@ -128,7 +128,7 @@ impl RevisionPlanner<'_> {
         }
     }
 
-    /// Returns the value to set where there is none.
+    /// Returns the value to set where there was none.
     fn fresh(&self, ty: &Type) -> Result<Value, Fault> {
         match ty {
             Type::List(inner) if self.revision.operation == Operation::Add => {
@@ -154,18 +154,19 @@ impl RevisionPlanner<'_> {
         conform(ty, &self.revision.value).map_err(|fault| named(VALUE, fault))
     }
 
-    /// Returns a fault of the value at the end of the path.
+    /// Adds the name of the value at the end of the path to a fault.
     fn at_end(&self, fault: Fault) -> Fault {
         self.fault(self.revision.path.parts().len(), fault)
     }
 
-    /// Returns a fault of the value that is `depth` parts down the path.
+    /// Adds the path of the first `depth` parts to a fault.
     fn fault(&self, depth: usize, fault: Fault) -> Fault {
         named(&self.revision.path.down_to(depth).to_string(), fault)
     }
 }
 
-/// Returns the change of a value that may be absent. If it is absent, the change sets all of it.
+/// Returns the change of a value that may be absent. If it is absent, the change sets the whole
+/// value.
 fn or_made(change: MergePatch, old: Option<&Value>) -> MergePatch {
     match old {
         Some(_) => change,

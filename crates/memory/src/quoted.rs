@@ -1,8 +1,9 @@
-//! Quoted text as written in JSON and Python: escaping and parsing.
+//! Escapes and parses quoted text as written in JSON and Python.
 
 use std::fmt::Write;
 
-/// Appends `text` in `quote`s. [`read_quoted`] returns the same text, whatever it contains.
+/// Appends `text` between `quote` characters. [`read_quoted`] returns the same text for any
+/// content.
 pub(super) fn write_quoted(out: &mut String, text: &str, quote: char) {
     out.push(quote);
     for c in text.chars() {
@@ -23,8 +24,8 @@ pub(super) fn write_quoted(out: &mut String, text: &str, quote: char) {
     out.push(quote);
 }
 
-/// Parses the quoted text that opens at byte `at`. Returns the text and the byte after the closing
-/// quote; `None` if the quotes never close.
+/// Parses the quoted text that starts at byte `at`. Returns the text and the offset after the
+/// closing quote, or `None` if there is no closing quote.
 ///
 /// Accepts the escapes of JSON and Python. Any other escape is kept as written (`\d`), and an
 /// apostrophe between two letters does not close the text (`'it's'`), because models write both.
@@ -67,8 +68,8 @@ fn escape(c: char, rest: &mut Rest, read: &mut String) {
     }
 }
 
-/// Parses `\u00e4`, `\ud83d\ude00` or `\xe4`. An invalid character becomes U+FFFD; an invalid code
-/// is kept as written.
+/// Parses an escaped character such as `\u00e4`, `\ud83d\ude00` or `\xe4`. An invalid character
+/// becomes U+FFFD; an invalid code is kept as written.
 fn coded(kind: char, rest: &mut Rest, read: &mut String) {
     let digits = if kind == 'u' { 4 } else { 2 };
     let Some(mut code) = hex(rest, digits) else {

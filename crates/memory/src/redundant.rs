@@ -1,26 +1,27 @@
-//! Detection of redundant texts: texts that share nearly all of their words.
+//! Detects redundant texts, which share nearly all of their words with another text.
 //!
 //! - **Cost:** a text is compared only with the texts that share one of its rarest words. If two
 //!   texts have a share of [`SAME`] in common, some word is among the rarest words of both (prefix
 //!   filtering, Chaudhuri et al. 2006), so no pair is missed.
-//! - **Alternatives:** comparing all pairs: 5,000,000,000 for 100,000 entries.
+//! - **Alternatives:** comparing all pairs, which are 5,000,000,000 for 100,000 entries.
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Share of common words, among all words of two texts, at which one of them is redundant.
+/// Minimum share of common words, among all words of two texts, at which one text is redundant.
 const SAME: f64 = 0.8;
-/// Minimum number of words of a redundant text: two short texts may be similar and mean different
-/// things.
+/// Minimum number of words in a redundant text, because two short texts may be similar and mean
+/// different things.
 const ENOUGH: usize = 5;
 
-/// Returns the distinct words of a text, in lower case.
+/// Returns the distinct words in a text, in lower case.
 pub(super) fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
 }
 
-/// Returns, for each text, whether it repeats one before it in `order`, a permutation of the texts.
+/// Checks, for each text, whether it repeats one that precedes it in `order`, a permutation of the
+/// texts.
 pub(super) fn redundant(texts: &[BTreeSet<String>], order: &[usize]) -> Vec<bool> {
     let numbered = by_rarity(texts);
     let mut kept: FxHashMap<u32, Vec<usize>> = FxHashMap::default();

@@ -1,20 +1,20 @@
-//! Remarks that a reader adds to its revisions: it is certain, or reading should continue with
-//! certain entries.
+//! Remarks that a reader adds to its revisions: that it is certain, or that reading should continue
+//! with certain entries.
 //!
 //! - **Invariant:** a reader without remarks is handled as before. A remark in another form than
-//!   the requested one is accepted as far as its meaning is unambiguous.
+//!   the requested one is accepted if its meaning is unambiguous.
 
 use super::value::{Map, Value};
 use serde::Serialize;
 
-/// Requests of a reader for the rest of the reading. The field names are keys of `trace` in JSON
-/// and of replies.
+/// A reader's requests for the rest of the reading. The field names are keys of `trace` in JSON and
+/// of replies.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Remarks {
     /// Keys of the certain answers, best first; empty if the reader is certain but names no key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certain: Option<Vec<String>>,
-    /// Keys to read next; reading continues.
+    /// Keys to read next, which means that reading continues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<Vec<String>>,
 }
@@ -25,7 +25,7 @@ impl Remarks {
         self.certain.is_none() && self.more.is_none()
     }
 
-    /// Removes the remarks from an object and records them. Later ones win.
+    /// Removes the remarks from an object and records them. Later remarks win.
     pub(super) fn take(&mut self, map: &mut Map) {
         map.retain(|name, value| match name.to_ascii_lowercase().as_str() {
             "certain" => {
@@ -43,7 +43,7 @@ impl Remarks {
     }
 }
 
-/// Reads a list of texts, a single text, or a plain `true`.
+/// Returns the texts in a list, a single text, or an empty list for a plain `true`.
 fn texts(value: &Value) -> Option<Vec<String>> {
     let text = |value: &Value| value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     match value {

@@ -1,8 +1,8 @@
-//! Rendering of a memory as text for a prompt.
+//! Renders a memory as text for a prompt.
 //!
-//! In place: JSON of the whole value, with each entry of a top-level map or list on a line of its
-//! own. Amendments: one JSON object per line, each a partial memory that contains a change. The
-//! later one wins, null removes a value, and elements of a list are identified by number.
+//! In place: JSON of the whole value, with each entry of a top-level map or list on a separate
+//! line. Amendments: one JSON object per line, each a partial memory that contains a change. The
+//! later change wins, null removes a value, and list elements are identified by number.
 //!
 //! ```text
 //! {"matches":{              {"matches":{"renew":0.2}}
@@ -17,8 +17,8 @@ use super::value::Value;
 
 impl Memory {
     /// Returns the text of the memory for a prompt. An empty memory is `{}` in place, and the empty
-    /// string as amendments. Amendments are only appended to, except by [`Memory::compress`] and
-    /// [`Memory::replace`].
+    /// string as amendments. Text is only appended to amendments, except by [`Memory::compress`]
+    /// and [`Memory::replace`].
     pub fn render(&self) -> String {
         match self.form {
             MemoryFormat::InPlace => render_in_place(&self.value),
@@ -27,7 +27,7 @@ impl Memory {
     }
 }
 
-/// Returns the text of a value in either form. The amendments contain each entry exactly once.
+/// Returns the text of a value in the given format. Amendments contain each entry exactly once.
 pub(super) fn text(form: MemoryFormat, value: &Value) -> String {
     if form == MemoryFormat::InPlace {
         return render_in_place(value);
@@ -57,7 +57,7 @@ pub(super) fn entries_of<'a>(attribute: &str, value: &'a Value) -> Vec<(Path, &'
     }
 }
 
-/// Appends the line of an entry. In amendments, the first element of a list starts the list.
+/// Appends the line of an entry. In amendments, the first element of a list starts that list.
 pub(super) fn write_line(out: &mut String, form: MemoryFormat, attribute: &str, entry: &Path, value: &Value) {
     let (key, close) = match (form, entry.parts().last()) {
         (MemoryFormat::InPlace, Some(PathPart::Key(key))) => (Some(key.clone()), ",\n"),

@@ -1,11 +1,11 @@
-//! Extraction of the revisions from a model's reply.
+//! Extracts the revisions from a model's reply.
 //!
 //! - **Implements:** PRISM requests revisions as JSON objects with `path`, `operation` and `value`.
 //! - **Differs from the paper:** objects are accepted anywhere in the reply: in prose, in one or
-//!   more fenced sections, in a list, one per line, below a name (`{"revisions": [...]}`). Every
+//!   more fenced sections, in a list, one per line, or below a name (`{"revisions": [...]}`). Every
 //!   rejected part is counted with its reason. A reply may also contain [`Remarks`] for the rest of
 //!   the reading.
-//! - **Cost:** one pass for a reply that can be parsed; a hostile one is abandoned after
+//! - **Cost:** one pass for a reply that can be parsed; parsing a hostile reply stops after
 //!   [`MAX_REREADS`] times its length.
 
 use super::loose::{LooseParser, ParseError};
@@ -16,26 +16,26 @@ use super::value::{Map, Value};
 use whichfn_text::one_line;
 
 /// Maximum number of times that the bytes of a reply are read. An object may fail late and contain
-/// others that do not, so bytes may be read repeatedly.
+/// other objects that do not fail, so bytes may be read repeatedly.
 const MAX_REREADS: usize = 8;
 /// Maximum number of characters of unparsed text in a message.
 const SHOWN: usize = 80;
 
-/// The revisions of a reply, before validation against a schema.
+/// Revisions in a reply, before validation against a schema.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ParsedReply {
     /// Revisions, in order. They are not validated against the schema yet.
     pub revisions: Vec<Revision>,
-    /// Parts that look like a revision but cannot be parsed. Of nested objects that fail, one is
-    /// reported.
+    /// Parts that look like a revision but cannot be parsed. If several nested objects fail, only
+    /// one of them is reported.
     pub rejected: Vec<Rejection>,
-    /// The reply's remarks.
+    /// Remarks in the reply.
     pub remarks: Remarks,
     /// Number of fenced sections (three backquotes), including unclosed ones.
     pub sections: usize,
 }
 
-/// Parses a reply. Never fails: a reply without any object has no revisions.
+/// Parses a reply. Never fails: a reply without objects has no revisions.
 pub fn parse_reply(text: &str) -> ParsedReply {
     let mut parsed = ParsedReply::default();
     let (mut at, mut failed_to, mut fences) = (0, 0, 0);
@@ -74,7 +74,7 @@ pub fn parse_reply(text: &str) -> ParsedReply {
     parsed
 }
 
-/// Returns the first complete object of a reply, of any kind: a whole memory that a model rewrote.
+/// Returns the first complete object in a reply, such as a whole memory that a model rewrote.
 pub fn parse_object(text: &str) -> Option<Value> {
     let start = text.find('{')?;
     LooseParser::new(text, start).object().ok().map(Value::Map)
@@ -94,7 +94,7 @@ fn shown(text: &str) -> String {
 }
 
 impl ParsedReply {
-    /// Records an object that is a revision, or the revisions inside it.
+    /// Records an object that is a revision, or the revisions inside the object.
     fn take(&mut self, mut map: Map, text: &str) {
         if !is_revision(&map) {
             self.remarks.take(&mut map);
@@ -140,14 +140,14 @@ fn is_revision(map: &Map) -> bool {
 
 const OPERATIONS: &[&str] = &["operation", "action", "op", "type"];
 
-/// Returns the value of the first of these names that exists, ignoring case.
+/// Returns the value of the first of the given names that exists, ignoring case.
 fn find<'a>(map: &'a Map, names: &[&str]) -> Option<&'a Value> {
     let find =
         |name: &&str| map.get(*name).or_else(|| Some(map.iter().find(|(key, _)| key.eq_ignore_ascii_case(name))?.1));
     names.iter().find_map(find)
 }
 
-/// The path as text if it is known, and the reason why the object is not a revision.
+/// Path of an invalid revision as text, if known, and the reason why the object is not a revision.
 type InvalidRevision = (Option<String>, RejectionReason, String);
 
 fn revision(map: Map) -> Result<Revision, InvalidRevision> {
@@ -182,7 +182,7 @@ fn operation(word: &Value) -> Option<Operation> {
     }
 }
 
-/// Converts a list of parts to a path: `["matches", "renew"]`.
+/// Converts a list of parts to a path, such as `["matches", "renew"]`.
 fn listed(parts: &[Value]) -> Option<Path> {
     parts.iter().try_fold(Path::default(), |path, part| match part {
         Value::Str(key) => Some(path.key(key.as_str())),

@@ -5,20 +5,20 @@ use super::value::Value;
 use std::fmt;
 use whichfn_text::prefix;
 
-/// A requested change of one place of a memory.
+/// A requested change of one place in a memory.
 ///
 /// - **Implements:** PRISM: a revision is a path, an operation and a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Revision {
-    /// The place.
+    /// Path of the place to change.
     pub path: Path,
-    /// The operation: add to the existing value or replace it.
+    /// Operation: add to the existing value or replace it.
     pub operation: Operation,
-    /// The value. An object may be incomplete: omitted fields are not set.
+    /// Value to add or set. An object may be incomplete: omitted fields are not set.
     pub value: Value,
 }
 
-/// The operation of a revision.
+/// Operation of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// Keeps the existing value and adds what it lacks.
@@ -27,50 +27,50 @@ pub enum Operation {
     Update,
 }
 
-/// The effect of an applied revision.
+/// Effect of an applied revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Applied {
-    /// Set a value where there was none, or appended to a list. An update of an absent value has
-    /// this effect, too.
+    /// Set a value where there was none, or appended to a list. An update of an absent value also
+    /// has this effect.
     Added,
     /// Added the missing fields of an existing object or map.
     Merged {
-        /// Number of offered values that differ from the existing ones and were not taken.
+        /// Number of offered values that were not accepted because they differ from existing ones.
         kept: usize,
     },
     /// Replaced the existing value.
     Updated,
 }
 
-/// The reason why a revision was not applied.
+/// Reason why a revision was not applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RejectionReason {
-    /// The text is not a revision.
+    /// The text cannot be parsed as a revision.
     Unread,
     /// The reply ends before the revision does.
     CutOff,
     /// The path is invalid, or leads to a place that the schema does not define.
     Place,
-    /// The value does not have the type that the schema defines for this place.
+    /// The value does not have the type that the schema defines for its place.
     Type,
     /// A text, a key or a list exceeds the limits.
     TooLarge,
-    /// An add to a place that already has a value.
+    /// The revision adds to a place that already has a value.
     Exists,
-    /// The memory already contains all of it.
+    /// The memory already contains everything in the value.
     NothingNew,
-    /// An update of an existing value while updates are off.
+    /// The revision updates an existing value while updates are off.
     UpdatesOff,
 }
 
 /// A revision that was not applied, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
-    /// The path of the revision, or the beginning of the unparsed text. At most 300 bytes.
+    /// Path of the revision, or the beginning of the unparsed text; at most 300 bytes.
     pub what: String,
-    /// The kind of fault.
+    /// Kind of fault.
     pub reason: RejectionReason,
-    /// A description of the fault, at most 300 bytes.
+    /// Description of the fault, at most 300 bytes.
     pub message: String,
 }
 
@@ -80,10 +80,10 @@ impl Rejection {
     }
 }
 
-/// Maximum number of bytes of foreign text in a message.
+/// Maximum number of bytes of a model's or user's text in a message.
 const SHOWN: usize = 300;
 
-/// Shortens a text for a message. Short texts are returned unchanged.
+/// Shortens a text for a message. A text that is short enough is returned unchanged.
 pub(super) fn shortened(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_string();

@@ -1,12 +1,12 @@
-//! A memory: the stored value, and the text that represents it in a prompt.
+//! A memory: its value, and the text that represents the value in a prompt.
 //!
 //! - **Implements:** PRISM: in-place memory is overwritten; amendments are appended and the later
 //!   one wins, so a prompt keeps its common prefix with the previous one. Chain-of-Key: without
 //!   updates, nothing in the memory is lost.
 //! - **Differs from the paper:** an amendment contains only the changed parts of an object, not the
 //!   whole object (`patch`).
-//! - **Cost:** both forms store the value, so a look-up costs the same; amendments store their text
-//!   in addition.
+//! - **Cost:** both formats store the value, so a lookup costs the same; amendments additionally
+//!   store their text.
 
 use super::patch::MergePatch;
 use super::path::{Path, PathPart};
@@ -18,56 +18,58 @@ use super::value::{Map, Value};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// Representation of a memory in a prompt.
+/// Format of a memory in a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryFormat {
-    /// The current value: short, but a prompt differs from the previous one from the first change
-    /// on.
+    /// The current value. It is short, but from the first change on, a prompt differs from the
+    /// previous one.
     InPlace,
-    /// The history: existing text stays, changes are appended, and the later one wins.
+    /// The history: existing text is kept, changes are appended, and the later one wins.
     Amendments,
 }
 
-/// A memory. Values are removed only by an update, if updates are on, and by [`Memory::compress`].
+/// A memory of values that fit a schema.
+///
+/// Values are removed only by an update, if updates are on, and by [`Memory::compress`].
 #[derive(Debug, Clone)]
 pub struct Memory {
     pub(super) schema: Schema,
     pub(super) form: MemoryFormat,
     updates: bool,
     pub(super) value: Value,
-    /// The amendments, one per line; empty for [`MemoryFormat::InPlace`].
+    /// Amendments, one per line; empty for [`MemoryFormat::InPlace`].
     pub(super) amendments: String,
-    /// Number of revisions of each entry of a top-level map or list. Only used for look-ups, never
-    /// iterated.
+    /// Number of revisions of each entry in a top-level map or list. Used only for lookups, never
+    /// iterated over.
     pub(super) revised: FxHashMap<Path, u32>,
     pub(super) counts: Counts,
 }
 
-/// Number of revisions that a memory received since its creation, by result.
+/// Number of revisions that a memory has received since its creation, by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Revisions that set a value where there was none.
+    /// Number of revisions that set a value where there was none.
     pub added: usize,
-    /// Revisions that added fields to an existing object or map.
+    /// Number of revisions that added fields to an existing object or map.
     pub merged: usize,
-    /// Revisions that replaced a value.
+    /// Number of revisions that replaced a value.
     pub updated: usize,
-    /// Revisions that were rejected, and parts of replies that could not be parsed.
+    /// Number of revisions that were rejected, and of parts of replies that could not be parsed.
     pub rejected: usize,
-    /// Entries dropped by compression.
+    /// Number of entries dropped by compression.
     pub dropped: usize,
-    /// Number of times that all amendments were rewritten, so that the memory text in the next
-    /// prompt shares no prefix with the previous one.
+    /// Number of times that all amendments were rewritten, after which the memory's text in the
+    /// next prompt shares no prefix with the previous one.
     pub breaks: usize,
 }
 
-/// The results of the revisions of one reply.
+/// Results of the revisions in one reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RevisionResults {
-    /// Places of the applied revisions, in order, each with its effect.
+    /// Paths of the applied revisions, in order, each with its effect.
     pub applied: Vec<(Path, Applied)>,
-    /// The other revisions: first those that could not be parsed, then those that do not fit.
+    /// Rejected revisions: first those that could not be parsed, then those that do not fit.
     pub rejected: Vec<Rejection>,
 }
 
@@ -90,17 +92,17 @@ impl Memory {
         &self.schema
     }
 
-    /// Returns the representation in prompts.
+    /// Returns the format of the memory in prompts.
     pub fn form(&self) -> MemoryFormat {
         self.form
     }
 
-    /// Returns the value: a map of attributes, without the attributes that were never revised.
+    /// Returns the value: a map of attributes, without those that were never revised.
     pub fn value(&self) -> &Value {
         &self.value
     }
 
-    /// Returns the value at a place; `None` if nothing is set there.
+    /// Returns the value at a path, or `None` if no value is set there.
     pub fn get(&self, path: &Path) -> Option<&Value> {
         path.parts().iter().try_fold(&self.value, |value, part| match part {
             PathPart::Key(key) => value.get(key),
@@ -117,7 +119,7 @@ impl Memory {
         self.counts
     }
 
-    /// Returns the number of revisions of an entry of a top-level map or list.
+    /// Returns the number of revisions of an entry in a top-level map or list.
     pub fn revisions_of(&self, entry: &Path) -> u32 {
         self.revised.get(entry).copied().unwrap_or(0)
     }
@@ -142,7 +144,7 @@ impl Memory {
         }
     }
 
-    /// Applies all revisions of a reply that fit, in order.
+    /// Applies all fitting revisions of a reply, in order.
     pub fn revise(&mut self, parsed: ParsedReply) -> RevisionResults {
         self.counts.rejected += parsed.rejected.len();
         let mut revised = RevisionResults { applied: Vec::new(), rejected: parsed.rejected };
@@ -170,7 +172,7 @@ impl Memory {
         change.apply(&mut self.value);
     }
 
-    /// Returns the entries of top-level maps and lists that a change touches. The flag is true if
+    /// Returns the entries of top-level maps and lists that a change affects. The flag is true if
     /// the change removes the entry.
     fn entries(&self, change: &MergePatch) -> Vec<(Path, bool)> {
         let MergePatch::Fields(attributes) = change else { return Vec::new() };

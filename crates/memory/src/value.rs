@@ -1,11 +1,11 @@
-//! Values of a memory. Maps keep their insertion order.
+//! Values in a memory. Maps keep their insertion order.
 //!
 //! - **Alternatives:** `serde_json::Value` sorts the keys of a map, and a prompt whose lines change
-//!   places shares no prefix with the previous one. Its feature `preserve_order` keeps the order,
-//!   but a feature applies to the whole program: the key order of every `--json` output made with
-//!   `json!` would change. Using only the writer of serde_json does not work either: it writes
-//!   `1e+300` and `\b` where this one writes `1e300` and `\u0008`, and text that was written before
-//!   must stay the same.
+//!   places does not share a prefix with the previous one. Its feature `preserve_order` keeps the
+//!   order, but a feature applies to the whole program: the key order of every `--json` output made
+//!   with `json!` would change. Using only the writer of serde_json does not work either: it writes
+//!   `1e+300` and `\b` where this one writes `1e300` and `\u0008`, and text that was already
+//!   written must stay the same.
 
 use super::quoted::write_quoted;
 use indexmap::IndexMap;
@@ -17,7 +17,7 @@ use std::fmt::{self, Write};
 /// Map from names to values, in insertion order.
 pub type Map = IndexMap<String, Value>;
 
-/// A value. Objects are maps. There is no null: an unknown value is absent.
+/// A value in a memory. Objects are maps. There is no null: an unknown value is absent.
 ///
 /// Equality ignores the order of keys; the printed JSON does not.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,18 +26,18 @@ pub enum Value {
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// A number. A memory accepts only finite ones.
+    /// A number; a memory accepts only finite numbers.
     Float(f64),
     /// A text.
     Str(String),
-    /// Values by index.
+    /// Values indexed by number.
     List(Vec<Value>),
-    /// Values by name.
+    /// Values indexed by name.
     Map(Map),
 }
 
 impl Value {
-    /// Reads strict JSON and keeps the order of keys. Rejects null, duplicate names, and numbers
+    /// Parses strict JSON and keeps the order of keys. Rejects null, duplicate names, and numbers
     /// outside the range of `f64`. A whole number outside the range of `i64` becomes a float.
     pub fn from_json(text: &str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
@@ -74,28 +74,29 @@ impl Value {
         }
     }
 
-    /// Returns the value of `key`; `None` if this is not a map or the map does not contain the key.
+    /// Returns the value of `key`, or `None` if this is not a map or the map does not contain the
+    /// key.
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.as_map()?.get(key)
     }
 
-    /// Returns the map; `None` if this is another kind of value.
+    /// Returns the map, or `None` if this is another kind of value.
     pub fn as_map(&self) -> Option<&Map> {
         if let Self::Map(map) = self { Some(map) } else { None }
     }
 
-    /// Returns the list; `None` if this is another kind of value.
+    /// Returns the list, or `None` if this is another kind of value.
     pub fn as_list(&self) -> Option<&[Self]> {
         if let Self::List(list) = self { Some(list) } else { None }
     }
 
-    /// Returns the text; `None` if this is another kind of value.
+    /// Returns the text, or `None` if this is another kind of value.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::Str(text) = self { Some(text) } else { None }
     }
 
-    /// Returns the number as a float, also if it is a whole number; `None` if this is another kind
-    /// of value.
+    /// Returns the number as a float, even if it is a whole number, or `None` if this is another
+    /// kind of value.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Self::Int(number) => Some(*number as f64),
@@ -104,7 +105,7 @@ impl Value {
         }
     }
 
-    /// Returns the kind of the value, in one word for messages.
+    /// Returns the kind of the value as one word for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Bool(_) => "bool",
@@ -144,7 +145,7 @@ impl FromIterator<(String, Value)> for Value {
     }
 }
 
-/// Loses the order of keys. A float that is not finite becomes null.
+/// Does not keep the order of keys. A float that is not finite becomes null.
 impl From<&Value> for serde_json::Value {
     fn from(value: &Value) -> Self {
         match value {

@@ -1,5 +1,5 @@
-//! Checks that a memory contains exactly the accepted values, in both forms, for any schema and any
-//! reply of a model.
+//! Checks that a memory contains exactly the accepted values, in both formats, for any schema and
+//! any model reply.
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -11,8 +11,8 @@ use whichfn_testing::cases;
 
 const FORMS: [MemoryFormat; 2] = [MemoryFormat::InPlace, MemoryFormat::Amendments];
 
-/// Builds a memory with this schema from lines of the form `add PATH JSON`. Returns it with the
-/// result of each line.
+/// Builds a memory with the given schema from lines of the form `add PATH JSON`. Returns the memory
+/// with the result of each line.
 fn memory(schema: &str, updates: bool, lines: &[&str]) -> (Memory, Vec<Result<Applied, RejectionReason>>) {
     let schema = Schema::builtin(schema).or_else(|_| Schema::read(schema)).expect("schema");
     let both = FORMS.map(|form| {
@@ -34,8 +34,8 @@ fn revision(line: &str) -> Revision {
     Revision { path: Path::parse(path).expect("path"), operation, value: Value::from_json(value).expect("JSON") }
 }
 
-/// Asserts that the two forms have the same contents in the same order, and that their texts show
-/// these contents.
+/// Asserts that memories in the two formats have the same contents in the same order, and that
+/// their texts show these contents.
 fn assert_same(in_place: &Memory, amendments: &Memory) {
     let held = in_place.value().to_string();
     assert_eq!(held, amendments.value().to_string());
@@ -43,8 +43,8 @@ fn assert_same(in_place: &Memory, amendments: &Memory) {
     assert_eq!(held, read_amendments(&amendments.render()).to_string(), "the amendments, the last wins");
 }
 
-/// Reference implementation: applies the amendments of a text without any code of the memory except
-/// the order of JSON keys.
+/// Reference implementation: applies the amendments in a text without using the memory's code,
+/// except for the order of JSON keys.
 fn read_amendments(text: &str) -> Value {
     let mut value = Value::Map(Map::new());
     for line in text.lines() {
@@ -380,7 +380,7 @@ fn any_schema() -> impl Strategy<Value = Schema> {
     any_object(any_type()).prop_map(|object| Schema::read(&Value::Map(object).to_string()).expect("schema"))
 }
 
-/// Derives revisions of a schema from bytes; without further bytes it takes the first choice.
+/// Derives revisions of a schema from bytes. When the bytes are used up, it takes the first choice.
 struct Maker<'a>(std::slice::Iter<'a, u8>);
 
 impl Maker<'_> {
@@ -452,7 +452,7 @@ fn is_kept(old: &Value, new: &Value) -> bool {
     }
 }
 
-/// Checks whether `held` contains the given value: exactly, or with further names and elements.
+/// Checks whether `held` contains the given value: exactly, or with additional names and elements.
 fn is_taken(given: &Value, held: &Value, exactly: bool) -> bool {
     match (given, held) {
         (Value::Map(given), Value::Map(held)) => {

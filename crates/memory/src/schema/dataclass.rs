@@ -1,5 +1,5 @@
-//! Conversion of a schema to dataclasses for a prompt: each class follows the classes that it uses,
-//! and the root is last.
+//! Converts a schema to Python dataclasses for a prompt: each class follows the classes that it
+//! uses, and the root is last.
 
 use super::{Schema, SchemaObject, Type, is_class_name};
 use crate::quoted::write_quoted;
@@ -18,13 +18,13 @@ impl Schema {
 #[derive(Default)]
 struct DataclassWriter {
     text: String,
-    /// Names of classes that are in use.
+    /// Class names that are already in use.
     taken: BTreeSet<String>,
     written: BTreeSet<String>,
 }
 
 impl DataclassWriter {
-    /// Reserves the existing class names, so that they are not given to other classes.
+    /// Reserves the existing class names, so that no other class gets them.
     fn reserve(&mut self, object: &SchemaObject) {
         self.taken.extend(object.name.clone());
         for field in object.fields.values() {

@@ -1,6 +1,6 @@
-//! Conversion of a schema to JSON Schema: with definitions of its classes, as [`Schema::read`]
-//! reads it, or without, in the form that models with structured output accept. In both, every
-//! field is required, and no other field is allowed.
+//! Converts a schema to JSON Schema: either with definitions of its classes, as [`Schema::read`]
+//! parses it, or without definitions, in the form that models with structured output accept. In
+//! both forms, every field is required and no other field is allowed.
 
 use super::{Schema, SchemaField, SchemaObject, Type};
 use crate::value::{Map, Value};
@@ -17,15 +17,15 @@ impl Schema {
         Value::Map(schema)
     }
 
-    /// Returns the JSON Schema of a whole memory in a model's reply, without references. An
-    /// optional field may be null.
+    /// Returns the JSON Schema of a whole memory in a model's reply, without references. Optional
+    /// fields may be null.
     pub fn reply_schema(&self) -> Value {
         Value::Map(JsonSchemaWriter { definitions: None }.object(self.root()))
     }
 }
 
 struct JsonSchemaWriter {
-    /// The named classes so far; `None` to write each class where it is used, without its name.
+    /// Named classes so far; `None` if each class is written where it is used, without its name.
     definitions: Option<Map>,
 }
 
@@ -82,7 +82,7 @@ fn typed(name: &str) -> Map {
     Map::from([("type".to_string(), Value::from(name))])
 }
 
-/// Adds a description. The description of a field precedes the one of its object.
+/// Adds a description. A field's description precedes that of its object.
 fn described(schema: Map, doc: Option<&str>) -> Map {
     match doc {
         Some(doc) => with(schema, "description", doc.into()),

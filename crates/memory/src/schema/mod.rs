@@ -1,4 +1,4 @@
-//! Schemas of memories: a typed hierarchy of objects, maps, lists and plain values.
+//! Schemas of memories: typed hierarchies of objects, maps, lists and plain values.
 //!
 //! - **Implements:** PRISM, the typed hierarchy of a structured memory, which the model receives as
 //!   Python dataclasses.
@@ -16,55 +16,56 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Maximum number of levels of a schema, without the root.
+/// Maximum number of levels in a schema, not counting the root.
 pub const MAX_DEPTH: usize = 16;
-/// Maximum number of types in a schema. Each use of a class counts.
+/// Maximum number of types in a schema, counting each use of a class.
 pub const MAX_TYPES: usize = 1024;
 /// Names of the built-in schemas.
 pub const BUILTIN: [&str; 5] = ["candidate_functions", "matches", "functions", "attributes", "tables"];
 
-/// The type of a memory: a root object whose fields are the memory's attributes. It has at most
-/// [`MAX_DEPTH`] levels and [`MAX_TYPES`] types, field names are identifiers, and a class name
-/// identifies one class.
+/// The type of a memory: a root object whose fields are the memory's attributes.
+///
+/// A schema has at most [`MAX_DEPTH`] levels and [`MAX_TYPES`] types. Field names are identifiers,
+/// and a class name identifies one class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
     root: Arc<SchemaObject>,
 }
 
-/// The type of a value.
+/// Type of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
     /// A text of at most [`super::MAX_TEXT`] bytes.
     Str,
     /// A whole number of 64 bits.
     Int,
-    /// A finite number; whole numbers are accepted, too.
+    /// A finite number; whole numbers are also accepted.
     Float,
     /// True or false.
     Bool,
-    /// Values of one type, by index.
+    /// Values of one type, indexed by number.
     List(Box<Type>),
-    /// Values of one type, by arbitrary names.
+    /// Values of one type, indexed by arbitrary names.
     Map(Box<Type>),
-    /// Values by declared names.
+    /// Values with declared names.
     Object(Arc<SchemaObject>),
 }
 
-/// The type of an object: its fields by name.
+/// Type of an object, with its fields by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SchemaObject {
-    /// The class name, if it has one.
+    /// Class name, if the object has one.
     pub name: Option<String>,
     /// Description of the object, on one line.
     pub doc: Option<String>,
-    /// The fields, in order; at least one.
+    /// Fields, in order; at least one.
     pub fields: IndexMap<String, SchemaField>,
 }
 
 /// A field of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaField {
-    /// The type of the field's values.
+    /// Type of the field's values.
     pub ty: Type,
     /// Description of the field, on one line.
     pub doc: Option<String>,
@@ -73,12 +74,12 @@ pub struct SchemaField {
 }
 
 impl Schema {
-    /// Reads a JSON Schema. Errors name the line or the field.
+    /// Parses a JSON Schema. Errors contain the line or the field.
     pub fn read(text: &str) -> Result<Self> {
         read::read(text)
     }
 
-    /// Returns a built-in schema; [`BUILTIN`] contains the names.
+    /// Returns a built-in schema by its name, which is one of [`BUILTIN`].
     pub fn builtin(name: &str) -> Result<Self> {
         let text = match name {
             "candidate_functions" => include_str!("../schemas/candidate_functions.json"),
@@ -98,7 +99,7 @@ impl Schema {
         read::read(text)
     }
 
-    /// Returns the root object. Its fields are the memory's attributes.
+    /// Returns the root object, whose fields are the memory's attributes.
     pub fn root(&self) -> &SchemaObject {
         &self.root
     }
@@ -108,7 +109,8 @@ impl Schema {
         Type::Object(Arc::clone(&self.root))
     }
 
-    /// Creates a schema after checking all limits and names. All constructors call this function.
+    /// Creates a schema from its root object after checking all limits and names. All constructors
+    /// call this function.
     fn new(root: SchemaObject) -> Result<Self> {
         let root = Type::Object(Arc::new(root));
         let mut checker = SchemaChecker::default();
@@ -120,7 +122,7 @@ impl Schema {
     }
 }
 
-/// State of the check of a schema.
+/// State of a schema check.
 #[derive(Default)]
 struct SchemaChecker<'a> {
     types: usize,
@@ -167,16 +169,16 @@ fn too_large() -> String {
     format!("more than {MAX_DEPTH} levels deep or {MAX_TYPES} types large")
 }
 
-/// Returns an error for a part of the schema.
+/// Returns the error for an invalid part of the schema.
 fn invalid(place: &str, problem: &str) -> Error {
     let what = shortened(&format!("the schema, {place}: {problem}"));
     Error::new(Kind::Usage, what, Remedy::CorrectSchema)
 }
 
-/// Names of types in the dataclass form, which no class may have.
+/// Names of types in the dataclass form, which a class must not have.
 const TYPE_NAMES: [&str; 9] = ["str", "int", "float", "bool", "list", "dict", "List", "Dict", "Optional"];
 
-/// Checks whether a class may have this name.
+/// Checks whether a class may have the given name.
 fn is_class_name(name: &str) -> bool {
     is_identifier(name) && !TYPE_NAMES.contains(&name)
 }

@@ -6,19 +6,19 @@
 //!             "fields": {"age": "int?", "traits": "list<str>"}}}}
 //! ```
 //!
-//! A type is a short name, or an object with the key `type`. Further keys are `doc`; `optional` for
-//! a field; `ty` for the type of the values in a map or list; `fields` and `name` for an object. If
-//! a field is an object, `doc` describes the field and `about` the object. A root with a name or a
-//! description is written as an object, too.
+//! A type is a short name, or an object with the key `type`. Other keys are `doc`; `optional` for a
+//! field; `of` for the type of the values in a map or list; `fields` and `name` for an object. If a
+//! field is an object, `doc` describes the field and `about` the object. A root with a name or a
+//! description is also written as an object.
 
 use super::{Schema, SchemaField, SchemaObject, Type};
 use crate::value::{Map, Value};
 
-/// Key of an object's own description within a field, where `doc` describes the field.
+/// Key of an object's own description in a field, where `doc` describes the field.
 const ABOUT: &str = "about";
 
 impl Schema {
-    /// Returns the short form, with short names where they lose nothing.
+    /// Returns the short form, with short type names where nothing is lost.
     pub fn json(&self) -> Value {
         let root = self.root();
         let fields = fields(root);
@@ -72,7 +72,7 @@ fn object(ty: &SchemaObject, about: &str) -> Map {
     map
 }
 
-/// Returns the short name of a type; `None` if it contains an object.
+/// Returns the short name of a type, or `None` if the type contains an object.
 fn short(ty: &Type) -> Option<String> {
     Some(match ty {
         Type::Str => "str".into(),

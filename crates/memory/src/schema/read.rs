@@ -1,4 +1,4 @@
-//! Reading of a schema from JSON Schema.
+//! Parses a schema from JSON Schema.
 //!
 //! ```json
 //! {"type": "object", "properties": {
@@ -25,7 +25,7 @@ use std::fmt;
 use std::sync::Arc;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Reads a JSON Schema.
+/// Parses a JSON Schema.
 pub(super) fn read(text: &str) -> Result<Schema> {
     let root: Node = serde_json::from_str(text).map_err(|cause| {
         let expected = if cause.is_data() { "JSON Schema" } else { "JSON" };
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str) -> Result<Schema> {
     }
 }
 
-/// A schema or a part of one, as written.
+/// A schema, or a part of one, as written.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "a schema (an object)")]
 struct Node {
@@ -76,7 +76,7 @@ enum TypeNames {
 
 /// Value of `additionalProperties`.
 enum AdditionalProperties {
-    /// True or false. An object with `properties` accepts no other names in either case.
+    /// True or false. In either case, an object with `properties` accepts no other names.
     Untyped,
     Typed(Box<Node>),
 }
@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for AdditionalPropertiesVisitor {
 }
 
 impl Node {
-    /// Returns the first keyword that is not supported.
+    /// Returns the first unsupported keyword.
     fn unsupported(&self) -> Option<&'static str> {
         let keywords = [
             ("allOf", &self.all_of),
@@ -119,8 +119,8 @@ impl Node {
         keywords.into_iter().find(|(_, value)| value.is_some()).map(|(keyword, _)| keyword)
     }
 
-    /// Returns the name of the type, and true if the value may also be null. A missing type follows
-    /// from `properties` or `items`.
+    /// Returns the name of the type, and true if the value may also be null. A missing type is
+    /// derived from `properties` or `items`.
     fn type_name(&self, place: &str) -> Result<(&str, bool)> {
         let names: Vec<&str> = match &self.kind {
             Some(TypeNames::One(name)) => vec![name],
@@ -137,22 +137,23 @@ impl Node {
     }
 }
 
-/// A type with what a field needs to know about it.
+/// A type, with the information that its field needs.
 #[derive(Clone)]
 struct TypeInfo {
     ty: Type,
-    /// Description of the value; `None` for an object of a named definition, which has its own.
+    /// Description of the value; `None` for an object with a named definition, which has its own
+    /// description.
     doc: Option<String>,
     is_nullable: bool,
-    /// True for an object of a named definition.
+    /// True for an object with a named definition.
     is_shared: bool,
 }
 
 struct NodeReader<'a> {
     root: &'a Node,
-    /// The definitions that were read, by name.
+    /// Definitions that were read, indexed by name.
     definitions: BTreeMap<&'a str, TypeInfo>,
-    /// The definitions that are being read, to detect one that contains itself.
+    /// Names of the definitions that are being read, to detect a definition that contains itself.
     open: Vec<&'a str>,
 }
 
@@ -185,7 +186,7 @@ impl<'a> NodeReader<'a> {
         Ok(TypeInfo { ty, doc: description(node), is_nullable, is_shared: false })
     }
 
-    /// Reads the alternatives of a type that may be null: the type and `null`.
+    /// Reads the alternatives of a nullable type: the type and `null`.
     fn read_choice(&mut self, choices: &'a [Node], place: &str, depth: usize) -> Result<TypeInfo> {
         let is_null = |node: &&Node| matches!(&node.kind, Some(TypeNames::One(name)) if name == "null");
         let mut types = choices.iter().filter(|node| !is_null(node));
@@ -222,7 +223,8 @@ impl<'a> NodeReader<'a> {
 
     fn read_field(&mut self, node: &'a Node, place: &str, depth: usize) -> Result<SchemaField> {
         let TypeInfo { ty, doc, is_nullable, is_shared } = self.read(node, place, depth)?;
-        // Without a definition, an object and its field share one description, the field's.
+        // Without a definition, an object and its field share one description, which belongs to the
+        // field.
         let ty = match ty {
             Type::Object(object) if !is_shared => {
                 Type::Object(Arc::new(SchemaObject { doc: None, ..Arc::unwrap_or_clone(object) }))
