@@ -1,6 +1,6 @@
-//! Errors of users, files, permissions, disks and processes. A bad file is counted and the other
-//! files are still searched. A bad question or path ends the run with one line for the error and
-//! one line for the remedy. No input causes a panic or a wrong answer.
+//! Tests errors caused by users, files, permissions, disks and processes. A bad file is counted and
+//! the other files are still searched. A bad question or path ends the run with one line for the
+//! error and one line for the remedy. No input causes a panic or a wrong answer.
 
 #![allow(clippy::print_stdout, clippy::type_complexity)] // prints what it skips
 

@@ -1,5 +1,5 @@
-//! The index as a cache under adverse conditions: misleading file times, read-only folders, other
-//! users, full disks and a concurrent writer.
+//! Tests the index as a cache under adverse conditions: misleading file times, read-only folders,
+//! other users, full disks and a concurrent writer.
 
 #![allow(clippy::print_stdout)] // prints what it skips
 
@@ -259,7 +259,7 @@ mod unix {
 
     // ---- another writer
 
-    /// Simulates another writer: holds the lock on `LOCK`, which contains the writer's progress.
+    /// Simulates another writer: locks the file `LOCK`, which contains the writer's progress.
     fn another_writer(env: &Env, noted: &str) -> File {
         let place = env.index_folder().join("LOCK");
         fs::write(&place, noted).expect("noted");

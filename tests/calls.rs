@@ -1,5 +1,5 @@
-//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its location, its source
-//! line and the reason for the link.
+//! Tests `whichfn callers` and `whichfn callees`: a tree of calls, each with its location, its
+//! source line and the reason for the link.
 
 use crate::support::env::Env;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `whichfn check`: findings about a change, tested on real git repositories.
+//! Tests `whichfn check` on real git repositories: the findings about a change.
 
 use crate::support::env::{Env, Ran};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The command line interface for users and scripts (SPEC sections 2 and 3).
+//! Tests the command-line interface for users and scripts (SPEC sections 2 and 3).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

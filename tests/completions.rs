@@ -1,4 +1,4 @@
-//! Shell completion on TAB, tested with real shells. A test prints a notice and does nothing if its
+//! Tests shell completion on TAB with real shells. A test prints a notice and does nothing if its
 //! shell is not on PATH.
 
 use crate::support::env::Env;

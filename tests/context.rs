@@ -1,5 +1,5 @@
-//! `whichfn context`: the fragments that precede a completion, for a cursor in a saved, unsaved or
-//! new file.
+//! Tests `whichfn context`: the fragments that precede a completion, for a cursor in a saved,
+//! unsaved or new file.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
-//! The cursor of `whichfn context`: the text before it is the query, and the text of the query and
-//! after the cursor is never shown. An invalid cursor ends the run with one line for the error and
-//! one line for the remedy.
+//! Tests the cursor of `whichfn context`: the text before it is the query, and neither the query
+//! nor the text after the cursor is ever shown. An invalid cursor ends the run with one line for
+//! the error and one line for the remedy.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

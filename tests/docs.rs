@@ -1,6 +1,6 @@
-//! The documentation matches the program: paths exist, modules, languages and options are real, and
-//! the example in the README is the program's output. `UPDATE=1 cargo test docs::` rewrites the
-//! language table and the example.
+//! Checks that the documentation matches the program: paths exist, modules, languages and options
+//! are real, and the example in the README is the program's output. `UPDATE=1 cargo test docs::`
+//! rewrites the language table and the example.
 //!
 //! `docs/SPEC.md` also describes planned features, so its options are not checked.
 

@@ -1,6 +1,6 @@
-//! Embeddings: their storage in the index, their update after a change and their effect on the
-//! results. A model that hashes words replaces a real one. The last test runs a real model if the
-//! environment names one.
+//! Tests embeddings: their storage in the index, their update after a change and their effect on
+//! the results. A model that hashes words replaces a real one. The last test runs a real model if
+//! the environment names one.
 
 #![allow(clippy::print_stderr)] // prints what it skips
 
@@ -27,7 +27,7 @@ const MONEY: &str = r#"def round_coins(cents):
     """Round money to whole coins."""
     return cents
 "#;
-/// A word that is too long for the index of words, so only an embedding finds it.
+/// A word that is too long for the word index, so that only an embedding finds it.
 const LONG: &str = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghij";
 
 fn choice(model: &str) -> Choice {

@@ -1,4 +1,4 @@
-//! The command `whichfn eval` for users and scripts: several sets, saved runs and comparisons (SPEC
+//! Tests `whichfn eval` for users and scripts: several sets, saved runs and comparisons (SPEC
 //! section 3).
 
 use crate::support::env::{Env, Ran};
@@ -30,8 +30,8 @@ fn question(id: &str, repo: &str, category: &str, query: &str, path: &str, name:
     json!({"id": id, "repo": repo, "category": category, "query": query, "gold": gold}).to_string() + "\n"
 }
 
-/// Creates two repositories below the current directory and one in `far/`, with a set for each of
-/// the two places. The gold answer of `wrong` is one that its query does not find.
+/// Creates two repositories below the current directory and one in `far/`, with a question set for
+/// each of the two places. The query of `wrong` does not find its gold answer.
 fn shops() -> Env {
     let env = Env::with(&[("dates/a.py", DATES), ("money/b.rs", MONEY), ("far/purse/b.rs", MONEY)]);
     let near = [

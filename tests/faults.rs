@@ -1,6 +1,6 @@
-//! Injected faults: the n-th write, rename, link or creation of a folder fails, or the program is
-//! killed in it. For every n and any previous index, the next question is answered correctly. Until
-//! then the program answers from the previous index or not at all.
+//! Tests injected faults: the n-th write, rename, link or creation of a folder fails, or the
+//! program is killed during it. For every n and any previous index, the next question is answered
+//! correctly. Until then, the program answers from the previous index or not at all.
 //!
 //! `strace` injects the faults, so the program contains no test code. If it is missing, the tests
 //! print a notice and stop. `WHICHFN_FAULTS=all` tests every n, as `.ci/run` does; otherwise every

@@ -1,4 +1,4 @@
-//! The errors of a build without a cargo feature, when that feature is requested. Run it with
+//! Tests the errors of a build without a cargo feature when that feature is requested. Run it with
 //! `cargo test --no-default-features --test tests -- features::`. Such a build omits the tests of
 //! the feature itself.
 

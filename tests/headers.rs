@@ -1,4 +1,4 @@
-//! C functions that are documented in a header.
+//! Tests C functions that are documented in a header.
 
 use crate::support::env::Env;
 

@@ -1,5 +1,5 @@
-//! Malicious repositories: control sequences in names and texts, special files instead of settings,
-//! and links to files outside the repository.
+//! Tests malicious repositories: control sequences in names and texts, special files instead of
+//! settings, and links to files outside the repository.
 
 #![allow(clippy::print_stdout)] // prints what it skips
 

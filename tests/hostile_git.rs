@@ -1,6 +1,6 @@
-//! Untrusted git repositories. `check` and `fleet pack` run no program that the repository names,
-//! open no connection, do not block and use limited memory. Unusual but valid repositories are read
-//! normally.
+//! Tests untrusted git repositories. `check` and `fleet pack` run no program that the repository
+//! names, open no connection, do not block and use limited memory. Unusual but valid repositories
+//! are read normally.
 #![cfg(unix)]
 
 use crate::support::env::{Env, Ran, entries};

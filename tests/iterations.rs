@@ -1,6 +1,6 @@
-//! `whichfn context --iterations`: a draft by a language model becomes part of the query. The
-//! options select the model, limit its use and restrict the text it receives. Nothing is sent
-//! without a request.
+//! Tests `whichfn context --iterations`: a draft by a language model becomes part of the query. The
+//! options select the model, limit its use and restrict the text that it receives. Nothing is sent
+//! unless the user requests it.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The library interface, tested with the programs in `examples/` on a small repository.
+//! Tests the library interface with the programs in `examples/` on a small repository.
 
 #![allow(dead_code)]
 

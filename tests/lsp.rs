@@ -52,7 +52,7 @@ impl Editor {
         Self { child, input, output, received: Vec::new(), asked: 0 }
     }
 
-    /// Starts an editor and sends the folder that is open.
+    /// Starts an editor and sends its open folder.
     fn open(env: &Env) -> Self {
         let mut editor = Self::start(env, &[]);
         let folder = json!([{"uri": uri(&env.repo()), "name": "shop"}]);
@@ -320,8 +320,8 @@ fn invalid_messages_get_the_errors_of_the_protocol() {
     assert_eq!(editor.end(), "");
 }
 
-/// After each of these, the start of the next message is unknown, so the server must not wait for
-/// one.
+/// After each of these streams, the start of the next message is unknown, so the server must not
+/// wait for one.
 #[test]
 fn a_malformed_stream_ends_with_an_error() {
     let env = shop();

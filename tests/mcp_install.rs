@@ -1,4 +1,4 @@
-//! Tests of `whichfn mcp install`, which adds the server to an agent's configuration.
+//! Tests `whichfn mcp install`, which adds the server to an agent's configuration.
 
 use crate::support::env::{Env, entries};
 use serde_json::{Value, json};

@@ -43,12 +43,12 @@ impl Random {
         (self.0 >> 16) as usize % end.max(1)
     }
 
-    /// Returns one of several values.
+    /// Returns a random element of `all`.
     fn of_all<'t, T: ?Sized>(&mut self, all: &[&'t T]) -> &'t T {
         all[self.below(all.len())]
     }
 
-    /// Returns a random range of at most `most` bytes of a text.
+    /// Returns a random range of at most `most` bytes in a text of `length` bytes.
     fn stretch(&mut self, length: usize, most: usize) -> std::ops::Range<usize> {
         let start = self.below(length);
         start..(start + 1 + self.below(most)).min(length)

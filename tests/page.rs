@@ -1,6 +1,6 @@
-//! Tests of the page that `whichfn graph --format html` writes, opened in a browser: it draws the
-//! graph, a name selects a node, and text from files is never parsed as HTML. Without a browser on
-//! PATH these tests print a note and pass.
+//! Tests the page that `whichfn graph --format html` writes, opened in a browser: it draws the
+//! graph, a name selects a node, and text from files is never parsed as HTML. If there is no
+//! browser on PATH, the tests print a note and pass.
 
 use crate::support::browser::{body, dom};
 use crate::support::env::Env;

@@ -1,5 +1,5 @@
-//! Tests of the significance of a difference, against cases that are obvious (no change, a large
-//! change, exchanged runs) and cases that can be counted by hand.
+//! Tests the significance of a difference with cases that are obvious (no change, a large change,
+//! exchanged runs) and cases that can be counted by hand.
 
 use proptest::prelude::*;
 use whichfn::eval::{SplitMix64, interval, mean, p_value};

@@ -1,4 +1,4 @@
-//! Tests of `whichfn graph` as a picture: it matches the whole structure graph, names select the
+//! Tests the pictures of `whichfn graph`: they match the whole structure graph, names select the
 //! right nodes, and every format escapes any text.
 
 use crate::support::env::Env;

@@ -1,5 +1,5 @@
-//! Tests of the scores that the completion benchmark computes, since a benchmark has no tests of
-//! its own.
+//! Tests the scores that the completion benchmark computes, because a benchmark cannot contain
+//! tests.
 
 #[allow(dead_code)]
 #[path = "../benches/quality/score.rs"]

@@ -1,7 +1,9 @@
-//! Ranks of the right answers to a small set of questions. `fixtures/questions.jsonl` asks for
-//! functions of the repositories in `fixtures/lang/` in three forms (a description in RepoQA's four
-//! parts, everyday words, keywords). `fixtures/ranks.tsv` stores the rank of each right answer, so
-//! that a change of the ranking appears as a diff for review.
+//! Compares the ranks of the right answers to a small set of questions with reviewed ones.
+//!
+//! The questions in `fixtures/questions.jsonl` are about functions in `fixtures/lang/` and have
+//! three forms (a description in RepoQA's four parts, everyday words, keywords).
+//! `fixtures/ranks.tsv` stores the rank of each right answer, so that a change of the ranking
+//! appears as a diff for review.
 
 use crate::support::env::Env;
 use std::fmt::Write;

@@ -1,13 +1,13 @@
-//! End-to-end tests of reading on: whatever a model replies, the answer contains only functions of
-//! the index that the model was shown; without a model the same question gives the same bytes. The
-//! model is a script (`crates/testing/src/server.rs`).
+//! End-to-end tests of answers that read functions: whatever a model replies, the answer contains
+//! only indexed functions that the model was shown; without a model, the same question gives the
+//! same bytes. The model is a script (`crates/testing/src/server.rs`).
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use whichfn_testing::server::{RecordedRequest, Script, Server, Step, event};
 
-/// Question of the tests below.
+/// Question that the tests ask.
 const QUESTION: &str = "renews a session before it expires";
 
 /// A repository with two functions `Session.renew`, a caller of them, and functions that have no

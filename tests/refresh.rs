@@ -117,7 +117,7 @@ enum Edit {
     /// Exchanges the contents of two files: names, bases, members and calls move.
     Swap(&'static str, &'static str),
     Delete(&'static str),
-    /// Makes a file one that the index leaves out, because it contains generated code.
+    /// Marks a file as generated code, which the index leaves out.
     Generate(&'static str),
     /// Changes the modification time but not the content.
     Touch(&'static str),

@@ -1,5 +1,5 @@
-//! Tests of `whichfn relate`: the functions that are most related to a function, and the path that
-//! explains each.
+//! Tests `whichfn relate`: the functions that are most related to a function, and the path that
+//! explains each relation.
 
 use crate::support::env::{Env, Ran};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! Tests of the scores that related functions add to a result of `whichfn ask`: the relation, the
-//! form and the amount.
+//! Tests the scores that related functions add to a result of `whichfn ask`: the relation, the form
+//! and the amount.
 
 use crate::support::env::{Env, Ran};
 use serde_json::Value;

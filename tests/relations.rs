@@ -1,4 +1,4 @@
-//! Tests of `whichfn graph --relations`: the weights can be recomputed from the JSON of the graph.
+//! Tests `whichfn graph --relations`: the weights can be recomputed from the JSON of the graph.
 
 use crate::support::env::Env;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Tests of `whichfn serve` over a socket: it gives the same answers as the command line, refuses
+//! Tests `whichfn serve` over a socket: it gives the same answers as the command line, refuses
 //! clients without permission, and describes the error in every bad request.
 
 use crate::support::env::{Env, PATIENCE};

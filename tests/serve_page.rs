@@ -1,4 +1,4 @@
-//! Tests of the page of `whichfn serve` in a browser: it sends questions, shows the results with
+//! Tests the page of `whichfn serve` in a browser: it sends questions, shows the results with
 //! code and reasons, leads from function to function, and never parses text from files as HTML.
 
 use crate::support::browser::{body, dom};

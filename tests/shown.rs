@@ -1,4 +1,4 @@
-//! Checks that reading on with a language model returns only functions that were in its prompts,
+//! Checks that reading with a language model returns only functions that were in its prompts,
 //! whatever the model replies.
 
 use crate::support::env::Env;

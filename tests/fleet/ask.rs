@@ -1,6 +1,6 @@
 //! Checks that a fleet gives the same answers as one index, however its repositories are
-//! distributed over shards. A missing or hidden repository has no influence, and an answer without
-//! a shard reports that.
+//! distributed over shards. A missing or hidden repository has no influence, and an answer that
+//! lacks a shard reports that.
 
 use super::support::{PLAY, checkout, packed};
 use crate::support::env::Env;

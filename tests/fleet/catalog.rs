@@ -1,4 +1,4 @@
-//! Tests of catalogs, which specify the served repositories and their readers: an invalid one is
+//! Tests catalogs, which specify the served repositories and their readers. An invalid catalog is
 //! refused.
 
 use super::support::{PLAY, checkout, packed};

@@ -1,5 +1,5 @@
-//! Tests of `fleet worker` and `fleet rank` as an engine runs them: with lines of JSON, and with
-//! workers that die between two steps.
+//! Tests `fleet worker` and `fleet rank` as an engine runs them: with lines of JSON, and with
+//! workers that end between two steps.
 
 use super::support::{PLAY, checkout, packed};
 use crate::support::env::Env;

@@ -1,4 +1,4 @@
-//! Tests of many repositories: shards that move between machines.
+//! Tests fleets of repositories, whose shards move between machines.
 
 mod support;
 

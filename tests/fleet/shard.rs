@@ -15,8 +15,8 @@ use whichfn_search::search::{Query, Searcher};
 use whichfn_syntax::lang::Registry;
 use whichfn_testing::{Case, Indexed, cases, repo};
 
-/// Returns all that an index contains about files, definitions and calls, and the results of a
-/// search.
+/// Returns everything that an index contains about files, definitions and calls, and the results of
+/// a search.
 fn contents(generation: &Generation, sources: &Sources<'_>) -> String {
     use std::fmt::Write;
     let (graph, registry) = (&generation.graph, Registry::builtin().expect("languages"));

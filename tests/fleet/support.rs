@@ -1,4 +1,4 @@
-//! Helpers for the tests of fleets: checkouts of a few files, and shards of them.
+//! Helpers for the fleet tests: checkouts of a few files, and shards made from them.
 
 use crate::support::env::Env;
 use std::fs;

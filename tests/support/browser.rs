@@ -1,4 +1,5 @@
-//! Opens a page in a headless browser. Without a browser on PATH the tests print a note and pass.
+//! Opens a page in a headless browser. If there is no browser on PATH, the tests print a note and
+//! pass.
 
 use super::env::{Env, PATIENCE};
 use std::io::Write;

@@ -157,7 +157,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Reads the output of a finished process. A panic or an end by a signal fails every test.
+    /// Reads the output of a finished process. A panic or a fatal signal fails every test.
     pub fn new(what: String, output: Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let ran = Self { what, code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) };
