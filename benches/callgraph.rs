@@ -1,10 +1,10 @@
-//! Compares the call edges of whichfn with PyCG's micro-benchmark: `cargo bench --bench callgraph
-//! -- path/to/PyCG/micro-benchmark/snippets`.
+//! Compares the call edges of whichfn with PyCG's micro-benchmark. Run it with
+//! `cargo bench --bench callgraph -- path/to/PyCG/micro-benchmark/snippets`.
 //!
 //! Each snippet is a small Python program with its true call graph (`callgraph.json`). Only edges
-//! between functions of the snippet count: built-ins and external modules are not in a repository's
-//! graph. Prints precision and recall by category, and with `-v` each edge that is wrong or
-//! missing.
+//! between functions of the snippet count, because built-ins and external modules are not in a
+//! repository's graph. Prints precision and recall for each category and, with `-v`, each edge that
+//! is wrong or missing.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,7 +91,7 @@ fn ours(snippet: &Path) -> Edges {
     edges
 }
 
-/// Returns a name in the form of PyCG: module path, then the qualified name.
+/// Returns a name in PyCG's form: the module path, followed by the qualified name.
 fn name(graph: &GraphFile, id: DefinitionId) -> String {
     let row = graph.definition(id);
     let path = graph.path(row.file).trim_end_matches(".py");

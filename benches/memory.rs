@@ -1,9 +1,10 @@
-//! Measures revisions per second, for both forms of memory, on 1,000 candidate functions: `cargo
-//! bench --bench memory`.
+//! Measures revisions per second on 1,000 candidate functions, for both formats of a memory. Run it
+//! with `cargo bench --bench memory`.
 //!
 //! A round is 100,000 revisions on a memory with 1,000 entries: updates of a whole entry, updates
-//! of one field, and adds of existing entries (refused), alternating. Prints medians of nine
-//! rounds; the forms alternate. Then measures parsing replies, and rendering the prompt's text.
+//! of one field, and rejected additions of existing entries, in turn. Prints medians of nine
+//! rounds; the formats alternate. Then measures parsing replies and rendering the text for a
+//! prompt.
 
 #![allow(clippy::print_stdout)] // a program of its own
 #[allow(dead_code)] // the floor of other benchmarks

@@ -1,13 +1,13 @@
-//! Measures the cost of reading on, and how early the right function is read.
+//! Measures the cost of answers that read functions, and how early the right function is read.
 //!
 //! ```text
 //! cargo bench --bench reading -- QUESTIONS.jsonl REPO_ROOT
 //! ```
-//! Prints tables over the repositories of a question set, with the offline reader in the order of
-//! the repository, for one question each: cache hits, total, net and output tokens and the cost
-//! index for each form of memory, at chunks of 2k, 8k and 32k tokens. Then prints, over all
-//! questions with the best functions first, how often the right one is in the first 2,000 and 8,000
-//! tokens.
+//! Prints tables over the repositories of a question set, with the offline reader in repository
+//! order and one question for each repository: cache hits, total, net and output tokens and the
+//! cost index for each format of the memory, with chunks of 2k, 8k and 32k tokens. Then prints, over
+//! all questions with the best functions first, how often the right one is in the first 2,000 and
+//! 8,000 tokens.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ impl Bench {
         lookup.offline().expect("reading").trace
     }
 
-    /// Checks whether the right function is in a first chunk of this size.
+    /// Checks whether the right function is in a first chunk with this number of tokens.
     fn is_in_first(&self, case: &Case, tokens: usize) -> bool {
         let engine = self.engine(case);
         let graph = &engine.generation().graph;

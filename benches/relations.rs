@@ -1,9 +1,10 @@
-//! Measures relations: the time, memory and agreement of the fast implementation with the exact
-//! one: `cargo bench --bench relations -- DIR [QUESTIONS.jsonl] [--exact]`.
+//! Measures the time and memory of relations, and the agreement of the fast implementation with the
+//! exact one. Run it with `cargo bench --bench relations -- DIR [QUESTIONS.jsonl] [--exact]`.
 //!
 //! Times are medians over the questions (a few built-in ones if no set is given). With `--exact`,
-//! the environment of every function is computed pair by pair over the whole graph (minutes), and
-//! the ten best results by the published mean are compared with those of the fast implementation.
+//! the environment of every function is computed pair by pair over the whole graph, which takes
+//! minutes, and the top ten results by the published mean are compared with those of the fast
+//! implementation.
 
 #![allow(clippy::print_stdout)] // a program of its own
 #[path = "shared/measure.rs"]
@@ -70,8 +71,8 @@ fn every_few(all: impl Iterator<Item = String>) -> Vec<String> {
     (0..most).map(|at| all[at * all.len() / most].clone()).collect()
 }
 
-/// Measures the parts of the relations that indexing makes for each file, and the rest, which is
-/// made on request.
+/// Measures the parts of the relations that are built for each file during indexing, and the rest,
+/// which is built on request.
 fn making(engine: &Engine, root: &Path) {
     let (registry, options) = (Registry::builtin().expect("languages"), Options::default());
     let graph = &engine.generation().graph;

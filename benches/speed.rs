@@ -1,6 +1,6 @@
-//! Compares index, refresh and ask with a floor in the same run: `cargo bench --bench speed -- DIR
-//! [FILE TO EDIT]`. Prints the stages of an index with `cargo bench --bench speed -- --stages
-//! DIR...`.
+//! Compares the times of indexing, refreshing and asking with a floor in the same run. Run it with
+//! `cargo bench --bench speed -- DIR [FILE TO EDIT]`, or print the stages of an index with
+//! `cargo bench --bench speed -- --stages DIR...`.
 //!
 //! The floor only reads the same files and parses them with tree-sitter, with the same number of
 //! threads. The tree is copied first, so that one of its files can be edited. Prints medians of
@@ -90,7 +90,7 @@ fn main() {
     let _ = std::fs::remove_dir_all(work);
 }
 
-/// Copies the files that the walk finds. Returns their size in bytes.
+/// Copies the files that a directory walk finds. Returns their total size in bytes.
 fn copy(from: &Path, to: &Path) -> u64 {
     let registry = Registry::builtin().expect("languages");
     let files = scan(from, &registry, u64::MAX).expect("scan").files;
@@ -102,8 +102,8 @@ fn copy(from: &Path, to: &Path) -> u64 {
     files.iter().map(|f| f.stamp.size).sum()
 }
 
-/// Returns a file of typical size, the same in each run: the median by size among the files of a
-/// known language.
+/// Returns a file of typical size, the same in each run: the median by size among the files in
+/// known languages.
 fn ordinary(root: &Path, registry: &Registry) -> PathBuf {
     let mut files = scan(root, registry, 1 << 20).expect("scan").files;
     files.retain(|f| registry.detect(f.path.rsplit('/').next().unwrap_or_default()).is_some());

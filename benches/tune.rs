@@ -1,9 +1,9 @@
-//! Tries other ranking constants on question sets: `cargo bench --bench tune -- ROOT=SET.jsonl...
-//! [name=value...] [sweep|try]`.
+//! Tries other ranking constants on question sets. Run it with
+//! `cargo bench --bench tune -- ROOT=SET.jsonl... [name=value...] [sweep|try]`.
 //!
-//! Prints MRR and acc@1 per set and category. `try` reads constants from standard input, one line
-//! at a time; `sweep` climbs one constant at a time on the mean of these rows (nDCG@10 for file
-//! questions). Use the development sets only; write the results to
+//! Prints MRR and acc@1 for each set and category. `try` reads constants from standard input, one
+//! line at a time; `sweep` changes one constant at a time and keeps what improves the mean of these
+//! rows (nDCG@10 for file questions). Use only the development sets, and write the results to
 //! `crates/search/src/search/weights.rs` with their reasons.
 
 #![allow(clippy::print_stdout)] // a program of its own
@@ -74,8 +74,8 @@ fn constant<'w>(weights: &'w mut Weights, name: &str) -> &'w mut f32 {
     }
 }
 
-/// Figures by set and category: questions, sum of reciprocal ranks or nDCG, number of first ranks,
-/// number of ranks in the first ten.
+/// Figures for each set and category: number of questions, sum of reciprocal ranks or nDCG, number
+/// of first ranks, and number of ranks in the top ten.
 type Figures = BTreeMap<String, (usize, f64, usize, usize)>;
 
 fn measure(groups: &[Group], weights: &Weights) -> Figures {

@@ -1,8 +1,8 @@
-//! Measures what an offline walk finds, and how much of the text it reads: `cargo bench --bench
-//! walk -- ROOT=SET.jsonl... [--index-dir DIR] [name=value...] [try]`.
+//! Measures what an offline walk finds, and how much of the text it reads. Run it with
+//! `cargo bench --bench walk -- ROOT=SET.jsonl... [--index-dir DIR] [name=value...] [try]`.
 //!
 //! Prints one line of figures for each set; `try` reads constants from standard input, one line at
-//! a time. Use the development sets only; write the results to `crates/read/src/memwalk/` with
+//! a time. Use only the development sets, and write the results to `crates/read/src/memwalk/` with
 //! their reasons.
 
 #![allow(clippy::print_stdout)] // a program of its own

@@ -1,10 +1,10 @@
-//! Selection of the lines that are worth completing: real code, as in RepoEval.
+//! Selects the lines that are worth completing, which are real code, as in RepoEval.
 
 use tree_sitter::{Node, Parser};
 use whichfn_syntax::lang::Registry;
 
-/// Number of lines at the start of a file that are left out: they are mostly boilerplate, and there
-/// is little text before them to search with.
+/// Number of lines at the start of a file that are left out, because they are mostly boilerplate
+/// and there is little text before them for a query.
 const OPENING: usize = 10;
 const WORDS: usize = 2;
 const TOKENS: usize = 3;
@@ -25,7 +25,7 @@ const OMITTED: &[&str] = &[
 ];
 const STRINGS: &[&str] = &["string", "string_literal", "raw_string_literal"];
 
-/// Returns the lines of a file that contain real code, from 1.
+/// Returns the 1-based numbers of the lines that contain real code.
 pub fn code_lines(registry: &Registry, language: &str, text: &str) -> Vec<u32> {
     let id = registry.named(language).expect("language");
     let mut parser = Parser::new();
@@ -47,8 +47,8 @@ pub fn code_lines(registry: &Registry, language: &str, text: &str) -> Vec<u32> {
     lines
 }
 
-/// Checks that a line is neither blank nor a single bracket nor similar to one (`} else {`, `) ->
-/// None:`).
+/// Checks whether a line is neither blank nor a single bracket or similar (`} else {`,
+/// `) -> None:`).
 fn is_substantial(line: &str) -> bool {
     let line = line.trim();
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -57,7 +57,7 @@ fn is_substantial(line: &str) -> bool {
     words >= WORDS && words + signs >= TOKENS && line.chars().filter(|c| !c.is_whitespace()).count() >= CHARACTERS
 }
 
-/// Checks whether the text at a line's first character is code, starting from the smallest node
+/// Checks whether the text at the first character of a row is code, starting from the smallest node
 /// there.
 fn is_code(node: Node<'_>, row: usize) -> bool {
     std::iter::successors(Some(node), Node::parent).all(|node| {

@@ -1,11 +1,14 @@
-//! Measures what `whichfn context` retrieves for a completion, without a language model: `cargo
-//! bench --bench quality -- DIR [--dev | --held-out | --all] [--tasks N] [--rows NAME,...] [--json
-//! FILE]`.
+//! Measures what `whichfn context` retrieves for a completion, without a language model.
+//!
+//! ```text
+//! cargo bench --bench quality -- DIR [--dev | --held-out | --all] [--tasks N] [--rows NAME,...]
+//!                                [--json FILE]
+//! ```
 //!
 //! DIR is the directory that `fetch.sh` filled. Tasks are made as in RepoEval (RepoCoder, Zhang et
 //! al. 2023): a line of a package is hidden together with everything after it in its file, in a
-//! working copy whose index is refreshed, so that nothing hidden can leak. Then the retrieved
-//! fragments are compared with the line.
+//! working copy whose index is refreshed, so that nothing hidden can leak. The retrieved fragments
+//! are then compared with the line.
 
 #![allow(clippy::print_stdout)] // a program of its own
 mod lines;
@@ -69,7 +72,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
         }
     }
     let mut packages = packages();
-    // N tasks per kind and language over all packages, whichever of them are measured.
+    // N tasks for each kind and language over all packages, regardless of which ones are measured.
     let tasks = (2 * tasks).div_ceil(packages.len());
     packages.retain(|package| dev.is_none_or(|dev| package.dev == dev));
     Some(Options { folder: folder?, packages, tasks, rows, json })
@@ -122,7 +125,7 @@ fn run(
     let judge = |spans: &[score::Span]| score(&view, &task.hidden, &task.callees, spans);
     let engine = tree.hide(&task.at.file, task.at.line);
     let mut scores = vec![Default::default(); rows.len()];
-    // The first row after a refresh pays for cold pages, so the rows take turns at being first.
+    // The first row after a refresh is slowed by cold pages, so the rows take turns at being first.
     for row in (0..rows.len()).map(|row| (row + number) % rows.len()) {
         let started = Instant::now();
         let fragments = rows[row].1.fragments(&engine, task, &view);

@@ -1,4 +1,4 @@
-//! The pinned packages (`packages.toml`).
+//! Reads the pinned packages from `packages.toml`.
 
 use serde::Deserialize;
 
@@ -27,7 +27,7 @@ pub fn packages() -> Vec<Package> {
 }
 
 impl Package {
-    /// Returns the name of the directory that `fetch.sh` created for it.
+    /// Returns the name of the directory that `fetch.sh` created for the package.
     pub fn folder(&self) -> String {
         format!("{}-{}", self.name, self.version)
     }

@@ -1,4 +1,4 @@
-//! The methods that are compared: ways to choose ten fragments.
+//! The methods that are compared, each of which chooses ten fragments.
 
 use crate::score::{QUERY_LINES, Span, View};
 use crate::tasks::Task;
@@ -8,15 +8,15 @@ use whichfn_read::context::{ContextQuery, ContextRanking};
 
 /// Number of fragments to choose.
 pub const K: usize = 10;
-/// The paper's window, and the distance between the starts of two windows, in lines.
+/// Number of lines in the paper's window, and distance between the starts of two windows.
 const WINDOW: (u32, u32) = (20, 10);
 
-/// A way to choose fragments.
+/// A method that chooses fragments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Row {
-    /// Windows drawn at random: the floor.
+    /// Windows drawn at random, as a floor.
     Random,
-    /// The fragments of `whichfn context`, with the hidden line as a draft or without. The draft is
+    /// The fragments of `whichfn context`, with or without the hidden line as a draft. The draft is
     /// RepoCoder's oracle: no real first guess is better.
     Context { ranking: ContextRanking, draft: bool },
 }
@@ -33,8 +33,8 @@ impl Row {
         ("best+draft", Self::Context { ranking: ContextRanking::Best, draft: true }),
     ];
 
-    /// Returns the fragments that it chooses for a task, from an index that does not contain the
-    /// hidden text.
+    /// Returns the fragments that the method chooses for a task, from an index that does not
+    /// contain the hidden text.
     pub fn fragments(self, engine: &Engine, task: &Task, view: &View<'_>) -> Vec<Span> {
         let Self::Context { ranking, draft } = self else { return random(task, view) };
         let query = ContextQuery {

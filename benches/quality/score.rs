@@ -1,30 +1,30 @@
-//! Scores of a list of fragments for the completion of the hidden line: EM and ES as in RepoCoder
+//! Scores a list of fragments for the completion of the hidden line: EM and ES as in RepoCoder
 //! (Zhang et al. 2023), but computed on the fragments themselves, without a language model; and
 //! whether they show the functions that the line calls.
 
 use std::collections::BTreeMap;
 
 /// Number of lines before the cursor that form the query (RepoCoder's window). They are in the
-/// prompt anyway, so they are not a fragment and do not count.
+/// prompt anyway, so they do not count as a fragment.
 pub const QUERY_LINES: u32 = 20;
 
-/// A line of a file, from 1.
+/// A line in a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// Path of the file.
     pub file: String,
-    /// Line number, from 1.
+    /// 1-based line number.
     pub line: u32,
 }
 
-/// A range of lines of a file, both ends included.
+/// A range of lines in a file, both ends included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
     /// Path of the file.
     pub file: String,
-    /// First line, from 1.
+    /// First line, 1-based.
     pub first: u32,
-    /// Last line, included.
+    /// Last line, inclusive.
     pub last: u32,
 }
 
@@ -32,12 +32,13 @@ pub struct Span {
 pub struct View<'a> {
     /// Lines of all files.
     pub files: &'a BTreeMap<String, Vec<&'a str>>,
-    /// Position of the cursor, at the start of this line; the rest of its file is hidden.
+    /// Position of the cursor, at the start of a line; the rest of its file is hidden.
     pub cursor: &'a Place,
 }
 
 impl<'a> View<'a> {
-    /// Checks whether a place can be retrieved, that is, is neither hidden nor part of the query.
+    /// Checks whether a line can be retrieved, which means that it is neither hidden nor part of
+    /// the query.
     pub fn shows(&self, file: &str, line: u32) -> bool {
         file != self.cursor.file || line + QUERY_LINES < self.cursor.line
     }
@@ -62,12 +63,12 @@ impl<'a> View<'a> {
 pub struct Score {
     /// 1 if the hidden line, without white space, is a line of a fragment; otherwise 0.
     pub exact: f64,
-    /// Best edit similarity of a line of a fragment.
+    /// Best edit similarity between the hidden line and a line of a fragment.
     pub similarity: f64,
     /// 1 if a fragment contains the definition of a function that the line calls, or another call
-    /// of it; otherwise 0.
+    /// to it; otherwise 0.
     pub callee: f64,
-    /// Number of lines in the fragments: more lines find more.
+    /// Number of lines in the fragments, because more lines find more.
     pub lines: f64,
 }
 
@@ -88,7 +89,7 @@ pub fn score(view: &View<'_>, hidden: &str, callees: &[Place], fragments: &[Span
     score
 }
 
-/// Removes the white space of a line.
+/// Removes the white space from a line.
 pub fn squeeze(line: &str) -> String {
     line.split_whitespace().collect()
 }

@@ -1,21 +1,21 @@
-//! Formats outcomes as a table: means by language and kind, and the confidence in the difference
-//! from BM25.
+//! Formats outcomes as a table: means for each language and kind, and the confidence in the
+//! difference from BM25.
 
 use crate::score::Score;
 use crate::tasks::{Kind, Task};
 use serde_json::{Value, json};
 use whichfn::eval::{interval, mean};
 
-/// Row with which the others are compared.
+/// Row with which the other rows are compared.
 const BASE: &str = "bm25";
 
-/// The outcome of a task.
+/// Outcome of a task.
 pub struct Outcome {
     /// Name of the package.
     pub package: String,
     /// Language of the package.
     pub language: String,
-    /// The task.
+    /// Task that was run.
     pub task: Task,
     /// Score of everything that is visible.
     pub ceiling: Score,
@@ -26,7 +26,7 @@ pub struct Outcome {
 type Column = (&'static str, fn(&Score) -> f64);
 const COLUMNS: [Column; 3] = [("EM@10", |s| s.exact), ("ES@10", |s| s.similarity), ("callee@10", |s| s.callee)];
 
-/// Returns groups with a title: each language and kind, then all.
+/// Returns groups with their titles: one for each language and kind, then one for all outcomes.
 fn groups(outcomes: &[Outcome]) -> Vec<(String, Vec<&Outcome>)> {
     let mut groups = Vec::new();
     for language in ["python", "rust"] {
@@ -88,8 +88,8 @@ pub fn text(outcomes: &[Outcome], rows: &[&str]) -> String {
     out
 }
 
-/// Returns every task with its scores but without times, so that two runs can be compared byte by
-/// byte.
+/// Returns every task with its scores but without its times, so that two runs can be compared byte
+/// by byte.
 pub fn json(outcomes: &[Outcome], rows: &[&str]) -> Value {
     let score = |s: &Score| json!({"exact": s.exact, "similarity": s.similarity, "callee": s.callee, "lines": s.lines});
     let tasks = outcomes.iter().map(|o| {

@@ -16,7 +16,7 @@ use whichfn_syntax::lang::Registry;
 /// Maximum number of tasks of a kind in one file, so that they are spread over the files.
 const PER_FILE: usize = 3;
 
-/// The kind of the hidden line.
+/// Kind of the hidden line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Any line of code.
@@ -29,7 +29,7 @@ impl Kind {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Line, Self::Call];
 
-    /// Returns the word that tables show.
+    /// Returns the word shown in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Line => "line",
@@ -42,16 +42,16 @@ impl Kind {
 pub struct Task {
     /// Kind of the line.
     pub kind: Kind,
-    /// Position of the line; it and everything after it in its file is hidden.
+    /// Position of the line, which is hidden together with everything after it in its file.
     pub at: Place,
     /// Text of the line.
     pub hidden: String,
-    /// Places where the functions that it calls are defined and called, except the line itself;
-    /// hidden or not.
+    /// Places, hidden or not, where the functions that the line calls are defined and called,
+    /// except the line itself.
     pub callees: Vec<Place>,
 }
 
-/// Draws up to `wanted` tasks of a kind. A longer draw begins with the tasks of a shorter one.
+/// Draws up to `wanted` tasks of a kind. A longer draw begins with the tasks of a shorter draw.
 pub fn draw(kind: Kind, wanted: usize, package: &Package, candidates: &Candidates) -> Vec<Task> {
     let mut lines: Vec<&Place> = match kind {
         Kind::Line => candidates.lines.keys().collect(),
@@ -73,7 +73,7 @@ pub fn draw(kind: Kind, wanted: usize, package: &Package, candidates: &Candidate
     tasks
 }
 
-/// The lines from which tasks of a package are drawn.
+/// Lines from which the tasks of a package are drawn.
 pub struct Candidates {
     /// Lines of real code outside of tests.
     lines: BTreeMap<Place, String>,
@@ -84,7 +84,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Builds the candidates from the index of the whole package.
+    /// Collects the candidates from the index of the whole package.
     pub fn new(package: &Package, tree: &Tree, engine: &Engine) -> Self {
         let (graph, registry) = (&engine.generation().graph, Registry::builtin().expect("languages"));
         let language = registry.named(&package.language).map(|id| id.0);
@@ -109,7 +109,7 @@ impl Candidates {
     }
 
     /// Adds the calls of a definition. Calls that are linked only by a name are left out, because
-    /// the truth must not be a guess.
+    /// the expected result must not be a guess.
     fn add_calls(&mut self, graph: &GraphFile, caller: DefinitionId) {
         let file = graph.path(graph.definition(caller).file);
         for call in graph.calls(caller).iter().filter(|call| call.reason() != CallReason::Name) {

@@ -17,8 +17,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Copies the files that the walk finds in `from/sources` to a directory below `work`, and
-    /// indexes them.
+    /// Copies the files that a directory walk finds in `from/sources` to a directory below `work`,
+    /// and indexes them.
     pub fn copy(from: &Path, sources: &str, work: &Path) -> (Self, Engine) {
         let root = work.join("tree");
         let registry = Registry::builtin().expect("languages");
@@ -42,8 +42,8 @@ impl Tree {
         Engine::open(&self.root, &self.index, &Options::default(), &Silent).expect("index")
     }
 
-    /// Cuts a file before a line (from 1) and returns the index of the rest: neither postings nor
-    /// call edges can contain the hidden text.
+    /// Truncates a file before a 1-based line and returns the index of the rest. Neither postings
+    /// nor call edges can contain the hidden text.
     pub fn hide(&self, file: &str, line: u32) -> Engine {
         let kept: String = self.texts[file].split_inclusive('\n').take(line as usize - 1).collect();
         std::fs::write(self.root.join(file), kept).expect("file");
@@ -57,7 +57,7 @@ impl Tree {
         engine
     }
 
-    /// Undoes `hide`.
+    /// Restores the complete text of a file after [`Self::hide`].
     pub fn restore(&self, file: &str) {
         std::fs::write(self.root.join(file), &self.texts[file]).expect("file");
     }

@@ -1,4 +1,4 @@
-//! Time measurement, and the floor with which times are compared.
+//! Measures times, and the floor with which they are compared.
 
 use rayon::prelude::*;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::time::Instant;
 use whichfn_scan::{read, scan};
 use whichfn_syntax::lang::Registry;
 
-/// Reads the same files and parses them with tree-sitter, with the same threads, and does nothing
-/// else: the floor.
+/// Runs the floor: reads the files under `root` and parses them with tree-sitter, with the same
+/// threads, and does nothing else.
 pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
     let files = scan(root, registry, max_size).expect("scan").files;
     files
@@ -22,15 +22,15 @@ pub fn parse_all(root: &Path, registry: &Registry, max_size: u64) {
         .sum::<usize>();
 }
 
-/// Returns the milliseconds that some work takes.
+/// Returns the elapsed time of some work in milliseconds.
 pub fn timed(work: impl FnOnce()) -> f64 {
     let started = Instant::now();
     work();
     started.elapsed().as_secs_f64() * 1e3
 }
 
-/// Returns the CPU milliseconds of this thread that some work takes, or the elapsed milliseconds if
-/// the system does not report CPU time.
+/// Returns the CPU time that some work takes on this thread, in milliseconds, or the elapsed time
+/// if the system does not report CPU time.
 #[allow(dead_code)] // not in every benchmark
 pub fn cpu_ms(work: impl FnOnce()) -> f64 {
     let spent = || {
@@ -47,7 +47,7 @@ pub fn cpu_ms(work: impl FnOnce()) -> f64 {
     }
 }
 
-/// Returns the median of some values.
+/// Returns the median of the given values.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

@@ -1,8 +1,8 @@
-//! The time of each stage of a full index, over all files of a tree, on one thread.
+//! Measures the time of each stage of a full index, over all files of a tree, on one thread.
 //!
 //! The stages up to the facts are differences: all files are parsed, then parsed and walked, and so
-//! on. Later stages run over all files before the next begins, so their data is colder than in the
-//! program. The last column is the whole index.
+//! on. Each later stage runs over all files before the next one begins, so its data is colder than
+//! in the program. The last column is the whole index.
 
 use super::measure::{cpu_ms, median};
 use std::path::Path;
@@ -33,8 +33,8 @@ struct Parsed {
     words: FieldWords,
 }
 
-/// Prints a row for each tree: the CPU time of the floor in milliseconds, then the time of each
-/// stage and of a whole index as multiples of it.
+/// Prints a row for each tree: the CPU time of the floor in milliseconds, followed by the times of
+/// each stage and of a whole index as multiples of the floor.
 pub fn print_stages(trees: &[String]) {
     print!("{:<14}", "tree");
     STAGES.iter().chain(&["all"]).for_each(|stage| print!("{stage:>10}"));
@@ -50,7 +50,7 @@ pub fn print_stages(trees: &[String]) {
     }
 }
 
-/// Returns the milliseconds of each stage, and of the whole index.
+/// Returns the time of each stage and of the whole index, in milliseconds.
 fn times(root: &Path) -> [f64; STAGES.len() + 1] {
     let (registry, options) = (Registry::builtin().expect("languages"), Options::default());
     let folder = std::env::temp_dir().join(format!("whichfn-stages-{}", std::process::id()));
@@ -123,7 +123,7 @@ fn read_all(root: &Path, registry: &Registry, max_size: u64) -> Vec<File> {
     files
 }
 
-/// Parses all files, and calls `with` with the tree of each.
+/// Parses all files, and calls `with` for the tree of each.
 fn parse_each(files: &[File], registry: &Registry, mut with: impl FnMut(&tree_sitter::Tree, &File, &Language)) {
     let mut parser = tree_sitter::Parser::new();
     for file in files {
