@@ -1,6 +1,6 @@
-//! Checks that hold for any bytes from any source, shared by the targets of cargo-fuzz
-//! (`fuzz_targets/`) and the seeded mutator of the tests (`tests/mutations.rs`). A check panics if
-//! it fails.
+//! Checks that must pass for any bytes from any source. They are shared by the targets of
+//! cargo-fuzz (`fuzz_targets/`) and the seeded mutator of the tests (`tests/mutations.rs`). A check
+//! panics if it fails.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -18,13 +18,14 @@ use whichfn_search::search::{MAX_TERMS, Query, Question};
 use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Parser, parse, read_plain_text};
 
-/// Returns all languages of the program.
+/// Returns the registry of all built-in languages.
 pub fn registry() -> &'static Registry {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
     REGISTRY.get_or_init(|| Registry::builtin().expect("languages"))
 }
 
-/// Checks a source file of this name: the positions of its facts and fragments are within the text.
+/// Checks a source file with the given name: the positions of its facts and fragments are within
+/// the text.
 pub fn source(name: &str, bytes: &[u8]) {
     thread_local! {
         static TOOLS: RefCell<(Parser, Numbers)> = RefCell::default();
@@ -35,7 +36,7 @@ pub fn source(name: &str, bytes: &[u8]) {
             Some(id) => parse(parser, registry().language(id).expect("language"), name, &text).expect("parsed"),
             None => Some(read_plain_text(registry(), name, &text, parser.splitter())),
         };
-        // The parser may give up on a file, after bounded work.
+        // The parser may give up on a file after a limited amount of work.
         let Some((facts, words)) = parsed else { return };
         for definition in &facts.definitions {
             let span = definition.span;
@@ -54,7 +55,7 @@ pub fn reply(bytes: &[u8]) {
     let _ = (parse_reply(&text), parse_object(&text));
 }
 
-/// Checks a JSON Schema: writing a parsed schema and parsing it again gives the same.
+/// Checks that writing a parsed JSON Schema and parsing it again gives the same schema.
 pub fn schema(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let Ok(schema) = Schema::read(&text) else { return };
@@ -68,7 +69,7 @@ pub fn settings(bytes: &[u8]) {
     whichfn::cli::reads_as_settings(&String::from_utf8_lossy(bytes));
 }
 
-/// Checks that a question is parsed and limited.
+/// Checks that a question is parsed within the limits.
 pub fn question(bytes: &[u8]) {
     let question = Question::read(&String::from_utf8_lossy(bytes));
     assert!(question.terms.len() <= MAX_TERMS);
@@ -78,7 +79,7 @@ pub fn question(bytes: &[u8]) {
 struct Damaged {
     root: PathBuf,
     index: PathBuf,
-    /// The files of the index, and their original contents.
+    /// Files of the index with their original contents.
     files: Vec<(PathBuf, Vec<u8>)>,
     answer: Vec<String>,
     _home: tempfile::TempDir,
@@ -111,7 +112,7 @@ impl Damaged {
         damaged
     }
 
-    /// Returns the names found with the existing index; `None` if it is rejected.
+    /// Returns the names found with the existing index, or `None` if the index is rejected.
     fn ask(&self) -> Option<Vec<String>> {
         let ask = || {
             let engine = Engine::open_stale(&self.root, &self.index, &Options::default()).ok()?;
@@ -123,7 +124,7 @@ impl Damaged {
     }
 }
 
-/// Checks that an index with one changed file (selected by `which`) gives an error or the right
+/// Checks that an index with one changed file, which `which` selects, yields an error or the right
 /// answer.
 pub fn index(change: impl FnOnce(&[u8]) -> Vec<u8>, which: usize) {
     static INDEX: OnceLock<Mutex<Damaged>> = OnceLock::new();
@@ -142,7 +143,7 @@ fn write_anew(path: &Path, bytes: &[u8]) {
     std::fs::write(path, bytes).expect("written");
 }
 
-/// Returns a file name whose language the first byte selects, and the rest of the bytes.
+/// Splits bytes into a file name, whose language the first byte selects, and the remaining bytes.
 pub fn named(bytes: &[u8]) -> Option<(Cow<'static, str>, &[u8])> {
     let (&first, rest) = bytes.split_first()?;
     let names = [

@@ -4,7 +4,8 @@
 #[allow(dead_code)]
 mod checks;
 
-// The first byte selects the file of the index, the next two the position of the change.
+// The first byte selects the file of the index, and the next two bytes select the position of the
+// change.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let [which, high, low, new @ ..] = bytes else { return };
     let change = |old: &[u8]| {
