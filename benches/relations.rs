@@ -64,7 +64,7 @@ fn main() {
     }
 }
 
-/// Returns questions spread over the set, the same in every run.
+/// Returns questions that are spread over the set and are the same in every run.
 fn every_few(all: impl Iterator<Item = String>) -> Vec<String> {
     let all: Vec<String> = all.collect();
     let most = ASKED.min(all.len());

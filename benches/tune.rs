@@ -135,7 +135,7 @@ fn report(figures: &Figures) {
     println!("mean {:.5}", mean(figures));
 }
 
-/// Applies other constants, given as `name=value...`, and prints one line of figures.
+/// Measures other constants, given as `name=value...`, and prints one line of figures.
 fn attempt(groups: &[Group], mut weights: Weights, line: &str) {
     for (name, value) in line.split_whitespace().filter_map(|setting| setting.split_once('=')) {
         *constant(&mut weights, name) = value.parse().expect("number");

@@ -46,7 +46,7 @@ impl Constants {
     }
 }
 
-/// The result of one question.
+/// Result of the walk for one question.
 struct Outcome {
     rank: usize,
     share: f64,

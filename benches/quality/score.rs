@@ -43,7 +43,7 @@ impl<'a> View<'a> {
         file != self.cursor.file || line + QUERY_LINES < self.cursor.line
     }
 
-    /// Returns everything that can be retrieved.
+    /// Returns all ranges of lines that can be retrieved.
     pub fn everything(&self) -> Vec<Span> {
         let whole =
             |(file, lines): (&String, &Vec<&str>)| Span { file: file.clone(), first: 1, last: lines.len() as u32 };

@@ -17,7 +17,7 @@ pub struct Outcome {
     pub language: String,
     /// Task that was run.
     pub task: Task,
-    /// Score of everything that is visible.
+    /// Score of all visible text, which is the upper limit.
     pub ceiling: Score,
     /// Score and milliseconds of each row.
     pub rows: Vec<(Score, f64)>,

@@ -89,7 +89,7 @@ pub(super) fn check_count(entries: usize) -> Result<(), Fault> {
     Err((RejectionReason::TooLarge, format!(" would have {entries} entries; the maximum is {MAX_ENTRIES}")))
 }
 
-/// Returns the kind of a type, in one word.
+/// Returns the kind of a type as one word for messages.
 pub(super) fn kind(ty: &Type) -> &'static str {
     match ty {
         Type::Str => "str",

@@ -53,7 +53,7 @@ pub enum DropReason {
     Model,
 }
 
-/// An entry of a top-level map or list, with the criteria that decide when it is dropped.
+/// An entry in a top-level map or list, with the criteria that decide when it is dropped.
 struct EvictionCandidate {
     path: Path,
     tokens: usize,

@@ -47,7 +47,7 @@ pub(super) fn text(form: MemoryFormat, value: &Value) -> String {
     text
 }
 
-/// Returns the entries of a top-level map or list; empty for any other value.
+/// Returns the entries of a top-level map or list, or nothing for any other value.
 pub(super) fn entries_of<'a>(attribute: &str, value: &'a Value) -> Vec<(Path, &'a Value)> {
     let path = Path::default().key(attribute);
     match value {

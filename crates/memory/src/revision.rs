@@ -21,7 +21,7 @@ pub struct Revision {
 /// Operation of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// Keeps the existing value and adds what it lacks.
+    /// Keeps the existing value and adds the parts that it lacks.
     Add,
     /// Replaces the existing value.
     Update,

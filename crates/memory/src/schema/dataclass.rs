@@ -82,7 +82,7 @@ impl DataclassWriter {
     }
 }
 
-/// Converts `candidate_functions` to `CandidateFunctions`.
+/// Converts a field name such as `candidate_functions` to a class name, `CandidateFunctions`.
 fn camel(field: &str) -> String {
     let words = field.split('_').filter(|word| !word.is_empty());
     let name: String =

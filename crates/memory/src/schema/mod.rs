@@ -37,7 +37,7 @@ pub struct Schema {
 pub enum Type {
     /// A text of at most [`super::MAX_TEXT`] bytes.
     Str,
-    /// A whole number of 64 bits.
+    /// A 64-bit whole number.
     Int,
     /// A finite number; whole numbers are also accepted.
     Float,

@@ -66,7 +66,7 @@ struct Node {
     prefix_items: Option<IgnoredAny>,
 }
 
-/// Value of `type`.
+/// Value of the keyword `type`.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "`type` must be a name or a list of names")]
 enum TypeNames {
@@ -74,7 +74,7 @@ enum TypeNames {
     Many(Vec<String>),
 }
 
-/// Value of `additionalProperties`.
+/// Value of the keyword `additionalProperties`.
 enum AdditionalProperties {
     /// True or false. In either case, an object with `properties` accepts no other names.
     Untyped,
@@ -288,7 +288,7 @@ fn description(node: &Node) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Reads an object with these properties.
+    /// Reads an object with the given properties.
     fn fields(properties: &str) -> Result<Schema> {
         Schema::read(&format!(r#"{{"type":"object","properties":{properties}}}"#))
     }

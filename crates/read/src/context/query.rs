@@ -46,7 +46,7 @@ pub struct Context {
     pub root: PathBuf,
     /// Line of the cursor, 1-based.
     pub line: u32,
-    /// First and last line of the query.
+    /// First and last line of the query, 1-based.
     pub query_lines: (u32, u32),
     /// Fragments, best first.
     pub fragments: Vec<ContextFragment>,
@@ -193,7 +193,7 @@ fn unreadable(sources: &Sources<'_>, query: &ContextQuery) -> Error {
     }
 }
 
-/// Returns the text up to the cursor.
+/// Returns the part of a text before the cursor.
 fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
     let count = text.split_inclusive('\n').count() as u32;
     // A cursor may be on the empty line after the last line break.

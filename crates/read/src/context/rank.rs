@@ -35,7 +35,7 @@ pub struct CursorQuery<'a> {
     pub draft: Option<&'a str>,
     /// Path of the cursor's file, relative to the root.
     pub path: &'a str,
-    /// The cursor's file in the index, if it is indexed.
+    /// Id of the cursor's file; `None` if the file is not indexed.
     pub file: Option<FileId>,
     /// Last line of that file that may be shown, 1-based. Windows that end after it are left out,
     /// because the editor's text differs there or belongs to the query.
@@ -160,7 +160,7 @@ fn nearness(a: &str, b: &str) -> f64 {
     SAME_DIRECTORY_SHARE * EdgeKind::Directory.weight().powi(between as i32)
 }
 
-/// Returns the first `k` windows that do not overlap an earlier one.
+/// Returns the first `k` windows that do not overlap a window before them.
 fn apart(ranked: impl Iterator<Item = RankedWindow>, k: usize) -> Vec<RankedWindow> {
     let mut chosen: Vec<RankedWindow> = Vec::with_capacity(k.min(64));
     for one in ranked {

@@ -82,7 +82,7 @@ impl ExtractiveReader {
     }
 }
 
-/// Notes the statements that match the question in a map or list.
+/// Notes in a map or list the statements that match the question.
 fn note(filler: &mut RevisionApplier, place: &Path, ty: &Type, relevance: &mut Relevance, statements: &[Statement]) {
     for statement in statements {
         let Some(score) = relevance.score(statement) else { continue };

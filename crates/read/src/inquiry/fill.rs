@@ -62,7 +62,7 @@ pub struct RevisionApplier<'n> {
     pub memory: Memory,
     /// Accepted revisions, in order.
     pub done: Vec<Revision>,
-    /// Maps names in the text to fields of the schema.
+    /// Matcher of names in the text with fields of the schema.
     pub names: &'n mut NameMatcher,
 }
 
@@ -221,7 +221,7 @@ fn text_value(ty: &Type, key: &str, statement: &Statement, score: f32, names: &m
     }
 }
 
-/// Parses a text as a value of a plain type, or as a list of one such value.
+/// Parses a text as a value of a plain type, or as a list with one such value.
 fn read(ty: &Type, text: &str) -> Option<Value> {
     match ty {
         Type::Str => Some(text.into()),

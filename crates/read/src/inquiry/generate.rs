@@ -14,7 +14,7 @@ use whichfn_llm::{Model, Request, Templates};
 use whichfn_memory::{Schema, Type};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// File name of the prompt in `crates/llm/src/prompts/`.
+/// File name of the prompt template in `crates/llm/src/prompts/`.
 const TEMPLATE: &str = "schema.md";
 /// Maximum number of tokens in a reply. A schema has at most about a hundred lines, and some models
 /// explain it.

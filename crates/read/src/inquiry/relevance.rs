@@ -31,7 +31,7 @@ const NAMING: usize = 2;
 /// Scores of statements for the words of one question.
 pub struct Relevance {
     lexicon: Lexicon,
-    /// Words of the question as typed, one for each stem.
+    /// Words of the question as typed, with one word for each stem.
     words: Vec<String>,
     weights: Vec<f32>,
     /// Scores of the statements that are worth a note, indexed by line and text.

@@ -22,7 +22,7 @@ const TITLES: &[&str] = &["mr", "mrs", "ms", "dr", "st", "prof", "capt", "no", "
 
 /// A name, and the text after it.
 pub type Field = (String, String);
-/// Fields in the order of the text.
+/// Fields of a record, in the order of the text.
 pub type Fields = Arc<[Field]>;
 
 /// One statement of a text.
@@ -30,7 +30,7 @@ pub type Fields = Arc<[Field]>;
 pub struct Statement {
     /// 1-based line number in the file; for a sentence, the line where its paragraph begins.
     pub line: u32,
-    /// Name before a colon or an equals sign, if there is one.
+    /// Name before a colon or an equals sign, if the statement has one.
     pub name: Option<String>,
     /// Text as written, on one line, without the name.
     pub text: String,

@@ -84,7 +84,7 @@ pub enum ColumnType {
 }
 
 impl ColumnType {
-    /// Returns the type of one value.
+    /// Returns the narrowest type of one value.
     pub fn from_value(value: &str) -> Self {
         match value {
             _ if ["true", "false", "yes", "no"].contains(&value.to_lowercase().as_str()) => Self::Bool,

@@ -30,7 +30,7 @@ const BEGINNING_TOKENS: usize = 64;
 pub struct Piece {
     /// Key under which the function is shown.
     pub key: String,
-    /// The function.
+    /// Id of the function.
     pub id: DefinitionId,
     /// 1-based number of the part, and the number of parts.
     pub part: (usize, usize),

@@ -280,7 +280,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Compares the returned values with the output section.
+    /// Compares the returned values with the output section of the question.
     fn output(&self, out: &mut FeatureVector, at: usize, lexicon: &mut Lexicon) {
         let part = &self.question.parts[Section::Output as usize];
         let stems: Vec<Stem> = part.iter().map(|&place| self.question.all[place]).collect();
@@ -297,7 +297,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Compares calls, branches and the order of steps with the procedure section.
+    /// Compares calls, branches and the order of steps with the procedure section of the question.
     fn procedure(&self, out: &mut FeatureVector, at: usize, question_stems: &FxHashSet<Stem>, lexicon: &mut Lexicon) {
         let (function, words) = (&self.functions[at], &self.words[at]);
         let every: Vec<usize> = (0..self.question.all.len()).collect();

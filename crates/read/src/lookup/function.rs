@@ -68,7 +68,7 @@ impl Function {
     }
 }
 
-/// The words of a function, by role.
+/// The words of a function, grouped by role.
 #[derive(Debug, Clone)]
 pub struct FunctionWords {
     /// Words of the whole text, in order.

@@ -27,7 +27,7 @@ use whichfn_system::error::Result;
 
 /// Number of consecutive chunks without an accepted revision after which the reading ends.
 const IDLE_CHUNKS: usize = 2;
-/// Maximum number of replies whose requests for functions are served.
+/// Maximum number of replies whose requests for functions are answered.
 const MOST_ASKS: usize = 4;
 
 /// Instructions for the remarks at the end of a reply.

@@ -47,7 +47,7 @@ pub enum ChunkOrder {
 /// Options of a lookup.
 #[derive(Debug, Clone, Copy)]
 pub struct LookupOptions {
-    /// Policy of the memory.
+    /// Policy that updates, formats and limits the memory.
     pub policy: MemoryPolicy,
     /// Maximum number of tokens in a chunk, clamped to [`crate::reading::CHUNK_TOKENS`].
     pub chunk_tokens: usize,
@@ -85,7 +85,7 @@ pub struct Lookup<'a> {
     /// True for each file that the question is about, indexed by file. Other files are neither read
     /// nor shown to a model.
     pub allowed: &'a [bool],
-    /// Reading order and chunk size.
+    /// Options of the lookup, such as the reading order and the chunk size.
     pub options: LookupOptions,
     /// Called after each chunk that a model has read, with the number of functions shown so far and
     /// the maximum number.

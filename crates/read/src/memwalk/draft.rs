@@ -81,7 +81,7 @@ fn directory(path: &str, files: Vec<Draft>) -> Draft {
     if children.len() == 1 { children.remove(0) } else { Draft::group(SummaryNodeKind::Directory, path, children) }
 }
 
-/// Drafts a file; `None` if it contains no function.
+/// Drafts a file. Returns `None` if the file contains no function.
 fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
     let all = graph.definitions_of(file);
     let mut children: Vec<Vec<DefinitionId>> = vec![Vec::new(); all.len()];
@@ -97,7 +97,7 @@ fn file_draft(graph: &GraphFile, file: FileId, most: usize) -> Option<Draft> {
 struct NestedDefinitions<'a> {
     graph: &'a GraphFile,
     children: Vec<Vec<DefinitionId>>,
-    /// Maximum number of entries of a node.
+    /// Maximum number of entries in a node.
     most: usize,
 }
 

@@ -50,7 +50,7 @@ impl Default for GuidedLimits {
 /// Result of a walk by a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GuidedOutcome {
-    /// The model took a function as the answer.
+    /// The model chose a function as the answer.
     Answer {
         /// The function that the answer names, or else the outermost function of the leaf.
         function: DefinitionId,

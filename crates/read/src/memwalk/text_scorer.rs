@@ -9,7 +9,7 @@ use whichfn_index::wordvec::{WordTable, length, product};
 use whichfn_search::search::Question;
 use whichfn_text::{Stemmer, synonyms};
 
-/// Score of a synonym, relative to the word itself.
+/// Score of a synonym, relative to 1 for the word itself.
 const SYNONYM: f32 = 0.5;
 /// Cosine above which two words are related. A similarity below it counts as zero.
 const NEAR: f32 = 0.3;

@@ -73,9 +73,9 @@ pub struct SummaryNode {
 pub struct Shape {
     /// Maximum number of children of a node; at least 2.
     pub children: usize,
-    /// Maximum number of bytes of a leaf's summary.
+    /// Maximum number of bytes in a leaf's summary.
     pub leaf_bytes: usize,
-    /// Maximum number of bytes of any other summary.
+    /// Maximum number of bytes in any other summary.
     pub group_bytes: usize,
 }
 
@@ -88,7 +88,7 @@ impl Default for Shape {
     }
 }
 
-/// The tree as a list of nodes, parents before children.
+/// The tree as a list of nodes, in which parents come before their children.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryTree {
     pub(super) nodes: Vec<SummaryNode>,

@@ -11,7 +11,7 @@ pub const DEFAULT_CHUNK_TOKENS: usize = 2_000;
 /// Smallest and largest size of a chunk, in tokens.
 pub const CHUNK_TOKENS: std::ops::RangeInclusive<usize> = 100..=200_000;
 
-/// A chunk with pieces of type `P`, such as functions or passages of a text.
+/// A chunk with pieces of type `P`, such as functions or passages.
 #[derive(Debug, Clone)]
 pub struct Chunk<P> {
     text: String,

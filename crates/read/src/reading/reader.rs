@@ -75,10 +75,10 @@ pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &str) -> Stri
 /// Maximum number of tokens in the part of a reply that is not about single pieces: an answer, keys
 /// to look at next, the model's text around them.
 const PLAIN_REPLY: usize = 1_024;
-/// Maximum number of tokens for each piece of a chunk: a note of purpose, input, output and
-/// procedure, as JSON.
+/// Maximum number of tokens in the note on one piece of a chunk, which has purpose, input, output
+/// and procedure as JSON.
 const PIECE_REPLY: usize = 128;
-/// Maximum number of tokens of all notes about a chunk.
+/// Maximum number of tokens in all notes on a chunk.
 const NOTES_REPLY: usize = 3_072;
 
 /// Returns the maximum number of tokens in a reply: enough for everything that it may contain, but

@@ -83,7 +83,7 @@ pub struct DuplicateKey {
 }
 
 impl DuplicateKey {
-    /// Returns the properties of a definition.
+    /// Creates the key of a definition.
     pub fn new(graph: &GraphFile, id: DefinitionId) -> Self {
         let row = graph.definition(id);
         Self {
@@ -144,7 +144,7 @@ pub fn collapse(
     groups
 }
 
-/// Returns each hit as a group of its own.
+/// Returns each hit as a separate group.
 pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
     hits.into_iter().map(|head| HitGroup { head, duplicates: Vec::new() }).collect()
 }
@@ -206,7 +206,7 @@ impl DuplicateKey {
     }
 }
 
-/// Returns the share of words that two names have in common.
+/// Returns the share of their words that two names have in common.
 fn common_name_words(a: &str, b: &str) -> f64 {
     let words = |name: &str| -> BTreeSet<String> {
         name.split(|c: char| !c.is_alphanumeric() && c != '_').flat_map(split_identifier).collect()
@@ -215,7 +215,7 @@ fn common_name_words(a: &str, b: &str) -> f64 {
     share(a.intersection(&b).count(), a.union(&b).count())
 }
 
-/// Returns a part as a share of the whole, or 1 if the whole is 0, because two empty texts are the
+/// Returns `part` as a share of `whole`, or 1 if `whole` is 0, because two empty texts are the
 /// same.
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }

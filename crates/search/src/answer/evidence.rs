@@ -108,7 +108,8 @@ pub(super) fn collect(
     reasons
 }
 
-/// Stems that match each term of a question: its own, and the stems of synonyms and related words.
+/// Stems that match each term of a question: the term's own stem, and those of synonyms and related
+/// words.
 pub struct QueryStems {
     /// Terms that each stem matches, and whether the stem is the term's own.
     terms: FxHashMap<String, Vec<(usize, bool)>>,

@@ -25,7 +25,7 @@ pub struct DefinitionLocation {
     pub kind: &'static str,
 }
 
-/// The line with a definition's name.
+/// The line that contains a definition's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeadLine {
     /// Text as written; empty if the file has changed since indexing.
@@ -46,7 +46,7 @@ impl HeadLine {
     }
 }
 
-/// Returns the line with a definition's name.
+/// Returns the line that contains a definition's name.
 pub fn head_line(sources: &Sources<'_>, id: DefinitionId) -> HeadLine {
     let graph = sources.graph();
     let row = graph.definition(id);

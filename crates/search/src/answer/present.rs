@@ -107,7 +107,7 @@ impl Presenter<'_> {
     }
 }
 
-/// Returns the text of a hit: the lines of its window, or its definition.
+/// Returns the text of a hit, which is the lines of its window or its definition.
 fn shown<'t>(text: &'t str, row: DefinitionRow, hit: &Hit) -> SnippetText<'t> {
     let (span, (start_line, end_line)) = match hit.window {
         Some(lines) => (lines_of(text, lines), lines),

@@ -79,7 +79,7 @@ pub struct SearchResult {
     pub rank: usize,
     /// Score that determines the rank; comparable only within one answer.
     pub score: f32,
-    /// Part of the score from the definition itself: its words, its name, and whether it is a test.
+    /// Part of the score from the definition itself: its words, its name, and a penalty for tests.
     pub independent: f32,
     /// Part of the score from related definitions: words and scores of callers, callees and
     /// siblings. It adds up to the score with `independent`.

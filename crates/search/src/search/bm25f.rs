@@ -28,7 +28,7 @@ use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::parse::Field;
 
-/// Contribution of one term to the score of a definition or window through one field.
+/// Contribution of one term in one field to the score of a definition or window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermScore {
     /// Index of the term in [`Question::terms`].
@@ -64,7 +64,7 @@ pub(super) struct Scores<'g> {
     postings: QuestionPostings,
     /// Mean number of words per ranked definition, indexed by [`DocumentField`].
     average_lengths: [f32; DocumentField::COUNT],
-    /// Inverse document frequency times the weight in the question, indexed by term.
+    /// Inverse document frequency of each term, times its weight in the question.
     term_weights: Vec<f32>,
     /// BM25F scores, indexed by definition; 0 for a definition that contains none of the terms.
     pub scores: Vec<f32>,
@@ -149,7 +149,7 @@ impl<'g> Scores<'g> {
         self.found.iter().map(|&id| self.scores[id as usize]).fold(0.0, f32::max)
     }
 
-    /// Returns the constants that the scores were computed with.
+    /// Returns the constants with which the scores were computed.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }

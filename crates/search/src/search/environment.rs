@@ -205,7 +205,7 @@ fn saturated(
     found.iter().zip(relation.sums(&masses, found)).map(one).collect()
 }
 
-/// The terms m(j) and s_env of the saturating sum.
+/// Computes the terms m(j) and s_env of the saturating sum.
 struct SaturatingSum {
     best: f64,
     /// Weight of the sum, which depends on the length of the question.

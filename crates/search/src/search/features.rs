@@ -116,7 +116,7 @@ impl FeatureSource<'_> {
         candidates.iter().enumerate().map(of_one).collect()
     }
 
-    /// Sets the features that are scores before reranking.
+    /// Sets the features that are the candidate's scores before reranking.
     fn before(out: &mut RawFeatures, candidate: &Candidate) {
         out.set(Feature::Base, candidate.score);
         out.set(Feature::Related, candidate.related);
@@ -124,7 +124,7 @@ impl FeatureSource<'_> {
         out.set(Feature::Test, candidate.test);
     }
 
-    /// Sets the features for the question's words found in each field.
+    /// Sets the features for the share of the question's words found in each field.
     fn coverage(&self, out: &mut RawFeatures, found: &[TermMatches]) {
         let weights = self.scores.term_weights();
         let all: f32 = weights.iter().sum::<f32>().max(1e-6);

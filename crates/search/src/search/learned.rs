@@ -9,7 +9,7 @@ const ORDER: &str = include_str!("order.toml");
 /// Numbers of one table, indexed by the name of the weighted feature or signal.
 pub type WeightTable = BTreeMap<String, f32>;
 
-/// The tables of a file of learned weights.
+/// The tables in a file of learned weights.
 pub struct LearnedWeights(BTreeMap<String, WeightTable>);
 
 impl LearnedWeights {

@@ -29,7 +29,7 @@ pub enum Aspect {
     Documentation,
     /// The parameters and the result.
     Parameters,
-    /// The code.
+    /// The body.
     Body,
     /// The enclosing names and the path.
     Around,
@@ -40,7 +40,7 @@ pub enum Aspect {
     /// Properties of the definition itself: size, whether it is a test, whether it is nested in a
     /// function.
     Shape,
-    /// Similarity by the user's embedding model.
+    /// Similarity computed by the user's embedding model.
     Model,
 }
 

@@ -20,7 +20,7 @@ pub enum Section {
     Input,
     /// The function's output.
     Output,
-    /// The function's method.
+    /// The function's procedure.
     Procedure,
 }
 

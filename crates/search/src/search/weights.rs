@@ -96,7 +96,7 @@ impl Weights {
         Self { neighbour: 0.0, ..self }
     }
 
-    /// Returns the weights without the words of callers and callees.
+    /// Returns weights that leave out the words of callers and callees.
     pub fn own_words_only(mut self) -> Self {
         for field in DocumentField::ALL.into_iter().filter(|field| !field.is_own()) {
             self.fields[field.number()].weight = 0.0;
