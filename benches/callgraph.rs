@@ -32,7 +32,7 @@ const CATEGORIES: &[&str] = &[
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let Some(root) = arguments.iter().find(|a| *a != "-v").map(PathBuf::from) else {
-        println!("callgraph: give the folder micro-benchmark/snippets of github.com/vitsalis/PyCG");
+        println!("callgraph: pass the folder micro-benchmark/snippets of github.com/vitsalis/PyCG");
         return;
     };
     let verbose = arguments.iter().any(|a| a == "-v");

@@ -45,7 +45,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let files: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
     let Some(root) = files.first() else {
-        println!("relations: give a directory, a question set if you like, and --exact to compare");
+        println!("relations: pass a directory, optionally a question set, and --exact to compare");
         return;
     };
     let questions = match files.get(1) {
@@ -107,8 +107,8 @@ fn making(engine: &Engine, root: &Path) {
     }
     let (floor, made, joined) = (median(floor), median(made), median(joined));
     println!("floor (read + parse)    {floor:8.1} ms");
-    println!("made when indexing      {made:8.1} ms   {:.2} x floor", made / floor);
-    println!("made when asked         {joined:8.1} ms   {:.2} x floor", joined / floor);
+    println!("built when indexing     {made:8.1} ms   {:.2} x floor", made / floor);
+    println!("built on request        {joined:8.1} ms   {:.2} x floor", joined / floor);
 }
 
 fn sizes(engine: &Engine) {

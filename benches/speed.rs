@@ -26,9 +26,7 @@ const QUESTION: &str = "which function decides whether a redirect target URL is 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     let Some(root) = arguments.first() else {
-        println!(
-            "speed: give a directory, and a file in it to edit; --floor and a directory; or --stages and directories"
-        );
+        println!("speed: pass a directory and optionally a file in it to edit, or --floor DIR, or --stages DIR...");
         return;
     };
     if root == "--stages" {

@@ -223,10 +223,10 @@ fn an_invalid_schema_is_reported_with_its_path() {
     let advice = "run: whichfn read --schema-only --format json-schema";
     for (text, error) in [
         ("@dataclass\nclass Memory:\n    notes: str\n", "the schema is not valid JSON: expected value at line 1"),
-        (r#"{"matches": "map<str, float>"}"#, "the schema, the root: its `type` is missing"),
+        (r#"{"matches": "map<str, float>"}"#, "invalid schema at the root: its `type` is missing"),
         (
             r#"{"properties": {"notes": {"type": "text"}}}"#,
-            "the schema, field notes of the root: unknown type \"text\"",
+            "invalid schema at field notes of the root: unknown type \"text\"",
         ),
         ("{\"notes\": ", "the schema is not valid JSON: EOF"),
     ] {

@@ -173,7 +173,7 @@ fn complete_revisions_of_a_truncated_reply_are_kept() {
     let script = vec![Step::cut_after(&[event(&whole), event(&half[..half.len() / 2])])];
     let answer = answered(&shop(), script, &[]);
     assert_eq!(places(&answer), ["session.py:8"]);
-    assert!(refused(&answer).contains("the reply was cut off inside it"), "{answer:#}");
+    assert!(refused(&answer).contains("the reply ends inside it"), "{answer:#}");
     assert_eq!(answer["trace"]["steps"][0]["cut"], 1, "{answer:#}");
 }
 
@@ -198,7 +198,7 @@ fn prose_from_a_model_is_refused_and_reported() {
     let env = shop();
     for (reply, why) in [
         ("I think that you should look at the session.", "the reply contains no revision"),
-        ("{\"path\": \"$.candidate_functions['renew_all'", "the reply was cut off inside it"),
+        ("{\"path\": \"$.candidate_functions['renew_all'", "the reply ends inside it"),
         ("{\"path\": \"renew_all\", \"value\": }}}", "renew_all"),
     ] {
         let ran = with_model(&env, &Server::start(model(reply, "")), &["--json"]).found();
@@ -310,7 +310,7 @@ fn functions_with_the_same_name_are_distinguished_by_key() {
     }
     let server = Server::start(model(note("Session.renew"), ""));
     let ran = with_model(&env, &server, &["--json"]).found().stderr_contains(&["selected none"]);
-    assert!(refused(&ran.json()).contains("or several were"), "nobody knows which is meant: {ran:#?}");
+    assert!(refused(&ran.json()).contains("or several functions"), "nobody knows which is meant: {ran:#?}");
     // The model was shown only one of them.
     let answer = answered(&env, model(note("Session.renew"), ""), &["--path", "app/**"]);
     assert_eq!(places(&answer), ["app/session.py:2"]);

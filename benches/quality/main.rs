@@ -41,7 +41,7 @@ struct Options {
 
 fn main() {
     let Some(options) = options(std::env::args().skip(1).filter(|a| a != "--bench")) else {
-        println!("quality: give the folder that benches/quality/fetch.sh filled");
+        println!("quality: pass the folder that benches/quality/fetch.sh filled");
         return;
     };
     let work = std::env::temp_dir().join(format!("whichfn-quality-{}", std::process::id()));

@@ -82,7 +82,7 @@ pub fn parse_object(text: &str) -> Option<Value> {
 
 fn rejection(failure: ParseError, text: &str) -> Rejection {
     match failure {
-        ParseError::CutOff => Rejection::new(shown(text), RejectionReason::CutOff, "the reply was cut off inside it"),
+        ParseError::CutOff => Rejection::new(shown(text), RejectionReason::CutOff, "the reply ends inside it"),
         ParseError::Unread(message) => Rejection::new(shown(text), RejectionReason::Unread, message),
     }
 }

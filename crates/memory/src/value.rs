@@ -219,7 +219,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
         let mut map = Map::new();
         while let Some((key, value)) = entries.next_entry::<String, Value>()? {
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("the name {key:?} comes twice")));
+                return Err(A::Error::custom(format!("duplicate name {key:?}")));
             }
             map.insert(key, value);
         }
@@ -243,7 +243,7 @@ mod tests {
     fn rejects_null_and_duplicate_names() {
         let error = |text: &str| Value::from_json(text).unwrap_err().to_string();
         assert!(error(r#"{"a":null}"#).contains("null"));
-        assert!(error("{\"a\":1,\n\"a\":2}").starts_with("the name \"a\" comes twice at line 2"));
+        assert!(error("{\"a\":1,\n\"a\":2}").starts_with("duplicate name \"a\" at line 2"));
         assert!(Value::deserialize(serde_json::Value::Null).is_err());
     }
 

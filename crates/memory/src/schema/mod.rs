@@ -144,7 +144,7 @@ impl<'a> SchemaChecker<'a> {
 
     fn check_object(&mut self, object: &'a SchemaObject, place: &str, depth: usize) -> Result<()> {
         if object.fields.is_empty() {
-            return Err(invalid(place, "an object without fields"));
+            return Err(invalid(place, "the object has no fields"));
         }
         if let Some(name) = &object.name
             && self.classes.insert(name, object).is_some_and(|former| former != object)
@@ -166,12 +166,12 @@ impl<'a> SchemaChecker<'a> {
 }
 
 fn too_large() -> String {
-    format!("more than {MAX_DEPTH} levels deep or {MAX_TYPES} types large")
+    format!("it has more than {MAX_DEPTH} levels or {MAX_TYPES} types")
 }
 
 /// Returns the error for an invalid part of the schema.
 fn invalid(place: &str, problem: &str) -> Error {
-    let what = shortened(&format!("the schema, {place}: {problem}"));
+    let what = shortened(&format!("invalid schema at {place}: {problem}"));
     Error::new(Kind::Usage, what, Remedy::CorrectSchema)
 }
 

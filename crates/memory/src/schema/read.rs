@@ -366,7 +366,7 @@ class Memory:
             (r#"{"a":{"properties":{"b":{}}}}"#, "field b of field a of the root: its `type` is missing"),
             (r#"{"a b":{"type":"string"}}"#, "one word of letters"),
             (r#"{"a":{"type":"object"}}"#, "needs `properties`"),
-            (r#"{"a":{"type":"object","properties":{}}}"#, "without fields"),
+            (r#"{"a":{"type":"object","properties":{}}}"#, "has no fields"),
             (r#"{"a":{"type":"array"}}"#, "add `items`"),
             (r#"{"a":{"type":["string","integer"]}}"#, "exactly one type"),
             (r#"{"a":{"type":"null"}}"#, "exactly one type"),
@@ -377,7 +377,7 @@ class Memory:
             (r#"{"a":{"$ref":"other.json"}}"#, "must have the form"),
             (r#"{"a":1}"#, "not valid JSON Schema: invalid type: integer `1`, expected a schema"),
             (r#"{"a":{"type":"object","additionalProperties":1}}"#, "true, false or a schema at line 1"),
-            ("{}", "without fields"),
+            ("{}", "has no fields"),
         ] {
             let error = fields(properties).unwrap_err().what().to_string();
             assert!(error.contains(expected), "{properties}: {error}");

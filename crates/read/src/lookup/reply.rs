@@ -26,7 +26,7 @@ pub(super) fn known(candidates: &Candidates<'_>, revision: Revision) -> std::res
         return Err(refuse("the path must name one function: $.candidate_functions['NAME']"));
     };
     let Some(id) = candidates.find(key) else {
-        return Err(refuse("no function with this name was shown, or several were"));
+        return Err(refuse("either no function or several functions with this name were shown"));
     };
     let parts = revision.path.parts().iter().enumerate();
     let name = candidates.key(id).unwrap_or_default();

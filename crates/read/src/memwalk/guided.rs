@@ -81,10 +81,10 @@ impl NoAnswer {
     /// Returns a one-line description of the reason.
     pub fn text(self) -> &'static str {
         match self {
-            Self::Unreadable => "three replies of the model in a row could not be read",
-            Self::Steps => "the model used up its steps",
-            Self::Left => "the model found no entry that fits",
-            Self::Nothing => "the model visited everything and took nothing",
+            Self::Unreadable => "the model sent three unreadable replies in a row",
+            Self::Steps => "the model reached its step limit",
+            Self::Left => "the model found no matching entry",
+            Self::Nothing => "the model visited all entries and chose none",
         }
     }
 }

@@ -240,9 +240,10 @@ fn share_for(words: usize) -> f64 {
 fn embedded<'a>(fragments: &Fragments<'_>, embeddings: Option<&'a Embeddings>) -> Result<&'a Embeddings> {
     let (what, next) = match (embeddings, fragments.unit) {
         (Some(embeddings), FragmentUnit::Definition) => return Ok(embeddings),
-        (Some(_), FragmentUnit::Window) => {
-            ("the semantic relation works on functions only: windows have no embeddings", Remedy::RankDefinitions)
-        }
+        (Some(_), FragmentUnit::Window) => (
+            "the semantic relation works only on functions, because windows have no embeddings",
+            Remedy::RankDefinitions,
+        ),
         (None, _) => ("the semantic relation needs embeddings, but no model was specified", Remedy::NameEmbedding),
     };
     Err(Error::new(Kind::Usage, what, next))

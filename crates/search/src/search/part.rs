@@ -77,7 +77,7 @@ impl Aspect {
             Self::Parameters => "parameters and result",
             Self::Body => "its code",
             Self::Around => "its path and the names around it",
-            Self::Together => "all its words together, by meaning too",
+            Self::Together => "all its words together, including their meaning",
             Self::Connected => "callers, callees and other related definitions",
             Self::Shape => "size, kind, test or not",
             Self::Model => "the embedding model",
