@@ -43,7 +43,7 @@ features! {
     // Length. All lengths are ln(1 + count): 5 is 150 lines, 25 is its square, and 10 and 20 are
     // its product with the length of a procedure.
     LINES "lines" 5.0 "functions worth a description in four parts are longer";
-    LINES_SQUARED "lines squared" 25.0 "very short and very long functions are requested less";
+    LINES_SQUARED "lines squared" 25.0 "questions about very short and very long functions are rarer";
     WORDS "words" 5.0 "like lines, for code in a few long lines";
     WORDS_SQUARED "words squared" 25.0 "like lines squared";
     LINES_BY_TOLD "lines by told" 10.0 "a long procedure describes a long function";
@@ -53,7 +53,7 @@ features! {
     // Pairs of neighbouring words.
     PHRASES "phrases" 1.0 "share of the question's word pairs that the code contains, weighted by rarity";
     PHRASES_APART "phrases with one between" 1.0 "the same for pairs with one word in between";
-    PHRASES_FOUND "phrases found" 1.0 "matched pairs over the square root of all pairs, as longer questions match more by chance";
+    PHRASES_FOUND "phrases found" 1.0 "matched pairs over the square root of all pairs, because longer questions match more by chance";
     PHRASES_OF_NAME "phrases of the name" 1.0 "share of the name's word pairs that the question contains";
 
     // Words.
@@ -62,7 +62,7 @@ features! {
     SENTENCE_HELD_LEAST "sentence held least" 1.0 "a sentence that shares few words with the code may describe another function";
     SENTENCES_HELD "sentences held" 1.0 "the same as a mean over sentences of any length";
     HEAD_SPOKEN_OF "head spoken of" 1.0 "share of the signature's words that the question contains";
-    CODE_SPOKEN_OF "code spoken of" 1.0 "share of the code's words that the question contains, as a description leaves out little";
+    CODE_SPOKEN_OF "code spoken of" 1.0 "share of the code's words that the question contains, because a description leaves out little";
 
     // Sentences against blocks of lines, by the cosine of word vectors.
     SENTENCES_NEAR "sentences near" 1.0 "each sentence describes some lines";
@@ -84,34 +84,34 @@ features! {
     PROCEDURE_NEAR "procedure near" 1.0 "the same as for the purpose";
     PROCEDURE_NEAR_LEAST "procedure near least" 1.0 "the same as for the purpose";
     NAME_NEAR_PURPOSE "name near purpose" 1.0 "a name summarizes the purpose";
-    PURPOSE_NEAR_NAME "purpose near name" 1.0 "the same from the other side";
+    PURPOSE_NEAR_NAME "purpose near name" 1.0 "the same in the other direction";
     NAME_ASKED_FOR "name asked for" 1.0 "share of the name's words that the question contains";
 
     // Parameters against the input section.
-    PARAMETERS_IN_INPUT "parameters in input" 1.0 "share of the parameters that the part about input names";
-    PARAMETERS_IN_QUESTION "parameters in question" 1.0 "share that the question names anywhere";
+    PARAMETERS_IN_INPUT "parameters in input" 1.0 "share of the parameters that the input section names";
+    PARAMETERS_IN_QUESTION "parameters in question" 1.0 "share of the parameters that the question names anywhere";
     PARAMETERS_NEAR "parameters near" 1.0 "inputs are described in other words than parameter names";
-    PARAMETER_NEAR_LEAST "parameter near least" 1.0 "a parameter unlike any input";
+    PARAMETER_NEAR_LEAST "parameter near least" 1.0 "similarity of the parameter that is least like any described input";
     INPUTS_OFF "inputs off" 4.0 "difference between the numbers of described inputs and of parameters, at most 12";
     NONE_TAKEN "none taken as asked" 1.0 "the question states that there is no input, and the function takes none";
     TAKEN_UNASKED "taken though none asked" 1.0 "the question states that there is no input, but the function takes some";
-    PARAMETERS "parameters" 5.0 "number, at most 20";
+    PARAMETERS "parameters" 5.0 "number of parameters, at most 20";
 
     // Returned values against the output section.
     RETURNED_SPOKEN_OF "returned spoken of" 1.0 "share of the words of returned values that the output section contains";
     OUTPUT_RETURNED "output returned" 1.0 "share of the words of the output section that returned values contain";
     RETURNED_NEAR "returned near" 1.0 "the same by the cosine of word vectors";
-    OUTPUT_NEAR_RETURNED "output near returned" 1.0 "the same from the other side";
-    RETURNS "returns" 1.0 "ln(1 + return statements)";
+    OUTPUT_NEAR_RETURNED "output near returned" 1.0 "the same in the other direction";
+    RETURNS "returns" 1.0 "ln(1 + number of return statements)";
 
     // Calls, branches and the order of steps against the procedure section.
     CALLS_SPOKEN_OF "calls spoken of" 1.0 "share of the calls that the question names, weighted by rarity";
     CALLS_NEAR "calls near" 1.0 "the same by the cosine of word vectors";
-    CALLS "calls" 3.0 "ln(1 + calls): 3 is 20 calls";
+    CALLS "calls" 3.0 "ln(1 + number of calls): 3 is 20 calls";
     CALLS_BY_STEPS "calls by steps" 5.0 "a procedure with many steps describes a function with many calls";
-    BRANCHES "branches" 10.0 "number, at most 20";
-    LOOPS "loops" 5.0 "number, at most 10";
+    BRANCHES "branches" 10.0 "number of branches, at most 20";
+    LOOPS "loops" 5.0 "number of loops, at most 10";
     STEPS_IN_ORDER "steps in order" 1.0 "agreement between the order of the procedure and of the code, -1 to 1";
     NUMBERS "numbers" 1.0 "share of the question's numbers that the code contains";
-    QUOTED "quoted" 1.0 "share of what the question quotes that the code has";
+    QUOTED "quoted" 1.0 "share of the question's quoted texts that the code contains";
 }

@@ -71,24 +71,26 @@ macro_rules! features {
 }
 
 features! {
-    Base = "words", Own, BestScore(1.0), "BM25F and adjustments, before reranking.";
-    Related = "related", Environment, BestScore(1.0), "Share of the score from related definitions.";
+    Base = "words", Own, BestScore(1.0), "Score from BM25F and adjustments, before reranking.";
+    Related = "related", Environment, BestScore(1.0), "Part of the score that comes from related definitions.";
     Named = "name asked for", Own, BestScore(1.0), "Bonus for a name whose words are in the question.";
     Test = "test", Own, BestScore(1.0), "Penalty for a test.";
-    CoverName = "cover name", Own, Share, "Question words found in the name.";
-    CoverScope = "cover scope", Own, Share, "Question words found in the enclosing names.";
-    CoverPath = "cover path", Own, Share, "Question words found in the path.";
-    CoverParameters = "cover parameters", Own, Share, "Question words found in parameters and results.";
-    CoverBody = "cover body", Own, Share, "Question words found in the body.";
-    CoverStrings = "cover strings", Own, Share, "Question words found in strings and comments.";
-    CoverSummary = "cover summary", Own, Share, "Question words found in the first doc sentence.";
-    CoverDoc = "cover doc", Own, Share, "Question words found in the rest of the documentation.";
+    CoverName = "cover name", Own, Share, "Share of question words found in the name.";
+    CoverScope = "cover scope", Own, Share, "Share of question words found in the enclosing names.";
+    CoverPath = "cover path", Own, Share, "Share of question words found in the path.";
+    CoverParameters = "cover parameters", Own, Share, "Share of question words found in parameters and results.";
+    CoverBody = "cover body", Own, Share, "Share of question words found in the body.";
+    CoverStrings = "cover strings", Own, Share, "Share of question words found in strings and comments.";
+    CoverSummary = "cover summary", Own, Share, "Share of question words found in the first doc sentence.";
+    CoverDoc = "cover doc", Own, Share, "Share of question words found in the rest of the documentation.";
     CoverCallers = "cover callers", Environment, Share,
-        "Question words found in names and first doc sentences of callers.";
-    CoverCallees = "cover callees", Environment, Share, "Question words found in first doc sentences of callees.";
-    CoverOwn = "cover own", Own, Share, "Question words found in any own field: the best sign that anything fits.";
-    CoverRare = "cover rare", Own, Share, "The rarest question words found: they distinguish candidates.";
-    CoverFirst = "cover first", Own, Share, "The first question words found: they name the subject.";
+        "Share of question words found in names and first doc sentences of callers.";
+    CoverCallees = "cover callees", Environment, Share,
+        "Share of question words found in first doc sentences of callees.";
+    CoverOwn = "cover own", Own, Share,
+        "Share of question words found in any own field, the best sign that anything fits.";
+    CoverRare = "cover rare", Own, Share, "Share of the rarest question words found, which distinguish candidates.";
+    CoverFirst = "cover first", Own, Share, "Share of the first question words found, which name the subject.";
     ShareName = "share name", Own, BestScore(1.0), "BM25F score from the name.";
     ShareScope = "share scope", Own, BestScore(1.0), "BM25F score from the enclosing names.";
     SharePath = "share path", Own, BestScore(1.0), "BM25F score from the path.";
@@ -100,53 +102,64 @@ features! {
     ShareCallers = "share callers", Environment, BestScore(1.0),
         "BM25F score from names and first doc sentences of callers.";
     ShareCallees = "share callees", Environment, BestScore(1.0), "BM25F score from first doc sentences of callees.";
-    Cosine = "meaning", Own, Share, "Cosine of all question words and all words of the definition: finds synonyms.";
-    NearOwn = "near own", Own, Share, "Mean cosine of each question word and the nearest word in any field.";
-    NearName = "near name", Own, Share, "The same for the nearest word in the name.";
-    NearParameters = "near parameters", Own, Share, "The same for the nearest word in parameters and results.";
-    NearSummary = "near summary", Own, Share, "The same for the nearest word in the first doc sentence.";
-    NearScope = "near scope", Own, Share, "The same for the nearest word in the path and the enclosing names.";
+    Cosine = "meaning", Own, Share,
+        "Cosine between all question words and all words of the definition, which finds synonyms.";
+    NearOwn = "near own", Own, Share, "Mean cosine between each question word and its nearest word in any field.";
+    NearName = "near name", Own, Share, "Mean cosine between each question word and its nearest word in the name.";
+    NearParameters = "near parameters", Own, Share,
+        "Mean cosine between each question word and its nearest word in parameters and results.";
+    NearSummary = "near summary", Own, Share,
+        "Mean cosine between each question word and its nearest word in the first doc sentence.";
+    NearScope = "near scope", Own, Share,
+        "Mean cosine between each question word and its nearest word in the path and the enclosing names.";
     NearHead = "near head", Own, Share,
-        "The same for the nearest word in the name, enclosing names, parameters and first doc sentence.";
+        "Mean cosine between each question word and its nearest word in name, scope, parameters or first doc sentence.";
     Together = "together", Own, Share,
-        "Adjacent question words that are adjacent in the name or documentation: exponential backoff.";
-    Opposite = "opposite", Own, Share, "Question words whose opposite is in the name instead: `set` and `clear`.";
+        "Share of adjacent question words that are also adjacent in the name or documentation.";
+    Opposite = "opposite", Own, Share,
+        "Share of question words whose opposite is in the name instead, such as `set` and `clear`.";
     Direction = "direction", Own, Share,
-        "1 for a name that converts in the direction of the question (from_json), -1 for the reverse.";
-    PredicateAsked = "predicate as asked", Own, Share, "1 for a name such as is_safe in a yes-or-no question.";
-    PredicateUnasked = "predicate unasked", Own, Share, "1 for such a name in another question.";
-    Aside = "aside", Own, Share, "1 in a folder of vendored code, examples, benchmarks and the like.";
+        "1 for a name that converts in the question's direction (`from_json`), -1 for the reverse direction.";
+    PredicateAsked = "predicate as asked", Own, Share,
+        "1 for a name such as `is_safe` if the question expects yes or no.";
+    PredicateUnasked = "predicate unasked", Own, Share,
+        "1 for a name such as `is_safe` if the question does not expect yes or no.";
+    Aside = "aside", Own, Share, "1 in a folder with vendored code, examples, benchmarks or the like.";
     NameExplained = "name explained", Own, Share,
-        "Mean cosine of each word of the name and the nearest question word: a name with other words fits worse.";
-    NameExplainedLeast = "name explained least", Own, Share, "The lowest of these cosines.";
+        "Mean cosine between each word of the name and its nearest question word: other words fit worse.";
+    NameExplainedLeast = "name explained least", Own, Share,
+        "Lowest cosine between a word of the name and its nearest question word.";
     CallerScore = "caller score", Environment, BestScore(1.0),
-        "Score of the best caller: if a neighbour fits better, it is the answer.";
+        "Score of the best caller, which is the answer if it fits better.";
     CalleeScore = "callee score", Environment, BestScore(1.0), "Score of the best callee.";
     SiblingScore = "sibling score", Environment, BestScore(1.0), "Score of the best sibling.";
     ParentScore = "parent score", Environment, BestScore(1.0), "Score of the enclosing definition.";
     FileScore = "file score", Environment, BestScore(10.0),
-        "Sum of the scores of the other candidates in the file: the file is about the subject.";
-    Length = "length", Own, Log(7.0), "Number of words in body and strings; few functions have 1,100.";
-    Short = "short", Own, Share, "1 for a short function: getters and stubs.";
-    Lines = "lines", Own, Log(6.0), "Number of lines; few functions have 400.";
-    NameLength = "name length", Own, Log(3.0), "Number of words in the name; few names have 20.";
-    Callers = "callers", Own, Log(5.0), "Number of callers; few functions have 150.";
-    Callees = "callees", Own, Log(4.0), "Number of callees; few functions have 50.";
-    Parameters = "parameters", Own, Log(3.0), "Number of parameters; few functions have 20.";
-    NoParameters = "no parameters", Own, Share, "1 without parameters.";
+        "Sum of the scores of the other candidates in the file, which shows that the file is about the subject.";
+    Length = "length", Own, Log(7.0), "Number of words in body and strings; few functions have more than 1,100.";
+    Short = "short", Own, Share, "1 for a short function, such as a getter or a stub.";
+    Lines = "lines", Own, Log(6.0), "Number of lines; few functions have more than 400.";
+    NameLength = "name length", Own, Log(3.0), "Number of words in the name; few names have more than 20.";
+    Callers = "callers", Own, Log(5.0), "Number of callers; few functions have more than 150.";
+    Callees = "callees", Own, Log(4.0), "Number of callees; few functions have more than 50.";
+    Parameters = "parameters", Own, Log(3.0), "Number of parameters; few functions have more than 20.";
+    NoParameters = "no parameters", Own, Share, "1 for a function without parameters.";
     ParametersAgree = "parameters agree", Own, Agreement(3.0),
-        "Difference between the number of parameters and the number in the question; 0 if the question has none.";
-    Documented = "documented", Own, Share, "1 with documentation: questions are about functions that others use.";
+        "Difference between the number of parameters and the number in the question; 0 if it gives no number.";
+    Documented = "documented", Own, Share,
+        "1 for a function with documentation, because questions are about functions that others use.";
     Method = "method", Own, Share, "1 for a method.";
     Private = "private", Own, Share, "1 for a name with a leading underscore.";
-    Nested = "nested", Own, Share, "1 inside another function: usually the outer one is meant.";
-    Shared = "shared name", Own, Log(3.0), "Other candidates with the same name; few names have 20.";
-    PurposeName = "purpose in name", Own, Share, "Words of a description's Purpose found in the name.";
+    Nested = "nested", Own, Share, "1 for a function inside another one, because the outer one is usually meant.";
+    Shared = "shared name", Own, Log(3.0),
+        "Number of other candidates with the same name; few names have more than 20.";
+    PurposeName = "purpose in name", Own, Share, "Share of the words of a description's Purpose found in the name.";
     InputParameters = "input in parameters", Own, Share,
-        "Words of the description's Input found in parameters and results.";
-    ProcedureBody = "procedure in body", Own, Share, "Words of the description's Procedure found in the body.";
+        "Share of the words of a description's Input found in parameters and results.";
+    ProcedureBody = "procedure in body", Own, Share,
+        "Share of the words of a description's Procedure found in the body.";
     OutputParameters = "output in parameters", Own, Share,
-        "Words of the description's Output found in parameters and results (which include the result type).";
+        "Share of the words of a description's Output found in parameters and results, including the type.";
 }
 
 impl Feature {
