@@ -1,22 +1,23 @@
-//! The direction of a conversion: its source and its target, in a question or a name. The texts
-//! `json string into an object` and `to_json` share a word and mean the opposite of each other.
+//! The direction of a conversion, that is, its source and its target, as a question or a name
+//! states it. The texts `json string into an object` and `to_json` share a word but describe
+//! opposite conversions.
 
 use super::stem::Stemmer;
 use super::stop::is_stop_word;
 use super::words::{plain_words, split_identifier};
 
-/// Words before the target.
+/// Words that precede the target of a conversion.
 const TO: &[&str] = &["into", "to", "as"];
-/// The word before the source.
+/// The word that precedes the source of a conversion.
 const FROM: &str = "from";
-/// First words of names, before the source: `parse_json`.
+/// First words of names in which the source follows: `parse_json`.
 const READING: &[&str] = &["parse", "decode", "deserialize", "unmarshal", "load", "read"];
-/// First words of names, before the target: `encode_json`.
+/// First words of names in which the target follows: `encode_json`.
 const WRITING: &[&str] = &["encode", "serialize", "marshal", "dump", "stringify", "render", "write", "format"];
-/// Number of words next to such a word that are read.
+/// Maximum number of words that are read before or after a direction word.
 const WORDS: usize = 3;
 
-/// The source and the target of a conversion, as stems. Either may be empty.
+/// The source and target of a conversion, as stems. Either may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conversion {
     source: Vec<String>,
@@ -24,7 +25,7 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// Returns the conversion that a question requests; empty if it specifies none.
+    /// Returns the conversion that a question describes, or an empty one if it describes none.
     pub fn from_question(text: &str) -> Self {
         let mut words: Vec<String> = Vec::new();
         plain_words(text, |word| words.push(word.to_owned()));
@@ -32,7 +33,7 @@ impl Conversion {
         Self::from_words(&words)
     }
 
-    /// Returns the conversion that a name describes; empty if it describes none.
+    /// Returns the conversion that a name describes, or an empty one if it describes none.
     pub fn from_name(name: &str) -> Self {
         let words = split_identifier(name);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -70,8 +71,8 @@ impl Conversion {
         }
     }
 
-    /// Returns 1 if both conversions have the same source or target, as far as both specify them;
-    /// -1 if one is the reverse of the other; 0 if they are unrelated, or if both apply.
+    /// Compares two conversions: 1 if they share a source or a target, -1 if one's source is the
+    /// other's target, and 0 if neither or both apply.
     pub fn agreement(&self, other: &Self) -> f32 {
         let overlap = |a: &[String], b: &[String]| a.iter().any(|stem| b.contains(stem));
         let same = overlap(&self.source, &other.source) || overlap(&self.target, &other.target);

@@ -1,7 +1,7 @@
 //! Text processing: splits identifiers and prose into the terms that are indexed and searched, and
-//! represents paths as text.
+//! converts paths to text.
 //!
-//! The same code runs when a file is indexed and when a question is read, so the two always agree.
+//! Files and questions are split by the same code, so their terms always match.
 //!
 //! **Never:** knows a language, a file or an index.
 
@@ -33,6 +33,7 @@ pub use uri::{file_uri, path_from_uri, percent_encoded};
 pub use word_groups::{opposites, synonyms};
 pub use words::{LONGEST_WORD, first_sentence, occurrences, plain_words, split_identifier, word_ranges, words};
 
-/// Estimated number of bytes per token, for uses that need no exact count: output budgets, limits,
-/// the share of a text that was read. Tokenizers need 3 to 4 for code and prose in English.
+/// Estimated number of bytes per token, for purposes that need no exact count: output budgets,
+/// limits, the share of a text that was read. Tokenizers produce one token per 3 to 4 bytes of code
+/// or English prose.
 pub const BYTES_PER_TOKEN: usize = 4;

@@ -1,33 +1,33 @@
 //! Removes markup from documentation, for display as plain text: reStructuredText, Markdown
-//! (including rustdoc's), Javadoc and Doxygen tags, HTML and the XML of C#.
+//! (including rustdoc's), Javadoc and Doxygen tags, HTML, and C# XML comments.
 //!
-//! Unclosed marks, and text that only looks like markup (`Vec<T>`, `*args`, `a[0]`), are kept.
+//! Unclosed markup and text that only looks like markup (`Vec<T>`, `*args`, `a[0]`), are kept.
 //!
-//! **Cost:** one pass. For each mark, the search for its end covers at most the next
-//! [`MAX_DISTANCE`] bytes.
+//! **Cost:** one pass. For each opening mark, at most the next [`MAX_DISTANCE`] bytes are searched
+//! for its end.
 
 use std::borrow::Cow;
 
-/// Maximum distance in bytes from a mark to its end.
+/// Maximum distance in bytes from an opening mark to its end.
 const MAX_DISTANCE: usize = 400;
 
-/// Elements of HTML and of C# comments. An element that names something in an attribute is replaced
-/// by that name.
+/// Elements of HTML and of C# XML comments that are removed. A self-closing element with the name
+/// of an item in an attribute is replaced by that name.
 const ELEMENTS: &str = "a b blockquote br c cite code dd div dl dt em example exception h1 h2 h3 h4 hr i inheritdoc kbd li ol p para \
                         param paramref pre remarks returns see seealso small span strong sub summary sup table td th tr tt \
                         typeparam typeparamref u ul value var";
 
-/// Attributes whose value names something.
+/// Attributes whose value is the name of an item.
 const NAMING: &[&str] = &["cref=\"", "langword=\"", "name=\""];
 
-/// Doxygen commands before a word or a paragraph.
+/// Doxygen commands that apply to the word or paragraph after them.
 const COMMANDS: &str = "brief short details c p em ref";
 
-/// HTML entities and their characters.
+/// HTML entities and the characters that they represent.
 const ENTITIES: &[(&str, &str)] =
     &[("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&nbsp;", " ")];
 
-/// Returns a text without markup.
+/// Removes the markup from a text.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains(['`', '\\', '[', '<', '{', '*', '&', '@', '|']) {
         return Cow::Borrowed(text);
@@ -54,8 +54,8 @@ fn is_among(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }
 
-/// Returns the replacement for a mark at the start of a text, and the length of the mark in bytes.
-/// `before` is the character before it.
+/// Returns the replacement for the mark at the start of `rest` and the mark's length in bytes.
+/// `before` is the character that precedes the mark.
 fn replace_mark(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize)> {
     let is_free = before.is_none_or(|c| !c.is_alphanumeric());
     match rest.as_bytes()[0] {
@@ -72,8 +72,8 @@ fn replace_mark(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize
     }
 }
 
-/// Returns the part of a text before the first `end`, or `None` if there is none within
-/// [`MAX_DISTANCE`] bytes.
+/// Returns the part of a text before the first occurrence of `end`, or `None` if there is none
+/// within [`MAX_DISTANCE`] bytes.
 fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     let mut near = text.len().min(MAX_DISTANCE);
     while !text.is_char_boundary(near) {
@@ -82,7 +82,7 @@ fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     text[..near].find(end).map(|at| &text[..at])
 }
 
-/// Handles ``:class:`~shop.Order` `` and ``:ref:`orders <order-list>` ``.
+/// Replaces reStructuredText roles: ``:class:`~shop.Order` `` and ``:ref:`orders <order-list>` ``.
 fn role(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let name = until(rest, "`")?;
     let is_role = name.len() > 2
@@ -97,7 +97,8 @@ fn role(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((shown.into(), name.len() + inside.len() + 2))
 }
 
-/// Handles `` `code` ``, ``` ``code`` ```, and `` `title <target>`_ ``.
+/// Replaces code spans and reStructuredText links: `` `code` ``, ``` ``code`` ```, and `` `title
+/// <target>`_ ``.
 fn code(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let ticks = rest.len() - rest.trim_start_matches('`').len();
     let inside = until(&rest[ticks..], &rest[..ticks]).filter(|inside| !inside.is_empty())?;
@@ -110,7 +111,8 @@ fn code(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((shown.trim().into(), length))
 }
 
-/// Handles `[Order]`, ``[`Order`]``, `[orders](https://..)`, `[orders][list]`; not `[0, 1]`.
+/// Replaces links: `[Order]`, ``[`Order`]``, `[orders](https://..)`, `[orders][list]`, but not `[0,
+/// 1]`.
 fn link(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let inside = until(&rest[1..], "]").filter(|inside| !inside.is_empty() && !inside.contains('['))?;
     let after = &rest[inside.len() + 2..];
@@ -125,7 +127,7 @@ fn link(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     (target.is_some() || names(inside)).then(|| (plain(inside), length))
 }
 
-/// Handles `<p>`, `</code>`, `<see cref="Order"/>`; not `Vec<T>`.
+/// Replaces HTML and XML tags: `<p>`, `</code>`, `<see cref="Order"/>`, but not `Vec<T>`.
 fn element(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let inside = until(&rest[1..], ">")?;
     let name = inside.trim_start_matches('/');
@@ -141,7 +143,7 @@ fn element(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((if breaks { " ".into() } else { named.into() }, inside.len() + 2))
 }
 
-/// Handles `{@code x}`, `{@link Order#total the total}`.
+/// Replaces Javadoc inline tags: `{@code x}`, `{@link Order#total the total}`.
 fn inline_tag(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let tag = rest.strip_prefix("{@")?;
     let mut open = 1;
@@ -162,7 +164,7 @@ fn inline_tag(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((shown, end + 3))
 }
 
-/// Handles escapes such as `\_`, and the escaped blank that reStructuredText removes.
+/// Replaces escapes such as `\_`, and removes the escaped spaces of reStructuredText.
 fn escaped(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let sign = rest[1..].chars().next()?;
     let shown = match sign {
@@ -173,13 +175,13 @@ fn escaped(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     Some((shown.into(), 2))
 }
 
-/// Handles `\brief` and `@brief` with the blank after them.
+/// Removes Doxygen commands such as `\brief` and `@brief`, with the space after them.
 fn command(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let (name, _) = rest[1..].split_once(' ')?;
     is_among(COMMANDS, name).then(|| ("".into(), name.len() + 2))
 }
 
-/// Handles `*so*` and `**so**`.
+/// Replaces emphasis: `*so*` and `**so**`.
 fn emphasis(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let stars = rest.len() - rest.trim_start_matches('*').len();
     let inside = until(&rest[stars..], &rest[..stars])?;

@@ -1,23 +1,23 @@
-//! Paths as text, for names of any bytes.
+//! Conversion of paths to text, for file names with arbitrary bytes.
 //!
-//! In the index and in every module, a path of the repository is text with slashes. A name on Unix
-//! may not be UTF-8. Each invalid byte is represented by one private-use character of plane 16:
-//! U+10FF00 plus the byte. Characters of that range in a UTF-8 name are encoded byte by byte too,
-//! so that no two paths have the same text. [`path_from_text`] converts back.
+//! The index and all modules represent a repository path as text with slashes. On Unix, a file name
+//! need not be UTF-8. Each invalid byte is represented by a private-use character of plane 16:
+//! U+10FF00 plus the byte. If a valid UTF-8 name contains characters from that range, they are
+//! encoded byte by byte too, so that no two paths have the same text. [`path_from_text`] converts
+//! the text back.
 
 use std::borrow::Cow;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-/// The character for byte 0; only those for bytes from 0x80 on are used.
+/// Character that represents byte 0. Only the characters for bytes 0x80 and above are used.
 const BYTES: u32 = 0x10_FF00;
 
-/// Returns the byte that a character in the text of a path represents, or `None` if it represents
-/// itself.
+/// Returns the byte that a character in a path text represents, or `None` if it represents itself.
 pub fn encoded_byte(c: char) -> Option<u8> {
     u32::from(c).checked_sub(BYTES).and_then(|byte| u8::try_from(byte).ok()).filter(|byte| *byte >= 0x80)
 }
 
-/// Converts a path to text, with slashes.
+/// Converts a path to text with slashes as separators.
 pub fn path_text(path: &Path) -> String {
     let mut out = String::new();
     let bytes = |bytes: &[u8], out: &mut String| {
@@ -44,7 +44,7 @@ pub fn path_from_text(text: &str) -> PathBuf {
     }
 }
 
-/// Returns the bytes of a path that is not UTF-8, or `None` if the text is the path itself.
+/// Returns the bytes of a path that is not UTF-8, or `None` if the path is the text itself.
 pub fn path_bytes(text: &str) -> Option<Vec<u8>> {
     if !text.chars().any(|c| encoded_byte(c).is_some()) {
         return None;
@@ -59,7 +59,7 @@ pub fn path_bytes(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Converts the text of a path to valid UTF-8 for display: each invalid byte becomes U+FFFD.
+/// Converts a path text to valid UTF-8 for display. Each invalid byte becomes U+FFFD.
 pub fn path_lossy(text: &str) -> Cow<'_, str> {
     match path_bytes(text) {
         None => Cow::Borrowed(text),
@@ -67,8 +67,8 @@ pub fn path_lossy(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Converts the text of a path to a form that keeps different names different, as prompts need:
-/// each invalid byte becomes `\xe9`.
+/// Converts a path text to valid UTF-8 for prompts, such that different names stay different. Each
+/// invalid byte becomes an escape such as `\xe9`.
 pub fn path_escaped(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|c| encoded_byte(c).is_some()) {
         return Cow::Borrowed(text);

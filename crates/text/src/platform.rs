@@ -1,13 +1,14 @@
-//! Words of a path that name the operating system or processor that a file is for: `platforms.txt`.
+//! Path words that name the operating system or processor that a file is for. The names are in
+//! `platforms.txt`.
 
 use std::collections::BTreeSet;
 
-/// Returns the words of a path in order, without names of systems and processors.
+/// Returns the words of a path, in order, without the names of operating systems and processors.
 pub fn without_platform(path: &str) -> impl Iterator<Item = &str> {
     words(path).filter(|word| platform(word).is_none())
 }
 
-/// Returns the systems and processors that a path names.
+/// Returns the operating systems and processors that a path names.
 pub fn platforms_of(path: &str) -> BTreeSet<&'static str> {
     words(path).filter_map(platform).collect()
 }

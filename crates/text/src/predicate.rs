@@ -1,25 +1,25 @@
-//! Detection of questions that expect yes or no, and of names that answer yes or no.
+//! Detects yes-or-no questions and the names of functions that return true or false.
 
 use super::words::split_identifier;
 
-/// Number of words at the start of a question that are checked.
+/// Maximum number of words at the start of a question that are checked.
 const FRONT_WORDS: usize = 5;
 /// Words that mark a yes-or-no question.
 const ASKING: &[&str] = &[
     "whether", "if", "is", "are", "can", "should", "does", "has", "check", "checks", "decide", "decides", "tell",
     "tells",
 ];
-/// First words of names that answer yes or no.
+/// First words of names that suggest a true-or-false result.
 const ANSWERING: &[&str] =
     &["is", "has", "can", "should", "needs", "are", "was", "does", "allows", "supports", "contains", "must"];
 
-/// Checks whether a question expects yes or no.
+/// Checks whether a question expects the answer yes or no.
 pub fn is_yes_no_question(question: &str) -> bool {
     let words = question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.take(FRONT_WORDS).any(|word| ASKING.contains(&word.to_lowercase().as_str()))
 }
 
-/// Checks whether a name suggests an answer of yes or no: `is_safe`, `hasPath`, `valid?`.
+/// Checks whether a name suggests a true-or-false result: `is_safe`, `hasPath`, `valid?`.
 pub fn is_predicate_name(name: &str) -> bool {
     let first = split_identifier(name).into_iter().next();
     name.ends_with('?') || first.is_some_and(|first| ANSWERING.contains(&first.as_str()))

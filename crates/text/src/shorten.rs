@@ -1,11 +1,11 @@
-//! Shortens texts and paths to fit on a line of a message or an answer.
+//! Shortens texts and paths to fit on one line of a message or an answer.
 //!
-//! Some modules keep their own copies, which differ on purpose and say so: signatures (`parse`),
-//! messages of servers (`llm`) and summaries (`memwalk`) have their own rules for where a line may
-//! end.
+//! Some modules have their own code for this on purpose, and their comments give the reason:
+//! signatures (`parse`), server messages (`llm`) and summaries (`memwalk`) have their own rules for
+//! where a line may end.
 
-/// Joins the words of a text with single blanks, so that it fits on one line. A text without words
-/// gives an empty line.
+/// Joins the words of a text with single spaces so that it fits on one line. The result is empty if
+/// the text has no words.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -17,8 +17,8 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// Shortens a text to its first `max_chars` characters, without blanks at the end, followed by
-/// `mark`. Returns a text of at most `max_chars` characters unchanged.
+/// Shortens a text to its first `max_chars` characters, removes trailing spaces, and appends
+/// `mark`. A text of at most `max_chars` characters is returned unchanged.
 pub fn ellipsis(text: &str, max_chars: usize, mark: &str) -> String {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}{mark}", text[..end].trim_end()),
@@ -26,7 +26,7 @@ pub fn ellipsis(text: &str, max_chars: usize, mark: &str) -> String {
     }
 }
 
-/// Returns the longest prefix of a text that has at most `max_bytes` bytes and does not cut a
+/// Returns the longest prefix of a text that has at most `max_bytes` bytes and does not split a
 /// character.
 pub fn prefix(text: &str, max_bytes: usize) -> &str {
     let mut end = text.len().min(max_bytes);
@@ -36,7 +36,7 @@ pub fn prefix(text: &str, max_bytes: usize) -> &str {
     &text[..end]
 }
 
-/// Returns the part of a path after the last slash, or the whole path if there is none.
+/// Returns the part of a path after the last slash, or the whole path if it has no slash.
 pub fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

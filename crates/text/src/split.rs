@@ -1,47 +1,48 @@
-//! Splits a text into stems once, for all callers that need the words of its parts.
+//! Splits a text into stems once, for all callers that need the words in parts of it.
 //!
-//! Blocks use the whole text, and definitions the leaves of the syntax tree. The words of each are
-//! runs in one list of numbers.
+//! Blocks read the whole text, and definitions read the leaves of the syntax tree. The stems of
+//! each part are ranges in one list of numbers.
 //!
-//! **Cost:** one pass over the text and a hash look-up for each name in it. A part costs a search
-//! for its first name.
+//! **Cost:** one pass over the text and one hash look-up for each name in it. For each part, a
+//! search for its first name.
 //!
-//! **Tested by:** `tests/words.rs`. A part has the same words as when it is split by itself.
+//! **Tested by:** `tests/words.rs`. A part gives the same words as when that part is split
+//! separately.
 
 use super::stem::{StemNumber, Stemmer};
 use super::words::name_ranges;
 use std::ops::Range;
 
-/// Splits one text after another, each as a whole. It is not shared between threads: each has its
-/// own cache of stems.
+/// Splits texts into stems, each text as a whole. A splitter has its own cache of stems and is not
+/// shared between threads.
 #[derive(Default)]
 pub struct Splitter {
     stemmer: Stemmer,
     names: Vec<Name>,
-    /// The stems of all names, in order.
+    /// Stems of all names in the current text, in order.
     stems: Vec<StemNumber>,
-    /// The index of the last name returned, so that parts requested in order are found immediately.
+    /// Index of the last name returned. Parts requested in order are thus found immediately.
     near: usize,
-    /// Number of each stem in this text, indexed by the stemmer's number; [`NONE`] if it does not
-    /// occur.
+    /// Number of each stem in the current text, indexed by the stemmer's number; [`NONE`] if the
+    /// stem has no number yet.
     numbers: Vec<u32>,
-    /// Number of each stem in the stemmer, indexed by its number in this text.
+    /// The stemmer's number of each stem, indexed by the stem's number in the current text.
     numbered: Vec<StemNumber>,
 }
 
-/// The value for a stem without a number in the text.
+/// Marks a stem that has no number in the current text.
 const NONE: u32 = u32::MAX;
 
-/// A maximal run of letters, digits and underscores.
+/// A maximal run of letters, digits and underscores in the current text.
 struct Name {
     start: u32,
     end: u32,
-    /// Index of its first stem.
+    /// Index of the name's first stem.
     first: u32,
 }
 
 impl Splitter {
-    /// Splits a text. Numbers from earlier calls are no longer valid.
+    /// Splits a text and makes it the current one. Numbers from earlier calls become invalid.
     pub fn read(&mut self, text: &str) {
         self.numbered.drain(..).for_each(|stem| self.numbers[stem.index()] = NONE);
         self.stemmer.clear_texts();
@@ -60,8 +61,8 @@ impl Splitter {
         &self.stemmer
     }
 
-    /// Returns the number of a stem in this text. Stems are numbered from 0, in the order of their
-    /// first request.
+    /// Returns a stem's number in the current text. Stems are numbered from 0, in the order in
+    /// which they are first requested.
     pub fn number(&mut self, stem: StemNumber) -> u32 {
         if self.numbers.len() < self.stemmer.len() {
             self.numbers.resize(self.stemmer.len(), NONE);
@@ -74,17 +75,17 @@ impl Splitter {
         *number
     }
 
-    /// Returns the stems that have a number in this text, by that number.
+    /// Returns the stems that have a number in the current text, indexed by that number.
     pub fn numbered(&self) -> &[StemNumber] {
         &self.numbered
     }
 
-    /// Appends the stems of a text that is not part of the current one.
+    /// Appends the stems of a separate text, which is not part of the current one.
     pub fn other(&mut self, text: &str, out: &mut Vec<StemNumber>) {
         self.stemmer.numbers(text, out);
     }
 
-    /// Appends the stems of a part of the current text. Appends nothing if the part cuts a
+    /// Appends the stems of a byte range of the current text. Appends nothing if the range splits a
     /// character.
     pub fn part(&mut self, text: &str, bytes: Range<usize>, out: &mut Vec<StemNumber>) {
         let (start, end) = (bytes.start as u32, bytes.end as u32);
@@ -108,8 +109,8 @@ impl Splitter {
         }
     }
 
-    /// Returns the stems of the names between consecutive positions of the current text. `ends`
-    /// must be sorted and must not cut a name.
+    /// Returns, for each position in `ends`, the stems of the names between the previous position
+    /// and that one. `ends` must be sorted, and no position may be inside a name.
     pub fn stems_up_to(&self, ends: impl Iterator<Item = usize>) -> impl Iterator<Item = &[StemNumber]> {
         let (mut name, mut first) = (0, 0);
         ends.map(move |end| {
@@ -128,7 +129,7 @@ impl Splitter {
         }
     }
 
-    /// Returns the index of the first name that ends after a byte, by a galloping search.
+    /// Returns the index of the first name that ends after an offset, by a galloping search.
     fn first_after(&self, byte: u32) -> usize {
         let is_before = |name: &Name| name.end <= byte;
         let mut from = if self.names.get(self.near).is_some_and(is_before) { self.near } else { 0 };

@@ -1,10 +1,10 @@
-//! Reduces words to stems, in English (Porter2), with a cache of names.
+//! Reduces English words to stems (Porter2), and caches the stems of names.
 //!
-//! A repository repeats itself: in Django, 94 of 100 names were seen before. So a whole name is
-//! looked up at once, and gives the stems of its parts without being split again.
+//! Names repeat within a repository: in Django, 94 % of the names read have occurred before. So one
+//! look-up of the whole name returns the stems of its parts, and the name is not split again.
 //!
-//! **Cost:** one hash look-up for a name seen before. A repository has a few ten thousand distinct
-//! names, and at most half a million are cached.
+//! **Cost:** one hash look-up for a name that occurred before. A repository has some tens of
+//! thousands of distinct names; the cache is limited to half a million.
 
 use super::stop::NOISE;
 use super::words::{name_words, names};
@@ -12,36 +12,35 @@ use rust_stemmers::{Algorithm, Stemmer as Porter};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Maximum length in bytes of a cached name. Longer names are data, and caching them would only
-/// cost memory.
+/// Maximum length in bytes of a cached name. Longer names are usually data, and caching them would
+/// waste memory.
 const LONGEST_NAME: usize = 64;
-/// Maximum number of cached names. If there are more, the cache is cleared before the next text is
-/// read.
+/// Maximum number of cached names. When it is exceeded, the cache is cleared before the next text.
 const MAX_NAMES: usize = 1 << 19;
 
-/// The form in which a word is indexed.
+/// A word in the form in which it is indexed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StemmedWord<'a> {
     /// The stem, in lower case.
     pub text: &'a str,
-    /// Hash of the stem: [`stem_hash`].
+    /// Hash of the stem, computed by [`stem_hash`].
     pub hash: u64,
-    /// True for words that every method contains, see [`super::is_noise`].
+    /// True for a word that occurs in every method; see [`super::is_noise`].
     pub is_noise: bool,
 }
 
-/// The number of a stem in one [`Stemmer`]. Words that every method contains have separate numbers,
+/// Number of a stem within one [`Stemmer`]. Words that occur in every method have separate numbers,
 /// even if other words share their stem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StemNumber(pub(super) u32);
 
 impl StemNumber {
-    /// Returns the index in a table by number.
+    /// Returns the number as an index into a table.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Checks whether the word is one that every method contains, see [`super::is_noise`].
+    /// Checks whether the stem's word is one that occurs in every method; see [`super::is_noise`].
     pub fn is_noise(self) -> bool {
         self.index() < NOISE.len()
     }
@@ -52,20 +51,20 @@ pub fn stem_hash(stem: &str) -> u64 {
     xxhash_rust::xxh3::xxh3_64(stem.as_bytes())
 }
 
-/// Reduces words to stems. It is not shared between threads: each has its own cache.
+/// Reduces words to stems. A stemmer has its own cache and is not shared between threads.
 pub struct Stemmer {
     porter: Porter,
-    /// Number of the stem of each word.
+    /// Stem number of each word that occurred before.
     seen: FxHashMap<Box<str>, StemNumber>,
-    /// Number of each stem that is not noise, by hash. For the probability of collisions, see
-    /// `names`.
+    /// Number of each stem that is not noise, indexed by the stem's hash. For the probability of
+    /// collisions, see `names`.
     by_hash: FxHashMap<u64, StemNumber>,
-    /// Text of each stem, by number.
+    /// Text of each stem, indexed by stem number.
     texts: Vec<Box<str>>,
-    /// Hash of each stem, by number.
+    /// Hash of each stem, indexed by stem number.
     hashes: Vec<u64>,
-    /// The stems of the words of each name, by the hash of the name. The probability that two of a
-    /// million names share a hash is 3e-8.
+    /// Range in `words_of_names` with the stems of each name, indexed by the name's hash. The
+    /// probability that any two of a million names share a hash is 3e-8.
     names: FxHashMap<u64, Range<u32>>,
     words_of_names: Vec<StemNumber>,
 }
@@ -90,7 +89,7 @@ impl Default for Stemmer {
 }
 
 impl Stemmer {
-    /// Returns the stem of a lower-case word. Words with digits or non-ASCII letters are returned
+    /// Returns the stem of a lower-case word. A word with digits or non-ASCII letters is returned
     /// unchanged.
     pub fn stem(&mut self, word: &str) -> &str {
         let number = self.number(word);
@@ -107,14 +106,14 @@ impl Stemmer {
         }
     }
 
-    /// Appends the numbers of the stems of every word of `text`, in the order of [`super::words`].
+    /// Appends the stem number of every word of `text`, in the order of [`super::words`].
     pub fn numbers(&mut self, text: &str, out: &mut Vec<StemNumber>) {
         for name in names(text) {
             self.name(name, out);
         }
     }
 
-    /// Appends the numbers of the stems of a name's words.
+    /// Appends the stem number of each word in a name.
     pub(super) fn name(&mut self, name: &str, out: &mut Vec<StemNumber>) {
         let hash = xxhash_rust::xxh3::xxh3_64(name.as_bytes());
         if let Some(words) = self.names.get(&hash) {
@@ -130,13 +129,13 @@ impl Stemmer {
         }
     }
 
-    /// Returns the stem of a number from this stemmer.
+    /// Returns the stem with the given number, which must come from this stemmer.
     pub fn word(&self, number: StemNumber) -> StemmedWord<'_> {
         let at = number.index();
         StemmedWord { text: &self.texts[at], hash: self.hashes[at], is_noise: number.is_noise() }
     }
 
-    /// Returns the hash of a stem, by a number from this stemmer.
+    /// Returns the hash of the stem with the given number, which must come from this stemmer.
     pub fn hash(&self, number: StemNumber) -> u64 {
         self.hashes[number.index()]
     }
@@ -146,7 +145,7 @@ impl Stemmer {
         self.texts.len()
     }
 
-    /// Clears the cache and all numbers if there are too many.
+    /// Clears the cache, and invalidates all numbers, if too many names are cached.
     pub(super) fn clear_texts(&mut self) {
         if self.names.len() > MAX_NAMES || self.texts.len() > MAX_NAMES {
             *self = Self::default();

@@ -1,10 +1,10 @@
-//! Words of a question that carry no information about code.
+//! Words in a question that carry no information about code.
 //!
 //! The list is small on purpose. `is`, `not`, `from`, `to`, `with`, `all`, `any`, `new`, `next`,
 //! `for` and `if` occur in the names of functions (`is_changed`, `from_str`, `to_json`) and are
 //! kept. BM25 already gives frequent words little weight.
 
-/// Articles and similar words, which are not used to name functions.
+/// Articles and similar words that do not occur in the names of functions.
 const STOP: &[&str] = &[
     "a", "an", "the", "of", "and", "or", "in", "on", "at", "by", "as", "that", "this", "these", "those", "it", "its",
     "be", "been", "being", "are", "was", "were", "am", "will", "would", "should", "could", "can", "may", "might",
@@ -57,12 +57,12 @@ const SCAFFOLD: &[&str] = &[
     "file",
 ];
 
-/// Words that a question starts with.
+/// First words of a question.
 const ASKING: &[&str] = &["which", "what", "where", "how", "who", "when", "why", "whose"];
 
 /// Verbs that people use to phrase a question: "where is it *decided* how", "what *makes* *sure*
-/// that", "where would I *change*". A function may be about them, so they count, but less than the
-/// words after them.
+/// that", "where would I *change*". A function can be about such a verb, so these verbs count, but
+/// less than the words after them.
 const FRAMING: &[&str] = &[
     "decide",
     "decides",
@@ -89,10 +89,10 @@ const FRAMING: &[&str] = &[
     "get",
 ];
 
-/// Words that every method contains. They do not distinguish definitions, and are not indexed.
+/// Words that occur in every method. They do not distinguish definitions and are not indexed.
 pub(super) const NOISE: [&str; 3] = ["self", "this", "cls"];
 
-/// Checks whether a text starts like a question.
+/// Checks whether a text begins with a question word.
 pub fn is_question(text: &str) -> bool {
     let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     first.is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()))
@@ -103,7 +103,7 @@ pub fn is_framing_verb(word: &str) -> bool {
     FRAMING.contains(&word)
 }
 
-/// Checks whether a lower-case word is one that every method contains.
+/// Checks whether a lower-case word is one that occurs in every method.
 pub fn is_noise(word: &str) -> bool {
     NOISE.contains(&word)
 }
@@ -113,7 +113,7 @@ pub fn is_stop_word(word: &str) -> bool {
     STOP.contains(&word)
 }
 
-/// Checks whether a lower-case word only phrases the question when it is at the start.
+/// Checks whether a lower-case word carries no meaning at the start of a question.
 pub fn is_scaffold(word: &str) -> bool {
     SCAFFOLD.contains(&word)
 }

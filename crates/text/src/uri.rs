@@ -1,15 +1,14 @@
-//! File URIs (`file:///src/a%20b.py`), as editors and terminals use them.
+//! Converts between paths and file URIs (`file:///src/a%20b.py`), which editors and terminals use.
 
 use super::path::{from_bytes, path_bytes, path_text};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 use std::path::{Path, PathBuf};
 
-/// All ASCII characters except those that are valid in the path of a URI.
+/// All ASCII characters except those that are valid in the path of a URI. They are percent-encoded.
 const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/').remove(b':');
 
-/// Returns a path with a leading slash, with each byte that a URI cannot contain encoded as `%` and
-/// two hexadecimal digits.
+/// Percent-encodes a path for a URI, and adds a leading slash if there is none.
 pub fn percent_encoded(path: &Path) -> String {
     let text = path_text(path);
     let bytes = path_bytes(&text).unwrap_or_else(|| text.into_bytes());
@@ -17,13 +16,13 @@ pub fn percent_encoded(path: &Path) -> String {
     format!("{slash}{}", percent_encode(&bytes, ENCODED))
 }
 
-/// Returns the URI of an absolute path.
+/// Returns the file URI of an absolute path.
 pub fn file_uri(path: &Path) -> String {
     format!("file://{}", percent_encoded(path))
 }
 
-/// Returns the path of a URI, or `None` if it is not a valid file URI. A `%` that does not begin an
-/// escape is kept, because some editors do not encode it.
+/// Returns the path that a file URI refers to, or `None` if the URI is invalid. A `%` that does not
+/// begin an escape is kept, because some editors do not encode it.
 pub fn path_from_uri(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let path = &rest[rest.find('/')?..];

@@ -1,8 +1,8 @@
 //! Words that programmers use interchangeably (`directory` and `dir`, `remove` and `delete`), and
 //! words with opposite meanings (`open` and `close`).
 //!
-//! The lists are data (`synonyms.txt`, `opposites.txt`) from general usage: one group of related
-//! words a line. They are read for the first question.
+//! The words are in data files (`synonyms.txt`, `opposites.txt`), one group of related words per
+//! line, and come from general usage. The files are parsed when the first question is read.
 
 use super::stem::Stemmer;
 use rustc_hash::FxHashMap;
@@ -11,16 +11,16 @@ use std::sync::LazyLock;
 const SYNONYMS: &str = include_str!("synonyms.txt");
 const OPPOSITES: &str = include_str!("opposites.txt");
 
-/// The related stems of each stem, read on first use.
+/// Related stems, indexed by stem. The map is built on first use.
 type WordGroups = LazyLock<FxHashMap<String, Vec<String>>>;
 
-/// Returns the other stems in the synonym groups of this stem, in order.
+/// Returns the synonyms of a stem, as stems in the order of the list.
 pub fn synonyms(stem: &str) -> &'static [String] {
     static GROUPS: WordGroups = LazyLock::new(|| read(SYNONYMS));
     related(&GROUPS, stem)
 }
 
-/// Returns the stems that mean the opposite of this stem.
+/// Returns the stems with the opposite meaning of a stem.
 pub fn opposites(stem: &str) -> &'static [String] {
     static GROUPS: WordGroups = LazyLock::new(|| read(OPPOSITES));
     related(&GROUPS, stem)
@@ -30,7 +30,8 @@ fn related(groups: &'static WordGroups, stem: &str) -> &'static [String] {
     groups.get(stem).map_or(&[], Vec::as_slice)
 }
 
-/// Parses a list into groups by stem. A line that starts with `#` is a comment.
+/// Parses a list of word groups into a map from each stem to the related stems. A line that starts
+/// with `#` is a comment.
 fn read(list: &str) -> FxHashMap<String, Vec<String>> {
     let mut stemmer = Stemmer::default();
     let mut table: FxHashMap<String, Vec<String>> = FxHashMap::default();

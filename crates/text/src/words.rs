@@ -1,28 +1,29 @@
 //! Splits identifiers and prose into words.
 //!
-//! `HTTPServerError`, `http_server_error` and `http-server-error` give the parts `http server
-//! error`. The first two also give the whole `httpservererror`, so that an identifier pasted into a
-//! question finds itself however it is written. Words are in lower case and not stemmed.
+//! `HTTPServerError`, `http_server_error` and `http-server-error` are split into `http server
+//! error`. The first two also produce the whole word `httpservererror`, so that an identifier
+//! pasted into a question matches its definition regardless of its spelling. Words are in lower
+//! case and not stemmed.
 //!
-//! **Cost:** one pass, with no allocation except one buffer for each call. [`super::Stemmer`]
-//! caches names, so that most are split only once.
+//! **Cost:** one pass, with one buffer as the only allocation per call. [`super::Stemmer`] caches
+//! names, so most names are split only once.
 //!
 //! **Tested by:** `tests/words.rs`, against a reference implementation on random text.
 
 use std::ops::Range;
 
-/// Maximum length of a word in bytes. Longer runs are hashes or encoded data, and are dropped.
+/// Maximum length of a word in bytes. Longer words are hashes or encoded data, and are dropped.
 pub const LONGEST_WORD: usize = 48;
 
-/// Calls `emit(word)` for every word of `text`, in order. An identifier of several parts gives its
-/// parts, then itself.
+/// Calls `emit` with every word of `text`, in order. For an identifier with several parts, it emits
+/// the parts and then the whole identifier.
 pub fn words(text: &str, mut emit: impl FnMut(&str)) {
     let mut buffer = String::new();
     names(text).for_each(|name| name_words(name, &mut buffer, &mut emit));
 }
 
-/// Calls `emit(part)` for every word of `text`, in order and in lower case. An identifier gives
-/// only its parts.
+/// Calls `emit` with every word of `text`, in order and in lower case. For an identifier, it emits
+/// only the parts.
 pub fn plain_words(text: &str, mut emit: impl FnMut(&str)) {
     let mut buffer = String::new();
     for part in names(text).flat_map(parts) {
@@ -33,7 +34,8 @@ pub fn plain_words(text: &str, mut emit: impl FnMut(&str)) {
     }
 }
 
-/// Returns the byte range of every word of `text`, in order. An identifier gives only its parts.
+/// Returns the byte range of every word of `text`, in order. For an identifier, it returns only the
+/// parts.
 pub fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     name_ranges(text).flat_map(move |name| {
         parts(&text[name.clone()]).map(move |part| {
@@ -43,7 +45,7 @@ pub fn word_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the offsets at which a name occurs as a whole word.
+/// Returns the offsets at which `name` occurs in `text` as a whole word.
 pub fn occurrences<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let is_whole =
@@ -51,12 +53,12 @@ pub fn occurrences<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usi
     text.match_indices(name).map(|(at, _)| at).filter(is_whole)
 }
 
-/// Returns the maximal runs of letters, digits and underscores.
+/// Returns the maximal runs of letters, digits and underscores in a text.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     name_ranges(text).map(|range| &text[range])
 }
 
-/// Returns the byte ranges of the maximal runs of letters, digits and underscores.
+/// Returns the byte ranges of the maximal runs of letters, digits and underscores in a text.
 pub(super) fn name_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut end = 0;
     std::iter::from_fn(move || {
@@ -66,8 +68,8 @@ pub(super) fn name_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the first offset from `at` on that is inside a word, or outside of one; the length of
-/// the text if there is none.
+/// Returns the first offset at or after `at` that is inside a word, or outside one if `inside` is
+/// false. Returns the length of the text if there is none.
 fn seek(text: &str, mut at: usize, inside: bool) -> usize {
     let stop = if inside { Byte::Inside } else { Byte::Outside };
     while let Some(&byte) = text.as_bytes().get(at) {
@@ -87,12 +89,12 @@ fn seek(text: &str, mut at: usize, inside: bool) -> usize {
     at
 }
 
-/// The class of a byte with respect to words.
+/// The class of a byte: inside a word, outside a word, or undecided.
 #[derive(Clone, Copy, PartialEq)]
 enum Byte {
     Inside,
     Outside,
-    /// Part of a multi-byte character.
+    /// Part of a multi-byte character, which must be decoded.
     Part,
 }
 
@@ -133,7 +135,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Emits the words of one name; `buffer` is scratch space.
+/// Calls `emit` with the words of one name. `buffer` is scratch space.
 pub(super) fn name_words(name: &str, buffer: &mut String, emit: &mut impl FnMut(&str)) {
     let mut count = 0;
     for part in parts(name) {
@@ -164,9 +166,9 @@ fn lower(part: &str, buffer: &mut String) {
     }
 }
 
-/// Splits at underscores, where lower case meets upper (`camelCase`), before the last capital of a
-/// run of capitals (`HTTPServer`), and where digits meet letters (`sha256Sum`). Digits stay with
-/// the letters before them (`utf8`).
+/// Splits a name at underscores, between a lower-case and an upper-case letter (`camelCase`),
+/// before the last capital in a run of capitals (`HTTPServer`), and between digits and letters
+/// (`sha256Sum`). Digits stay with the letters before them (`utf8`).
 fn parts(run: &str) -> impl Iterator<Item = &str> {
     let mut rest = run;
     std::iter::from_fn(move || {
