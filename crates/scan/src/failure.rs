@@ -1,14 +1,14 @@
-//! Distinguishes a file that cannot be read from a machine that failed.
+//! Distinguishes a file that cannot be read from a failure of the machine.
 //!
 //! A file that is missing or has no read permission is skipped and counted. A failure of the
-//! machine (too few descriptors, too little memory, a broken disk) is unrelated to the file:
-//! skipping it would give a wrong answer, so the run ends.
+//! machine (too few file descriptors, too little memory, a broken disk) is unrelated to the file.
+//! Skipping the file would then give an incomplete answer, so the run ends with an error.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use whichfn_system::error::{Error, Kind};
 
-/// Returns the error that ends the run if `cause` is a failure of the machine, and `None` if the
+/// Returns the error that ends the run if `cause` is a failure of the machine, or `None` if the
 /// file itself is the cause.
 pub(super) fn machine_failure(path: &Path, cause: &io::Error) -> Option<Error> {
     let next = advice(cause)?;
@@ -16,10 +16,10 @@ pub(super) fn machine_failure(path: &Path, cause: &io::Error) -> Option<Error> {
     Some(Error::new(Kind::Path, what, next))
 }
 
-/// Returns advice after a failure of the machine; `None` for any other error.
+/// Returns what to do after a failure of the machine, or `None` if `cause` is not such a failure.
 ///
-/// `EAGAIN` is not among them: opening a file gives it while another process holds a lease on that
-/// file, so only this file is affected.
+/// `EAGAIN` is not such a failure: opening a file returns it while another process holds a lease on
+/// that file, so only this file is affected.
 #[cfg(unix)]
 fn advice(cause: &io::Error) -> Option<&'static str> {
     use rustix::io::Errno;
@@ -44,7 +44,7 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
     })
 }
 
-/// Returns advice after a failure of the machine; `None` for any other error.
+/// Returns what to do after a failure of the machine, or `None` if `cause` is not such a failure.
 #[cfg(not(unix))]
 fn advice(cause: &io::Error) -> Option<&'static str> {
     match cause.kind() {
@@ -58,7 +58,8 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
     }
 }
 
-/// Returns the value, `None` if `path` cannot be read, and an error if the machine failed.
+/// Returns the value of a successful read, `None` if `path` cannot be read, or an error if the
+/// machine failed.
 pub(super) fn readable<T>(path: &Path, result: io::Result<T>) -> Result<Option<T>, Error> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -66,7 +67,7 @@ pub(super) fn readable<T>(path: &Path, result: io::Result<T>) -> Result<Option<T
     }
 }
 
-/// Checks whether the error means that nothing is at the path.
+/// Checks whether an error means that the path does not exist.
 pub(super) fn is_not_found(cause: &io::Error) -> bool {
     matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

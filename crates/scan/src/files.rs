@@ -1,7 +1,7 @@
-//! Lists the files below a root, in parallel, as `ripgrep` would see them: it respects ignore files
-//! and skips hidden files.
+//! Lists the files below a root in parallel, as `ripgrep` does: it respects ignore files and skips
+//! hidden files.
 //!
-//! **Cost:** lists each directory that is not hidden, and needs a `stat` for each file;
+//! **Cost:** lists each directory that is not hidden, and needs a `stat` for each file.
 //! [`super::rescan`] lists only changed directories.
 
 use super::Skip;
@@ -21,44 +21,45 @@ use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::threads;
 use whichfn_text::{path_from_text, path_text};
 
-/// Number of directories below which one thread lists all: starting another costs as much.
+/// Number of directories that one thread lists by itself. For fewer directories, starting a second
+/// thread costs more than it saves.
 const DIRECTORIES_PER_THREAD: usize = 16;
 
-/// A file worth reading.
+/// A file worth indexing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScannedFile {
-    /// Path from the root, as [`whichfn_text::path_text`] writes it.
+    /// Path from the root, in the format of [`whichfn_text::path_text`].
     pub path: String,
-    /// The metadata that shows whether it changed.
+    /// Metadata that shows whether the file changed.
     pub stamp: Stamp,
 }
 
-/// The files below a root.
+/// The result of a scan: the files below a root.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// Files worth reading, sorted by path.
+    /// Files worth indexing, sorted by path.
     pub files: Vec<ScannedFile>,
-    /// Files that were skipped because of their name or kind, sorted by path.
+    /// Files that were skipped because of their name or kind, with the reason, sorted by path.
     pub skipped: Vec<(String, Skip)>,
-    /// Number of directories that were listed to find them.
+    /// Number of directories that the scan listed.
     pub listed: usize,
-    /// Lines on the user's own ignore files that cannot be used.
+    /// Notices about the user's own ignore files that cannot be used.
     pub notices: Vec<String>,
-    /// The ignore files because of which a directory is left out.
+    /// Paths of the unusable ignore files, each of which causes its directory to be skipped.
     pub left_out: Vec<String>,
 }
 
-/// Lists the files below `root`. Files above `max_size` bytes are skipped, as are directories with
-/// an ignore file that cannot be used, which counts as [`Skip::Special`].
+/// Lists the files below `root`. It skips files larger than `max_size` bytes, and directories with
+/// an ignore file that cannot be used, which count as [`Skip::Special`].
 ///
 /// # Errors
-/// Returns an error if the root itself cannot be read, or an ignore file in it or above it, and if
-/// the machine failed.
+/// Returns an error if the root itself cannot be read, if an ignore file in the root or above it
+/// cannot be used, or if the machine failed.
 pub fn scan(root: &Path, registry: &Registry, max_size: u64) -> Result<Scan> {
     Ok(walk(root, registry, max_size)?.scan)
 }
 
-/// The result of a walk.
+/// The result of a walk, including the data for the next scan.
 #[derive(Default)]
 pub(super) struct Walk {
     pub scan: Scan,
@@ -66,7 +67,7 @@ pub(super) struct Walk {
     unusable: Vec<UnusableRules>,
 }
 
-/// Lists the files below `root`, and the directories that contain them.
+/// Lists the files below `root` and the directories that contain them.
 pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Walk> {
     std::fs::read_dir(root).map_err(|cause| root_error(root, &cause))?;
     let mut budget = RuleBudget::default();
@@ -89,7 +90,7 @@ pub(super) fn walk(root: &Path, registry: &Registry, max_size: u64) -> Result<Wa
     Ok(walk)
 }
 
-/// A directory, and the rules above it.
+/// Path of a directory to list, and the rules of its parent.
 type ToList = (String, Arc<Rules>);
 
 struct Walker<'a> {
@@ -100,7 +101,8 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    /// Lists some directories, and returns the directories in them, sorted by path.
+    /// Lists the directories of one level of the tree, and returns their subdirectories, sorted by
+    /// path.
     fn list_level(&self, level: Vec<ToList>, budget: &mut RuleBudget, walk: &mut Walk) -> Result<Vec<ToList>> {
         let raw = in_parallel(&level, |(path, _)| RawListing::read(self.root, path))?;
         let mut usable = Vec::with_capacity(raw.len());
@@ -134,7 +136,7 @@ impl Walker<'_> {
         Ok(next)
     }
 
-    /// Returns a directory, the rules for its entries, and its files; or the ignore file that
+    /// Returns a directory's entries, the rules for them, and its files; or the ignore file that
     /// cannot be used.
     #[allow(clippy::type_complexity)] // two kinds of failure
     fn list(
@@ -153,13 +155,13 @@ impl Walker<'_> {
     }
 }
 
-/// Applies a step that may fail to each of some directories.
+/// Applies a fallible step to each item, in parallel if there are many items.
 fn in_parallel<T: Sync, R: Send>(items: &[T], step: impl Fn(&T) -> Result<R> + Sync) -> Result<Vec<R>> {
     threads::map(items, max_threads(), DIRECTORIES_PER_THREAD, step).into_iter().collect()
 }
 
-/// Returns the maximum number of threads for reading metadata, which waits for the disk and not for
-/// the processor.
+/// Returns the maximum number of threads that read metadata. They wait for the disk and not for the
+/// processor.
 pub(super) fn max_threads() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get().min(8))
 }
@@ -169,13 +171,13 @@ fn root_error(root: &Path, cause: &std::io::Error) -> Error {
     machine_failure(root, cause).unwrap_or_else(|| Error::io(Kind::Path, "read", root, cause))
 }
 
-/// Returns the absolute path of a root, which rules above it need.
+/// Returns the absolute path of a root, which the rules above the root need.
 pub(super) fn absolute(root: &Path) -> PathBuf {
     root.canonicalize().unwrap_or_else(|_| root.to_owned())
 }
 
 impl Walk {
-    /// Skips a directory whose ignore file cannot be used.
+    /// Skips a directory because its ignore file cannot be used.
     fn skip_directory(&mut self, root: &Path, directory: &str, cause: Unusable) -> Result<()> {
         let (file, watched) = match cause {
             Unusable::Invalid(file) if !directory.is_empty() => (file.clone(), RuleFile::read(file)?),
@@ -190,7 +192,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Returns the data for the next scan.
+    /// Returns the tree that the next scan needs.
     pub fn known(&self, root: &Path, languages: u64, scanned: i64) -> Result<KnownTree<'_>> {
         let directories = self.listings.iter().map(Listing::to_known).collect();
         let (around, _) = rules_around(&absolute(root))?;
@@ -198,8 +200,8 @@ impl Walk {
     }
 }
 
-/// Checks whether [`scan`] of `root` would find this path below it: no ignore file and no leading
-/// dot hides it, and it is not a link.
+/// Checks whether [`scan`] of `root` would find the file at this path: the path is below the root,
+/// no ignore file or leading dot hides it, and no part of it is a link.
 ///
 /// **Cost:** reads only the directories on the path.
 pub fn is_scanned(root: &Path, path: &Path) -> bool {
@@ -230,8 +232,8 @@ fn is_scanned_or_unusable(root: &Path, path: &Path) -> std::result::Result<bool,
 }
 
 impl Scan {
-    /// Returns the lines that the user should see with the answer: ignore files of the user that
-    /// are not used, and directories that are left out.
+    /// Returns warnings to show with the answer: the user's ignore files that cannot be used, and
+    /// the directories that were skipped.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = self.notices.clone();
         if let Some(first) = self.left_out.first() {
@@ -245,7 +247,7 @@ impl Scan {
         warnings
     }
 
-    /// Adds the files of a listing, after reading the metadata of each.
+    /// Adds the files of one directory, after reading the metadata of each.
     pub(super) fn add_listing(&mut self, root: &Path, listing: &Listing, max_size: u64) -> Result<()> {
         for name in &listing.files {
             let path = joined(&listing.path, name);
@@ -262,7 +264,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Adds a file with its metadata; without metadata it is unreadable.
+    /// Adds a file with its metadata. A file without metadata counts as unreadable.
     pub(super) fn add(&mut self, path: String, meta: Option<&Metadata>, max_size: u64) {
         match meta {
             Some(meta) if meta.len() > max_size => self.skipped.push((path, Skip::Oversized)),

@@ -1,4 +1,4 @@
-//! Finds the files of git that lead to ignore rules: `.git` if it is a file, `commondir`, and the
+//! Finds the git files that determine ignore rules: `.git` if it is a file, `commondir`, and the
 //! user's `core.excludesFile`.
 
 use super::failure::machine_failure;
@@ -6,20 +6,20 @@ use super::rule_text::{MAX_BYTES, RuleText, Unusable, is_null_device};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Path of the exclude file in a git directory.
+/// Path of git's exclude file within a git directory.
 const EXCLUDE: &str = "info/exclude";
-/// Maximum size in bytes of a `.git` file or a `commondir`: a path, with some reserve.
+/// Maximum size in bytes of a `.git` file or a `commondir`, each of which contains one path.
 const MAX_POINTER_BYTES: u64 = 8 << 10;
 
-/// Number of parts of [`EXCLUDE`].
+/// Number of components in the path [`EXCLUDE`].
 pub(super) const EXCLUDE_PARTS: usize = 2;
 
 /// Returns the path of git's exclude file for a directory that has a `.git`, and adds the files
-/// that lead to it to `pointer_files`. `root` is the root of the scan, or `None` if the directory
+/// that point to it to `pointer_files`. `root` is the root of the scan, or `None` if the directory
 /// is not below it.
 ///
 /// # Errors
-/// When a file on the way cannot be used, or the machine failed.
+/// Returns an error if a pointer file cannot be used, or if the machine failed.
 pub(super) fn find_exclude_file(
     directory: &Path,
     root: Option<&Path>,
@@ -55,25 +55,25 @@ fn first_line(path: &Path, root: Option<&Path>) -> Result<Option<String>, Unusab
     Ok(text.and_then(|text| String::from_utf8_lossy(&text).lines().next().map(str::to_owned)))
 }
 
-/// The user's own ignore file.
+/// The user's own ignore file, which applies to all repositories.
 #[derive(Debug, Default)]
 pub(super) struct UserIgnoreFile {
-    /// Its path, whether or not there is such a file.
+    /// Path of the file, whether or not it exists.
     pub path: Option<PathBuf>,
     pub text: Option<Vec<u8>>,
-    /// A line for each file of the user that cannot be used.
+    /// One notice for each of the user's files that cannot be used.
     pub notices: Vec<String>,
 }
 
 impl UserIgnoreFile {
     /// Finds and reads the file that git's configuration names as `core.excludesFile`, or git's
-    /// default.
+    /// default file.
     ///
-    /// A file of the user that cannot be used causes a notice: an error would make every command
-    /// fail in every repository.
+    /// A user's file that cannot be used causes only a notice, because an error would make every
+    /// command fail in every repository.
     ///
     /// # Errors
-    /// When the machine failed.
+    /// Returns an error if the machine failed.
     pub fn find() -> Result<Self, Unusable> {
         let mut user_file = Self::default();
         user_file.path = user_file.find_path()?;
@@ -105,8 +105,8 @@ impl UserIgnoreFile {
         Ok(config.map(|config| config.join("git/ignore")))
     }
 
-    /// Returns the text of a file of the user; none if it is missing, a directory or the null
-    /// device, or cannot be used.
+    /// Returns the text of one of the user's files, or `None` if it is missing, is a directory or
+    /// the null device, or cannot be used.
     fn read(&mut self, path: &Path) -> Result<Option<Vec<u8>>, Unusable> {
         // The null device is recognized before it is opened; neither hides anything, as in git.
         if path.is_dir() || is_null_device(path) {
@@ -122,7 +122,7 @@ impl UserIgnoreFile {
     }
 }
 
-/// Returns the notice for a file of the user that cannot be used.
+/// Returns the notice about a user's file that cannot be used.
 pub(super) fn unused_file_notice(file: &Path) -> String {
     format!(
         "{} is not used: it is not a regular text file of at most 1 MiB, or another process uses it; the files that it \
@@ -131,7 +131,7 @@ pub(super) fn unused_file_notice(file: &Path) -> String {
     )
 }
 
-/// Returns the path in a line `excludesFile = "PATH"` of a git configuration.
+/// Returns the path in a line `excludesFile = "PATH"` of a git configuration file.
 fn excludes_file(line: &str) -> Option<&str> {
     const KEY: &str = "excludesfile";
     let line = line.trim();

@@ -4,31 +4,33 @@ use super::git_files::{self, EXCLUDE_PARTS};
 use super::rule_text::{MAX_BYTES, RuleText, Unusable};
 use std::path::{Path, PathBuf};
 
-/// Name of whichfn's own ignore file, in addition to `.gitignore` and `.ignore`.
+/// Name of whichfn's own ignore file, which is read in addition to `.gitignore` and `.ignore`.
 const OWN: &str = ".whichfnignore";
-/// Number of kinds of ignore files. An earlier kind overrides a later one.
+/// Number of kinds of ignore files. A kind with a lower index overrides one with a higher index.
 pub(super) const KINDS: usize = 4;
-/// The kind of git's exclude file.
+/// Index of the kind "git's exclude file".
 const EXCLUDE_KIND: usize = 3;
 
-/// The paths of a directory's ignore files.
+/// Paths of the ignore files that apply to a directory.
 #[derive(Debug, Default)]
 pub(super) struct IgnorePaths {
-    /// The files, by kind.
+    /// Path of the ignore file of each kind, if there is one.
     pub files: [Option<PathBuf>; KINDS],
-    /// Files that lead to the exclude file of git.
+    /// Files that determine where git's exclude file is.
     pub pointer_files: Vec<PathBuf>,
 }
 
-/// The texts of a directory's ignore files, by kind.
+/// Texts of a directory's ignore files, indexed by kind.
 pub(super) type IgnoreTexts = [Option<Vec<u8>>; KINDS];
 
 impl IgnorePaths {
-    /// Finds the ignore files of a directory; `has` returns whether it may have an entry of a name.
-    /// `root` is the root of the scan, or `None` if the directory is not below it.
+    /// Finds the ignore files of a directory. `has` returns whether the directory may have an entry
+    /// with a given name. `root` is the root of the scan, or `None` if the directory is not below
+    /// it.
     ///
     /// # Errors
-    /// When a file that leads to them cannot be used, or the machine failed.
+    /// Returns an error if a file that determines their location cannot be used, or if the machine
+    /// failed.
     pub fn find(directory: &Path, root: Option<&Path>, has: impl Fn(&str) -> bool) -> Result<Self, Unusable> {
         let named = |name: &str| has(name).then(|| directory.join(name));
         let mut pointer_files = Vec::new();
@@ -39,8 +41,8 @@ impl IgnorePaths {
         Ok(Self { files: [named(OWN), named(".ignore"), named(".gitignore"), exclude], pointer_files })
     }
 
-    /// Reads the files; one that is missing, or may not be read, has no text. `root` is as in
-    /// [`Self::find`].
+    /// Reads the ignore files. A file that is missing, or that the user may not read, has no text.
+    /// `root` has the same meaning as in [`Self::find`].
     pub fn texts(&self, root: Option<&Path>) -> Result<IgnoreTexts, Unusable> {
         let mut texts = IgnoreTexts::default();
         for (kind, (file, text)) in self.files.iter().zip(&mut texts).enumerate() {
@@ -52,7 +54,7 @@ impl IgnorePaths {
         Ok(texts)
     }
 
-    /// Returns all paths on which the rules depend.
+    /// Returns the paths of all files on which the rules depend.
     pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.iter().flatten().chain(&self.pointer_files)
     }

@@ -1,6 +1,7 @@
-//! Converts a directory to a sorted list of files worth reading, and a file to text.
+//! Lists the files in a directory that are worth indexing, sorted by path, and converts files to
+//! text.
 //!
-//! Skipped files are counted by reason, never silently dropped ([`Skip`]).
+//! Each skipped file is counted with the reason ([`Skip`]); no file is dropped silently.
 //!
 //! **Never:** follows a link, so it can neither leave the root nor loop.
 
@@ -29,28 +30,29 @@ use serde::{Deserialize, Serialize};
 /// The reason why a file is not in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Skip {
-    /// It is not text.
+    /// The file is not text.
     Binary,
-    /// Its file extension is on the list of data (`grammars/data.toml`).
+    /// The file extension is on the list of data files (`grammars/data.toml`).
     Data,
-    /// Its lines are too long for a person to have written them.
+    /// The file's lines are too long for a person to have written them.
     Minified,
-    /// It declares that a program wrote it and that it should not be edited.
+    /// The file states that a program generated it and that it should not be edited.
     Generated,
-    /// It is larger than the limit.
+    /// The file is larger than the limit.
     Oversized,
-    /// It or its directory cannot be read, or was deleted. Each run tries it again.
+    /// The file or its directory cannot be read, or was deleted. Each run tries again.
     Unreadable,
-    /// It is a symbolic link; the target is read at its own path, if that is below the root.
+    /// The file is a symbolic link. If its target is below the root, the target is read at its own
+    /// path.
     Link,
-    /// It is not a regular file (for example a socket or a pipe).
+    /// The entry is not a regular file (for example, it is a socket or a pipe).
     Special,
-    /// The parser gave up on it.
+    /// The parser gave up on the file.
     Unparsable,
 }
 
 impl Skip {
-    /// All reasons, in the order of display.
+    /// All reasons, in the order in which they are shown.
     pub const ALL: [Self; 9] = [
         Self::Binary,
         Self::Data,
@@ -63,7 +65,7 @@ impl Skip {
         Self::Unparsable,
     ];
 
-    /// Returns the name of the reason in text and JSON.
+    /// Returns the reason's name in text and JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Binary => "binary",

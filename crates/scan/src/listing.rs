@@ -1,4 +1,4 @@
-//! Lists the entries of one directory, and applies the rules to them.
+//! Lists the entries of one directory and applies the ignore rules to them.
 
 use super::Skip;
 use super::failure::{is_not_found, machine_failure};
@@ -15,40 +15,40 @@ use whichfn_syntax::lang::Registry;
 use whichfn_system::error::Result;
 use whichfn_text::{path_from_text, path_text};
 
-/// Entries of a directory, before rules are applied.
+/// The entries of a directory, before the ignore rules are applied.
 pub(super) struct RawListing {
     /// Path from the root in the format of [`path_text`]; empty for the root.
     pub path: String,
-    /// `None` if the directory must be listed each time.
+    /// Stamp of the directory, or `None` if it must be listed each time.
     stamp: Option<Stamp>,
-    /// `None` without permission to list the directory.
+    /// Entries, or `None` without permission to list the directory.
     entries: Option<Vec<(OsString, FileType)>>,
     pub paths: IgnorePaths,
-    /// The texts of its ignore files.
+    /// Texts of the directory's ignore files.
     pub texts: IgnoreTexts,
-    /// An ignore file that cannot be used, because it is invalid or busy.
+    /// An ignore file of the directory that is invalid or busy.
     pub unusable: Option<Unusable>,
 }
 
-/// Entries of a directory that are not hidden.
+/// The entries of a directory that the ignore rules do not hide.
 pub(super) struct Listing {
     /// Path from the root in the format of [`path_text`]; empty for the root.
     pub path: String,
-    /// `None` if the directory must be listed each time.
+    /// Stamp of the directory, or `None` if it must be listed each time.
     pub stamp: Option<Stamp>,
     pub rules: Vec<RuleFile>,
-    /// Names of files that may be worth reading.
+    /// Names of files that may be worth indexing.
     pub files: Vec<String>,
-    /// Names of files that were skipped because of their name or kind; the empty name is the
-    /// directory itself, which cannot be read.
+    /// Names of files that were skipped because of their name or kind, with the reason. An empty
+    /// name is the directory itself, which cannot be read.
     pub skipped: Vec<(String, Skip)>,
-    /// Paths of the directories in it, from the root.
+    /// Paths of the subdirectories, from the root.
     pub directories: Vec<String>,
 }
 
 impl RawListing {
-    /// Lists a directory below `root` and reads its ignore files; `None` if there is no such
-    /// directory any more.
+    /// Lists a directory below `root` and reads its ignore files. Returns `None` if the directory
+    /// no longer exists.
     ///
     /// # Errors
     /// Returns an error if the machine failed.
@@ -125,12 +125,13 @@ impl RawListing {
     }
 }
 
-/// Returns the root if a directory, a path from the root, is below it and not the root itself.
+/// Returns `root` if `directory`, a path from the root, is below the root, or `None` if it is the
+/// root itself.
 pub(super) fn root_above(root: &Path, directory: impl AsRef<Path>) -> Option<&Path> {
     (!directory.as_ref().as_os_str().is_empty()).then_some(root)
 }
 
-/// The entries of a directory; none if it may not be listed.
+/// Returns the entries of a directory, or `None` without permission to list it.
 fn read_entries(full_path: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
     let failure_or_none = |cause: std::io::Error| machine_failure(full_path, &cause).map_or(Ok(None), Err);
     let entries = match std::fs::read_dir(full_path) {
@@ -151,7 +152,7 @@ fn read_entries(full_path: &Path) -> Result<Option<Vec<(OsString, FileType)>>> {
 }
 
 impl Listing {
-    /// Returns the data for the next scan.
+    /// Returns the directory in the form in which the next scan needs it.
     pub fn to_known(&self) -> KnownDirectory<'_> {
         let skipped = self.skipped.iter().filter(|(name, _)| !name.is_empty());
         KnownDirectory {
@@ -164,8 +165,8 @@ impl Listing {
     }
 }
 
-/// Returns the reason to skip a file of this kind and name without reading its metadata; `None` to
-/// keep it.
+/// Returns the reason to skip an entry because of its kind or name, without reading its metadata.
+/// Returns `None` if there is no such reason.
 fn skip_reason(kind: FileType, name: &str, registry: &Registry) -> Option<Skip> {
     if kind.is_symlink() {
         Some(Skip::Link)

@@ -1,4 +1,4 @@
-//! Decodes the bytes of a file in any supported encoding to text, without moving lines.
+//! Decodes the bytes of a file, in any supported encoding, to text with the same lines.
 
 use super::Skip;
 use super::failure::readable;
@@ -9,12 +9,12 @@ use whichfn_system::error::Result;
 use whichfn_system::untrusted::open_below;
 use whichfn_text::{line_count, path_from_text, prefix};
 
-/// Number of bytes at the start that are searched for a zero byte, which marks a binary file, as in
-/// git and ripgrep.
+/// Number of bytes at the start of a file that are searched for a zero byte. As in git and ripgrep,
+/// a zero byte marks a binary file.
 const SNIFFED_BYTES: usize = 8 * 1024;
-/// Number of bytes at the start that are searched for the mark of a generated file.
+/// Number of bytes at the start of a file that are searched for the mark of generated code.
 const HEAD_BYTES: usize = 2 * 1024;
-/// Average length of lines from which a file with hardly any blanks was not written by hand.
+/// Average line length in bytes above which a file with hardly any spaces counts as minified.
 const MINIFIED_LINE: usize = 300;
 
 /// A file's text and the hash of its bytes.
@@ -22,12 +22,12 @@ const MINIFIED_LINE: usize = 300;
 pub struct DecodedFile {
     /// The whole text in UTF-8, with unchanged lines.
     pub text: String,
-    /// Hash (XXH3, 128 bits) of the bytes on disk, before decoding.
+    /// Hash (XXH3, 128 bits) of the bytes on disk, before they are decoded.
     pub hash: u128,
 }
 
-/// Reads a file below `root`, or returns the reason why it is not worth indexing. Links are not
-/// followed: a file that became a link since it was listed is unreadable.
+/// Reads and decodes a file below `root`, or returns the reason why it is not worth indexing. It
+/// does not follow links: a file that was replaced by a link since it was listed is unreadable.
 ///
 /// # Errors
 /// Returns an error if the machine failed, which is unrelated to the file.
@@ -54,9 +54,9 @@ pub fn content_hash(bytes: &[u8]) -> u128 {
     xxhash_rust::xxh3::xxh3_128(bytes)
 }
 
-/// Decodes bytes into text: UTF-8, UTF-16 with a byte order mark, or else Latin-1, in which every
-/// byte is a character. Returns `None` for binary content. Lines stay in place; byte offsets refer
-/// to the decoded text.
+/// Decodes bytes as UTF-8, as UTF-16 with a byte order mark, or else as Latin-1, in which every
+/// byte is a character. Returns `None` for binary content. Line numbers do not change, and byte
+/// offsets refer to the decoded text.
 pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     match bytes {
         [0xFF, 0xFE, rest @ ..] => return Some(Cow::Owned(utf16(rest, u16::from_le_bytes))),

@@ -1,4 +1,4 @@
-//! Scans a tree again: unchanged directories are not listed, only the metadata of their files is
+//! Scans a tree again. Unchanged directories are not listed; only the metadata of their files is
 //! read.
 //!
 //! ```text
@@ -6,13 +6,13 @@
 //!                                                             └─> changed, or new below it: listed
 //! ```
 //!
-//! **Invariant:** returns the same as a walk of the whole tree.
+//! **Invariant:** the result equals that of a walk of the whole tree.
 //!
-//! **Cost:** a `stat` for each directory and file that is not hidden, by all threads.
+//! **Cost:** a `stat` for each directory and file that is not hidden, spread over all threads.
 //!
-//! If a rule file changed, or many directories did, the whole tree is walked.
+//! If a rule file changed, or if many directories changed, the whole tree is walked.
 //!
-//! **Tested by:** `tests/scan.rs` against a walk, over random trees, rules and edits.
+//! **Tested by:** `tests/scan.rs`, against a walk, on random trees, rules and edits.
 
 use super::Skip;
 use super::failure::readable;
@@ -31,21 +31,22 @@ use whichfn_system::error::Result;
 use whichfn_system::threads;
 use whichfn_text::path_from_text;
 
-/// Number of entries below which one thread reads all: starting another costs as much.
+/// Number of entries that one thread checks by itself. For fewer entries, starting a second thread
+/// costs more than it saves.
 const ENTRIES_PER_THREAD: usize = 512;
-/// Number of changed directories that are listed one by one in any case; more are, if they are
-/// fewer than one in [`CHANGED_SHARE`] of all.
+/// Number of changed directories up to which they are always listed one by one. A larger number is
+/// listed one by one only if it is less than one in [`CHANGED_SHARE`] of all directories.
 const FEW_CHANGED: usize = 32;
-/// See [`FEW_CHANGED`]: a single directory costs four times as much as in a walk, which has its
-/// rules already.
+/// See [`FEW_CHANGED`]. Listing a single directory costs four times as much as in a walk, which has
+/// already loaded the directory's rules.
 const CHANGED_SHARE: usize = 8;
 
-/// Returns the files below `root`, and the bytes to pass as `known` to the next call; `None` if
-/// these are unchanged, or the next call must not rely on anything. `scanned` is the time before
-/// the call, in nanoseconds since 1970.
+/// Returns the files below `root`, and the bytes to pass as `known` to the next call. The bytes are
+/// `None` if they are unchanged, or if the next call must walk the whole tree. `scanned` is the
+/// time before the call, in nanoseconds since 1970.
 ///
 /// # Errors
-/// Same as [`super::scan`].
+/// Returns an error in the same cases as [`super::scan`].
 pub fn scan_again(
     root: &Path,
     registry: &Registry,
@@ -72,19 +73,19 @@ struct Rescan<'a> {
     scanned: i64,
 }
 
-/// The state of a known directory.
+/// The state of a known directory in a later scan.
 enum DirectoryFate {
-    /// Its entries are unchanged.
+    /// The directory's entries are unchanged.
     Same,
-    /// It must be listed.
+    /// The directory changed and must be listed.
     Changed,
     Deleted,
-    /// A rule file in it changed.
+    /// A rule file in the directory changed.
     RulesChanged,
 }
 
 impl Rescan<'_> {
-    /// Returns `None` if the whole tree must be walked.
+    /// Scans the tree with the known directories. Returns `None` if the whole tree must be walked.
     fn run(&self) -> Result<Option<(Scan, Option<Vec<u8>>)>> {
         let watched = self.known.around.iter().chain(self.known.unusable.iter().map(|unusable| &unusable.file));
         let (around, notices) = rules_around(&absolute(self.root))?;
@@ -114,7 +115,8 @@ impl Rescan<'_> {
         Ok(Some((scan, if is_same { None } else { self.updated_tree(&fates, &listings)? })))
     }
 
-    /// Checks everything known, with several threads; returns the files of unchanged directories.
+    /// Checks all known directories in parallel. Returns the files of the unchanged directories,
+    /// and the state of each directory.
     fn check_directories(&self) -> Result<(Scan, Vec<DirectoryFate>)> {
         let directories = &self.known.directories;
         let entries: usize = directories.iter().map(|directory| directory.files.len() + 1).sum();
@@ -166,8 +168,8 @@ impl Rescan<'_> {
         Ok(DirectoryFate::Same)
     }
 
-    /// Lists the changed directories and new ones in them; `None` if a rule file changed with them,
-    /// or cannot be used.
+    /// Lists the changed directories and the new directories in them. Returns `None` if a rule file
+    /// in them changed or cannot be used.
     fn list(&self, fates: &[DirectoryFate]) -> Result<Option<Vec<Listing>>> {
         let directories = &self.known.directories;
         let known: FxHashMap<&str, &KnownDirectory<'_>> =
@@ -194,7 +196,7 @@ impl Rescan<'_> {
         Ok(Some(listings))
     }
 
-    /// Returns the data for the next scan.
+    /// Returns the serialized tree for the next scan.
     fn updated_tree(&self, fates: &[DirectoryFate], listings: &[Listing]) -> Result<Option<Vec<u8>>> {
         let same = self.known.directories.iter().zip(fates).filter(|(_, fate)| matches!(fate, DirectoryFate::Same));
         let same = same.map(|(directory, _)| directory.clone());
@@ -206,12 +208,12 @@ impl Rescan<'_> {
     }
 }
 
-/// Checks whether rule files are unchanged since `scanned`.
+/// Checks whether all rule files are unchanged since the time `scanned`.
 fn are_unchanged<'a>(mut rules: impl Iterator<Item = &'a RuleFile>, scanned: i64) -> Result<bool> {
     rules.try_fold(true, |same, rule| Ok(same && rule.is_same(scanned)?))
 }
 
-/// The rules of single directories, each loaded once.
+/// Loads the rules of single directories, each directory once.
 struct DirectoryLister<'a> {
     root: &'a Path,
     builder: RuleBuilder,
@@ -220,14 +222,14 @@ struct DirectoryLister<'a> {
 }
 
 impl<'a> DirectoryLister<'a> {
-    /// Returns `None` if rules around the root cannot be used; a walk reports the reason.
+    /// Returns `None` if a rule file above the root cannot be used. A walk then reports the reason.
     fn new(root: &'a Path) -> Option<Self> {
         let builder = RuleBuilder::default();
         let around = builder.for_root(&absolute(root), &mut RuleBudget::default()).ok()?.0;
         Some(Self { root, builder, loaded: FxHashMap::default(), around })
     }
 
-    /// Returns the rules for the entries of a directory; `None` if they cannot be used.
+    /// Returns the rules for the entries of a directory, or `None` if a rule file cannot be used.
     fn rules(&mut self, directory: &str) -> Option<Arc<Rules>> {
         let directory = path_from_text(directory);
         let mut rules = self.around.clone();
@@ -247,7 +249,8 @@ impl<'a> DirectoryLister<'a> {
     }
 }
 
-/// Splits directories into runs with about `entries` entries each.
+/// Splits directories into groups of consecutive directories, with about `entries` entries per
+/// group.
 fn split_evenly<'d, 'a>(mut directories: &'d [KnownDirectory<'a>], entries: usize) -> Vec<&'d [KnownDirectory<'a>]> {
     let mut parts = Vec::new();
     while !directories.is_empty() {

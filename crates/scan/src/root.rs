@@ -4,12 +4,12 @@ use super::failure::readable;
 use std::path::{Path, PathBuf};
 use whichfn_system::error::{Error, Kind, Result};
 
-/// Entries that mark the top of a repository.
+/// Names of entries that mark the top directory of a repository.
 const MARKS: &[&str] = &[".git", ".hg", ".jj", ".svn"];
 
-/// Returns the root for a run: `given`, if it is a directory; otherwise the top of the repository
-/// around the current directory, or that directory itself. Links in the path are resolved, so that
-/// each tree has one index.
+/// Returns the root directory for a run: `given` if it is a directory; otherwise the top of the
+/// repository that contains the current directory, or else the current directory itself. Links in
+/// the path are resolved, so that each tree has one index.
 ///
 /// # Errors
 /// Returns an error if the path is missing or is not a directory.
@@ -31,7 +31,8 @@ pub fn find_root(given: Option<&Path>) -> Result<PathBuf> {
     Ok(root_around(&root).unwrap_or(root))
 }
 
-/// Returns the top of the repository that contains a directory, if there is one.
+/// Returns the top directory of the repository that contains a directory, or `None` if there is no
+/// repository.
 pub fn root_around(directory: &Path) -> Option<PathBuf> {
     directory.ancestors().find(|dir| MARKS.iter().any(|mark| dir.join(mark).exists())).map(Path::to_path_buf)
 }

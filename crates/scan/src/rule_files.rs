@@ -1,5 +1,5 @@
-//! Tracks the files that determine what a walk skips, by their stamps: while these are unchanged,
-//! the same entries are hidden.
+//! Tracks the files that determine what a walk skips, by their stamps. While the stamps are
+//! unchanged, the same entries are hidden.
 
 use super::failure::{is_not_found, machine_failure};
 use super::git_files::UserIgnoreFile;
@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use whichfn_system::error::Result;
 
-/// A file that contains rules, or would if it existed.
+/// A file that contains ignore rules, or would contain rules if it existed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RuleFile {
     path: PathBuf,
-    /// `None` if there is no such file.
+    /// Stamp of the file, or `None` if it does not exist.
     stamp: Option<Stamp>,
 }
 
@@ -24,12 +24,12 @@ impl RuleFile {
         Ok(Self { path, stamp })
     }
 
-    /// Returns the file with no stamp, so that the next scan does not take it for unchanged.
+    /// Returns a rule file without a stamp, so that the next scan treats it as changed.
     pub fn unsettled(path: PathBuf) -> Self {
         Self { path, stamp: None }
     }
 
-    /// Whether it is as it was at a look at `scanned`.
+    /// Checks whether the file is unchanged since the time `scanned`, in nanoseconds since 1970.
     pub fn is_same(&self, scanned: i64) -> Result<bool> {
         Ok(stamp_of(&self.path)? == self.stamp && self.stamp.is_none_or(|stamp| stamp.is_settled_directory(scanned)))
     }
@@ -43,13 +43,13 @@ fn stamp_of(path: &Path) -> Result<Option<Stamp>> {
     }
 }
 
-/// Stamps the files on which the rules of a directory depend.
+/// Stamps the files on which a directory's rules depend.
 pub(super) fn rules_in(paths: &IgnorePaths) -> Result<Vec<RuleFile>> {
     paths.all().cloned().map(RuleFile::read).collect()
 }
 
-/// Stamps the files around a root and the user's own, and returns them with the notices on the
-/// user's files. A missing file counts too, because it may appear.
+/// Stamps the rule files above a root and the user's own, and returns them with the notices about
+/// the user's files. A missing file is included, because it may be created later.
 pub(super) fn rules_around(root: &Path) -> Result<(Vec<RuleFile>, Vec<String>)> {
     let mut rules = Vec::new();
     for directory in root.ancestors().skip(1) {

@@ -1,11 +1,11 @@
-//! Reads the text of an ignore file, or of a file that leads to one.
+//! Reads the text of an ignore file, or of a file that points to one.
 //!
-//! The crate `ignore` does not read them, because it waits for a pipe, reads a device until memory
-//! runs out, and skips a file that it cannot open without an error.
+//! The `ignore` crate does not read these files, because it waits for a pipe, reads a device until
+//! memory runs out, and silently skips a file that it cannot open.
 //!
-//! What an unusable ignore file would hide is unknown. So the scan leaves out its directory, or
-//! fails if the file is at the root or above. The user's own files are no reason to fail: they only
-//! cause a notice (see [`super::git_files`]).
+//! It is unknown what an unusable ignore file would hide. So the scan skips its directory, or fails
+//! if the file is in the root or above it. The user's own files never cause a failure, only a
+//! notice (see [`super::git_files`]).
 
 use super::failure::{is_not_found, machine_failure};
 use std::fs::File;
@@ -14,23 +14,24 @@ use std::path::{Path, PathBuf};
 use whichfn_system::error::{Error, Kind};
 use whichfn_system::untrusted::{open_below, open_regular, read_at_most};
 
-/// Maximum size of an ignore file in bytes: thousands of lines. The longest one in the trees of
-/// `benches` has 6 KiB.
+/// Maximum size of an ignore file in bytes. The limit allows thousands of lines; the longest file
+/// in the trees of `benches` has 6 KiB.
 pub(super) const MAX_BYTES: u64 = 1 << 20;
 
-/// The reason why ignore files cannot be used.
+/// The reason why a directory's ignore files cannot be used.
 #[derive(Debug)]
 pub(super) enum Unusable {
-    /// This file is not a regular file, is reached through a link out of the tree, or is too long.
+    /// This file is not a regular file, is reached through a link that leaves the tree, or is too
+    /// long.
     Invalid(PathBuf),
-    /// Another process keeps this file from being read at the moment.
+    /// Another process currently prevents this file from being read.
     Busy(PathBuf),
-    /// The machine failed.
+    /// The machine failed while a file was read.
     Failed(Error),
 }
 
 impl Unusable {
-    /// Returns the error for rules that apply to the whole root.
+    /// Returns the error to report if the rules apply to the whole root.
     pub fn into_error(self) -> Error {
         match self {
             Self::Failed(error) => error,
@@ -49,26 +50,26 @@ impl Unusable {
     }
 }
 
-/// A file that is read for its rules.
+/// A file to read for its ignore rules, and the limits for reading it.
 pub(super) struct RuleText<'a> {
     pub path: &'a Path,
-    /// The root, if the file belongs to a directory below it.
+    /// Root of the scan, if the file applies to a directory below the root.
     pub root: Option<&'a Path>,
-    /// Number of trailing parts of the path that must not be links if the file is inside the root.
+    /// Number of trailing path components that must not be links if the file is inside the root.
     pub parts: usize,
-    /// Maximum size in bytes.
+    /// Maximum size of the file in bytes.
     pub max_bytes: u64,
 }
 
 impl RuleText<'_> {
-    /// Returns the bytes of the file; none if it is missing, may not be read, or is the null
-    /// device.
+    /// Returns the bytes of the file, or `None` if it is missing, is the null device, or may not be
+    /// read.
     ///
-    /// Follows links at the root and above, as git and ripgrep do. Below the root it follows only
-    /// links to a place in the tree.
+    /// At the root and above, it follows links, as git and ripgrep do. Below the root, it follows
+    /// only links whose target is in the tree.
     ///
     /// # Errors
-    /// When the file is invalid or busy, or the machine failed.
+    /// Returns an error if the file is invalid or busy, or if the machine failed.
     pub fn read(&self) -> Result<Option<Vec<u8>>, Unusable> {
         let opened = match self.root {
             Some(root) => self.open_inside(root),
@@ -96,7 +97,7 @@ impl RuleText<'_> {
     }
 }
 
-/// Returns whether the path leads to the null device, which is a common way to disable a file.
+/// Checks whether a path refers to the null device. A link to it is a common way to disable a file.
 #[cfg(unix)]
 pub(super) fn is_null_device(path: &Path) -> bool {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -105,7 +106,7 @@ pub(super) fn is_null_device(path: &Path) -> bool {
     device(path).is_some_and(|found| Some(found) == device(Path::new("/dev/null")))
 }
 
-/// Returns whether the path leads to the null device, which is a common way to disable a file.
+/// Checks whether a path refers to the null device. A link to it is a common way to disable a file.
 #[cfg(not(unix))]
 pub(super) fn is_null_device(path: &Path) -> bool {
     path == Path::new("/dev/null") || path.as_os_str().eq_ignore_ascii_case("nul")

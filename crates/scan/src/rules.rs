@@ -1,4 +1,4 @@
-//! Applies the rules of ignore files as ripgrep does: the rules of a directory apply to everything
+//! Applies the rules of ignore files as ripgrep does. The rules of a directory apply to everything
 //! below it.
 
 use super::git_files::{UserIgnoreFile, unused_file_notice};
@@ -12,38 +12,39 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The cost that all ignore files of a scan may have together, in bytes of lines with wildcards.
-/// Compiling so much takes about two seconds and 300 MB. Parts that several files share count once.
+/// Maximum total cost of all ignore files in a scan, in bytes of lines with wildcards. Compiling
+/// this much takes about two seconds and 300 MB. A part that several files share counts once.
 const MAX_COST: usize = 1 << 20;
-/// Files with more lines are split into parts, of about this many lines and more.
+/// Minimum target length of a part, in lines. Longer ignore files are split into parts.
 const PART_LINES: usize = 16;
-/// A file has about this many parts at most, since each path is matched against all of them.
+/// Approximate maximum number of parts per file. Each path is matched against all parts.
 const PARTS: usize = 8;
-/// A line without wildcards is looked up in a table, so it costs this much less a byte.
+/// Divisor for the cost per byte of a line without wildcards, which needs only a table look-up.
 const PLAIN_SHARE: usize = 8;
 
-/// The patterns of one ignore file, in parts that files share, in the order of the file.
+/// The patterns of one ignore file, in the order of the file. They are split into parts, which
+/// several files can share.
 type RulePatterns = Vec<Arc<Gitignore>>;
 
-/// The rules of one directory, and those above it.
+/// The rules of one directory, linked to the rules of its parent.
 pub(super) struct Rules {
     by_kind: [RulePatterns; KINDS],
     reach: Reach,
     above: Option<Arc<Rules>>,
 }
 
-/// The conversion of a path from the root to a path from the directory of the rules.
+/// Determines how a path from the root is converted to a path from the directory of the rules.
 enum Reach {
-    /// The rules are in this directory below the root; empty for the root.
+    /// The rules are in this directory, a path from the root; empty for the root.
     Below(PathBuf),
-    /// The rules are above the root, whose path from there is this.
+    /// The rules are above the root. This is the path from their directory to the root.
     Above(PathBuf),
-    /// The user's own rules, which have the lowest precedence.
+    /// The rules are the user's own, which have the lowest precedence.
     Users,
 }
 
 impl Rules {
-    /// Checks whether an entry is hidden. `path` is its path from the root.
+    /// Checks whether the rules hide an entry. `path` is the entry's path from the root.
     pub fn hides(&self, path: &Path, name: &OsStr, is_directory: bool) -> bool {
         let verdict = (0..KINDS).find_map(|kind| self.verdict(kind, path, is_directory));
         let verdict = verdict.or_else(|| self.user_verdict(path, is_directory));
@@ -54,7 +55,8 @@ impl Rules {
         std::iter::successors(Some(self), |rules| rules.above.as_deref())
     }
 
-    /// Returns whether the closest rule of a kind hides the entry; `None` if no rule matches.
+    /// Returns whether the closest matching rule of a kind hides the entry, or `None` if no rule
+    /// matches.
     fn verdict(&self, kind: usize, path: &Path, is_directory: bool) -> Option<bool> {
         self.self_and_above().find_map(|rules| {
             let patterns = &rules.by_kind[kind];
@@ -72,7 +74,7 @@ impl Rules {
     }
 }
 
-/// Returns whether the last pattern that matches hides the path; none if no pattern matches.
+/// Returns whether the last matching pattern hides the path, or `None` if no pattern matches.
 fn is_ignored(patterns: &RulePatterns, path: &Path, is_directory: bool) -> Option<bool> {
     patterns.iter().rev().find_map(|part| match part.matched(path, is_directory) {
         Match::None => None,
@@ -81,7 +83,7 @@ fn is_ignored(patterns: &RulePatterns, path: &Path, is_directory: bool) -> Optio
     })
 }
 
-/// Makes rules, and compiles each part of a text once.
+/// Builds rules from ignore files, and compiles each distinct part of a file once.
 #[derive(Default)]
 pub(super) struct RuleBuilder {
     compiled: Mutex<FxHashMap<u128, Option<Arc<Gitignore>>>>,
@@ -104,7 +106,7 @@ impl RuleBuilder {
         Ok(Arc::new(Rules { by_kind, reach, above: Some(above.clone()) }))
     }
 
-    /// Returns the rules above a root and the user's own, with the notices on the user's files.
+    /// Returns the rules above a root with the user's own, and the notices about the user's files.
     pub fn for_root(&self, root: &Path, budget: &mut RuleBudget) -> Result<(Arc<Rules>, Vec<String>), Unusable> {
         let UserIgnoreFile { path, text, mut notices } = UserIgnoreFile::find()?;
         let paths = IgnorePaths { files: [path, None, None, None], ..IgnorePaths::default() };
@@ -141,7 +143,7 @@ impl RuleBuilder {
         Ok(by_kind)
     }
 
-    /// Returns the patterns of a part of a text; none if they are too large to compile.
+    /// Returns the compiled patterns of a part, or `None` if they are too large to compile.
     fn compile(&self, part: &RulePart<'_>) -> Option<Arc<Gitignore>> {
         let hash = part.hash();
         let compiled = || self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
@@ -160,7 +162,7 @@ impl RuleBuilder {
     }
 }
 
-/// Consecutive lines of an ignore file.
+/// A part of an ignore file: some consecutive lines.
 #[derive(Debug, Default, PartialEq)]
 struct RulePart<'a> {
     lines: Vec<&'a str>,
@@ -171,7 +173,7 @@ impl RulePart<'_> {
         content_hash(self.lines.join("\n").as_bytes())
     }
 
-    /// Returns what it costs to compile.
+    /// Returns the cost of compiling the part, in bytes of lines with wildcards.
     fn cost(&self) -> usize {
         let is_wild = |byte: u8| b"*?[{\\".contains(&byte);
         let line_cost = |line: &str| match line.strip_prefix('*').unwrap_or(line).bytes().any(is_wild) {
@@ -182,8 +184,8 @@ impl RulePart<'_> {
     }
 }
 
-/// Returns the lines of an ignore file with a pattern, without a byte order mark. Omits lines that
-/// are not UTF-8: they match no path of ours.
+/// Returns the lines of an ignore file that contain a pattern, without the byte order mark. It
+/// omits lines that are not UTF-8, because they match no path text.
 fn lines(text: &[u8]) -> Vec<&str> {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let lines = text.split(|&byte| byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok());
@@ -192,9 +194,10 @@ fn lines(text: &[u8]) -> Vec<&str> {
 
 /// Splits an ignore file into parts.
 ///
-/// The content of a line decides whether a part ends after it. So two files that differ in one line
-/// have all parts but about one in common, and compiling the second file costs only that part. A
-/// part has a minimum of lines, which bounds the number of parts even of a file made on purpose.
+/// The content of a line decides whether a part ends after that line. So two files that differ in
+/// one line share all parts except about one, and compiling the second file costs only that part.
+/// Each part has a minimum number of lines, which limits the number of parts even in a malicious
+/// file.
 fn parts(text: &[u8]) -> Vec<RulePart<'_>> {
     let lines = lines(text);
     let part_length = (lines.len() / PARTS).next_power_of_two().max(PART_LINES);
@@ -213,7 +216,7 @@ fn parts(text: &[u8]) -> Vec<RulePart<'_>> {
     parts
 }
 
-/// The cost of ignore files so far.
+/// The cost of the ignore files read so far, to enforce the limit.
 #[derive(Default)]
 pub(super) struct RuleBudget {
     spent: usize,
@@ -221,10 +224,10 @@ pub(super) struct RuleBudget {
 }
 
 impl RuleBudget {
-    /// Counts the texts of a directory, each part of a text once.
+    /// Adds the cost of a directory's ignore files, and counts each distinct part once.
     ///
     /// # Errors
-    /// Returns an error, and counts nothing, if they cost more than the rest of the budget.
+    /// Returns an error, and counts nothing, if the files exceed the remaining budget.
     pub fn charge(&mut self, paths: &IgnorePaths, texts: &IgnoreTexts) -> Result<(), Unusable> {
         let (mut new, mut cost) = (FxHashSet::default(), 0);
         for (text, path) in texts.iter().zip(&paths.files) {
@@ -253,7 +256,7 @@ mod tests {
         parts(text).iter().map(RulePart::cost).sum()
     }
 
-    /// A text of so many different lines with wildcards.
+    /// Returns a text with the given number of different lines with wildcards.
     fn wild(letter: &str, lines: usize) -> String {
         (0..lines).map(|line| format!("*{letter}*{line:05}\n")).collect()
     }

@@ -1,35 +1,35 @@
-//! Captures the metadata of a directory or file without opening it: while the stamp is the same,
-//! nothing was changed.
+//! Captures the metadata of a directory or file without opening it. While the stamp is unchanged,
+//! the content is unchanged.
 
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Uncertainty of times in nanoseconds: file systems store times in steps of up to two seconds, so
-/// a file that was written within this time before a check may be written again without a change
-/// of its time. Git has the same rule.
+/// Uncertainty of file times in nanoseconds. File systems store times in steps of up to two
+/// seconds, so a file that was written shortly before a check may change again without a new time.
+/// Git has the same rule.
 const RACE_WINDOW: i64 = 2_000_000_000;
 
-/// Times and identity of a directory or file. Resetting the modification time still changes the
-/// change time.
+/// Times, identity and size of a directory or file. Resetting the modification time still changes
+/// the change time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stamp {
-    /// Last change of the content, in nanoseconds since 1970, negative before. Any program may set
-    /// it.
+    /// Last change of the content, in nanoseconds since 1970; negative for earlier times. Any
+    /// program can set it.
     pub modified: i64,
-    /// Last change of content or metadata, in the same unit. No program can set it. 0 if the system
-    /// has none.
+    /// Last change of the content or metadata, in nanoseconds since 1970. No program can set it. 0
+    /// if the system does not report it.
     pub changed: i64,
-    /// Inode number in the file system; 0 if the system has none.
+    /// Inode number in the file system; 0 if the system does not report one.
     pub inode: u64,
-    /// Device number of the file system; 0 if the system reports none.
+    /// Device number of the file system; 0 if the system does not report one.
     pub device: u64,
     /// Size in bytes.
     pub size: u64,
 }
 
 impl Stamp {
-    /// Returns the stamp of a directory or file.
+    /// Returns the stamp for the metadata of a directory or file.
     pub fn from_metadata(meta: &Metadata) -> Self {
         let stamp =
             Self { modified: meta.modified().map_or(0, nanoseconds_since_epoch), size: meta.len(), ..Self::default() };
@@ -43,20 +43,20 @@ impl Stamp {
         stamp
     }
 
-    /// Checks whether a change after a check at `scanned` (nanoseconds since 1970) would have
-    /// changed a time.
+    /// Checks whether any change after a check at the time `scanned` (nanoseconds since 1970) would
+    /// change the file's times.
     pub fn is_settled(&self, scanned: i64) -> bool {
         self.modified.max(self.changed).saturating_add(RACE_WINDOW) < scanned
     }
 
-    /// Checks the same for a directory, whose entries may have changed. Systems without a time that
-    /// no program can set always return false.
+    /// Checks the same as [`Self::is_settled`], but for a directory, whose entries may have
+    /// changed. Always returns false on systems without a time that no program can set.
     pub fn is_settled_directory(&self, scanned: i64) -> bool {
         cfg!(unix) && self.is_settled(scanned)
     }
 }
 
-/// Converts a time to nanoseconds since 1970, negative before.
+/// Converts a time to nanoseconds since 1970; negative for earlier times.
 pub fn nanoseconds_since_epoch(time: SystemTime) -> i64 {
     let nanos = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
     time.duration_since(UNIX_EPOCH).map_or_else(|before| -nanos(before.duration()), nanos)

@@ -71,8 +71,8 @@ impl Conversion {
         }
     }
 
-    /// Compares two conversions: 1 if they share a source or a target, -1 if one's source is the
-    /// other's target, and 0 if neither or both apply.
+    /// Compares two conversions. Returns 1 if they share a source or a target, -1 if one's source
+    /// is the other's target, and 0 if neither or both apply.
     pub fn agreement(&self, other: &Self) -> f32 {
         let overlap = |a: &[String], b: &[String]| a.iter().any(|stem| b.contains(stem));
         let same = overlap(&self.source, &other.source) || overlap(&self.target, &other.target);
