@@ -1,14 +1,16 @@
-//! Parses the base address of a server: `http://localhost:11434/v1`, `https://api.openai.com/v1`.
+//! Parses the base address of a model server: `http://localhost:11434/v1`,
+//! `https://api.openai.com/v1`.
 
 use http::Uri;
 use std::fmt;
 use std::net::IpAddr;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Path of the only endpoint that is used, after the base. Users sometimes paste it too.
+/// Path of the only endpoint that is used, relative to the base address. Users sometimes paste it
+/// as well.
 const CHAT: &str = "/chat/completions";
 
-/// A validated base address.
+/// A validated base address of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     base: String,
@@ -16,11 +18,11 @@ pub struct Address {
 }
 
 impl Address {
-    /// Parses a base address, with or without a slash at its end.
+    /// Parses a base address, with or without a trailing slash.
     ///
     /// # Errors
-    /// Returns an error if it is not an http address, or contains a password or a query, which
-    /// would appear in error messages.
+    /// Returns an error if the address does not begin with `http://` or `https://`, or contains a
+    /// password or a query, which would appear in error messages.
     pub fn parse(typed: &str) -> Result<Self> {
         let bad =
             |problem: &str| Error::new(Kind::Usage, format!("the model's address {problem}"), Remedy::GiveAddress);
@@ -51,14 +53,14 @@ impl Address {
         format!("{}/models", self.base)
     }
 
-    /// Checks whether the address is this machine's own: `localhost` or a loopback address.
+    /// Checks whether the address refers to this machine: `localhost` or a loopback address.
     pub fn is_loopback(&self) -> bool {
         let local = self.host == "localhost" || self.host.ends_with(".localhost");
         local || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// Checks whether others can read what is sent: the connection is not encrypted and leaves this
-    /// machine.
+    /// Checks whether third parties can read what is sent: the connection leaves this machine
+    /// without encryption.
     pub fn is_readable_by_others(&self) -> bool {
         !self.is_loopback() && !self.base.to_ascii_lowercase().starts_with("https:")
     }

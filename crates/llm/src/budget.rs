@@ -1,10 +1,10 @@
-//! Limits the calls, tokens and money that a model may use.
+//! Limits the number of calls to a model and the tokens and money that they cost.
 //!
-//! The budget is checked before a call: a call that would begin above it is refused. The cost of a
-//! call is known only after it, so the last call may exceed the budget by its reply. Concurrent
-//! calls count each other's prompts.
+//! The budget is checked before each call, and a call that would exceed it is refused. The exact
+//! cost of a call is known only when the call ends, so the last call may exceed the budget by its
+//! reply. The prompts of concurrent calls count as well.
 //!
-//! Token counts come from the server; if it reports none, a token is four bytes.
+//! Token counts come from the server. If the server reports none, four bytes count as a token.
 
 use super::{Model, Reply, Request, Usage};
 use std::fmt;
@@ -13,27 +13,27 @@ use std::sync::{Mutex, PoisonError};
 use whichfn_system::error::{Error, Kind, Limit, Remedy, Result};
 use whichfn_text::BYTES_PER_TOKEN;
 
-/// Limits on the spending of one run; `None` means no limit.
+/// Limits on the spending of one run. `None` means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Budget {
-    /// Maximum number of calls; retries of one call are not counted.
+    /// Maximum number of calls, not counting the retries of a call.
     pub calls: Option<u64>,
-    /// Maximum number of tokens of prompts and replies together.
+    /// Maximum number of tokens in prompts and replies together.
     pub tokens: Option<u64>,
-    /// Maximum cost in US dollars, by `price`.
+    /// Maximum cost in US dollars, computed from `price`.
     pub cost: Option<f64>,
-    /// US dollars for a million tokens; if all zero, no cost is counted.
+    /// Prices of tokens. If all prices are zero, no cost is counted.
     pub price: Price,
 }
 
-/// Prices in US dollars for a million tokens.
+/// Prices in US dollars per million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Price {
-    /// US dollars for a million tokens of prompts.
+    /// Price in US dollars per million prompt tokens.
     pub input: f64,
-    /// US dollars for a million tokens of prompts that the server had in its cache.
+    /// Price in US dollars per million prompt tokens that were in the server's cache.
     pub cached: f64,
-    /// US dollars for a million tokens of replies.
+    /// Price in US dollars per million reply tokens.
     pub output: f64,
 }
 
@@ -53,14 +53,14 @@ impl FromStr for Price {
     }
 }
 
-/// Spending so far.
+/// The calls, tokens and money spent so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Spending {
     /// Number of calls begun, including failed ones.
     pub calls: u64,
-    /// Tokens, as the server counts them; otherwise in units of four bytes.
+    /// Number of tokens. If the server reports no count, four bytes count as a token.
     pub usage: Usage,
-    /// Cost in US dollars, by [`Budget::price`].
+    /// Cost in US dollars, computed from [`Budget::price`].
     pub cost: f64,
 }
 
@@ -69,7 +69,7 @@ impl Spending {
         self.usage.prompt.saturating_add(self.usage.output)
     }
 
-    /// Subtracts `guessed` and adds `used`.
+    /// Replaces the estimated usage of a call with its actual usage.
     fn correct(&mut self, guessed: Usage, used: Usage, price: Price) {
         let new = |sum: u64, less: u64, more: u64| sum.saturating_sub(less).saturating_add(more);
         self.usage = Usage {
@@ -90,7 +90,7 @@ impl fmt::Display for Spending {
     }
 }
 
-/// A model that refuses calls beyond its budget, with an error of [`Kind::Ceiling`].
+/// A model that refuses calls beyond its budget with an error of kind [`Kind::Ceiling`].
 #[derive(Debug)]
 pub struct BudgetedModel<M> {
     model: M,
@@ -99,18 +99,19 @@ pub struct BudgetedModel<M> {
 }
 
 impl<M: Model> BudgetedModel<M> {
-    /// Wraps a model in a budget.
+    /// Wraps a model so that calls beyond a budget are refused.
     pub fn new(model: M, budget: Budget) -> Self {
         Self { model, budget, spent: Mutex::default() }
     }
 
-    /// Returns the spending so far; of calls that failed or are still running, the prompt is
-    /// counted.
+    /// Returns the spending so far. For calls that failed or are still running, only the prompt
+    /// counts.
     pub fn spent(&self) -> Spending {
         *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a call that begins, or refuses it.
+    /// Counts a new call with its estimated usage, or returns an error if it would exceed the
+    /// budget.
     fn begin(&self, guess: Usage) -> Result<()> {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         let mut after = *spent;
@@ -161,7 +162,7 @@ fn tokens(text: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// Replies with eight bytes, and with the usage if it is known.
+    /// A model that replies with eight bytes, and reports the usage if there is one.
     struct Eight(Option<Usage>);
 
     impl Model for Eight {
@@ -174,8 +175,8 @@ mod tests {
         }
     }
 
-    /// Returns the number of calls with a prompt of 40 bytes (10 tokens) that succeed, and the
-    /// error after them.
+    /// Returns the number of successful calls with a prompt of 40 bytes (10 tokens), and the error
+    /// after them.
     fn calls(usage: Option<Usage>, budget: Budget) -> (u64, Error) {
         let model = BudgetedModel::new(Eight(usage), budget);
         let prompt = "x".repeat(40);

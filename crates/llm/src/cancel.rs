@@ -1,32 +1,32 @@
-//! A flag that stops a run; all of its threads check it.
+//! A flag that cancels a run. All threads of the run check it.
 //!
-//! It is checked before each try, while waiting for the next one, and between the pieces of a
-//! reply.
+//! The flag is checked before each attempt, during the pause before the next attempt, and between
+//! the pieces of a reply.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use whichfn_system::error::{Error, Kind, Result};
 
-/// Time between two checks of the flag during a wait.
+/// Time between two checks of the flag during a pause.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// A flag that stops a run; clones share it.
+/// A flag that cancels a run. All clones share the same flag.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Requests the run to stop.
+    /// Requests that the run stop.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Checks whether the run should stop.
+    /// Checks whether the run was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Returns an error if the run should stop.
+    /// Checks that the run was not cancelled.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -37,7 +37,7 @@ impl Cancel {
         }
     }
 
-    /// Waits, unless the run is cancelled.
+    /// Waits for a given time, or until the run is cancelled.
     ///
     /// # Errors
     /// Returns an error if the run is cancelled during the wait.

@@ -1,16 +1,15 @@
-//! Implements a client for OpenAI's chat completions: OpenAI itself, vLLM, llama.cpp, Ollama and
-//! many more.
+//! Implements a client for OpenAI's chat completions protocol, which OpenAI, vLLM, llama.cpp,
+//! Ollama and many other servers support.
 //!
-//! The reply is streamed, so that a silent server is distinguished from a slow one, and the
-//! received part of an interrupted reply is kept. Servers know different sets of request fields: a
-//! field that a server rejects is left out from then on (`crates/llm/src/fields.rs`).
+//! The reply is streamed, so that a silent server can be distinguished from a slow one, and the
+//! received part of an interrupted reply is kept. Servers support different sets of request fields:
+//! a field that a server rejects is omitted from later requests (`crates/llm/src/fields.rs`).
 //!
-//! **Cost:** one request for each try; tries follow [`RetryPolicy`]. A silent server gets no second
-//! request, because it may still be working.
+//! **Cost:** one request per attempt. [`RetryPolicy`] determines the attempts. A silent server gets
+//! no second request, because it may still be working on the first.
 //!
-//! **Never:** follows redirects, because they could carry the key and the prompt to another host;
-//! or sends a key that the user did not name for this server where others can read it (`http` to
-//! another machine).
+//! **Never:** follows redirects, because they could carry the key and the prompt to another host.
+//! Never sends a key unencrypted to another machine, unless the user named the key for this server.
 
 use super::failure::{Failure, server_message};
 use super::fields::RejectedFields;
@@ -27,14 +26,14 @@ use ureq::http::{HeaderMap, Response};
 use ureq::tls::{RootCerts, TlsConfig};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Maximum size of a reply in bytes; no model writes as much, so a longer text is not a reply.
+/// Maximum size of a reply in bytes. No model writes that much, so a longer text is not a reply.
 const LONGEST_REPLY: usize = 4 << 20;
-/// Shortest time-out of a try; zero would mean no time-out.
+/// Shortest timeout of an attempt. Zero would mean no timeout.
 const SHORTEST_TRY: Duration = Duration::from_millis(1);
-/// Maximum number of bytes of an error's body to read.
+/// Maximum number of bytes that are read from the body of an error response.
 const LONGEST_ERROR: u64 = 64 << 10;
 
-/// A model on a server.
+/// A client for one model on a server.
 #[derive(Debug)]
 pub struct Chat {
     agent: ureq::Agent,
@@ -43,16 +42,16 @@ pub struct Chat {
     key: Key,
     retry: RetryPolicy,
     cancel: Cancel,
-    /// Fields that this server rejected in this run.
+    /// Request fields that this server rejected earlier in this run.
     rejected: Mutex<RejectedFields>,
 }
 
 impl Chat {
-    /// Creates a client for the model of this name on a server.
+    /// Creates a client for the model called `model` on a server.
     ///
     /// # Errors
-    /// Returns an error if others could read the key on the way, or if it contains characters that
-    /// a header may not have.
+    /// Returns an error if third parties could read the key in transit, or if the key contains
+    /// characters that are not allowed in a header.
     pub fn new(address: Address, model: &str, key: Key, retry: RetryPolicy, cancel: Cancel) -> Result<Self> {
         if key.is_set() && !key.is_meant() && address.is_readable_by_others() {
             let what = format!("the key in {} would be sent to {address} without encryption", key.variable());
@@ -87,7 +86,7 @@ impl Chat {
     /// Returns the names of the models that the server lists.
     ///
     /// # Errors
-    /// Returns an error if the server cannot be reached or returns no list.
+    /// Returns an error if the server cannot be reached or returns an error status.
     pub fn models(&self) -> Result<Vec<String>> {
         let url = self.address.models();
         let mut get = self.agent.get(&url);
@@ -104,8 +103,7 @@ impl Chat {
         list().map_err(|failure| failure.into_error(1))
     }
 
-    /// Sends one request, without the fields that the server rejected before. The reply may take up
-    /// to `left`.
+    /// Sends one request, without the fields in `rejected`. The reply may take up to `left`.
     fn attempt(
         &self,
         request: &Request<'_>,
@@ -141,7 +139,7 @@ impl Chat {
         }))
     }
 
-    /// Returns the body of a successful answer, or the failure.
+    /// Returns the body of a successful response, or the failure that the response describes.
     fn successful(&self, response: Response<Body>, url: &str) -> std::result::Result<Body, Failure> {
         let status = response.status();
         let (head, body) = response.into_parts();
@@ -159,8 +157,8 @@ impl Chat {
         Err(Failure::status(status.as_u16(), url, &text, &self.key, pause, location))
     }
 
-    /// Reads the reply until it is complete or the stream ends, and returns the error that ended
-    /// the stream, if any.
+    /// Reads the reply until it is complete or the stream ends. Returns the result, and the error
+    /// that ended the stream, if any.
     fn read(&self, body: Body) -> Result<(StreamEnd, Option<ureq::Error>)> {
         let (mut stream, mut reader) = (Stream::default(), body.into_reader());
         let mut bytes = vec![0; 16 << 10];
@@ -181,7 +179,7 @@ impl Chat {
     }
 }
 
-/// The reason why a try ended without a reply.
+/// The reason why an attempt ended without a reply.
 enum FailedAttempt {
     Failed(Failure),
     Stopped(Error),

@@ -1,7 +1,8 @@
-//! Runs a program as a model: the prompt on its standard input, the reply on its standard output.
+//! Runs a program as a model. It reads the prompt from its standard input and writes the reply to
+//! its standard output.
 //!
-//! **Cost:** one process for each call, and three threads while it runs. A program may write before
-//! it has read everything, or never read at all, and neither may block the other side.
+//! **Cost:** one process per call, and three threads while it runs. A program may write before it
+//! has read the whole prompt, or never read it at all, and neither may cause a deadlock.
 
 use super::message::one_line;
 use super::retry::PIPE_TIMEOUT;
@@ -29,7 +30,7 @@ pub struct CommandModel {
 
 impl CommandModel {
     /// Creates a model from a command line for the shell (`sh -c`; on Windows `cmd /C`). `retry`
-    /// limits how long it may run without an answer.
+    /// limits how long the command may run without a reply.
     pub fn new(line: &str, retry: RetryPolicy, cancel: Cancel) -> Self {
         // Assignments before the program's name, and its arguments, may contain secrets; the name
         // does not.
@@ -37,7 +38,7 @@ impl CommandModel {
         Self { line: line.to_owned(), name: one_line(name), retry, cancel }
     }
 
-    /// Waits for the program's end; kills it when the time is over or the run is cancelled.
+    /// Waits until the program exits. Kills it at the deadline, or if the run is cancelled.
     fn wait(&self, child: &mut Child, until: Instant) -> Result<ExitStatus> {
         loop {
             let ended = child.try_wait().map_err(|cause| self.failed(&format!("cannot be waited for: {cause}")))?;
@@ -101,7 +102,7 @@ impl Model for CommandModel {
     }
 }
 
-/// Starts to write the prompt and to read both outputs, each in a thread of its own.
+/// Starts one thread each to write the prompt, to read standard output and to read standard error.
 fn open_pipes(child: &mut Child, prompt: &str) -> io::Result<[Receiver<Vec<u8>>; 2]> {
     let (prompt, stdin) = (prompt.to_owned(), child.stdin.take());
     // A program that does not read its prompt closes the pipe, which is no error.
@@ -109,7 +110,7 @@ fn open_pipes(child: &mut Child, prompt: &str) -> io::Result<[Receiver<Vec<u8>>;
     Ok([gather(child.stdout.take())?, gather(child.stderr.take())?])
 }
 
-/// Returns what a pipe gives until its end, as one message.
+/// Reads a pipe to its end in a thread, which sends all bytes as one message.
 fn gather(pipe: Option<impl Read + Send + 'static>) -> io::Result<Receiver<Vec<u8>>> {
     let (sender, receiver) = channel();
     start_thread(move || {

@@ -1,12 +1,13 @@
-//! A replacement for a model that prints the first prompt and sends nothing: `--dry-run`.
+//! A stand-in for a model that prints the first prompt and sends nothing: `--dry-run`.
 
 use super::{Model, Reply, Request};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// A model that prints a prompt instead of sending it. Its calls end with an error of
-/// [`Kind::DryRun`], which front ends treat as success: without a reply, the run cannot continue.
+/// A model that prints a prompt instead of sending it. Each call ends with an error of kind
+/// [`Kind::DryRun`], which front ends treat as success, because the run cannot continue without a
+/// reply.
 pub struct DryRun {
     name: String,
     place: String,
@@ -14,8 +15,8 @@ pub struct DryRun {
 }
 
 impl DryRun {
-    /// Replaces the model called `name`, whose prompts would go to `place`. Writes prompts to
-    /// `out`, byte for byte.
+    /// Creates a stand-in for the model called `name`. `place` describes where its prompts would
+    /// go. The prompts are written to `out`, byte for byte.
     pub fn new(name: &str, place: &str, out: Box<dyn Write + Send>) -> Self {
         Self { name: name.to_owned(), place: place.to_owned(), out: Mutex::new(out) }
     }

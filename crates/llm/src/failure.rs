@@ -1,4 +1,5 @@
-//! Describes failed tries: the reason, whether another try may help, and the server's message.
+//! Describes failed attempts: the reason, whether another attempt may help, and the server's
+//! message.
 
 use super::message::one_line;
 use super::{Address, Key};
@@ -6,31 +7,31 @@ use serde_json::Value;
 use std::time::Duration;
 use whichfn_system::error::{Error, Kind, Remedy};
 
-/// A failed try.
+/// A failed attempt to complete a prompt.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// One line that names the failure and its place; never contains the key.
+    /// One line that describes the failure and where it occurred. It never contains the key.
     what: String,
     /// Advice for the user.
     remedy: Remedy,
-    /// The server's own message on one line, without the key; empty if there is none.
+    /// The server's own message on one line, without the key; empty if the server sent none.
     pub message: String,
-    /// True if another try may help.
+    /// True if another attempt may help.
     pub again: bool,
-    /// The pause that the server requested (`retry-after`), if any.
+    /// Pause that the server requested before the next attempt (`retry-after`), if any.
     pub pause: Option<Duration>,
-    /// The HTTP status; `None` if the server did not answer.
+    /// HTTP status, or `None` if there was no response.
     pub status: Option<u16>,
 }
 
 impl Failure {
-    /// Creates a failure without an answer of the server.
+    /// Creates a failure for an attempt without an error response.
     pub fn new(what: impl Into<String>, remedy: impl Into<Remedy>, again: bool) -> Self {
         Self { what: what.into(), remedy: remedy.into(), message: String::new(), again, pause: None, status: None }
     }
 
-    /// Creates a failure from a status other than success. `pause` is the pause that the server
-    /// requested, `location` the target of a redirect.
+    /// Creates a failure from an HTTP status other than success. `pause` is the pause that the
+    /// server requested, and `location` is the target of a redirect.
     pub fn status(
         status: u16,
         url: &str,
@@ -60,14 +61,15 @@ impl Failure {
         Self { what, remedy, message, again, pause, status: Some(status) }
     }
 
-    /// Creates a failure for a redirect. Redirects are not followed: they could carry the key and
-    /// the prompt to another host.
+    /// Creates a failure for a redirect. Redirects are not followed, because they could carry the
+    /// key and the prompt to another host.
     fn redirect(url: &str, location: &str, key: &Key) -> Self {
         let location = one_line(&key.hide_in(location));
         Self::new(format!("{url} redirects to {location}, which is not followed"), Remedy::TrustAddress, false)
     }
 
-    /// Creates a failure from an error object that replaces a reply although the status is success.
+    /// Creates a failure from an error object that the server sent instead of a reply, although the
+    /// status is success.
     pub fn object(url: &str, body: &Value, key: &Key) -> Self {
         let body_text = body.to_string();
         let code = body["error"]["code"].as_u64().and_then(|code| u16::try_from(code).ok());
@@ -79,7 +81,7 @@ impl Failure {
         Self { message, ..Self::new(what, "check the server's log, or try again later", true) }
     }
 
-    /// Adds that the next try would begin after the time-out.
+    /// Adds to the message that the next attempt would begin after the timeout.
     pub fn too_long(mut self, pause: Duration, most: Duration) -> Self {
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64());
         self.what += &format!("; the next try would be in {pause} s, and the time-out is {most} s");
@@ -115,13 +117,13 @@ impl Failure {
     }
 }
 
-/// Returns the system's message without the number that Rust appends.
+/// Returns the system's error message without the number that Rust appends.
 fn plain(cause: &std::io::Error) -> String {
     let text = cause.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_owned()
 }
 
-/// Returns the standard name of a status.
+/// Returns the standard name of an HTTP status.
 fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("unknown")
 }
@@ -131,8 +133,8 @@ fn said_code(body: &str) -> String {
     value["error"]["code"].as_str().or(value["error"]["type"].as_str()).unwrap_or_default().to_owned()
 }
 
-/// Returns the message in the body of an error, in one line: `{"error":{"message"}}`,
-/// `{"error":".."}`, `{"message"}`, `{"detail"}`, the title of a page, or the text itself.
+/// Extracts the message from the body of an error response, on one line: `{"error":{"message"}}`,
+/// `{"error":".."}`, `{"message"}`, `{"detail"}`, the title of an HTML page, or the text itself.
 pub(super) fn server_message(body: &str) -> String {
     let value: Value = serde_json::from_str(body).unwrap_or_default();
     let places = [&value["error"]["message"], &value["error"], &value["message"], &value["detail"]];
@@ -145,7 +147,7 @@ pub(super) fn server_message(body: &str) -> String {
     one_line(body)
 }
 
-/// Returns the title of a page, or its text without tags.
+/// Returns the title of an HTML page, or the page's text without tags if it has no title.
 fn page(html: &str) -> String {
     let title = html.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
     if let Some((title, _)) = title {

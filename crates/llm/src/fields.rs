@@ -1,32 +1,33 @@
-//! Builds the fields of a request, without the fields that a server rejected.
+//! Builds the fields of a request, and omits the fields that the server rejected.
 //!
-//! Servers do not announce which fields they know. After a rejection, the request is repeated
-//! without the field that the error names, or without the schema if it names none; if that helps,
-//! the field is left out for the rest of the run.
+//! Servers do not announce which fields they support. After a rejection, the request is repeated
+//! without the field that the error names, or without the schema if the error names no field. If
+//! that helps, the field is omitted for the rest of the run.
 
 use super::failure::Failure;
 use super::{Reply, Request};
 use serde_json::{Value, json};
 
-/// Number of tokens that are added for models that think before they answer, where the limit also
-/// counts their thoughts: models that require `max_completion_tokens`, and models that reached the
-/// limit before the first word of an answer.
+/// Number of tokens that are added to the limit on a reply if the model thinks before it answers
+/// and the limit includes its thoughts. This applies to models that require
+/// `max_completion_tokens`, and to models that reached the limit before the first word of an
+/// answer.
 const THINKING_TOKENS: u32 = 16_384;
 
-/// A field that a server may not know.
+/// A request field that some servers do not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RequestField {
-    /// `stream_options`, which requests the usage.
+    /// `stream_options`, which requests the token counts.
     Usage,
-    /// `temperature` 0.
+    /// `temperature`, which is set to 0.
     Temperature,
-    /// `max_tokens`; OpenAI's later models call it `max_completion_tokens`.
+    /// `max_tokens`, which OpenAI's later models call `max_completion_tokens`.
     MaxTokens,
-    /// `response_format` with a JSON Schema.
+    /// `response_format`, which contains a JSON Schema.
     Schema,
 }
 
-/// All fields, each with the words that name it in an error.
+/// All fields, each with the words that refer to it in an error message.
 const FIELDS: [(RequestField, &[&str]); 4] = [
     (RequestField::Usage, &["stream_options"]),
     (RequestField::Temperature, &["temperature"]),
@@ -34,16 +35,16 @@ const FIELDS: [(RequestField, &[&str]); 4] = [
     (RequestField::Schema, &["response_format", "json_schema", "schema", "grammar", "guided"]),
 ];
 
-/// The fields that a server rejected.
+/// The request fields that a server rejected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct RejectedFields {
     rejected: [bool; FIELDS.len()],
-    /// Whether the model used up a whole reply for its thoughts.
+    /// True if the model used the token limit of a reply entirely for its thoughts.
     thinks: bool,
 }
 
 impl RejectedFields {
-    /// Returns the body of a completion request.
+    /// Returns the body of a completion request, without the rejected fields.
     pub fn body(self, model: &str, request: &Request<'_>) -> Value {
         let mut body = json!({
             "model": model,
@@ -69,8 +70,8 @@ impl RejectedFields {
         body
     }
 
-    /// Adds the field for which a failed request was most likely rejected; `None` if it failed for
-    /// another reason.
+    /// Adds the field that most likely caused the failure of a request. Returns `None` if no field
+    /// is the cause.
     pub fn and_suspect(mut self, failure: &Failure, request: &Request<'_>) -> Option<Self> {
         if !matches!(failure.status, Some(400 | 404 | 422 | 501)) {
             return None;
@@ -92,8 +93,8 @@ impl RejectedFields {
         Some(self)
     }
 
-    /// Grants the model tokens for its thoughts after a reply that was cut before its first word.
-    /// `None` if it has them already, or if the request had no limit.
+    /// Allows additional tokens for thoughts after a reply that was truncated before its first
+    /// word. Returns `None` for any other reply, or if these tokens were already allowed.
     pub fn and_thoughts(mut self, reply: &Reply, request: &Request<'_>) -> Option<Self> {
         let is_used_up = reply.cut && reply.text.trim().is_empty() && request.max_output.is_some();
         (is_used_up && !std::mem::replace(&mut self.thinks, true)).then_some(self)

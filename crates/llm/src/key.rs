@@ -1,29 +1,29 @@
-//! The key for a server: read from the environment, and shown only to the server.
+//! The API key for a server, which is read from the environment and sent only to that server.
 
 use std::env::VarError;
 use std::fmt;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// Replacement for a key in output.
+/// Text that replaces a key in output.
 const HIDDEN: &str = "[key]";
-/// Minimum number of characters at the beginning or end of a key that reveal it; servers show up to
-/// eight of them on purpose. Fewer occur in any text.
+/// Minimum number of characters at the beginning or end of a key that count as revealing it.
+/// Servers deliberately show up to eight of them, and fewer than six occur in any text by chance.
 const TELLING_END: usize = 6;
-/// Minimum number of characters from the middle of a key that reveal it.
+/// Minimum number of consecutive characters from the middle of a key that count as revealing it.
 const TELLING_PIECE: usize = 10;
 
-/// A key and the name of its environment variable.
+/// An API key and the name of its environment variable.
 #[derive(Clone, Default)]
 pub struct Key {
     variable: String,
     value: Option<String>,
-    /// True if the user named the variable, so that its key is intended for this server.
+    /// True if the user named the variable, and thus intended its key for this server.
     meant: bool,
 }
 
 impl Key {
-    /// Reads the key from an environment variable; `meant` is true if the user named the variable.
-    /// An empty name means no key.
+    /// Reads the key from an environment variable. `meant` is true if the user named the variable.
+    /// If the name is empty, there is no key.
     ///
     /// # Errors
     /// Returns an error if the variable's value is not UTF-8 and therefore not a key.
@@ -36,13 +36,13 @@ impl Key {
         Ok(Self::new(variable, value.ok().as_deref(), meant))
     }
 
-    /// Creates a key with a given value, as if `variable` contained it.
+    /// Creates a key as if `variable` contained the given value.
     pub fn new(variable: &str, value: Option<&str>, meant: bool) -> Self {
         let value = value.map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned);
         Self { variable: variable.to_owned(), value, meant }
     }
 
-    /// Returns the variable's name; empty if no key is wanted.
+    /// Returns the name of the environment variable; empty if no key is wanted.
     pub fn variable(&self) -> &str {
         &self.variable
     }
@@ -57,13 +57,15 @@ impl Key {
         self.meant
     }
 
-    /// Returns the value of the authorization header. Only the request may contain it.
+    /// Returns the value of the authorization header, or `None` without a key. It must not appear
+    /// anywhere else.
     pub(super) fn bearer(&self) -> Option<String> {
         self.value.as_ref().map(|value| format!("Bearer {value}"))
     }
 
-    /// Removes the key from a text, in case a server repeats it: the whole key, its beginning, its
-    /// end ("sk-proj...a1b2c3"), or a long piece of it; unmodified or percent-encoded.
+    /// Removes the key from a text, in case a server repeats it. It removes the whole key, its
+    /// beginning or end ("sk-proj...a1b2c3"), and any long piece of it, whether percent-encoded or
+    /// not.
     pub(super) fn hide_in(&self, text: &str) -> String {
         let Some(key) = self.value.as_ref().map(|value| value.as_bytes()) else { return text.to_owned() };
         let (mut out, mut at, bytes) = (String::new(), 0, text.as_bytes());
@@ -90,8 +92,8 @@ impl Key {
     }
 }
 
-/// Returns the number of bytes of a text that repeat a key from its byte `from` on, if they reveal
-/// it.
+/// Returns the number of bytes at the start of a text that repeat the key from its byte `from` on,
+/// or `None` if they are too few to reveal it.
 fn repeated(text: &[u8], key: &[u8], from: usize) -> Option<usize> {
     let (mut read, mut same) = (0, from);
     while same < key.len() {

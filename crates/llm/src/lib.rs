@@ -1,11 +1,12 @@
-//! Calls language models that a user names: a prompt in, a reply out.
+//! Calls the language model that the user chose: it sends a prompt and returns the reply.
 //!
-//! [`Chat`] sends requests to a server, [`CommandModel`] runs a program. Either can be wrapped in
-//! [`BudgetedModel`], which enforces a [`Budget`], and in [`LoggedModel`], which records each call;
-//! [`DryRun`] replaces them and only prints the prompt. [`Templates`] makes prompts from files.
+//! [`Chat`] sends requests to a server, and [`CommandModel`] runs a program. Either can be wrapped
+//! in [`BudgetedModel`], which enforces a [`Budget`], and in [`LoggedModel`], which records each
+//! call. [`DryRun`] replaces them and only prints the prompt. [`Templates`] renders prompts from
+//! files.
 //!
 //! **Never:** depends on code or an index; opens the network or runs a program unless the user
-//! named an address or a command.
+//! specified an address or a command.
 
 mod address;
 mod budget;
@@ -70,25 +71,25 @@ impl<M: Model + ?Sized> Model for Box<M> {
     }
 }
 
-/// A prompt, and the expected kind of reply.
+/// A prompt, and the format and maximum length of the reply.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// The whole prompt. The part that it shares with the previous prompt is first, so that
+    /// The whole prompt. It begins with the part that it shares with the previous prompt, so that
     /// servers can reuse their work.
     pub prompt: &'a str,
-    /// The JSON Schema of the reply if it should be JSON; the server may ignore it.
+    /// JSON Schema for the reply, or `None` for plain text. The server may ignore the schema.
     pub schema: Option<&'a serde_json::Value>,
-    /// Maximum number of tokens of the reply; `None` for the server's own limit.
+    /// Maximum number of tokens in the reply, or `None` for the server's own limit.
     pub max_output: Option<u32>,
 }
 
 impl<'a> Request<'a> {
-    /// Creates a prompt with a reply in plain text.
+    /// Creates a request for a plain-text reply.
     pub fn new(prompt: &'a str) -> Self {
         Self { prompt, schema: None, max_output: None }
     }
 
-    /// Creates a prompt with a reply in plain text of at most `max_output` tokens.
+    /// Creates a request for a plain-text reply of at most `max_output` tokens.
     pub fn limited(prompt: &'a str, max_output: u32) -> Self {
         Self { max_output: Some(max_output), ..Self::new(prompt) }
     }
@@ -97,22 +98,22 @@ impl<'a> Request<'a> {
 /// A model's reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The text, as the model wrote it.
+    /// Text exactly as the model wrote it.
     pub text: String,
-    /// True if the reply is incomplete: it reached a limit of tokens, or the connection closed.
+    /// True if the reply is incomplete because it reached a token limit or the connection closed.
     pub cut: bool,
-    /// Token counts reported by the server; `None` if it reports none, and for a command.
+    /// Token counts that the server reported, or `None` if it reported none. `None` for a command.
     pub usage: Option<Usage>,
-    /// Number of tries until the reply arrived, from 1; 0 if not counted.
+    /// Number of attempts until the reply arrived, including the successful one; 0 if unknown.
     pub tries: u32,
 }
 
-/// Token counts of one call, as the server reports them.
+/// Token counts of one call, as reported by the server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
     /// Number of tokens in the prompt.
     pub prompt: u64,
-    /// Number of these that the server had in its cache; 0 if not reported.
+    /// Number of prompt tokens that were in the server's cache; 0 if not reported.
     pub cached: u64,
     /// Number of tokens in the reply.
     pub output: u64,

@@ -1,6 +1,6 @@
-//! Logs the calls of a model: one JSON line each, at the end of a file.
+//! Logs the calls to a model. Each call is appended to a file as one line of JSON.
 //!
-//! The line contains the whole prompt and reply; neither contains a server's key.
+//! A line contains the whole prompt and the whole reply, neither of which contains a server's key.
 
 use super::{Model, Reply, Request};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// A model with a file to which each call is appended as one line of JSON.
+/// A model whose calls are logged to a file, one line of JSON per call.
 #[derive(Debug)]
 pub struct LoggedModel<M> {
     model: M,
@@ -21,7 +21,7 @@ pub struct LoggedModel<M> {
 }
 
 impl<M: Model> LoggedModel<M> {
-    /// Logs a model's calls at the end of a file.
+    /// Wraps a model so that its calls are appended to a file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -68,8 +68,8 @@ impl<M: Model> Model for LoggedModel<M> {
     }
 }
 
-/// Returns the error for a log that cannot be written. This is an error because a requested log may
-/// be the record of what left the machine.
+/// Returns the error for a log that cannot be written. A warning would not suffice, because a
+/// requested log may be the only record of what left the machine.
 fn unwritable(path: &Path, cause: &std::io::Error) -> Error {
     let what = format!("cannot write the log {}: {cause}", path.display());
     Error::new(Kind::Path, what, Remedy::MoveLog)

@@ -1,38 +1,40 @@
-//! Defines how long to wait for a model and how often to retry: all time-outs and retries of this
-//! module.
+//! Defines all timeouts and retries of this crate: how long to wait for a model, and how often to
+//! try again.
 //!
-//! **Cost:** with the defaults, 2 minutes for the first word of a reply, 20 for all tries together,
-//! and 4 seconds of pauses between 4 tries (up to 2 minutes if the server requests more).
+//! **Cost:** with the defaults, up to 2 minutes for the first word of a reply, up to 20 minutes for
+//! all attempts together, and 4 seconds of pauses between 4 attempts (up to 2 minutes if the server
+//! requests longer pauses).
 
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Default of [`RetryPolicy::idle_timeout`]; the help of `--llm-timeout` names it.
+/// Default of [`RetryPolicy::idle_timeout`]. The help text of `--llm-timeout` mentions this value.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(120);
-/// Maximum time for connecting to a server, and for resolving its address; never longer than the
-/// idle time-out.
+/// Maximum time for resolving a server's address, and for connecting to the server. The idle
+/// timeout applies if it is shorter.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Maximum time to wait for the output of a command that has ended: a process that it left running
-/// may keep the pipe open.
+/// Maximum time to wait for the output of a command that has exited. A process that the command
+/// left running may keep the pipe open.
 pub(super) const PIPE_TIMEOUT: Duration = Duration::from_millis(500);
-/// Maximum duration of a whole reply, in idle time-outs.
+/// Maximum duration of a whole request, as a multiple of the idle timeout.
 const TOTAL_FACTOR: u32 = 10;
-/// Longest pause between tries if the server requests none.
+/// Longest pause between two attempts if the server requests none.
 const MAX_BACKOFF: Duration = Duration::from_secs(20);
-/// Longest pause that a server (`retry-after`) can request.
+/// Longest pause that a server can request with `retry-after`.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 
-/// Time-outs and retries of a request.
+/// Timeouts and retries of a request to a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// Longest silence: until the first piece of a reply, between pieces, and in all pauses between
-    /// tries. A whole request with all its tries may take ten times as long. A command, which is
-    /// not read piece by piece, must end within this time.
+    /// Longest silence: before the first piece of a reply, between two pieces, and in all pauses
+    /// between attempts together. A whole request, with all attempts and pauses, may take ten times
+    /// as long. A command, whose output is not read piece by piece, must exit within this time.
     pub idle_timeout: Duration,
-    /// Maximum number of tries, including the first one; at least 1. A try that timed out is not
-    /// repeated, and neither is a command.
+    /// Maximum number of attempts, at least 1. An attempt that timed out is not repeated, and
+    /// neither is a command.
     pub max_tries: u32,
-    /// Pause before the second try; each further pause is twice as long, up to 20 seconds.
+    /// Pause before the second attempt. Each later pause is twice as long as the one before, up to
+    /// 20 seconds.
     pub backoff: Duration,
 }
 
@@ -43,25 +45,26 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// Policy for a request that only completes an error message, such as which models a server
-    /// has: 3 seconds, one try.
+    /// Policy for a request that only adds detail to an error message, such as the server's list of
+    /// models: 3 seconds, one attempt.
     pub const IMPATIENT: Self = Self { idle_timeout: Duration::from_secs(3), max_tries: 1, backoff: Duration::ZERO };
 
-    /// Returns the maximum time for connecting.
+    /// Returns the maximum time for connecting to a server.
     pub(super) fn connect_timeout(&self) -> Duration {
         CONNECT_TIMEOUT.min(self.idle_timeout)
     }
 
-    /// Returns the maximum time for a whole request, with all its tries and pauses.
+    /// Returns the maximum time for a whole request, including all attempts and pauses.
     pub(super) fn total_timeout(&self) -> Duration {
         self.idle_timeout.saturating_mul(TOTAL_FACTOR)
     }
 
-    /// Returns the pause after `failed` failed tries (from 1): the pause that the server requests,
-    /// up to a minute, or exponential backoff.
+    /// Returns the pause after a number of failed attempts (at least 1): the pause that the server
+    /// requests, limited to a minute, or else an exponential backoff.
     ///
-    /// The pause varies by a quarter, so that many clients that were refused at once do not return
-    /// at once. The variation is a hash of the prompt, so that a run can be repeated.
+    /// The backoff varies by a quarter, so that many clients that were refused at the same time do
+    /// not all return at the same time. The variation is a hash of the prompt, so that a run can be
+    /// repeated exactly.
     pub(super) fn pause_after(&self, failed: u32, retry_after: Option<Duration>, prompt: &str) -> Duration {
         if let Some(requested) = retry_after {
             return requested.min(MAX_RETRY_AFTER);

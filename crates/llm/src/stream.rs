@@ -1,28 +1,28 @@
-//! Parses the bytes of a server's answer into a reply: events (`data: {...}`), or one JSON object
-//! from servers that do not stream.
+//! Parses a server's response into a reply. The response consists of events (`data: {...}`), or of
+//! one JSON object if the server does not stream.
 //!
-//! The format is recognized by its shape, not by its content type, which servers and proxies often
-//! set wrongly. OpenAI, vLLM, llama.cpp's server and Ollama leave out different fields; a missing
-//! field is treated as not reported.
+//! The format is recognized by its content, not by its content type, which servers and proxies
+//! often set incorrectly. OpenAI, vLLM, llama.cpp's server and Ollama omit different fields; a
+//! missing field counts as not reported.
 
 use super::{Reply, Usage};
 use serde_json::Value;
 
-/// Starts of event lines without text.
+/// Prefixes of event lines that contain no reply text.
 const SILENT: [&str; 4] = [":", "event:", "id:", "retry:"];
 
-/// A parser of an answer that arrives in pieces of any size.
+/// A parser for a response that arrives in pieces of any size.
 #[derive(Default)]
 pub(super) struct Stream {
-    /// Bytes of the line whose end has not arrived.
+    /// Bytes of an incomplete line.
     line: Vec<u8>,
-    /// Lines that are not events: JSON of a server that does not stream, or a page.
+    /// Lines that are not events: JSON from a server that does not stream, or an HTML page.
     other: Vec<u8>,
     events: bool,
     reply: StreamedReply,
 }
 
-/// The reply that has arrived so far.
+/// The part of a reply that has arrived so far.
 #[derive(Default)]
 struct StreamedReply {
     text: String,
@@ -30,24 +30,24 @@ struct StreamedReply {
     finish: Option<String>,
     usage: Option<Usage>,
     done: bool,
-    /// An error that arrived in place of text.
+    /// Error that arrived instead of text.
     error: Option<Value>,
-    /// True after an event that cannot be parsed.
+    /// True after an event that is not valid JSON.
     garbled: bool,
 }
 
-/// The result of an answer at its end.
+/// The result of parsing a whole response.
 #[derive(Debug, PartialEq)]
 pub(super) enum StreamEnd {
-    /// A reply, complete or truncated.
+    /// A complete or truncated reply.
     Reply(Reply),
     /// The connection closed before any text arrived.
     Nothing,
-    /// An error object in place of a reply, or before any text of it arrived.
+    /// The server sent an error object before any text of a reply.
     Error(Value),
-    /// The model declined; contains its words.
+    /// The model declined to answer, with these words.
     Refused(String),
-    /// Anything else: a page, other JSON, broken JSON.
+    /// Any other content: an HTML page, other JSON, or invalid JSON.
     Unknown(String),
 }
 
@@ -63,17 +63,17 @@ impl Stream {
         self.line.extend_from_slice(bytes);
     }
 
-    /// Checks whether the answer is complete, so that no more bytes are needed.
+    /// Checks whether the response is complete, so that no more bytes are needed.
     pub fn is_done(&self) -> bool {
         self.reply.done || self.reply.garbled || self.reply.error.is_some()
     }
 
-    /// Returns the number of bytes kept so far, to limit the memory of a reply.
+    /// Returns the number of bytes stored so far, which the caller limits.
     pub fn len(&self) -> usize {
         self.line.len() + self.other.len() + self.reply.text.len()
     }
 
-    /// Ends the answer, whether or not it is complete.
+    /// Ends the response, whether or not it is complete, and returns the result.
     pub fn end(mut self) -> StreamEnd {
         let last = std::mem::take(&mut self.line);
         self.take(&last);
@@ -93,7 +93,7 @@ impl Stream {
         }
     }
 
-    /// Parses a line without its line break.
+    /// Parses one line, without its line break.
     fn take(&mut self, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         let text = text.trim_end_matches('\r');
@@ -116,7 +116,7 @@ impl Stream {
 }
 
 impl StreamedReply {
-    /// Adds an event, or a whole completion.
+    /// Adds the content of one event or of a whole completion.
     fn add(&mut self, event: &Value) {
         if !event["error"].is_null() {
             self.error = Some(event.clone());
@@ -130,7 +130,7 @@ impl StreamedReply {
     }
 }
 
-/// Parses an answer that is not streamed: one JSON object, or anything else.
+/// Parses a response that is not streamed: one JSON object, or any other content.
 fn single_reply(bytes: &[u8]) -> StreamEnd {
     let text = String::from_utf8_lossy(bytes);
     let Ok(value) = serde_json::from_str::<Value>(&text) else {
@@ -144,7 +144,7 @@ fn single_reply(bytes: &[u8]) -> StreamEnd {
     Stream { events: true, reply, ..Stream::default() }.end()
 }
 
-/// Returns a text, or the texts of a list of parts.
+/// Returns the text of a `content` field, which is a string or a list of parts.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -153,8 +153,8 @@ fn text_of(content: &Value) -> String {
     }
 }
 
-/// Returns the `usage` of an event; if a server omits it or its `cached_tokens`, uses the `timings`
-/// of llama.cpp.
+/// Returns the token counts of an event. If the server omits `usage` or its `cached_tokens`, they
+/// are taken from llama.cpp's `timings`.
 fn usage_of(event: &Value) -> Option<Usage> {
     let (usage, timings) = (&event["usage"], &event["timings"]);
     let kept = timings["cache_n"].as_u64();
@@ -200,7 +200,7 @@ data: [DONE]
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// A stream has the same result however the network splits it.
+        /// A stream gives the same reply, however the network splits it.
         #[test]
         fn reads_the_same_reply_from_pieces_of_any_size(crlf: bool, cuts in prop::collection::vec(0usize..600, 0..8)) {
             let text = if crlf { OPENAI.replace('\n', "\r\n") } else { OPENAI.to_owned() };
@@ -211,7 +211,8 @@ data: [DONE]
             prop_assert_eq!(read(&pieces), reply("fünf", false, FIVE));
         }
 
-        /// Text that arrived before a stream broke off is kept, and the reply is marked as cut.
+        /// Text that arrived before a stream broke off is kept, and the reply is marked as
+        /// truncated.
         #[test]
         fn keeps_a_prefix_of_a_broken_stream(cut in 0usize..OPENAI.len()) {
             let ends_at = |word: &str| OPENAI.find(word).map(|at| at + OPENAI[at..].find('\n').unwrap()).unwrap();

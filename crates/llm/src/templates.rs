@@ -1,8 +1,9 @@
-//! Renders prompts from files: templates (Jinja's syntax) in `crates/llm/src/prompts/`, or in a
-//! folder of the user.
+//! Renders prompts from template files with Jinja's syntax. The files are in
+//! `crates/llm/src/prompts/`, or in the user's folder.
 //!
-//! A file in the user's folder replaces the built-in one of the same name. Only the command line
-//! can name the folder: a repository must not determine the prompts of a model.
+//! A file in the user's folder replaces the built-in template with the same name. Only the command
+//! line can specify the folder, because a repository must not determine what a model is prompted
+//! with.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -12,7 +13,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// The built-in templates, sorted by name.
+/// Names and texts of the built-in templates, sorted by name.
 const BUILTIN: &[(&str, &str)] = &[
     ("answer.md", include_str!("prompts/answer.md")),
     ("chunk.md", include_str!("prompts/chunk.md")),
@@ -28,12 +29,12 @@ const BUILTIN: &[(&str, &str)] = &[
     ("triage.md", include_str!("prompts/triage.md")),
 ];
 
-/// All templates, parsed.
+/// The parsed templates of all prompts.
 pub struct Templates {
     templates: Environment<'static>,
-    /// The user's folder of templates.
+    /// The user's template folder, if any.
     folder: Option<PathBuf>,
-    /// Names of the templates in the user's folder.
+    /// Names of the templates that come from the user's folder.
     own: Vec<&'static str>,
 }
 
@@ -55,11 +56,11 @@ impl Templates {
         Ok(all)
     }
 
-    /// Returns the built-in templates, except those that a folder replaces.
+    /// Returns the built-in templates, with those replaced that the folder contains.
     ///
     /// # Errors
-    /// Returns an error if the folder cannot be read, or a template in it cannot be parsed or does
-    /// not have the name of a built-in one.
+    /// Returns an error if the folder cannot be read, or if a template in it cannot be parsed or
+    /// does not have the name of a built-in template.
     pub fn with_folder(folder: &Path) -> Result<Self> {
         let mut all = Self::builtin()?;
         all.folder = Some(folder.to_owned());
@@ -81,18 +82,19 @@ impl Templates {
         Ok(all)
     }
 
-    /// Renders the template of this name. Line breaks in values stay as they are.
+    /// Renders the template called `name`. Line breaks in values are kept.
     ///
     /// # Errors
-    /// Returns an error if there is no such template, or it uses a value that `values` does not
-    /// contain.
+    /// Returns an error if there is no template with that name, or if it uses a value that `values`
+    /// does not contain.
     pub fn render(&self, name: &str, values: impl Serialize) -> Result<String> {
         let values = minijinja::Value::from(Serde(values));
         let rendered = self.templates.get_template(name).and_then(|template| template.render(values));
         rendered.map_err(|cause| self.wrong(name, &cause))
     }
 
-    /// Returns the error for a template that cannot be parsed or rendered, with its position.
+    /// Returns the error for a template that cannot be parsed or rendered, with the position in its
+    /// file.
     fn wrong(&self, name: &str, cause: &minijinja::Error) -> Error {
         let place = match &self.folder {
             Some(folder) if self.own.contains(&name) => folder.join(name).display().to_string(),
@@ -116,7 +118,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    /// Example values for each template.
+    /// Returns example values for a template.
     fn example(name: &str) -> Value {
         match name {
             "complete.md" => json!({"path": "a/b.py", "fragments": "# <one>\n", "before": "x = ", "after": "\ny"}),
@@ -141,7 +143,7 @@ mod tests {
         }
     }
 
-    /// Returns the values that a template mentions.
+    /// Returns the values that a template uses.
     fn used(name: &str, values: Value) -> Value {
         let text = BUILTIN.iter().find(|(known, _)| *known == name).expect("template").1;
         let Value::Object(values) = values else { panic!("values have names") };

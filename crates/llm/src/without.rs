@@ -1,15 +1,16 @@
-//! Replaces the client of servers in a build without the feature `llm` with an error. A command can
-//! be the model in any build.
+//! Replaces the client for servers in a build without the `llm` feature. Creating this client is an
+//! error; a command can be the model in any build.
 
 use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// A model on a server. This build cannot reach any, so the type has no values.
+/// A client for a model on a server. The type has no values, because this build cannot reach any
+/// server.
 #[derive(Debug)]
 pub enum Chat {}
 
 impl Chat {
-    /// Always returns an error.
+    /// Returns an error, because this build has no HTTP client.
     ///
     /// # Errors
     /// Always returns an error, because this build has no HTTP client.
@@ -18,7 +19,7 @@ impl Chat {
         Err(Error::new(Kind::Model, what, Remedy::InstallClient))
     }
 
-    /// Cannot be called, because no value exists.
+    /// Returns the model names of a server. It cannot be called, because no client exists.
     ///
     /// # Errors
     /// Never returns an error.

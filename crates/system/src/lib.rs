@@ -1,5 +1,5 @@
-//! Errors, threads, processes and untrusted files: what every crate needs from the operating
-//! system.
+//! Errors, threads, processes and untrusted files: the operating-system services that all crates
+//! need.
 
 pub mod error;
 pub mod process_group;

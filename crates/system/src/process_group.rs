@@ -1,9 +1,9 @@
-//! Starts a command as the leader of its own process group, and ends the whole group: at a
-//! deadline, and when this program is interrupted. Also removes temporary folders at an interrupt.
+//! Starts a command as the leader of its own process group, and kills the whole group at a deadline
+//! or when this program is interrupted. An interrupt also removes temporary folders.
 //!
 //! A terminal's interrupt does not reach another process group, so this program kills the running
-//! groups when it receives SIGINT or SIGTERM, and then ends as it would have without the handler.
-//! An ignored signal stays ignored. On Windows only the command itself is ended.
+//! groups when it receives SIGINT or SIGTERM, and then ends as it would without the handler. An
+//! ignored signal stays ignored. On Windows, only the command itself is killed.
 
 use std::fs::{DirBuilder, remove_dir_all};
 use std::io;
@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// Time between two checks of [`kill_and_wait`] for the exit of a killed command.
+/// Time between two checks in [`kill_and_wait`] for the exit of a killed command.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
-/// Maximum time that [`kill_and_wait`] waits for a killed command: one that the kernel blocks, on a
-/// dead network disk, may never end.
+/// Maximum time that [`kill_and_wait`] waits for a killed command to exit. A command that is
+/// blocked in the kernel, for example by an unreachable network disk, may never exit.
 const KILL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A running process group. Until this is dropped, an interrupt of this program kills the group.
+/// A running process group. Until this value is dropped, an interrupt of this program kills the
+/// group.
 #[derive(Debug)]
 pub struct RunningGroup(#[cfg(unix)] u32);
 
@@ -32,7 +33,7 @@ pub fn start(command: &mut Command) -> io::Result<(Child, RunningGroup)> {
     command.spawn().map(|child| (child, RunningGroup()))
 }
 
-/// Kills a command with all processes that it started, and reaps it.
+/// Kills a command and all processes in its group, and waits for the command to exit.
 pub fn kill_and_wait(child: &mut Child) {
     #[cfg(unix)]
     unix::kill(child.id());
@@ -43,24 +44,25 @@ pub fn kill_and_wait(child: &mut Child) {
     }
 }
 
-/// Starts a thread. Unlike `std::thread::spawn` it returns an error where the system refuses one.
+/// Starts a thread. Unlike `std::thread::spawn`, it returns an error if the system refuses to start
+/// one.
 ///
 /// # Errors
-/// When the thread cannot be started.
+/// Returns an error if the thread cannot be started.
 pub fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().spawn(work).map(drop)
 }
 
-/// A folder that is removed with its content when this is dropped, or when an interrupt ends this
-/// program.
+/// A folder that is removed with its contents when this value is dropped, or when an interrupt ends
+/// this program.
 #[derive(Debug)]
 pub struct TemporaryFolder(PathBuf);
 
 impl TemporaryFolder {
-    /// Creates a folder.
+    /// Creates a folder that is removed automatically.
     ///
     /// # Errors
-    /// When it exists or cannot be created.
+    /// Returns an error if the folder already exists or cannot be created.
     pub fn create(builder: &DirBuilder, path: PathBuf) -> io::Result<Self> {
         #[cfg(unix)]
         unix::create_folder(builder, &path)?;
@@ -69,7 +71,7 @@ impl TemporaryFolder {
         Ok(Self(path))
     }
 
-    /// Returns its path.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -98,16 +100,16 @@ mod unix {
     use std::sync::mpsc::channel;
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    /// How often the removal of a folder is tried: a process that was just killed may still add a
-    /// file.
+    /// Maximum number of attempts to remove a folder. A process that was just killed may still
+    /// create a file in it.
     const MAX_TRIES: usize = 3;
 
-    /// What an interrupt ends and removes.
+    /// The process groups to kill and the folders to remove on an interrupt.
     struct Cleanup {
-        /// The leaders of the groups that run now.
+        /// Leaders of the running groups.
         groups: BTreeSet<u32>,
         folders: BTreeSet<PathBuf>,
-        /// Whether a thread waits for signals.
+        /// True if a thread waits for signals.
         is_watched: bool,
     }
 
@@ -118,15 +120,15 @@ mod unix {
         CLEANUP.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the table after making sure that a thread waits for signals. An interrupt waits for
-    /// the lock, so that it sees what the caller adds.
+    /// Locks the table, after making sure that a thread waits for signals. An interrupt waits for
+    /// the lock, so it takes the caller's additions into account.
     fn lock_watched_cleanup() -> MutexGuard<'static, Cleanup> {
         let mut cleanup = lock_cleanup();
         cleanup.is_watched = cleanup.is_watched || watch_signals();
         cleanup
     }
 
-    /// Kills a group, given its leader.
+    /// Kills a process group, identified by its leader.
     pub(super) fn kill(leader: u32) {
         if let Some(pid) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
             // The group may have ended by itself.
@@ -160,10 +162,10 @@ mod unix {
         lock_cleanup().folders.remove(folder);
     }
 
-    /// Starts a thread that waits for signals, and returns whether it does.
+    /// Starts a thread that waits for signals. Returns whether it is running.
     ///
-    /// The thread itself registers the handlers: where it cannot be started, an interrupt ends this
-    /// program as usual, although groups and folders outlive it.
+    /// The thread itself registers the handlers. If it cannot be started, an interrupt ends this
+    /// program as usual, but groups and folders outlive it.
     fn watch_signals() -> bool {
         let (sender, ready) = channel();
         let started = start_thread(move || {
@@ -191,16 +193,17 @@ mod unix {
         }
     }
 
-    /// Returns whether the program was started with a signal ignored, as `nohup` and scripts do for
-    /// commands in the background. A handler would undo that.
+    /// Checks whether the program was started with a signal ignored, as `nohup` and scripts do for
+    /// background commands. A handler would undo that.
     ///
-    /// Only Linux tells this without unsafe code.
+    /// Only on Linux can this be checked without unsafe code.
     fn is_ignored(signal: i32) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         has_signal(&status, signal)
     }
 
-    /// Reads the mask of ignored signals, a hexadecimal number whose lowest bit is signal 1.
+    /// Checks whether the mask of ignored signals in a `/proc` status file contains a signal. The
+    /// mask is a hexadecimal number whose lowest bit is signal 1.
     fn has_signal(status: &str, signal: i32) -> bool {
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);

@@ -1,8 +1,8 @@
-//! Starts threads in a way that cannot hang or panic when the system refuses one.
+//! Starts threads in a way that neither hangs nor panics when the system refuses to start one.
 //!
 //! `std::thread::spawn` and `rayon` panic when a thread cannot be started. In a scope, or in a pool
-//! on which other threads already wait, such a panic can turn into a deadlock. Here a refused
-//! thread means that fewer threads do the work.
+//! on which other threads already wait, such a panic can turn into a deadlock. The functions in
+//! this module do the work with fewer threads instead.
 
 use crate::error::{Error, Kind, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,10 +10,10 @@ use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
-/// Applies `f` to every item with up to `max_threads` threads, each of which gets at least
-/// `min_items` items, and returns the results in the order of the items.
+/// Applies `f` to every item on up to `max_threads` threads, with at least `min_items` items per
+/// thread, and returns the results in the order of the items.
 ///
-/// The current thread takes part, so this also succeeds when no thread can be started.
+/// The current thread does part of the work, so the call succeeds even if no thread can be started.
 pub fn map<T: Sync, R: Send>(items: &[T], max_threads: usize, min_items: usize, f: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = max_threads.min(items.len() / min_items.max(1)).max(1);
     if threads == 1 {
@@ -37,11 +37,11 @@ pub fn map<T: Sync, R: Send>(items: &[T], max_threads: usize, min_items: usize, 
 }
 
 /// Starts the threads of the global `rayon` pool, as many as the system allows. Does nothing if the
-/// pool already runs.
+/// pool is already running.
 ///
 /// `rayon` gives up permanently when it cannot start every thread of its global pool, and each
 /// later use of the pool panics. The threads are therefore started first, and the pool is built
-/// from the ones that did start.
+/// from the threads that started.
 ///
 /// # Errors
 /// Returns an error if no thread can be started. A later call tries again.

@@ -1,11 +1,12 @@
-//! Opens files from untrusted sources: it never blocks, and it opens only regular files.
+//! Opens files from untrusted sources. Opening a file never blocks, and only regular files are
+//! opened.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Opens a regular file for reading. It follows links in the path, because the path is the user's
-/// own.
+/// Opens a regular file for reading. Follows links in the path, because the path comes from the
+/// user.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened, or is a directory, a pipe, a socket or a device.
@@ -19,11 +20,11 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 }
 
 /// Opens a regular file below a folder for reading. No part of its path below the folder may be a
-/// link or lead upwards (`..`, or an absolute path).
+/// link or lead out of the folder (`..`, or an absolute path).
 ///
 /// # Errors
 /// Returns the errors of [`open_regular`], and an error if a part of the path is a link or leads
-/// upwards.
+/// out of the folder.
 pub fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
     if below.components().any(|part| !matches!(part, std::path::Component::Normal(_))) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "it links to a path outside its folder"));
@@ -34,8 +35,8 @@ pub fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
     open_below_checked(folder, below)
 }
 
-/// Opens the file on systems that cannot open without following links, after checking each part of
-/// the path.
+/// Opens a file on systems that cannot refuse to follow links, after checking each part of the
+/// path.
 #[cfg(not(unix))]
 fn open_below_checked(folder: &Path, below: &Path) -> io::Result<File> {
     let mut path = folder.to_owned();
@@ -48,10 +49,10 @@ fn open_below_checked(folder: &Path, below: &Path) -> io::Result<File> {
     open_regular(&path)
 }
 
-/// Reads all bytes of a file of at most `max_bytes` bytes.
+/// Reads a whole file of at most `max_bytes` bytes.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is longer.
+/// Returns an error if the file cannot be read or is longer than `max_bytes`.
 pub fn read_at_most(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -61,7 +62,7 @@ pub fn read_at_most(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Returns the file if it is a regular one.
+/// Returns the file if it is a regular file, or else an error.
 fn regular(file: File) -> io::Result<File> {
     match file.metadata()?.is_file() {
         true => Ok(file),
@@ -76,7 +77,7 @@ mod unix {
     use rustix::io::Errno;
     use std::os::fd::OwnedFd;
 
-    /// Flags for opening: a pipe does not wait for a writer, and a terminal does not become the
+    /// Flags for opening a file: do not wait for a pipe's writer, and do not make a terminal the
     /// controlling terminal of this process.
     pub(super) const FLAGS: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
@@ -103,7 +104,7 @@ mod unix {
         Err(Errno::NOSYS)
     }
 
-    /// Opens the file folder by folder, each one relative to the one before.
+    /// Opens a file one path component at a time, each relative to the folder before it.
     pub(super) fn open_by_part(folder: OwnedFd, below: &Path) -> Result<OwnedFd, Errno> {
         let mut at = folder;
         for part in below.parent().into_iter().flatten() {
@@ -113,8 +114,8 @@ mod unix {
         openat(&at, name, OFlags::RDONLY | OFlags::NOFOLLOW | FLAGS, Mode::empty())
     }
 
-    /// Converts an error, with a clearer message where the system reports "too many levels of
-    /// links" for a single link.
+    /// Converts an error from the system. A single link, which the system reports as "too many
+    /// levels of links", gets a clearer message.
     fn plain(cause: Errno) -> io::Error {
         match cause {
             Errno::LOOP | Errno::MLINK => io::Error::other("it is a link, or reached through one"),
