@@ -1,13 +1,13 @@
-//! Represents a function as a bag of its tokens, to tell whether two functions do the same.
+//! Represents a function as a bag of its tokens, to determine whether two functions do the same.
 //!
 //! **Implements:** Sajnani et al.: SourcererCC, scaling code clone detection to big-code (ICSE
-//! 2016): overlap of bags of tokens.
+//! 2016): overlap of token bags.
 //!
 //! **Cost:** one pass over the function's syntax nodes.
 //!
-//! **Differs from the paper:** names that a function binds itself count as one token, so a copy
-//! with other names is still a copy. Comments and documentation do not count. Kinds of inner syntax
-//! nodes count as well: they are all the structure that a bag has.
+//! **Differs from the paper:** all names that a function binds itself become the same token, so a
+//! copy with renamed variables is still a copy. Comments and documentation do not count. The kinds
+//! of inner syntax nodes count as tokens as well, because a bag contains no other structure.
 
 use super::sides::ParsedSide;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +15,7 @@ use whichfn_syntax::ids::LocalId;
 use whichfn_syntax::lang::{FlowKind, WordSort};
 use whichfn_syntax::parse::{Definition, Symbol, SyntaxNode, symbol};
 
-/// A multiset: the number of occurrences of each token.
+/// A multiset of tokens: the number of occurrences of each token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TokenBag {
     counts: FxHashMap<u64, u32>,
@@ -43,40 +43,41 @@ impl TokenBag {
         self.counts.iter().filter_map(|(token, count)| Some((*count).min(*other.counts.get(token)?))).sum()
     }
 
-    /// Returns the share of the larger bag that both have, from 0 to 1; 0 if both are empty.
+    /// Returns the number of common tokens as a share of the larger bag, from 0 to 1; 0 if both
+    /// bags are empty.
     pub fn overlap(&self, other: &Self) -> f64 {
         f64::from(self.common(other)) / f64::from(self.total.max(other.total).max(1))
     }
 }
 
-/// Tokens of a function.
+/// The tokens of a function, in the forms needed to compare it with another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Body {
-    /// Names, literals and kinds of inner nodes.
+    /// Names, literals and kinds of inner syntax nodes.
     pub tokens: TokenBag,
-    /// Subset of `tokens`: literals, and names that the function does not bind itself, mainly what
-    /// it calls.
+    /// The literals in `tokens`, and the names that the function does not bind itself, most of
+    /// which are functions that it calls.
     pub names: TokenBag,
-    /// The names and literals of `names`, in source order.
+    /// The same names and literals as in `names`, in source order.
     pub order: Vec<Symbol>,
-    /// False for a declaration, which does nothing.
+    /// True if the function contains statements or expressions. False for a mere declaration.
     pub has_steps: bool,
 }
 
-/// Minimum share of its tokens that a function keeps if it was not rewritten: SourcererCC's
+/// Minimum share of its tokens that a function keeps unless it was rewritten. This is SourcererCC's
 /// threshold.
 const KEPT: f64 = 0.7;
-/// Token for the function's own name and for each name that it binds itself.
+/// Token that replaces the function's own name and each name that it binds itself.
 const OWN_NAME: u64 = 1;
-/// Flow kinds that only a body contains.
+/// Flow kinds that occur only in a body.
 const STEPS: u32 =
     FlowKind::Calls.bit() | FlowKind::Returns.bit() | FlowKind::Branches.bit() | FlowKind::Assignments.bit();
-/// Number of characters of the documentation that a string must start with to count as that
-/// documentation.
+/// Number of leading characters of the documentation that a string literal must begin with to count
+/// as the documentation.
 const DOC_START: usize = 12;
 
 impl Body {
-    /// Builds the body of a function of a parsed file.
+    /// Builds the token bags of a function in a parsed file.
     pub fn new(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> Self {
         let variables = side.facts.flow.variables.iter().filter(|variable| variable.scope == local);
         let own = symbol(&definition.name);
@@ -116,13 +117,13 @@ impl Body {
         body
     }
 
-    /// Checks whether the body is similar enough to an earlier one to be a version of it.
+    /// Checks whether the body is similar enough to an earlier body to be a later version of it.
     pub fn is_version_of(&self, was: &Self) -> bool {
         was.tokens.overlap(&self.tokens) >= KEPT
     }
 }
 
-/// Returns the byte offset of the end of the line with the function's name.
+/// Returns the offset of the end of the line that contains the function's name.
 fn end_of_line(side: &ParsedSide<'_>, definition: &Definition) -> u32 {
     let start = definition.span.start_byte;
     let lines = definition.line.saturating_sub(definition.span.start_line) as usize;

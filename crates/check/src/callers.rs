@@ -1,7 +1,7 @@
-//! `callers`: the parameters of a function changed, and calls that the change left untouched no
-//! longer fit.
+//! The rule `callers`: the parameters of a function changed, and unchanged calls no longer match
+//! them.
 //!
-//! **Cost:** the files of callers are parsed once more, only for functions whose head changed.
+//! **Cost:** the callers' files are parsed again, but only for functions whose parameters changed.
 
 use super::finding::{Finding, FindingLocation, Rule};
 use super::fit::{Arguments, new_mismatch};
@@ -16,19 +16,20 @@ use whichfn_syntax::parse::Call;
 use whichfn_system::error::Result;
 use whichfn_text::{occurrences, prefix};
 
-/// Maximum number of bytes of a declaration to read.
+/// Maximum number of bytes of a declaration that are searched for default values.
 const LONGEST_DECLARATION: usize = 2_000;
 
-/// Parameters of a function before and after the change.
+/// The parameters of a function before and after the change.
 struct ParametersChange {
     old: ParameterList,
     new: ParameterList,
 }
 
-/// Returns the calls that no longer fit, grouped by the function whose head changed.
+/// Returns a finding for each function whose parameters changed and that has calls that no longer
+/// match.
 ///
 /// # Errors
-/// When a language's own data is invalid.
+/// Returns an error if a language's data files are invalid.
 pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let changes: BTreeMap<DefinitionId, ParametersChange> =
         sides.files.iter().flat_map(|file| head_changes(sides, file)).collect();
@@ -72,8 +73,8 @@ fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definition
     new.functions().into_iter().filter_map(change).collect()
 }
 
-/// Returns the parameters for which a declaration of the function has a default, in languages with
-/// declarations separate from definitions (C++).
+/// Returns the names of parameters that have a default value in a declaration of the function. This
+/// matters for languages in which declarations are separate from definitions (C++).
 fn declared_defaults(sides: &Sides<'_>, name: &str) -> FxHashSet<String> {
     let Ok(defaults) = Regex::new(r"(\w+)\s*=[^=]") else { return FxHashSet::default() };
     let mut found = FxHashSet::default();
@@ -88,7 +89,7 @@ fn declared_defaults(sides: &Sides<'_>, name: &str) -> FxHashSet<String> {
     found
 }
 
-/// Finds calls that no longer fit, parsing the callers' files as needed.
+/// Finds calls that no longer match, and parses the callers' files as needed.
 struct CallReader<'s, 'a> {
     sides: &'s Sides<'a>,
     files: ParsedFiles<'s, 'a>,

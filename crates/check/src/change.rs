@@ -1,20 +1,20 @@
-//! A change as plain data: the files, and their old contents.
+//! A change to a repository as plain data: the changed files and their old contents.
 
-/// Selects which change to check.
+/// Selects the change to check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangeOf {
-    /// Changes in the working tree since the last commit: in these paths, or in all if empty.
+    /// Uncommitted changes in the working tree, limited to these paths unless the list is empty.
     Uncommitted(Vec<String>),
-    /// Changes that the next commit would contain.
+    /// Staged changes, which the next commit would contain.
     Staged,
-    /// Changes since the last commit that is also in the history of this revision.
+    /// Changes since the last commit that the working tree's history shares with this revision.
     Since(String),
-    /// Changes from the last commit that both revisions share up to the second, independent of the
-    /// working tree.
+    /// Changes from the last common commit of two revisions to the second revision. The working
+    /// tree does not matter.
     Between {
-        /// Revision where the change starts.
+        /// Revision that the change is compared with.
         from: String,
-        /// Revision where the change ends.
+        /// Revision that contains the change.
         to: String,
     },
 }
@@ -22,19 +22,19 @@ pub enum ChangeOf {
 /// A file that changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
-    /// Path from the root; `None` if the file was deleted.
+    /// Current path from the root, or `None` if the file was deleted.
     pub path: Option<String>,
-    /// Former path; `None` if the file is new.
+    /// Former path from the root, or `None` if the file is new.
     pub old_path: Option<String>,
-    /// Former text; `None` if the file is new or was not text.
+    /// Former text, or `None` if the file is new or was not text.
     pub old_text: Option<String>,
 }
 
-/// A change to a repository.
+/// A change to a repository, with the former text of each changed file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
     /// Changed files, sorted by path.
     pub files: Vec<FileChange>,
-    /// Paths of files with an unresolved merge; they are not among `files`.
+    /// Paths of files with an unresolved merge conflict, which are not in `files`.
     pub unmerged: Vec<String>,
 }

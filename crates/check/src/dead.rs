@@ -1,15 +1,17 @@
-//! `dead`: a function lost its last caller through the change, and nothing mentions it any more.
+//! The rule `dead`: a function lost its last caller through the change, and nothing else refers to
+//! it.
 //!
-//! A function is reported if all of this is true:
-//! - it existed before, and a file of the change called its name before and does not now;
-//! - the graph has no caller of it, and its name appears in no other place of any indexed file: not
-//!   as a value, in a string, a template or a text;
-//! - it is private by `[api]` of its language, or is nested in another function; it is not a test,
-//!   a constructor, or a function that the language calls by itself; and it has no decorator or
-//!   attribute.
+//! A function is reported if all of the following are true:
+//! - it existed before the change, and a changed file called a function with its name before, but
+//!   no longer does;
+//! - it has no caller in the graph, and its name occurs nowhere else in any indexed file: not as a
+//!   value, nor in a string, a template or a text;
+//! - it is private according to `[api]` of its language, or is nested in another function;
+//! - it is not a test, a constructor, or a function that the language itself calls;
+//! - it has no decorator or attribute.
 //!
-//! **Cost:** nothing where no call vanished; else one pass over the text of all files, for all such
-//! names at once.
+//! **Cost:** nothing if no call was removed; otherwise one pass over the text of all files, for all
+//! such names together.
 //!
 //! **Alternatives:** public functions are not reported, because their other callers may be outside
 //! the repository.
@@ -26,12 +28,12 @@ use whichfn_syntax::lang::{DefinitionKind, Language, callee_name};
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::occurrences;
 
-/// A removed call, with its old location.
+/// A call that the change removed, with its old location.
 struct RemovedCall {
     location: FindingLocation,
 }
 
-/// Returns the functions that lost their last caller.
+/// Returns a finding for each function that lost its last caller.
 pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     let mut removed: BTreeMap<String, RemovedCall> = BTreeMap::new();
     for file in &sides.files {
@@ -56,7 +58,7 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     unmentioned.map(finding).collect()
 }
 
-/// Returns the names that a file called before and does not call now.
+/// Returns the names that a file no longer calls, each with a call that was removed.
 fn removed_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
     let Some(old) = &changed.old else { return Vec::new() };
     let calls_of = |side: &ParsedSide<'_>| -> Vec<Symbol> {
@@ -78,7 +80,8 @@ fn removed_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
     found
 }
 
-/// Checks whether a function can be dead: nothing calls it, and nothing outside the repository can.
+/// Checks whether a function can be dead: it has no callers, and code outside the repository cannot
+/// call it.
 fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
     let (graph, row) = (sides.graph, sides.graph.definition(id));
     let is_function = row.kind().is_function() && row.kind() != DefinitionKind::Macro;
@@ -101,7 +104,8 @@ fn existed_before(sides: &Sides<'_>, id: DefinitionId, file: FileId) -> bool {
     changed.old.as_ref().is_some_and(|old| old.functions().contains_key(sides.graph.qualified_name(id)))
 }
 
-/// Checks whether the language itself, or its runtime or framework, calls functions of a name.
+/// Checks whether functions with a given name are called by the language itself, its runtime or a
+/// framework.
 pub(super) fn is_hook(language: &Language, name: &str) -> bool {
     let (spec, is_any) = (&language.spec, |globs: &[String]| matches(globs, name));
     spec.scopes.constructors.iter().chain(&spec.scopes.callables).any(|one| one == name) || is_any(&spec.api.hook_names)
@@ -121,7 +125,7 @@ fn matches(globs: &[String], name: &str) -> bool {
     globs.iter().filter_map(|glob| Glob::new(glob).ok()).any(|glob| glob.compile_matcher().is_match(name))
 }
 
-/// Checks, for each function, whether its name appears anywhere outside the function itself.
+/// Checks for each function whether its name occurs anywhere outside the function itself.
 fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
     let graph = sides.graph;
     if candidates.is_empty() {

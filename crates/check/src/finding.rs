@@ -1,25 +1,25 @@
-//! Findings of a check, as plain data.
+//! The rules of a check, and their findings as plain data.
 
 /// A rule of the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// Finds calls that no longer fit, because the parameters of a function changed.
+    /// Finds calls that no longer match, because the parameters of a function changed.
     Callers,
     /// Finds functions that lost their last caller.
     Dead,
-    /// Finds documentation that names a parameter that the function lost.
+    /// Finds documentation of parameters and exceptions that the change removed from a function.
     StaleDoc,
-    /// Finds new functions that do what another one does.
+    /// Finds new functions that duplicate an existing function.
     Reuse,
-    /// Finds expected questions whose answer changed.
+    /// Finds saved questions that no longer have the expected answer.
     Questions,
 }
 
 impl Rule {
-    /// Every rule, in the order in which findings are reported.
+    /// All rules, in the order in which their findings are reported.
     pub const ALL: [Self; 5] = [Self::Callers, Self::Dead, Self::StaleDoc, Self::Reuse, Self::Questions];
 
-    /// Returns the id of the rule, used in settings, comments and reports.
+    /// Returns the rule's id, which settings, comments and reports use.
     pub fn id(self) -> &'static str {
         match self {
             Self::Callers => "callers",
@@ -30,7 +30,7 @@ impl Rule {
         }
     }
 
-    /// Returns a one-line description of what the rule finds.
+    /// Returns a one-line description of what the rule reports.
     pub fn about(self) -> &'static str {
         match self {
             Self::Callers => "The parameters of a function changed, and unchanged calls no longer match",
@@ -42,34 +42,35 @@ impl Rule {
     }
 }
 
-/// A place in the working tree.
+/// A location in the working tree.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FindingLocation {
     /// Path from the root.
     pub path: String,
-    /// Line number, from 1.
+    /// Line number, starting at 1.
     pub line: u32,
-    /// Qualified name of the function at this place; empty outside of functions.
+    /// Qualified name of the function at this location; empty outside functions.
     pub name: String,
-    /// Remark on this place; empty if the message is sufficient.
+    /// Remark on this location; empty if the finding's message is sufficient.
     pub note: String,
 }
 
-/// A finding of a rule.
+/// A problem that a rule found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Rule that reported it.
+    /// Rule that reported the finding.
     pub rule: Rule,
-    /// Place of the finding.
+    /// Location of the problem.
     pub location: FindingLocation,
-    /// Description in one sentence, without a full stop.
+    /// One-sentence description of the problem, without a full stop.
     pub message: String,
-    /// Other places that the finding concerns, sorted.
+    /// Other locations that the finding concerns, sorted.
     pub related: Vec<FindingLocation>,
 }
 
 impl Finding {
-    /// Returns a hash that does not change when lines move, used in lists of known findings.
+    /// Returns a hash that does not change when lines move. Lists of known findings contain these
+    /// hashes.
     pub fn fingerprint(&self) -> String {
         let parts = [self.rule.id(), &self.location.path, &self.location.name, &self.message];
         let related = self.related.iter().flat_map(|location| [&location.path[..], &location.name, &location.note]);

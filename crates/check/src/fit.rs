@@ -1,26 +1,25 @@
-//! Checks whether a call fits the parameters of a function, and if it does not, describes what no
-//! longer fits.
+//! Checks whether a call matches the parameters of a function, and describes the first mismatch.
 //!
-//! A call that did not fit the old parameters either is ignored: it is linked to more than one
-//! function, or it receives arguments in a way that the parser does not see (decorators, bound
-//! methods).
+//! Calls that did not match the old parameters either are ignored: such a call is linked to more
+//! than one function, or receives arguments in a way that the parser does not see (decorators,
+//! bound methods).
 
 use super::head::{HeadParameter, ParameterList, is_rest};
 use whichfn_syntax::lang::Language;
 use whichfn_syntax::parse::{Call, Symbol};
 
-/// Arguments of a call.
+/// The arguments of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Arguments {
-    /// Number of arguments passed by position.
+    /// Number of positional arguments.
     pub positional: usize,
-    /// Names of the arguments passed by name.
+    /// Names of the named arguments.
     pub named: Vec<Symbol>,
 }
 
 impl Arguments {
-    /// Returns the arguments of a call with this text; `None` if one argument expands to any number
-    /// of them.
+    /// Returns the arguments of a call, given its text. Returns `None` if one argument expands to
+    /// any number of arguments.
     pub fn from_call(call: &Call, text: &str, language: &Language) -> Option<Self> {
         let idioms = &language.spec.idioms;
         let list = text.find('(').map_or("", |open| &text[open + 1..]);
@@ -33,7 +32,8 @@ impl Arguments {
     }
 }
 
-/// Describes what no longer fits about a call; `None` if it still fits, or did not fit before.
+/// Describes why a call no longer matches. Returns `None` if it still matches, or did not match
+/// before.
 pub(super) fn new_mismatch(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
     if describe_mismatch(call, old, old).is_some() {
         return None;
@@ -41,7 +41,8 @@ pub(super) fn new_mismatch(call: &Arguments, old: &ParameterList, new: &Paramete
     describe_mismatch(call, new, old).or_else(|| moved(call, old, new))
 }
 
-/// Describes why a call does not fit a head. A name that the head lacks is spelled as in `old`.
+/// Describes why a call does not match a parameter list. A name that the list lacks is spelled as
+/// in `old`.
 fn describe_mismatch(call: &Arguments, head: &ParameterList, old: &ParameterList) -> Option<String> {
     if !head.open {
         let known = |name: &&Symbol| head.parameters.iter().all(|parameter| parameter.symbol() != **name);
@@ -59,7 +60,7 @@ fn describe_mismatch(call: &Arguments, head: &ParameterList, old: &ParameterList
     Some(format!("does not pass {}, which is now required", missing.name))
 }
 
-/// Describes which argument of a call that fits is now passed to another parameter than before.
+/// Describes the first argument of a matching call that is now passed to a different parameter.
 fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<String> {
     let pairs = positional(old).zip(positional(new)).take(call.positional).enumerate();
     let mut moved = pairs.filter(|(_, (was, is))| was.name != is.name && !was.name.is_empty() && !is.name.is_empty());
@@ -83,8 +84,8 @@ mod tests {
     use super::*;
     use whichfn_syntax::parse::symbol;
 
-    /// Parses `a b= *c` as a head: `b` is optional, `c` is passed by name only; `...` accepts any
-    /// arguments.
+    /// Parses a parameter list such as `a b= *c`: `b` is optional, `c` is passed by name only, and
+    /// `...` accepts any arguments.
     fn head(text: &str) -> ParameterList {
         let mut head = ParameterList::default();
         for word in text.split_whitespace() {

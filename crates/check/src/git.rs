@@ -1,4 +1,4 @@
-//! Reads a change with the `git` program: which files changed (`diff-index`, `diff-tree`), and
+//! Reads a change with the `git` program: the list of changed files (`diff-index`, `diff-tree`) and
 //! their old contents (`cat-file`). Paths are separated by NUL, so they may contain any other byte.
 //!
 //! ```text
@@ -6,11 +6,11 @@
 //!   ──> git_process: limits ──> git
 //! ```
 //!
-//! **Cost:** about ten processes of a few milliseconds each; one reads the names of all files of a
-//! commit.
+//! **Cost:** about ten processes of a few milliseconds each, one of which lists the names of all
+//! files of a commit.
 //!
-//! **Alternatives:** the library `gix` would add about 80 crates to compile, and limits on memory,
-//! time and pipes would still be needed. `git` is installed where there are commits.
+//! **Alternatives:** the `gix` library would add about 80 crates to compile, and limits on memory,
+//! time and pipes would still be necessary. Any machine with commits has `git` installed.
 
 use super::change::{Change, ChangeOf, FileChange};
 use super::git_process::{GitFailure, GitReader, GitStop, path_from};
@@ -24,30 +24,31 @@ use whichfn_scan::decode;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::{path_from_text, path_text};
 
-/// Maximum size of an old file in bytes; larger files are not indexed either.
+/// Maximum size in bytes of a file's old contents. Larger files are not indexed either.
 const LARGEST: u64 = 4 << 20;
-/// Maximum size in bytes of the old text that is kept for one change: ten million lines.
+/// Maximum total size in bytes of the old texts that are kept for one change. This corresponds to
+/// ten million lines.
 const MAX_TEXT: usize = 512 << 20;
 /// Maximum size in bytes of one list of files.
 const LONGEST_LIST: u64 = 256 << 20;
-/// Maximum number of files in a commit. Chromium has 500,000.
+/// Maximum number of files in a commit. Chromium has 500,000 files.
 const MAX_FILES: usize = 1_000_000;
-/// A commit with more files than this must not repeat its blobs more often than [`MAX_REPEATED`]
-/// times on average: trees within trees make millions of paths out of a few kilobytes.
+/// Number of files above which a commit must not repeat its blobs more than [`MAX_REPEATED`] times
+/// on average. Trees within trees can produce millions of paths from a few kilobytes.
 ///
-/// The average covers the files that have been read so far, in the order of their paths. Real
-/// repositories have fewer than two files for each blob overall, but tens of thousands of equal
-/// files may come first.
+/// The average covers the files that have been read so far, in the order of their paths. In real
+/// repositories, the average over all files is below two, but tens of thousands of equal files may
+/// come first.
 const MANY_FILES: usize = 200_000;
 const MAX_REPEATED: usize = 16;
 /// Maximum length in bytes of the header line that `cat-file` prints before each object.
 const LONGEST_HEAD: u64 = 1 << 10;
 
-/// Reads the changes below `root`.
+/// Reads a change to the repository that contains `root`. Only files below `root` are included.
 ///
 /// # Errors
-/// Returns an error if `root` is not in a git repository, git cannot be run, a revision is unknown,
-/// or the change exceeds a limit.
+/// Returns an error if `root` is not in a git repository, if git cannot be run, if a revision does
+/// not exist, or if the change exceeds a limit.
 pub fn read_change(root: &Path, change: &ChangeOf) -> Result<Change> {
     read_change_within(root, change, DEADLINE)
 }
@@ -65,11 +66,11 @@ fn read_change_within(root: &Path, change: &ChangeOf, time: Duration) -> Result<
     git.with_texts(entries)
 }
 
-/// Returns the commit that is checked out in a working tree, with `-dirty` appended if a tracked
-/// file differs from it.
+/// Returns the id of the commit that is checked out, followed by `-dirty` if a tracked file differs
+/// from that commit.
 ///
-/// Returns `None` if `root` is not the top of a repository with a commit, or git cannot compare the
-/// files within its limits.
+/// Returns `None` if `root` is not the top of a repository with a commit, or if git cannot compare
+/// the files within its limits.
 pub fn described_head(root: &Path) -> Option<String> {
     root.join(".git").symlink_metadata().ok()?;
     let failed = |failure: GitFailure| tracing::warn!(root = %root.display(), "no revision: {}", failure.message());
@@ -91,7 +92,7 @@ pub fn described_head(root: &Path) -> Option<String> {
     }
 }
 
-/// Rejects a mistyped path: the path must exist, or belong to a deleted file.
+/// Rejects a mistyped path: a path must exist or belong to a deleted file.
 fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
     let is_gone = |entry: &Entry| entry.old.iter().any(|old| Path::new(old).starts_with(path));
     if root.join(path_from_text(path)).symlink_metadata().is_ok() || entries.iter().any(is_gone) {
@@ -100,23 +101,23 @@ fn is_known(root: &Path, path: &str, entries: &[Entry]) -> Result<()> {
     Err(Error::new(Kind::Path, format!("{path} does not exist in {}", root.display()), "check the path"))
 }
 
-/// One line of `diff-index`.
+/// One entry in the output of `diff-index` or `diff-tree`.
 #[derive(Debug)]
 struct Entry {
     status: u8,
-    /// The object with the old contents of the file.
+    /// Id of the object with the file's old contents.
     object: String,
     old: Option<String>,
     new: Option<String>,
 }
 
-/// A repository that is read with git.
+/// A repository that is read through the `git` program.
 pub(super) struct Git<'a> {
     root: &'a Path,
     repository: GitRepository<'a>,
 }
 
-/// An object that was requested from `cat-file`.
+/// The content of an object that was requested from `cat-file`.
 pub(super) enum GitBlob {
     Bytes(Vec<u8>),
     /// The object is larger than [`LARGEST`], or is not a blob.
@@ -125,10 +126,10 @@ pub(super) enum GitBlob {
 }
 
 impl<'a> Git<'a> {
-    /// Finds the repository that contains a folder.
+    /// Opens the repository that contains a folder.
     ///
     /// # Errors
-    /// Returns an error if there is none, or git cannot be run.
+    /// Returns an error if there is no repository, or if git cannot be run.
     pub fn open(root: &'a Path) -> Result<Self> {
         Self::within(root, DEADLINE)
     }
@@ -138,7 +139,7 @@ impl<'a> Git<'a> {
         Ok(Self { root, repository })
     }
 
-    /// Returns the tree or commit that the change starts from.
+    /// Returns the tree or commit that the change is compared with.
     fn origin(&self, change: &ChangeOf) -> Result<String> {
         let (revision, end) = match change {
             ChangeOf::Since(revision) => (revision, self.commit("HEAD")?),
@@ -159,7 +160,7 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// Returns the commit that is checked out; `None` before the first commit.
+    /// Returns the id of the commit that is checked out, or `None` before the first commit.
     fn head(&self) -> Result<Option<String>> {
         match self.repository.resolve(&["--verify", "-q", "HEAD"]) {
             Ok(head) => Ok(Some(head)),
@@ -168,10 +169,10 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// Returns the commit that a revision names.
+    /// Returns the id of the commit that a revision refers to.
     ///
     /// # Errors
-    /// Returns an error if there is none.
+    /// Returns an error if there is no such commit.
     pub fn commit(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
         // `--end-of-options`: a revision that begins with a dash is not an option of git.
@@ -182,7 +183,7 @@ impl<'a> Git<'a> {
         })
     }
 
-    /// Checks whether a commit is checked out and no tracked file of the working tree differs from
+    /// Checks whether a commit is checked out and no tracked file in the working tree differs from
     /// it.
     pub fn is_checked_out(&self, commit: &str) -> bool {
         // Without `--ignore-submodules=all` git runs itself in each submodule, with the submodule's
@@ -191,7 +192,7 @@ impl<'a> Git<'a> {
         self.head().is_ok_and(|head| head.as_deref() == Some(commit)) && self.repository.line(&compare).is_ok()
     }
 
-    /// Returns the list that `diff-index` or `diff-tree` prints.
+    /// Returns the output of `diff-index` or `diff-tree` for a change.
     fn list_changes(&self, change: &ChangeOf, from: String) -> Result<Vec<u8>> {
         let command = if matches!(change, ChangeOf::Between { .. }) { "diff-tree" } else { "diff-index" };
         let mut arguments: Vec<OsString> =
@@ -224,17 +225,17 @@ impl<'a> Git<'a> {
         })
     }
 
-    /// Rejects a commit that has too many files for its size, before git collects them all in
+    /// Rejects a commit with too many files for its size, before git collects all of them in
     /// memory.
     fn check_tree(&self, commit: &str) -> Result<()> {
         self.list_tree(commit, &["--full-tree"], |_| {}).map(drop)
     }
 
-    /// Calls `each` with each entry of a commit's tree, as `ls-tree` prints it with these options,
-    /// and returns the number of entries.
+    /// Calls `each` with each entry of a commit's tree, in the format that `ls-tree` prints with
+    /// the given options. Returns the number of entries.
     ///
     /// # Errors
-    /// Returns an error if git fails, or the tree has too many files.
+    /// Returns an error if git fails, or if the tree has too many files.
     pub fn list_tree(&self, commit: &str, options: &[&str], mut each: impl FnMut(&[u8])) -> Result<usize> {
         let read = |output: &mut GitReader| {
             let (mut count, mut objects, mut entry) = (0_usize, FxHashSet::default(), Vec::new());
@@ -277,7 +278,7 @@ impl<'a> Git<'a> {
         Error::new(Kind::Usage, what, "the clone is shallow: fetch more of its history, then check again")
     }
 
-    /// Adds the old contents of the files to the entries.
+    /// Adds the files' old contents to the entries.
     fn with_texts(&self, entries: Vec<Entry>) -> Result<Change> {
         let (unmerged, entries): (Vec<_>, Vec<_>) = entries.into_iter().partition(|entry| entry.status == b'U');
         let with_old: Vec<usize> = (0..entries.len()).filter(|&at| entries[at].old.is_some()).collect();
@@ -301,7 +302,7 @@ impl<'a> Git<'a> {
         Ok(Change { files, unmerged })
     }
 
-    /// Reads some objects and calls `each` with the number and content of each.
+    /// Reads objects, and calls `each` with the index and content of each object.
     ///
     /// # Errors
     /// Returns an error if git or `each` fails.
@@ -349,7 +350,8 @@ impl<'a> Git<'a> {
         }
     }
 
-    /// Describes an object that is missing in the repository; whichfn never fetches one.
+    /// Returns the error for an object that is missing from the repository. whichfn never fetches
+    /// objects.
     pub fn missing(&self, path: &str) -> Error {
         let what = format!("git has no content for {path} in {}", self.root.display());
         let next = "in a partial clone, fetch it first: git diff REVISION prints the change and fetches what it needs; otherwise run git fsck";
@@ -362,14 +364,14 @@ impl<'a> Git<'a> {
         Error::new(Kind::Path, what, "check a part of it by passing paths, or use a more recent revision")
     }
 
-    /// Describes a failure of git.
+    /// Returns the error for a failure of git.
     pub fn failed(&self, failure: &GitFailure) -> Error {
         let what = format!("git cannot list the changes in {}: {}", self.root.display(), failure.message());
         Error::new(Kind::Path, what, advice(failure))
     }
 }
 
-/// Returns the advice for a failure of git.
+/// Returns what to do after a failure of git.
 fn advice(failure: &GitFailure) -> &'static str {
     match failure {
         GitFailure::NotStarted(_) => "install git: a change is read through it",
@@ -393,7 +395,7 @@ fn stop_advice(stop: GitStop) -> &'static str {
     }
 }
 
-/// The size of an object, as `cat-file --batch-check` prints it.
+/// The size of an object according to `cat-file --batch-check`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ObjectSize {
     Blob(u64),
@@ -401,8 +403,8 @@ enum ObjectSize {
     Missing,
 }
 
-/// Returns a hash of an object id. It is used to count distinct objects, so a rare collision does
-/// not matter.
+/// Returns a hash of an object id. It is used only to count distinct objects, so a rare collision
+/// does not matter.
 fn hash_of(object: &[u8]) -> u64 {
     use std::hash::Hasher;
     let mut hasher = rustc_hash::FxHasher::default();
@@ -424,7 +426,8 @@ fn blob_size(output: &mut impl BufRead) -> io::Result<ObjectSize> {
     })
 }
 
-/// Reads the next object of `cat-file --batch`: a line as above, then the bytes and a line break.
+/// Reads the next object from `cat-file --batch`: a line as for [`blob_size`], then the bytes and a
+/// line break.
 fn next_blob(output: &mut impl BufRead, size: u64) -> io::Result<Vec<u8>> {
     if blob_size(output)? != ObjectSize::Blob(size) {
         return Err(io::Error::other("git reported a different size for an object than before"));
@@ -437,7 +440,7 @@ fn next_blob(output: &mut impl BufRead, size: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Parses `:100644 100644 OBJECT OBJECT M NUL path NUL`; a rename has two paths.
+/// Parses entries such as `:100644 100644 OBJECT OBJECT M NUL path NUL`. A rename has two paths.
 fn entries(listed: &[u8]) -> Vec<Entry> {
     let mut fields = listed.split(|&byte| byte == 0);
     let mut found = Vec::new();

@@ -1,23 +1,23 @@
-//! Finds pipes and devices in a git directory before git opens them: git would wait for a pipe
-//! forever.
+//! Finds pipes and devices in a git directory before git opens them, because git would wait for a
+//! pipe forever.
 //!
-//! This covers the files that git reads for a change. Files that these refer to (an included
-//! configuration file, another object directory) are covered by the deadline of each git process.
+//! This covers the files that git reads for a change. The files that they refer to (an included
+//! configuration file, another object directory) are covered by the deadline for each git process.
 
 use std::fs::{FileType, read_dir, symlink_metadata};
 use std::path::{Path, PathBuf};
 use whichfn_system::untrusted::{open_regular, read_at_most};
 
-/// Maximum size in bytes of a `.git` or `commondir` file, which contains one path.
+/// Maximum size in bytes of a `.git` or `commondir` file, each of which contains one path.
 const LONGEST_POINTER: u64 = 16 << 10;
-/// Maximum number of entries to check: 200,000 loose objects are rare and take about 0.1 s. Beyond
-/// them, only the deadline protects.
+/// Maximum number of directory entries to check. A repository rarely has 200,000 loose objects, and
+/// checking them takes about 0.1 s. Entries beyond this number are covered only by the deadline.
 const MAX_ENTRIES: usize = 200_000;
-/// Maximum nesting of branch names.
+/// Maximum nesting depth of branch names.
 const MAX_DEPTH: usize = 16;
 
-/// Returns a pipe or device among the files that git reads for the repository around `root`; `None`
-/// if all can be opened.
+/// Returns the path of a pipe or device among the files that git reads for the repository around
+/// `root`, or `None` if there is none.
 pub(super) fn find_pipe(root: &Path) -> Option<PathBuf> {
     // With this variable, git does not search for a repository: the caller named one.
     if std::env::var_os("GIT_DIR").is_some() {
@@ -42,14 +42,14 @@ fn exists(path: &Path) -> bool {
     symlink_metadata(path).is_ok()
 }
 
-/// Returns the path that a small file contains after a prefix.
+/// Returns the path that follows `prefix` in a small file.
 fn pointed(file: &Path, prefix: &str) -> Option<PathBuf> {
     let bytes = read_at_most(open_regular(file).ok()?, LONGEST_POINTER).ok()?;
     let path = bytes.strip_prefix(prefix.as_bytes())?;
     Some(super::git_process::path_from(path.trim_ascii_end()))
 }
 
-/// A walk over a bounded number of entries.
+/// A walk over a limited number of directory entries.
 struct Search {
     left: usize,
 }
@@ -80,8 +80,8 @@ impl Search {
     }
 }
 
-/// Checks whether a path is, or links to, a file on which a reader may block. Reading `/dev/null`
-/// ends at once.
+/// Checks whether a path is, or links to, a file on which a reader may block. `/dev/null` is not
+/// such a file, because reading it ends immediately.
 fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| blocks_reader(meta.file_type()))
         && !path.canonicalize().is_ok_and(|location| location == Path::new("/dev/null"))

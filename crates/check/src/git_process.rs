@@ -1,9 +1,9 @@
-//! Runs one process of the `git` program within limits: a deadline, and a maximum number of output
+//! Runs a process of the `git` program within limits: a deadline, and a maximum number of output
 //! bytes.
 //!
-//! A repository can make git wait (a pipe in place of a file) or print endlessly (trees within
-//! trees). When a limit is reached, or the reader of the output fails, the whole process group is
-//! killed and reaped.
+//! A repository can make git wait (through a pipe in place of a file) or print without end (through
+//! trees within trees). When a limit is reached, or when the reader of the output fails, the whole
+//! process group is killed.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_chan
 use std::time::{Duration, Instant};
 use whichfn_system::process_group::{RunningGroup, kill_and_wait, start, start_thread};
 
-/// Maximum number of bytes of error messages to keep.
+/// Maximum number of bytes of git's error messages that are kept.
 const LONGEST_MESSAGE: u64 = 16 << 10;
-/// Number of bytes to read from the pipe at once.
+/// Maximum number of bytes that are read from a pipe at once.
 const PIECE: usize = 64 << 10;
-/// Longest pause between two checks of a process that closed its output.
+/// Longest pause between two checks for the exit of a process that has closed its output.
 const LONGEST_PAUSE: Duration = Duration::from_millis(10);
-/// Maximum private memory of git in bytes, where the system can limit it (Linux). Files that git
-/// maps do not count; the index of a repository with 500,000 files takes about 400 MB.
+/// Maximum private memory of git in bytes, on systems that can limit it (Linux). Files that git
+/// maps do not count. The index of a repository with 500,000 files takes about 400 MB.
 #[cfg(target_os = "linux")]
 const MAX_MEMORY: u64 = 1 << 30;
 
@@ -35,44 +35,44 @@ pub(super) struct GitLimits {
 /// The reason why a git process returned no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum GitFailure {
-    /// It could not be started.
+    /// The process could not be started, with this message.
     NotStarted(String),
-    /// The process ended with this status (`None` after a signal) and this message.
+    /// The process exited with this status (`None` after a signal) and this error message.
     Status(Option<i32>, String),
-    /// It was ended or not started here, for this reason.
+    /// This program stopped the process or did not start it, for this reason and with this message.
     Stopped(GitStop, String),
 }
 
-/// Why this program ended git or did not start it.
+/// The reason why this program stopped git or did not start it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GitStop {
-    /// The deadline.
+    /// Git did not finish before the deadline.
     Time,
-    /// The limit on what git may print.
+    /// Git printed more than the limit.
     Output,
-    /// The limits on the files of a commit.
+    /// A commit exceeds the limits on its files.
     Tree,
     /// A temporary folder could not be written.
     Folder,
     /// A thread could not be started.
     Thread,
-    /// Git did not understand a question.
+    /// The version of git does not support a command.
     Version,
-    /// A pipe or a device in the place of a file.
+    /// A pipe or device is in the place of a file.
     Pipe,
-    /// The output or the index could not be read.
+    /// Git's output or the index could not be read.
     Unreadable,
 }
 
 impl GitFailure {
-    /// Returns the message on one line.
+    /// Returns the failure's message as one line.
     pub fn message(&self) -> &str {
         match self {
             Self::NotStarted(message) | Self::Status(_, message) | Self::Stopped(_, message) => message,
         }
     }
 
-    /// The failure for an error of the reader of git's output.
+    /// Creates a failure from an error of the function that reads git's output.
     fn from_reader(cause: &io::Error) -> Self {
         let stop = match cause.kind() {
             ErrorKind::TimedOut => GitStop::Time,
@@ -84,7 +84,7 @@ impl GitFailure {
     }
 }
 
-/// The output of a running process, which ends with an error at a limit.
+/// The output of a running process. Reading it fails when a limit is reached.
 pub(super) struct GitOutput {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: io::Cursor<Vec<u8>>,
@@ -116,14 +116,14 @@ impl Read for GitOutput {
     }
 }
 
-/// The buffered output of a running process.
+/// The buffered output of a running git process.
 pub(super) type GitReader = BufReader<GitOutput>;
 
-/// Runs a git command with this input, and returns the result of `read` on its output. `read` may
-/// stop before the end.
+/// Runs a git command with the given input, and returns the result of `read`, which reads the
+/// command's output. `read` may stop before the end.
 ///
 /// # Errors
-/// Returns an error if git cannot be started, fails or reaches a limit, or when `read` fails.
+/// Returns an error if git cannot be started, fails or reaches a limit, or if `read` fails.
 pub(super) fn run_git<T>(
     mut command: std::process::Command,
     input: Vec<u8>,
@@ -169,7 +169,7 @@ fn too_slow(limits: GitLimits) -> io::Error {
     io::Error::new(ErrorKind::TimedOut, what)
 }
 
-/// Waits for a process that closed its output to exit; returns `None` at the deadline.
+/// Waits for a process that has closed its output to exit. Returns `None` at the deadline.
 fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     let mut pause = Duration::from_micros(100);
     loop {
@@ -182,7 +182,8 @@ fn wait(child: &mut Child, deadline: Instant) -> Option<ExitStatus> {
     }
 }
 
-/// Sends all data from a pipe, until its end or until the receiver is dropped.
+/// Sends the bytes from a pipe in pieces, until the end of the pipe or until the receiver is
+/// dropped.
 fn send_pieces(mut pipe: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
         let mut piece = vec![0; PIECE];
@@ -202,13 +203,13 @@ fn send_pieces(mut pipe: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) {
     }
 }
 
-/// Pieces of the output, and the first bytes of the error messages.
+/// Receivers for the pieces of the output, and for the first bytes of the error messages.
 type GitPipes = (Receiver<io::Result<Vec<u8>>>, Receiver<Vec<u8>>);
 
-/// Starts threads that write the input of a process and read its output.
+/// Starts threads that write a process's input and read its output.
 ///
-/// Git may print before it has read its input, so each pipe has a thread. The threads end when the
-/// process group does.
+/// Git may print before it has read its input, so each pipe has its own thread. The threads end
+/// when the process group ends.
 fn read_pipes(child: &mut Child, input: Vec<u8>) -> io::Result<GitPipes> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     start_thread(move || drop(stdin.map(|mut stdin| stdin.write_all(&input))))?;
@@ -219,7 +220,7 @@ fn read_pipes(child: &mut Child, input: Vec<u8>) -> io::Result<GitPipes> {
     Ok((pieces, message))
 }
 
-/// Returns the first bytes of a pipe as one message. The rest is read and dropped, so that the
+/// Returns the first bytes from a pipe. The remaining bytes are read and dropped, so that the
 /// writer never waits.
 fn first_bytes(mut pipe: impl Read) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -228,14 +229,15 @@ fn first_bytes(mut pipe: impl Read) -> Vec<u8> {
     bytes
 }
 
-/// Returns the line that gives the reason why git failed; warnings may precede it.
+/// Returns the line of git's error messages that gives the reason for the failure. Warnings may
+/// precede this line.
 fn first_line(message: &[u8]) -> String {
     let message = String::from_utf8_lossy(message);
     let fatal = message.lines().find(|line| line.starts_with("fatal: "));
     fatal.or_else(|| message.lines().next()).unwrap_or("git failed without a message").to_owned()
 }
 
-/// Converts the bytes of a path that git printed.
+/// Converts the bytes that git printed for a path to a path.
 #[cfg(unix)]
 pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
@@ -247,7 +249,7 @@ pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Limits the memory of a process that was just started.
+/// Limits the memory of a process that has just started.
 fn limit_memory(child: &Child) {
     #[cfg(target_os = "linux")]
     {

@@ -1,11 +1,11 @@
-//! A restricted view of a repository for git: its objects and its index, but none of its
+//! A restricted view of a repository: git sees its objects and its index, but none of its
 //! configuration.
 //!
-//! Git runs programs that a repository's own configuration names: filters, credential helpers,
-//! commands that fetch. Therefore only two commands see the real git directory: `rev-parse`, which
-//! finds it and resolves revisions, and `config`, for a few settings of the file system. All other
-//! commands run with a private git directory in a temporary folder, which has a configuration
-//! written by whichfn and borrows the objects and the index.
+//! Git runs programs that are named in a repository's own configuration: filters, credential
+//! helpers, commands that fetch. Therefore only two commands see the real git directory:
+//! `rev-parse`, which finds it and resolves revisions, and `config`, for a few file-system
+//! settings. All other commands run with a private git directory in a temporary folder, whose
+//! configuration is written by whichfn and which borrows the repository's objects and index.
 
 use super::git_pipes::find_pipe;
 use super::git_process::{GitFailure, GitLimits, GitReader, GitStop, path_from, run_git};
@@ -19,23 +19,25 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use whichfn_system::process_group::TemporaryFolder;
 
-/// Maximum running time of one git process. Git answers in well under a second from a warm disk
-/// cache; the slowest command that whichfn runs compares each file of a fresh copy, which takes a
-/// minute for a few gigabytes on a slow disk.
+/// Maximum running time of one git process. With a warm disk cache, git needs well under a second.
+/// The slowest command that whichfn runs compares each file of a new clone, which takes a minute
+/// for a few gigabytes on a slow disk.
 pub(super) const DEADLINE: Duration = Duration::from_secs(60);
-/// Maximum time for git to find the repository and to read its configuration. Git opens a few small
-/// files for that, and any files that the configuration includes, which may be pipes.
+/// Maximum time in which git must find the repository and read its configuration. For this, git
+/// opens a few small files and any files that the configuration includes, some of which may be
+/// pipes.
 const FINDING_DEADLINE: Duration = Duration::from_secs(15);
-/// Maximum size in bytes of an answer of one or a few lines.
+/// Maximum size in bytes of an output of one or a few lines.
 const LONGEST_ANSWER: u64 = 1 << 20;
 
-/// Bytes of an index that is copied. That of a repository with 500,000 files has about 100 MB.
+/// Maximum size in bytes of an index file that is copied. The index of a repository with 500,000
+/// files has about 100 MB.
 const LONGEST_INDEX: u64 = 512 << 20;
-/// Shared parts of an index: one is in use, and others are what is left of it.
+/// Maximum number of shared index files. One of them is in use, and the others are leftovers.
 const MAX_SHARED: usize = 1_000;
 
-/// The caller's environment variables that locate the repository, as git sets them for a hook, or
-/// that configure git for this user, such as which directories of other users are trusted.
+/// The caller's environment variables that are kept. They locate the repository, as git sets them
+/// for a hook, or configure git for this user, for example to trust other users' directories.
 const PLACES: &[&str] = &[
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -48,27 +50,27 @@ const PLACES: &[&str] = &[
 ];
 const USER_SETTINGS: &str = "GIT_CONFIG";
 
-/// Settings of the file system that are copied, and the words that they may have.
+/// Pattern of the file-system settings that are copied from the repository's configuration.
 const COPIED: &str = "^core\\.(filemode|ignorecase|precomposeunicode|symlinks|trustctime|checkstat|longpaths)$";
 const WORDS: &[&str] = &["true", "false", "yes", "no", "on", "off", "1", "0", "default", "minimal"];
 
-/// A repository with its private git directory.
+/// A repository and the private git directory through which its objects are read.
 pub(super) struct GitRepository<'a> {
     root: &'a Path,
     time: Duration,
     private: TemporaryFolder,
     is_shallow: bool,
     format: String,
-    /// Environment variables that locate the parts of the repository for the private commands.
+    /// Environment variables that locate the repository's objects and index for private commands.
     parts: Vec<(&'static str, OsString)>,
 }
 
 impl<'a> GitRepository<'a> {
-    /// Opens the repository that contains a folder; each of its git processes may take `time`.
+    /// Opens the repository that contains a folder. Each of its git processes may run for `time`.
     ///
     /// # Errors
-    /// Returns an error if there is no repository, it has pipes in place of files, or git cannot be
-    /// run.
+    /// Returns an error if there is no repository, if it has pipes in place of files, or if git
+    /// cannot be run.
     pub fn open(root: &'a Path, time: Duration) -> Result<Self, GitFailure> {
         if let Some(pipe) = find_pipe(root) {
             return Err(GitFailure::Stopped(GitStop::Pipe, format!("{} is a pipe or a device", pipe.display())));
@@ -115,12 +117,12 @@ impl<'a> GitRepository<'a> {
         Ok(repository)
     }
 
-    /// Checks whether the clone has only a part of the history.
+    /// Checks whether the clone contains only a part of the history.
     pub fn is_shallow(&self) -> bool {
         self.is_shallow
     }
 
-    /// Returns the id of the tree without files. Git knows it in every repository.
+    /// Returns the id of the empty tree, which git knows in every repository.
     pub fn empty_tree(&self) -> &'static str {
         match &*self.format {
             "sha256" => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -130,11 +132,11 @@ impl<'a> GitRepository<'a> {
 
     /// Copies the index into the private folder, for this and all later commands.
     ///
-    /// Some commands refresh the index and write it back, even with `GIT_OPTIONAL_LOCKS=0`. On the
-    /// real index they would leave `index.lock` behind when they are killed.
+    /// Some commands refresh the index and write it back, even with `GIT_OPTIONAL_LOCKS=0`. If they
+    /// were killed, they would leave `index.lock` behind in the real git directory.
     ///
     /// # Errors
-    /// When the index cannot be copied.
+    /// Returns an error if the index cannot be copied.
     pub fn copy_index(&mut self) -> Result<(), GitFailure> {
         let copy = self.private.path().join("index");
         let Some((_, index)) = self.parts.iter_mut().find(|(name, _)| *name == "GIT_INDEX_FILE") else {
@@ -151,8 +153,8 @@ impl<'a> GitRepository<'a> {
         Ok(())
     }
 
-    /// Resolves a name with `rev-parse`, in the real git directory. It reads references and runs
-    /// nothing.
+    /// Runs `rev-parse` with the given arguments in the real git directory, and returns its output.
+    /// It reads references and runs no program.
     ///
     /// # Errors
     /// Returns an error if git fails.
@@ -161,11 +163,11 @@ impl<'a> GitRepository<'a> {
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// Runs a command in the private git directory. `read` receives at most `bytes` bytes of
-    /// output.
+    /// Runs a command in the private git directory. At most `bytes` bytes of its output are passed
+    /// to `read`.
     ///
     /// # Errors
-    /// Same as [`run_git`].
+    /// Returns an error in the same cases as [`run_git`].
     pub fn run<T>(
         &self,
         arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
@@ -186,16 +188,16 @@ impl<'a> GitRepository<'a> {
         run_git(command, input, GitLimits { time: self.time, bytes }, read)
     }
 
-    /// Returns the output of a private command, which is one line.
+    /// Runs a command in the private git directory, and returns its one-line output.
     ///
     /// # Errors
-    /// Same as [`Self::run`].
+    /// Returns an error in the same cases as [`Self::run`].
     pub fn line(&self, arguments: &[&str]) -> Result<String, GitFailure> {
         let answer = self.run(arguments, Vec::new(), LONGEST_ANSWER, all)?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
-    /// Returns the settings of the file system, as lines of a configuration.
+    /// Returns the file-system settings as lines of a git configuration file.
     fn settings(&self) -> Result<String, GitFailure> {
         let answer = match short(
             real_command(self.root),
@@ -212,7 +214,7 @@ impl<'a> GitRepository<'a> {
         Ok(known.filter_map(|(name, value)| Some(format!("\t{} = {value}\n", name.strip_prefix("core.")?))).collect())
     }
 
-    /// Writes the private git directory.
+    /// Creates the files of the private git directory.
     fn fill(&self, settings: &str, git: &Path) -> io::Result<()> {
         let location = |name: &str| self.private.path().join(name);
         fs::create_dir(location("refs"))?;
@@ -228,8 +230,8 @@ impl<'a> GitRepository<'a> {
         self.borrow_shared_index(git)
     }
 
-    /// Makes the shared part of a split index available: git looks for it by name in the git
-    /// directory.
+    /// Makes the shared part of a split index available in the private git directory, where git
+    /// expects it.
     fn borrow_shared_index(&self, git: &Path) -> io::Result<()> {
         let is_shared = |entry: &fs::DirEntry| {
             entry.file_name().to_string_lossy().starts_with("sharedindex.")
@@ -243,11 +245,11 @@ impl<'a> GitRepository<'a> {
     }
 }
 
-/// Copies a file with its modification time. A missing file is no error: a repository without files
-/// has no index.
+/// Copies a file with its modification time. A missing file is not an error, because a repository
+/// without files has no index.
 ///
-/// Git compares the content of files that are not older than the index. With a later time of the
-/// index it would trust their times and overlook a change.
+/// Git compares the content of files that are not older than the index. If the index had a later
+/// time, git would trust the files' times and overlook a change.
 fn copy_with_time(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = match fs::File::open(from) {
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -267,7 +269,7 @@ fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(from, to)
 }
 
-/// Copies the file, because links need a privilege on Windows.
+/// Copies a file on Windows, where links require a privilege.
 #[cfg(not(unix))]
 fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to).map(drop)
@@ -280,7 +282,7 @@ fn cannot_write(cause: &io::Error) -> GitFailure {
     )
 }
 
-/// Returns all bytes of an output.
+/// Returns the whole output of a command as bytes.
 pub(super) fn all(output: &mut GitReader) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     output.read_to_end(&mut bytes).map(|_| bytes)
@@ -295,13 +297,13 @@ fn short(
     run_git(command, Vec::new(), GitLimits { time, bytes: LONGEST_ANSWER }, all)
 }
 
-/// Returns a git command that sees the real git directory and the user's own configuration.
+/// Returns a git command that uses the real git directory and the user's own configuration.
 fn real_command(root: &Path) -> Command {
     protected_command(root, |name| PLACES.contains(&name) || name.starts_with(USER_SETTINGS))
 }
 
 /// Returns a git command that fetches nothing, never prompts and writes nothing. Of the caller's
-/// git variables, only the ones that `is_kept` accepts remain.
+/// git variables, only those that `is_kept` accepts are passed on.
 fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
     let mut command = Command::new("git");
     for (name, _) in std::env::vars_os() {
@@ -329,16 +331,16 @@ fn protected_command(root: &Path, is_kept: impl Fn(&str) -> bool) -> Command {
     command
 }
 
-/// How long a folder of a process that has ended is kept. A process of another container looks
-/// ended too, and no run takes this long.
+/// Age above which the private folder of a process that no longer runs is removed. A process in
+/// another container also seems to be no longer running, but no run takes this long.
 #[cfg(target_os = "linux")]
 const STALE: Duration = Duration::from_secs(60 * 60);
-/// Entries of the temporary folder that are looked at for old folders.
+/// Maximum number of entries in the temporary folder that are searched for old private folders.
 #[cfg(target_os = "linux")]
 const MAX_TEMPORARY: usize = 100_000;
 const PRIVATE_NAME: &str = "whichfn-git-";
 
-/// Creates a folder for this user alone.
+/// Creates a private folder that only this user can access.
 fn private_folder() -> io::Result<TemporaryFolder> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let mut builder = fs::DirBuilder::new();
@@ -360,7 +362,8 @@ fn private_folder() -> io::Result<TemporaryFolder> {
     }
 }
 
-/// Removes the folders of earlier processes of this user that were killed.
+/// Removes the private folders that earlier processes of this user left behind when they were
+/// killed.
 #[cfg(target_os = "linux")]
 fn remove_stale(around: &Path) {
     use std::os::unix::fs::MetadataExt;

@@ -1,42 +1,42 @@
-//! Parameters of a function as its callers see them, read from the head with the names that the
-//! parser found.
+//! The parameters of a function as its callers see them. They are read from the function's header
+//! with the names that the parser found.
 
 use whichfn_syntax::lang::{Language, has_sign, is_receiver, parameter_entries};
 use whichfn_syntax::parse::{Definition, Symbol, symbol};
 
-/// Maximum number of bytes of a head to read; a longer head is cut, and its last parameters stay
-/// unknown.
+/// Maximum length in bytes of a function header. A longer header is truncated, and its last
+/// parameters stay unknown.
 const LONGEST: usize = 16 << 10;
 
 /// A parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HeadParameter {
-    /// Name of the parameter; empty for a pattern.
+    /// Name of the parameter; empty if it is a pattern.
     pub name: String,
-    /// True if a call may omit it.
+    /// True if a call may omit the parameter.
     pub optional: bool,
-    /// True if it is passed by name only.
+    /// True if the parameter can be passed only by name.
     pub by_name: bool,
 }
 
 impl HeadParameter {
-    /// Returns the symbol of its name.
+    /// Returns the symbol of the parameter's name.
     pub fn symbol(&self) -> Symbol {
         symbol(&self.name)
     }
 }
 
-/// Parameters of a function in order, without the receiver.
+/// The parameters of a function, in order and without the receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ParameterList {
     pub parameters: Vec<HeadParameter>,
-    /// True if the function takes any number of further arguments.
+    /// True if the function accepts any number of additional arguments.
     pub open: bool,
 }
 
 impl ParameterList {
-    /// Reads the parameters of a definition from the text of its file; `None` if the head has no
-    /// list of parameters in brackets.
+    /// Reads the parameters of a definition from the text of its file. Returns `None` if the header
+    /// has no parameter list in brackets.
     pub fn from_definition(definition: &Definition, text: &str, language: &Language) -> Option<Self> {
         let head = head_without_comments(definition, text, &language.spec.head.line_comment);
         let (spec, idioms) = (&language.spec, &language.spec.idioms);
@@ -71,12 +71,12 @@ impl ParameterList {
         is_list.then_some(parsed)
     }
 
-    /// Returns the parameter with a name.
+    /// Returns the parameter with the given name.
     pub fn named(&self, name: &str) -> Option<&HeadParameter> {
         self.parameters.iter().find(|parameter| !name.is_empty() && parameter.name == name)
     }
 
-    /// Returns the parameters in the form `(a, b?)`.
+    /// Returns the parameter list in the form `(a, b?)`, for messages.
     pub fn shown(&self) -> String {
         let name = |parameter: &HeadParameter| {
             let name = if parameter.name.is_empty() { "…" } else { &parameter.name };
@@ -87,19 +87,20 @@ impl ParameterList {
     }
 }
 
-/// Checks whether an entry of a list takes any number of values. Signs inside brackets do not
-/// count: `pair: tuple[int, ...]`.
+/// Checks whether an entry of a parameter list accepts any number of values. Signs inside brackets
+/// do not count: `pair: tuple[int, ...]`.
 pub(super) fn is_rest(entry: &str, signs: &[String]) -> bool {
     let bare = entry.split(['(', '[', '{', '<', '=']).next().unwrap_or_default();
     signs.iter().any(|sign| entry.starts_with(sign.as_str()) || (sign.len() > 1 && bare.contains(sign.as_str())))
 }
 
-/// Returns the words of a text that may be names.
+/// Returns the words in a text that may be names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
 }
 
-/// Returns the text from the line of the name on, without comments at line ends.
+/// Returns the text of a header from the line with the function's name on, without comments at line
+/// ends.
 fn head_without_comments(definition: &Definition, text: &str, comment: &str) -> String {
     let span = text.get(definition.span.start_byte as usize..definition.span.end_byte as usize).unwrap_or_default();
     let before = definition.line.saturating_sub(definition.span.start_line) as usize;

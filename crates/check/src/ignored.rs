@@ -1,12 +1,12 @@
-//! Findings suppressed in the code: `whichfn: ignore[dead]` in a comment on the line of the
-//! finding, on the line of the function's name, or directly above either. A bare `ignore`
-//! suppresses all rules.
+//! Suppresses findings through comments in the code. The comment `whichfn: ignore[dead]` applies on
+//! the line of the finding, on the line of the function's name, or directly above either line. A
+//! bare `ignore` suppresses all rules.
 
 use super::finding::{Finding, Rule};
 
 const MARK: &str = "whichfn: ignore";
 
-/// Checks whether the text of a file suppresses a rule at a line, counted from 1.
+/// Checks whether a comment in a text suppresses a rule at a line. Line numbers start at 1.
 pub(super) fn is_ignored(text: &str, line: u32, rule: Rule) -> bool {
     let first = (line as usize).saturating_sub(2);
     text.lines().skip(first).take(if line > 1 { 2 } else { 1 }).any(|line| ignores_rule(line, rule))
@@ -19,8 +19,8 @@ fn ignores_rule(line: &str, rule: Rule) -> bool {
     })
 }
 
-/// Removes suppressed findings and returns the rest with the number removed; `text_of` returns the
-/// text of a file.
+/// Removes suppressed findings. Returns the remaining findings and the number of removed ones.
+/// `text_of` returns the text of the file with a given path.
 pub(super) fn without_ignored(findings: Vec<Finding>, text_of: impl Fn(&str) -> String) -> (Vec<Finding>, usize) {
     let before = findings.len();
     let is_wanted =

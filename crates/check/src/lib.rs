@@ -1,15 +1,15 @@
-//! Reports what a reviewer would want to know about a change: calls that no longer fit, functions
-//! that are no longer called.
+//! Reports what a reviewer would want to know about a change: calls that no longer match, and
+//! functions that are no longer called.
 //!
 //! ```text
 //! git ──> change: files before and after ──> sides: parsed, functions paired
 //!     ──> one file for each rule ──> findings
 //! ```
 //!
-//! The state before the change comes from parsing the old texts with the parser of the index; the
-//! index is that of the working tree.
+//! The state before the change is obtained by parsing the old texts with the parser of the index.
+//! The index describes the working tree.
 //!
-//! **Never:** prints, or decides which findings fail a check: the front end assigns severities.
+//! **Never:** prints, or decides which findings fail a check. The front end assigns the severities.
 
 mod body;
 mod callers;

@@ -1,6 +1,6 @@
-//! `questions`: a question that documentation, a runbook or the instructions of an agent rely on
-//! has another answer now: the expected function was removed, moved to another file, or is no
-//! longer among the first results.
+//! The rule `questions`: a question on which documentation, a runbook or agent instructions rely no
+//! longer has the expected answer. The expected function was removed, moved to another file, or is
+//! no longer among the top results.
 //!
 //! **Cost:** one search per question.
 
@@ -10,36 +10,35 @@ use whichfn_search::search::{Query, Searcher};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
-/// Number of first results searched for an expected function, unless the question specifies
-/// another.
+/// Default number of top results that must include an expected function.
 pub const WITHIN: usize = 5;
 
-/// A parsed file of questions.
+/// A parsed file of saved questions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QuestionFile {
-    /// Path from the root.
+    /// Path of the file from the root.
     pub path: String,
-    /// Questions, in file order.
+    /// The questions, in the order of the file.
     pub questions: Vec<ExpectedAnswer>,
 }
 
-/// A question with its expected functions, one of which must be among the first results.
+/// A question with its expected functions. At least one of them must be among the top results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpectedAnswer {
-    /// Line number in the file, from 1.
+    /// Line number in the file, starting at 1.
     pub line: u32,
     /// Text of the question.
     pub query: String,
-    /// Expected functions, each as a path from the root and a name.
+    /// Expected functions, each identified by its path from the root and its name.
     pub expected: Vec<(String, String)>,
-    /// Number of results that count as the first.
+    /// Number of top results that must include an expected function.
     pub within: usize,
 }
 
-/// Returns the questions whose answer is not the expected one.
+/// Returns a finding for each question without an expected function among its top results.
 ///
 /// # Errors
-/// When the index cannot be read.
+/// Returns an error if the index cannot be read.
 pub(super) fn questions(graph: &GraphFile, searcher: &Searcher<'_>, file: &QuestionFile) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     for question in &file.questions {
@@ -63,7 +62,7 @@ fn is_expected(graph: &GraphFile, id: DefinitionId, (path, name): &(String, Stri
     graph.path(graph.definition(id).file) == path && (graph.name(id) == name || graph.qualified_name(id) == name)
 }
 
-/// Describes why the first expected function is missing from the results.
+/// Explains why the first expected function is not among the top results.
 fn explain_failure(graph: &GraphFile, question: &ExpectedAnswer) -> String {
     let Some((path, name)) = question.expected.first() else { return "none is expected".to_owned() };
     let own = name.rsplit(['.', ':']).next().unwrap_or(name);

@@ -1,15 +1,15 @@
-//! `callers` of functions that were removed: deleted or renamed, while calls that the change did
-//! not touch still refer to them.
+//! The rule `callers` for removed functions: a function was deleted or renamed, but calls that the
+//! change did not touch still refer to it.
 //!
-//! The graph of the working tree has no such function, so its calls are recognized by how they are
-//! written: its name in the files that saw it without an import, the name imported from its file,
-//! and a member access on its file, its type or the receiver. Calls on other objects
-//! (`thing.save()`) are not reported, because only the function's own links identified what `thing`
-//! is. Nothing is reported while the name is defined anywhere in the repository: then the function
-//! was moved, or is created in another way.
+//! The graph of the working tree does not contain such a function, so its calls are recognized by
+//! their spelling: its name in the files from which it was visible without an import, the name
+//! imported from its file, and a member access on its file, its type or the receiver. Calls on
+//! other objects (`thing.save()`) are not reported, because only the function's own links
+//! identified the type of `thing`. Nothing is reported while the name is defined anywhere in the
+//! repository, because the function was then moved or is created in another way.
 //!
-//! **Cost:** nothing where no function was removed; else one pass over the text of all files, and
-//! parsing those that contain such a name.
+//! **Cost:** nothing if no function was removed; otherwise one pass over the text of all files, and
+//! parsing the files that contain the name of a removed function.
 
 use super::body::Body;
 use super::finding::{Finding, FindingLocation, Rule};
@@ -21,20 +21,20 @@ use whichfn_syntax::parse::{AssignmentTarget, Call, Definition, Import, Symbol, 
 use whichfn_system::error::Result;
 use whichfn_text::{file_name, occurrences};
 
-/// A function that no longer exists anywhere.
+/// A function that the change removed and that no longer exists anywhere.
 struct RemovedFunction<'s, 'a> {
     changed: &'s ChangedFile<'a>,
     old: &'s ParsedSide<'a>,
     definition: &'s Definition,
     symbol: Symbol,
-    /// Name of its type; `None` for a function that is not a member.
+    /// Name of the type that the function belonged to, or `None` if it was not a member of a type.
     type_name: Option<&'s str>,
 }
 
-/// Returns the calls of functions that were removed.
+/// Returns a finding for each removed function that is still called.
 ///
 /// # Errors
-/// When a language's own data is invalid.
+/// Returns an error if a language's data files are invalid.
 pub(super) fn calls_of_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let removed: Vec<RemovedFunction<'_, '_>> =
         sides.files.iter().flat_map(|changed| removed_from(sides, changed)).collect();
@@ -66,7 +66,7 @@ fn is_touched(sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Cal
     sides.changed(file).is_some_and(|changed| changed.touches((call.line, last)))
 }
 
-/// Returns the old functions of a file that no longer exist anywhere.
+/// Returns the functions of a changed file that no longer exist anywhere.
 fn removed_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<RemovedFunction<'s, 'a>> {
     let Some(old) = &changed.old else { return Vec::new() };
     let removed =
@@ -84,8 +84,8 @@ fn removed_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<
     removed.filter_map(|(_, definition)| function(definition)).collect()
 }
 
-/// Checks whether a name may still refer to something: a definition anywhere, or anything that its
-/// old file now binds to the name.
+/// Checks whether a name may still refer to something: to a definition anywhere, or to anything
+/// that the changed file still binds to it.
 fn still_exists(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool {
     let is_bound = |side: &ParsedSide<'_>| {
         let (flow, wanted) = (&side.facts.flow, symbol(name));
@@ -96,7 +96,7 @@ fn still_exists(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> 
     !sides.graph.named(name).is_empty() || now.is_some_and(is_bound)
 }
 
-/// Returns, for each function, the files that contain its name.
+/// Returns, for each removed function, the files that contain its name.
 fn files_with(sides: &Sides<'_>, removed: &[RemovedFunction<'_, '_>]) -> Vec<Vec<FileId>> {
     if removed.is_empty() {
         return Vec::new();
@@ -116,7 +116,7 @@ fn files_with(sides: &Sides<'_>, removed: &[RemovedFunction<'_, '_>]) -> Vec<Vec
 }
 
 impl RemovedFunction<'_, '_> {
-    /// Returns the message of the finding.
+    /// Returns the finding's message, given the number of remaining calls.
     fn message(&self, calls: usize) -> String {
         let calls = if calls == 1 { "1 call is".to_owned() } else { format!("{calls} calls are") };
         let renamed = self.renamed().map(|name| format!(" (now {name})")).unwrap_or_default();
@@ -124,7 +124,7 @@ impl RemovedFunction<'_, '_> {
         format!("{qualified_name} was removed from {}{renamed}, but {calls} left", self.changed.old_path)
     }
 
-    /// Returns the name of a new function in its file with the same body, if there is one.
+    /// Returns the name of a new function in the same file with the same body, if there is one.
     fn renamed(&self) -> Option<String> {
         let (now, before) = (self.changed.new.as_ref()?, self.old.functions());
         let (was, _) = self.old.facts.definitions.enumerate().find(|(_, one)| one.span == self.definition.span)?;
@@ -133,7 +133,7 @@ impl RemovedFunction<'_, '_> {
         new.find(|(_, (local, one))| Body::new(now, *local, one).is_version_of(&body)).map(|(name, _)| name.to_owned())
     }
 
-    /// Checks whether a call in a file of the working tree refers to the function.
+    /// Checks whether a call in a file of the working tree refers to the removed function.
     fn is_called(&self, sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Call) -> bool {
         let (flow, path) = (&side.facts.flow, sides.graph.path(file));
         if !std::ptr::eq(side.language, self.old.language) {
@@ -159,8 +159,8 @@ impl RemovedFunction<'_, '_> {
         }
     }
 
-    /// Checks whether a variable is the file, the type or the receiver of which the function was a
-    /// member.
+    /// Checks whether a variable refers to the file, the type or the receiver that the removed
+    /// function belonged to.
     fn refers_to_function(&self, side: &ParsedSide<'_>, call: &Call, variable: VariableId, path: &str) -> bool {
         let around = side.facts.definitions.get(call.scope);
         let is_receiver = around.is_some_and(|around| around.receiver == Some(variable));
@@ -172,8 +172,8 @@ impl RemovedFunction<'_, '_> {
         }
     }
 
-    /// Returns the import that binds a variable, if it imports the function's file or something
-    /// from it.
+    /// Returns the import that binds a variable, if it imports the removed function's file or
+    /// something from that file.
     fn imports<'i>(&self, side: &'i ParsedSide<'_>, variable: VariableId, path: &str) -> Option<&'i Import> {
         let mut imports = side.facts.flow.imports.iter().filter(|import| import.variable == Some(variable));
         let import = imports.next().filter(|_| imports.next().is_none())?;
@@ -184,8 +184,8 @@ impl RemovedFunction<'_, '_> {
         (is_module || is_in_same_folder).then_some(import)
     }
 
-    /// Returns the name by which imports refer to its file: the stem of the file, or the directory
-    /// in languages that do not import single files.
+    /// Returns the name by which imports refer to the removed function's file: the file stem, or
+    /// the directory in languages that do not import single files.
     fn module(&self) -> &str {
         let (path, spec) = (&self.changed.old_path[..], &self.old.language.spec);
         let stem = file_name(path).split('.').next().unwrap_or_default();
@@ -196,7 +196,7 @@ impl RemovedFunction<'_, '_> {
         }
     }
 
-    /// Checks whether its name is visible from a file without an import.
+    /// Checks whether the removed function was visible from a file without an import.
     fn is_seen_from(&self, path: &str) -> bool {
         let own = &self.changed.old_path;
         match self.old.language.spec.scopes.visibility {
@@ -206,8 +206,8 @@ impl RemovedFunction<'_, '_> {
         }
     }
 
-    /// Checks whether a call is in a method of the same type, provided that the type has no bases
-    /// that could define the name.
+    /// Checks whether a call is in a method of the removed function's type, and that type has no
+    /// bases that could define the name.
     fn is_call_on_own_type(&self, side: &ParsedSide<'_>, call: &Call) -> bool {
         let definitions = &side.facts.definitions;
         let around = definitions.get(call.scope).and_then(|around| definitions.get(around.parent));

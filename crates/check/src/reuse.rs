@@ -1,18 +1,20 @@
-//! `reuse`: a new or rewritten function does what another one does already.
+//! The rule `reuse`: a new or rewritten function duplicates an existing one.
 //!
 //! A search with the new function's own words (name, documentation, parameters, calls) returns the
-//! candidates. A candidate is reported if a search with its words also finds the new function, and
-//! - it is a copy: everything that both call, read and spell out is the same; or
-//! - it has the same name, both belong to no type, and nearly all of that is the same.
+//! candidates. A candidate is reported if a search with the candidate's words also finds the new
+//! function, and
+//! - it is a copy: all functions, names and literals that the two bodies contain are the same; or
+//! - it has the same name, neither function belongs to a type, and nearly all of these names and
+//!   literals are the same.
 //!
-//! If both call functions of the same name, these must be one function in the graph.
+//! If both functions call a function with the same name, it must be the same function in the graph.
 //!
-//! **Cost:** two searches per reported function, one per other new function; the files of the
+//! **Cost:** two searches per reported function, and one per other new function. The files of the
 //! candidates are parsed.
 //!
-//! **Alternatives:** similarity by calls only, or with one name or literal exchanged, was rejected,
-//! because it finds families (`visit_list`, `visit_tuple`) in which the exchanged part is the
-//! purpose of each function (docs/check.md has the figures).
+//! **Alternatives:** similarity based only on calls, or with one name or literal exchanged, was
+//! rejected, because it finds families (`visit_list`, `visit_tuple`) in which the exchanged part is
+//! the purpose of each function (docs/check.md has the figures).
 
 use super::body::Body;
 use super::dead::is_hook;
@@ -31,33 +33,34 @@ use whichfn_text::{platforms_of, split_identifier};
 // Measured on click, axum, gson, echo, libuv, got, celery, fd, viper, black, poetry and spdlog, ten
 // ranges of 150 commits each.
 
-/// Minimum number of names and literals of a function: most with fewer are getters and one-line
-/// wrappers.
+/// Minimum number of names and literals in a function. Most functions with fewer are getters and
+/// one-line wrappers.
 const MIN_NAMES: u32 = 8;
-/// The same minimum for two functions of different names: of those with fewer, `GetInt` and
-/// `GetIntSlice` were the worst.
+/// Minimum number of names and literals in two functions with different names. Of the pairs with
+/// fewer, `GetInt` and `GetIntSlice` were the worst false positive.
 const MIN_NAMES_OF_COPY: u32 = 10;
-/// Minimum share of common names and literals for functions of one name that belong to no type: at
-/// 0.82 they were wrappers, from 0.86 on all did the same task. Functions of different names must
-/// have all in common: with one exchanged, 23 of 25 were of one family, and with one more on one
-/// side, 3 of 5 did something else.
+/// Minimum share of common names and literals for two functions with the same name that belong to
+/// no type. Pairs at 0.82 were wrappers, and all pairs from 0.86 on did the same. Functions with
+/// different names must have all names and literals in common: with one exchanged, 23 of 25 pairs
+/// were members of one family, and with one additional name on one side, 3 of 5 pairs did different
+/// things.
 const SAME_NAME: f64 = 0.85;
-/// Folders of self-contained programs, in addition to examples: no other code can call their
-/// functions.
+/// Names of folders with self-contained programs, in addition to examples. Other code cannot call
+/// the functions in them.
 const OWN_PROGRAMS: [&str; 8] =
     ["playground", "playgrounds", "template", "templates", "demo", "demos", "cookbook", "integration"];
-/// Minimum share of common tokens.
+/// Minimum share of tokens that two functions must have in common.
 const SAME_TOKENS: f64 = 0.8;
-/// Maximum rank of a copy, in both directions; the last true one had rank 19.
+/// Maximum rank of a copy, in both directions. The last correct match had rank 19.
 const NEAR: usize = 20;
-/// Maximum rank of a function of the same name; the last true one had rank 2.
+/// Maximum rank of a similar function with the same name. The last correct match had rank 2.
 const NEAREST: usize = 3;
-/// Minimum ratio of the word counts of the two bodies: a cheap filter before a file is parsed.
+/// Minimum ratio of the two bodies' word counts. This is a cheap filter before a file is parsed.
 const SAME_LENGTH: f64 = 0.7;
-/// Maximum number of new functions to look up, in path order: each needs a search.
+/// Maximum number of new functions to compare, in path order. Each of them needs a search.
 pub(super) const MAX_FUNCTIONS: usize = 200;
 
-/// A new or rewritten function of a changed file.
+/// A new or rewritten function in a changed file.
 struct NewFunction<'s, 'a> {
     id: DefinitionId,
     side: &'s ParsedSide<'a>,
@@ -66,14 +69,14 @@ struct NewFunction<'s, 'a> {
     body: Body,
 }
 
-/// Rank of a candidate among the results, from 1, and the candidate.
+/// Rank of a candidate among the results, starting at 1, and the candidate.
 type Ranked = (usize, DefinitionId);
 
-/// Returns the new functions that do what others do, and the number of functions that were not
-/// looked up.
+/// Returns a finding for each new function that duplicates an existing one, and the number of new
+/// functions that were not compared because of the limit.
 ///
 /// # Errors
-/// When a language's own data is invalid, or the index cannot be read.
+/// Returns an error if a language's data files are invalid, or if the index cannot be read.
 pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<Finding>, usize)> {
     let mut functions = new_functions(sides);
     let new: FxHashSet<DefinitionId> = functions.iter().map(|function| function.id).collect();
@@ -102,7 +105,7 @@ pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<F
     Ok((found, left_out))
 }
 
-/// Returns the first of the candidates that does the same.
+/// Returns the first candidate that does the same as the new function.
 fn find_equivalent(
     sides: &Sides<'_>,
     searcher: &Searcher<'_>,
@@ -128,8 +131,8 @@ fn find_equivalent(
     Ok(None)
 }
 
-/// Returns the maximum rank at which two functions count as the same; `None` if their bodies rule
-/// that out.
+/// Returns the maximum rank at which two functions count as the same, or `None` if their bodies
+/// differ too much.
 fn max_rank(
     function: &NewFunction<'_, '_>,
     (side, other): (&ParsedSide<'_>, &Definition),
@@ -159,7 +162,7 @@ fn is_top_level(side: &ParsedSide<'_>, definition: &Definition) -> bool {
     definition.kind == DefinitionKind::Function && around.is_none_or(|around| around.kind == DefinitionKind::Module)
 }
 
-/// Returns the functions of the change that are new, or that did something else before.
+/// Returns the functions of the change that are new or rewritten.
 fn new_functions<'s, 'a>(sides: &'s Sides<'a>) -> Vec<NewFunction<'s, 'a>> {
     let mut found = Vec::new();
     for changed in &sides.files {
@@ -179,7 +182,7 @@ fn new_functions<'s, 'a>(sides: &'s Sides<'a>) -> Vec<NewFunction<'s, 'a>> {
     found
 }
 
-/// Returns the names and bodies of functions that are no longer where they were.
+/// Returns the names and bodies of the functions that the change removed from their files.
 fn removed_functions<'s>(sides: &'s Sides<'_>) -> Vec<(&'s str, Body)> {
     let mut found = Vec::new();
     for changed in &sides.files {
@@ -191,14 +194,14 @@ fn removed_functions<'s>(sides: &'s Sides<'_>) -> Vec<(&'s str, Body)> {
     found
 }
 
-/// Returns the functions that a question finds, with their ranks, except the one that the question
-/// is about.
+/// Returns the functions that a search finds, with their ranks, except the function that the
+/// question was built from.
 fn similar_functions(searcher: &Searcher<'_>, question: &str, own: DefinitionId) -> Result<Vec<Ranked>> {
     let hits = searcher.search(&Query { k: NEAR + 1, ..Query::new(question) })?;
     Ok((1..).zip(hits.iter().map(|hit| hit.definition).filter(|&id| id != own)).collect())
 }
 
-/// Builds the question for a function from its name, documentation, parameters and calls.
+/// Builds a question from a function's name, documentation, parameters and calls.
 fn question(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> String {
     let head = side.head(definition).unwrap_or_default();
     let calls = side.facts.flow.calls.iter().filter(|call| call.scope == local);
@@ -210,8 +213,8 @@ fn question(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> S
     words.join(" ")
 }
 
-/// Checks whether a function could be called instead of a new one, as far as the index can tell
-/// without its text.
+/// Checks whether an existing function could be called instead of a new one, to the extent that the
+/// index can show this without the text.
 fn may_replace(sides: &Sides<'_>, function: &NewFunction<'_, '_>, other: DefinitionId) -> bool {
     let graph = sides.graph;
     let (row, others) = (graph.definition(function.id), graph.definition(other));
@@ -245,8 +248,7 @@ fn calls(graph: &GraphFile, caller: DefinitionId, callee: DefinitionId) -> bool 
     graph.callers(callee).contains(&caller) || graph.definition(callee).parent == caller
 }
 
-/// Checks whether two functions call the same function in all cases where both call one of the same
-/// name.
+/// Checks that each callee name that two functions share refers to the same function in both.
 fn have_same_callees(graph: &GraphFile, function: DefinitionId, other: DefinitionId) -> bool {
     let called =
         |id: DefinitionId| graph.calls(id).iter().map(move |call| call.callee).filter(move |callee| *callee != id);

@@ -1,8 +1,8 @@
-//! Writes the files of a revision that is not checked out as a separate tree: the result of a
-//! change that is not in the working tree. The files come from git's objects and are written
-//! unmodified: no filter of the repository runs, and the repository does not change.
+//! Writes the files of a revision that is not checked out to a separate tree, to check a change
+//! that is not in the working tree. The files come from git's objects and are written unmodified.
+//! None of the repository's filters run, and the repository does not change.
 //!
-//! **Cost:** the files are written and indexed once more.
+//! **Cost:** the files are written and indexed a second time.
 
 use super::git::{Git, GitBlob};
 use super::git_process::path_from;
@@ -11,28 +11,29 @@ use whichfn_index::store::{create_folder, write_private};
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::path_text;
 
-/// Number of objects that one git process reads: writing them stays far below its deadline.
+/// Number of objects that one git process reads. Writing this many takes far less time than the
+/// deadline.
 const AT_ONCE: usize = 500;
-/// Maximum number of bytes to write for one revision. Linux has 1.5 GB of source.
+/// Maximum number of bytes to write for one revision. Linux has 1.5 GB of source code.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// Returns the commit of a revision if the working tree at `root` differs from it; `None` if the
-/// working tree equals that commit.
+/// Returns the id of a revision's commit, or `None` if the working tree at `root` is identical to
+/// that commit.
 ///
 /// # Errors
-/// Returns an error if `root` is not in a git repository, or the revision is unknown.
+/// Returns an error if `root` is not in a git repository, or if the revision does not exist.
 pub fn commit_unless_checked_out(root: &Path, revision: &str) -> Result<Option<String>> {
     let git = Git::open(root)?;
     let commit = git.commit(revision)?;
     Ok((!git.is_checked_out(&commit)).then_some(commit))
 }
 
-/// Writes the files of a commit that are below `root` into an existing folder. After an error the
-/// folder contains some of them, and the caller removes it.
+/// Writes a commit's files below `root` to an existing folder. After an error, the folder may
+/// contain some of the files, and the caller must remove it.
 ///
 /// # Errors
-/// Returns an error if git fails, the commit has too many files or bytes or lacks a file, or the
-/// disk refuses a write.
+/// Returns an error if git fails, if the commit has too many files or bytes, if the content of a
+/// file is missing, or if a file cannot be written.
 pub fn write_revision(root: &Path, commit: &str, folder: &Path) -> Result<()> {
     let git = Git::open(root)?;
     let mut listed: Vec<(String, PathBuf)> = Vec::new();
@@ -65,7 +66,7 @@ fn too_large(root: &Path, commit: &str) -> Error {
 }
 
 /// Parses `100644 blob OBJECT TAB path`. Returns `None` for links and submodules, which contain no
-/// code, and for names that lead out of the tree, which git itself would not check out.
+/// code, and for paths that lead out of the tree, which git itself does not check out.
 fn listed_file(entry: &[u8]) -> Option<(String, PathBuf)> {
     let tab = memchr::memchr(b'\t', entry)?;
     let head = String::from_utf8_lossy(&entry[..tab]);

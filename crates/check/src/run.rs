@@ -16,28 +16,28 @@ use whichfn_search::search::Searcher;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::Result;
 
-/// Result of a check.
+/// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckReport {
     /// Findings, sorted by path, line and rule.
     pub findings: Vec<Finding>,
-    /// Number of files of the change that were checked.
+    /// Number of changed files that were checked.
     pub files: usize,
-    /// Number of findings that a comment in the code suppressed.
+    /// Number of findings that comments in the code suppressed.
     pub ignored: usize,
-    /// Paths of files that were left out because of an unresolved merge.
+    /// Paths of files that were skipped because of an unresolved merge conflict.
     pub conflicts: Vec<String>,
-    /// Paths of files that were left out because they no longer parse.
+    /// Paths of files that were skipped because they no longer parse.
     pub broken: Vec<String>,
-    /// Number of new functions that were not compared with others, because there are too many.
+    /// Number of new functions that were not compared with existing ones because of the limit.
     pub not_looked_up: usize,
 }
 
-/// Checks a change in the repository at `root` by these rules; `questions_file` is used only if the
-/// rules include [`Rule::Questions`].
+/// Checks a change to the repository at `root` with the given rules. `questions_file` is used only
+/// if the rules include [`Rule::Questions`].
 ///
 /// # Errors
-/// When a language's own data is invalid, or the index cannot be read.
+/// Returns an error if a language's data files are invalid, or if the index cannot be read.
 pub fn check(
     root: &Path,
     generation: &Generation,

@@ -1,4 +1,4 @@
-//! Files of a change, parsed before and after, with their functions matched.
+//! The files of a change, parsed before and after the change.
 
 use super::change::{Change, FileChange};
 use super::finding::FindingLocation;
@@ -15,18 +15,18 @@ use whichfn_syntax::parse::{Call, Definition, Facts, Parser, Symbol, SymbolicVal
 use whichfn_system::error::Result;
 use whichfn_text::file_name;
 
-/// A parsed file, either before or after the change.
+/// A parsed file, in its state before or after the change.
 pub(super) struct ParsedSide<'a> {
     pub text: String,
     pub language: &'a Language,
     pub facts: Facts,
-    /// Syntax nodes, by number.
+    /// Syntax nodes, indexed by node number.
     nodes: Vec<SyntaxNode>,
 }
 
 impl<'a> ParsedSide<'a> {
-    /// Parses a text; returns `None` if neither its name nor its text determines a language, or if
-    /// the parser gives up.
+    /// Parses a text. Returns `None` if neither the file name nor the text determines a language,
+    /// or if the parser gives up.
     pub fn parse(registry: &'a Registry, parser: &mut Parser, path: &str, text: String) -> Result<Option<Self>> {
         let name = file_name(path);
         let detected = registry.detect_text(name, &text);
@@ -39,7 +39,8 @@ impl<'a> ParsedSide<'a> {
         Ok(Some(Self { text, language, facts, nodes }))
     }
 
-    /// Returns the functions by qualified name, leaving out names that several functions share.
+    /// Returns the functions of the file by qualified name, without names that several functions
+    /// share.
     pub fn functions(&self) -> BTreeMap<&str, (LocalId, &Definition)> {
         let mut found: BTreeMap<&str, Option<(LocalId, &Definition)>> = BTreeMap::new();
         for (id, definition) in self.facts.definitions.enumerate() {
@@ -51,17 +52,17 @@ impl<'a> ParsedSide<'a> {
         found.into_iter().filter_map(|(name, one)| Some((name, one?))).collect()
     }
 
-    /// Returns the parameters of one of its functions.
+    /// Returns the parameters of a function in the file.
     pub fn head(&self, definition: &Definition) -> Option<ParameterList> {
         ParameterList::from_definition(definition, &self.text, self.language)
     }
 
-    /// Returns its syntax nodes, in preorder.
+    /// Returns the syntax nodes of the file, in preorder.
     pub fn nodes(&self) -> &[SyntaxNode] {
         &self.nodes
     }
 
-    /// Returns the text of a syntax node.
+    /// Returns the text of the syntax node with the given number.
     pub fn node(&self, number: u32) -> &str {
         let node = self.nodes.get(number as usize).copied().unwrap_or_default();
         self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
@@ -84,22 +85,22 @@ impl<'a> ParsedSide<'a> {
     }
 }
 
-/// A file of a change.
+/// A changed file.
 pub(super) struct ChangedFile<'a> {
-    /// File in the index; `None` if it was deleted.
+    /// Id of the file in the index, or `None` if the file was deleted.
     pub file: Option<FileId>,
-    /// Former path; empty if the file is new.
+    /// Former path from the root; empty if the file is new.
     pub old_path: String,
-    /// The file before the change; `None` if it is new.
+    /// The file before the change, or `None` if it is new or was not parsed.
     pub old: Option<ParsedSide<'a>>,
-    /// The file after the change; `None` if it was deleted.
+    /// The file after the change, or `None` if it was deleted or not parsed.
     pub new: Option<ParsedSide<'a>>,
-    /// Hashes of its old lines, without surrounding whitespace.
+    /// Hashes of the old lines, without surrounding whitespace.
     old_lines: FxHashSet<u64>,
 }
 
 impl ChangedFile<'_> {
-    /// Checks whether any line in an inclusive range, counted from 1, is new or changed.
+    /// Checks whether any line in an inclusive range is new or changed. Line numbers start at 1.
     pub fn touches(&self, (first, last): (u32, u32)) -> bool {
         let Some(new) = &self.new else { return false };
         let lines = new.text.lines().skip(first as usize - 1).take((last + 1).saturating_sub(first) as usize);
@@ -111,7 +112,7 @@ fn line_hash(line: &str) -> u64 {
     xxhash_rust::xxh3::xxh3_64(line.trim().as_bytes())
 }
 
-/// A change along with the index of the working tree.
+/// A parsed change, together with the index of the working tree.
 pub(super) struct Sides<'a> {
     pub graph: &'a GraphFile,
     pub registry: &'a Registry,
@@ -119,13 +120,13 @@ pub(super) struct Sides<'a> {
     generation: &'a Generation,
     pub files: Vec<ChangedFile<'a>>,
     by_file: FxHashMap<FileId, usize>,
-    /// Paths of files that are left out because of an unresolved merge.
+    /// Paths of files that are skipped because of an unresolved merge conflict.
     pub conflicts: Vec<String>,
-    /// Paths of files that no longer parse.
+    /// Paths of files that are skipped because they no longer parse.
     pub broken: Vec<String>,
 }
 
-/// Result of loading one file of a change.
+/// The result of loading one file of a change.
 enum LoadedSides<'a> {
     Same,
     Conflict(String),
@@ -134,10 +135,10 @@ enum LoadedSides<'a> {
 }
 
 impl<'a> Sides<'a> {
-    /// Parses the files of a change, before and after.
+    /// Parses the changed files in their states before and after the change.
     ///
     /// # Errors
-    /// When a language's own data is invalid.
+    /// Returns an error if a language's data files are invalid.
     pub fn new(root: &'a Path, generation: &'a Generation, registry: &'a Registry, change: &Change) -> Result<Self> {
         let graph = &generation.graph;
         let indexed: FxHashMap<&str, FileId> = graph.file_ids().map(|file| (graph.path(file), file)).collect();
@@ -162,29 +163,30 @@ impl<'a> Sides<'a> {
         Ok(sides)
     }
 
-    /// Returns the texts of the working tree.
+    /// Returns access to the source texts of the working tree.
     pub fn sources(&self) -> Sources<'a> {
         Sources::new(self.root, self.generation)
     }
 
-    /// Returns the changed file for a file of the index; `None` if the change does not contain it.
+    /// Returns the changed file with the given id in the index, or `None` if that file did not
+    /// change.
     pub fn changed(&self, file: FileId) -> Option<&ChangedFile<'a>> {
         self.by_file.get(&file).map(|&at| &self.files[at])
     }
 
-    /// Returns the place of a definition of the index.
+    /// Returns the location of a definition in the index, with a note.
     pub fn location(&self, id: DefinitionId, note: &str) -> FindingLocation {
         let row = self.graph.definition(id);
         let (path, name) = (self.graph.path(row.file).to_owned(), self.graph.qualified_name(id).to_owned());
         FindingLocation { path, line: row.line, name, note: note.to_owned() }
     }
 
-    /// Returns the language of a file of the index.
+    /// Returns the language of a file in the index.
     pub fn language(&self, file: FileId) -> Option<&'a Language> {
         self.graph.language(file).and_then(|number| self.registry.language(LangId(number)).ok())
     }
 
-    /// Returns the definition in the index for one in the current version of a changed file.
+    /// Returns the id in the index of a definition in the new version of a changed file.
     pub fn definition(&self, file: FileId, local: LocalId) -> DefinitionId {
         DefinitionId::new(self.graph.file(file).first_definition.index() + local.index())
     }
@@ -223,17 +225,17 @@ fn load_sides<'a>(
     Ok(LoadedSides::File(Box::new(ChangedFile { file, old_path, old, new, old_lines })))
 }
 
-/// Checks whether a text contains the conflict markers that git writes.
+/// Checks whether a text contains git's conflict markers.
 fn has_conflict(text: &str) -> bool {
     let has = |mark: &str| text.lines().any(|line| line.starts_with(mark));
     has("<<<<<<< ") && has(">>>>>>> ")
 }
 
-/// Cache of parsed files; files of the change are already parsed.
+/// A cache of parsed files. The files of the change are already parsed.
 pub(super) struct ParsedFiles<'s, 'a> {
     sides: &'s Sides<'a>,
     parser: Parser,
-    /// Parsed files; `None` where parsing failed.
+    /// Parsed files outside the change, with `None` for files that could not be parsed.
     read: FxHashMap<FileId, Option<ParsedSide<'a>>>,
 }
 
@@ -243,10 +245,10 @@ impl<'s, 'a> ParsedFiles<'s, 'a> {
         Self { sides, parser: Parser::default(), read: FxHashMap::default() }
     }
 
-    /// Returns a file as it is in the working tree; `None` if it does not parse.
+    /// Returns a file in its state in the working tree, or `None` if it could not be parsed.
     ///
     /// # Errors
-    /// When a language's own data is invalid.
+    /// Returns an error if a language's data files are invalid.
     pub fn side(&mut self, file: FileId) -> Result<Option<&ParsedSide<'a>>> {
         if let Some(side) = self.sides.changed(file).and_then(|changed| changed.new.as_ref()) {
             return Ok(Some(side));

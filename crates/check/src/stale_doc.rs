@@ -1,14 +1,13 @@
-//! `stale-doc`: a function lost a parameter or no longer raises an exception, and its documentation
-//! still has a line for it.
+//! The rule `stale-doc`: a function lost a parameter or no longer raises an exception, but its
+//! documentation still has an entry for it.
 //!
-//! The patterns of such lines are in `doc_parameters.txt` and `doc_exceptions.txt`: the styles of
-//! Sphinx, Google, NumPy, JSDoc and its relatives, Doxygen, C#, Rust and YARD. A name in running
-//! text does not count.
+//! The patterns of such entries are in `doc_parameters.txt` and `doc_exceptions.txt`. They cover
+//! the styles of Sphinx, Google, NumPy, JSDoc and its relatives, Doxygen, C#, Rust and YARD. A name
+//! in running text does not count.
 //!
-//! An exception is lost if the function raised it before and does not name it now, and nothing that
-//! it calls may raise it: no function that the graph reaches from it names the exception. Code
-//! outside the graph cannot raise it, because the type of the exception is defined in the
-//! repository.
+//! A function lost an exception if it raised the exception before and does not name it now, and if
+//! no function that the graph reaches from it names the exception. Code outside the graph cannot
+//! raise the exception, because its type is defined in the repository.
 
 use super::body::Body;
 use super::finding::{Finding, FindingLocation, Rule};
@@ -23,11 +22,11 @@ use whichfn_text::occurrences;
 
 const PARAMETER_LINES: &str = include_str!("doc_parameters.txt");
 const EXCEPTION_LINES: &str = include_str!("doc_exceptions.txt");
-/// Maximum number of functions searched for an exception; if more are reachable, any of them may
-/// raise it.
+/// Maximum number of functions that are searched for an exception. If more functions are reachable,
+/// any of them may raise it.
 const MAX_REACHED: usize = 1_000;
 
-/// Returns the findings for lost parameters and exceptions that documentation still lists.
+/// Returns a finding for each removed parameter or exception that the documentation still lists.
 pub(super) fn stale_docs(sides: &Sides<'_>) -> Vec<Finding> {
     sides.files.iter().flat_map(|file| in_file(sides, file)).collect()
 }
@@ -57,8 +56,8 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
     found
 }
 
-/// Returns the parameters that a function no longer has. If the function takes any further
-/// arguments, the result is empty, because the documentation may name one of those.
+/// Returns the parameters that a function no longer has. Returns none if the function accepts any
+/// number of additional arguments, because the documentation may name one of them.
 fn removed_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'_>, now: &Definition) -> Vec<String> {
     let (Some(old_head), Some(new_head)) = (old.head(was), new.head(now)) else { return Vec::new() };
     if new_head.open {
@@ -70,8 +69,8 @@ fn removed_parameters(old: &ParsedSide<'_>, was: &Definition, new: &ParsedSide<'
 
 type FunctionSide<'s, 'a> = (&'s ParsedSide<'a>, LocalId, &'s Definition);
 
-/// Returns the names in the old raise statements of a function that no longer occur in it at
-/// all.
+/// Returns the names in a function's old raise statements that no longer occur anywhere in the
+/// function.
 fn removed_exceptions(
     (old, was_local, was): FunctionSide<'_, '_>,
     (new, local, now): FunctionSide<'_, '_>,
@@ -98,7 +97,7 @@ fn removed_exceptions(
     raised
 }
 
-/// Checks whether a function that this one calls, directly or indirectly, may raise an exception.
+/// Checks whether any function that `id` calls, directly or indirectly, may raise an exception.
 fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
     let graph = sides.graph;
     if !graph.named(exception).iter().any(|&id| graph.definition(id).kind().is_type()) {
@@ -119,7 +118,7 @@ fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
     false
 }
 
-/// Returns the line, from 0, of a text that documents a name, given the patterns of such lines.
+/// Returns the 0-based line of a text that documents a name, given the patterns of such lines.
 fn line_for(patterns: &str, text: &str, name: &str) -> Option<u32> {
     let patterns = patterns.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let at = |pattern_template: &str| {

@@ -1,4 +1,4 @@
-//! A stand-in for a model that prints the first prompt and sends nothing: `--dry-run`.
+//! A substitute for a model that prints the first prompt and sends nothing: `--dry-run`.
 
 use super::{Model, Reply, Request};
 use std::io::Write;
@@ -15,7 +15,7 @@ pub struct DryRun {
 }
 
 impl DryRun {
-    /// Creates a stand-in for the model called `name`. `place` describes where its prompts would
+    /// Creates a substitute for the model called `name`. `place` describes where its prompts would
     /// go. The prompts are written to `out`, byte for byte.
     pub fn new(name: &str, place: &str, out: Box<dyn Write + Send>) -> Self {
         Self { name: name.to_owned(), place: place.to_owned(), out: Mutex::new(out) }
