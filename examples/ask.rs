@@ -1,9 +1,11 @@
-//! Finds the function that does X: `cargo run --example ask -- "parse the config file" [DIRECTORY]`
+//! Finds the function that matches a description: `cargo run --example ask -- "parse the config
+//! file" [DIRECTORY]`
 #![allow(clippy::print_stdout)]
 
 use whichfn::{Engine, Query, Result};
 
-/// Returns the five best functions for a question, and the chance that the first is right.
+/// Returns the five best functions for a question, and the probability that the first one is
+/// correct.
 pub fn answer(engine: &Engine, question: &str) -> Result<Vec<String>> {
     let answer = engine.ask(&Query { k: 5, ..Query::new(question) }, 0)?;
     let mut lines = Vec::new();

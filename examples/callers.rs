@@ -1,11 +1,11 @@
-//! Prints the callers of a function, and their callers: `cargo run --example callers --
-//! Session.renew [DIRECTORY]`
+//! Prints the callers of a function, and the callers of those callers: `cargo run --example callers
+//! -- Session.renew [DIRECTORY]`
 #![allow(clippy::print_stdout)]
 
 use whichfn::{CallBranch, CallDirection, CallLimits, Engine, Resolved, Result};
 
-/// Returns the callers of a named function (`renew`, `Session.renew`, `path/file.py:42`), two calls
-/// deep.
+/// Returns the callers of a function, two calls deep. The function is specified as `renew`,
+/// `Session.renew` or `path/file.py:42`.
 pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
     let id = match engine.resolve(name) {
         Resolved::One(id) => id,

@@ -1,12 +1,12 @@
-//! Prints the context from the repository that a completion model should see:
+//! Prints the repository context that a completion model should see:
 //!
 //! `cargo run --example completion -- src/session.py 42 [DIRECTORY]`
 #![allow(clippy::print_stdout)]
 
 use whichfn::{ContextQuery, Engine, Result};
 
-/// Returns code from other parts of the repository for a cursor at the start of a line, at most
-/// 1,000 tokens, the best first.
+/// Returns code from other parts of the repository that helps to complete the code at the start of
+/// a line. The fragments have at most 1,000 tokens together, and the best fragment is first.
 pub fn context(engine: &Engine, file: &str, line: u32) -> Result<Vec<String>> {
     let query = ContextQuery { budget: Some(1_000), ..ContextQuery::new(file, line) };
     let fragments = engine.context(&query)?.fragments;

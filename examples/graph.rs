@@ -1,5 +1,5 @@
-//! Runs petgraph's algorithms on the calls of a repository: prints the functions that call each
-//! other in cycles, and everything that leads to a function.
+//! Runs petgraph's algorithms on a repository's call graph. Prints the cycles of functions that
+//! call each other, and all functions from which calls lead to a given function.
 //!
 //! `cargo run --example graph -- Session.renew [DIRECTORY]`
 #![allow(clippy::print_stdout)]
@@ -20,7 +20,7 @@ pub fn cycles(engine: &Engine) -> Vec<String> {
     groups.iter().map(|group| names(graph, group).join(", ")).collect()
 }
 
-/// Returns the functions from which calls lead to a named one, the closest first.
+/// Returns the functions from which calls lead to the function `name`, closest first.
 pub fn origins(engine: &Engine, name: &str) -> Vec<String> {
     let graph = engine.call_graph();
     let Resolved::One(id) = engine.resolve(name) else { return Vec::new() };

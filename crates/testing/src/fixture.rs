@@ -1,11 +1,11 @@
 //! Fixtures in Markdown: prose, a small repository as code blocks (```` ```python app/session.py
 //! ````), and expected results (```` ```calls ````). `UPDATE=1 cargo test` rewrites the expected
-//! results; the reviewer reads the diff.
+//! results, and the diff is reviewed.
 
 use crate::workspace;
 use std::path::{Path, PathBuf};
 
-/// One fixture file.
+/// A fixture file, which contains a repository and expected results.
 pub struct Case {
     path: PathBuf,
     text: String,
@@ -13,11 +13,11 @@ pub struct Case {
 
 /// A code block of a fixture.
 pub struct Block {
-    /// First word after the backticks.
+    /// Language of the block: the first word after the backticks.
     pub language: String,
-    /// Path after the language; empty for expected results.
+    /// Path after the language; empty for a block of expected results.
     pub path: String,
-    /// Content, with a line break at the end.
+    /// Content of the block, with a line break at the end.
     pub text: String,
 }
 
@@ -27,7 +27,7 @@ impl Case {
         Self { path: path.to_owned(), text: std::fs::read_to_string(path).expect("fixture") }
     }
 
-    /// Reads all fixtures of a directory under `fixtures/`, sorted by name.
+    /// Reads all fixtures in a directory below `fixtures/`, sorted by file name.
     pub fn all(folder: &str) -> Vec<Self> {
         let folder = workspace().join("fixtures").join(folder);
         let mut paths: Vec<_> = std::fs::read_dir(folder).expect("folder").map(|e| e.expect("entry").path()).collect();
@@ -36,12 +36,12 @@ impl Case {
         paths.iter().map(|path| Self::read(path)).collect()
     }
 
-    /// Returns the name of the file without its extension.
+    /// Returns the name of the fixture file without its extension.
     pub fn name(&self) -> String {
         self.path.file_stem().expect("name").to_string_lossy().into_owned()
     }
 
-    /// Returns all code blocks.
+    /// Returns all code blocks of the fixture, in order.
     pub fn blocks(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
         let mut lines = self.text.lines();
@@ -59,7 +59,7 @@ impl Case {
         self.blocks().into_iter().filter(|block| !block.path.is_empty()).collect()
     }
 
-    /// Writes the repository's files under `root`.
+    /// Writes the files of the fixture's repository below `root`.
     pub fn write_to(&self, root: &Path) {
         for file in self.files() {
             let path = root.join(&file.path);
@@ -68,7 +68,8 @@ impl Case {
         }
     }
 
-    /// Compares a block of expected results with `actual`, or writes it under `UPDATE=1`.
+    /// Checks that a block of expected results equals `actual`, or replaces the block if `UPDATE=1`
+    /// is set.
     pub fn check(&mut self, block: &str, actual: &str) {
         let actual = actual.trim_end();
         let found = self.blocks().into_iter().find(|b| b.language == block && b.path.is_empty());

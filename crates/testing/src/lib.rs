@@ -1,6 +1,6 @@
 //! Fixtures, small random repositories and slow reference implementations for tests.
 //!
-//! Only tests depend on this crate, so a helper panics when it fails.
+//! Only tests depend on this crate, so its functions panic when they fail.
 //!
 //! **Never:** is a dependency of the program.
 
@@ -24,12 +24,12 @@ use proptest::prelude::ProptestConfig;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Longest time that a test waits for a process or a peer. It only ends a run that hangs, so it is
-/// far above what a busy machine needs.
+/// Longest time that a test waits for a process or a peer. Its only purpose is to end a run that
+/// hangs, so it is much longer than a busy machine needs.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Returns a configuration that tries a property on `cases` random inputs. A failing input is
-/// shrunk in at most 200 steps and printed, not saved.
+/// Returns a configuration that checks a property on `cases` random inputs. A failing input is
+/// shrunk in at most 200 steps and printed, but not saved.
 pub fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -40,7 +40,8 @@ pub fn workspace() -> &'static Path {
     crates.and_then(Path::parent).expect("the crate is two directories below the workspace")
 }
 
-/// Returns the entries of a directory, sorted by name; none if there is no such directory.
+/// Returns the paths of a directory's entries, sorted by name. The result is empty if the directory
+/// does not exist.
 pub fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().map(|e| e.expect("entry").path()).collect();
     paths.sort();

@@ -1,5 +1,6 @@
-//! Small repositories with an index: predefined ones, and random ones of Python and Rust functions
-//! that call each other, within a file and by import, with some files that contain no function.
+//! Small repositories with an index, both predefined and random. The random ones contain Python and
+//! Rust functions that call each other, within a file and through imports, and some files without
+//! functions.
 
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -11,21 +12,21 @@ use whichfn_syntax::lang::Registry;
 const DIRECTORIES: &[&str] = &["", "app", "app/core", "app-old", "lib/deep"];
 const VERBS: &[&str] = &["parse", "split", "join", "count", "weigh", "merge", "round"];
 
-/// A repository: the path and text of each file.
+/// The path and text of each file in a repository.
 #[derive(Debug, Clone)]
 pub struct Repo(pub Vec<(String, String)>);
 
-/// A repository and its index, in a temporary directory that is removed with the value.
+/// A repository and its index, in a temporary directory that is removed when this value is dropped.
 pub struct Indexed {
     home: tempfile::TempDir,
-    /// Languages with which the index was built.
+    /// Registry of the languages with which the index was built.
     pub registry: Registry,
-    /// The index.
+    /// The index of the repository.
     pub generation: Generation,
 }
 
 impl Indexed {
-    /// Indexes a repository that `write` creates under the given root.
+    /// Indexes a repository whose files `write` creates below the given root.
     pub fn new(write: impl FnOnce(&Path)) -> Self {
         let home = tempfile::tempdir().expect("folder");
         let root = home.path().canonicalize().expect("folder").join("repo");
@@ -41,12 +42,12 @@ impl Indexed {
         self.home.path().canonicalize().expect("folder").join("repo")
     }
 
-    /// Returns the directory below which the index is stored.
+    /// Returns the directory that contains the index.
     pub fn index_dir(&self) -> PathBuf {
         self.home.path().join("index")
     }
 
-    /// Returns the index below `index_dir`, built or refreshed to match the current state of the
+    /// Returns the index in `index_dir`, built or refreshed to match the current state of the
     /// repository.
     pub fn refreshed(&self, index_dir: &Path) -> Generation {
         open(&self.root(), index_dir, &self.registry)
@@ -65,13 +66,13 @@ fn open(root: &Path, index_dir: &Path, registry: &Registry) -> Generation {
 }
 
 impl Repo {
-    /// Writes the files under a root, and indexes them.
+    /// Writes the files below a temporary root, and indexes them.
     pub fn indexed(&self) -> Indexed {
         Indexed::new(|root| self.0.iter().for_each(|(path, text)| write(&root.join(path), text)))
     }
 }
 
-/// Indexes a repository of these files, given by path and text.
+/// Indexes a repository with the given files, each a path and a text.
 pub fn indexed(files: &[(&str, &str)]) -> Indexed {
     Indexed::new(|root| files.iter().for_each(|(path, text)| write(&root.join(path), text)))
 }
@@ -86,12 +87,13 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).expect("file written");
 }
 
-/// Returns a strategy for repositories of two to six files in nested directories.
+/// Returns a strategy that generates repositories of two to six files in nested directories.
 pub fn repo() -> impl Strategy<Value = Repo> {
     prop::collection::vec(file(4, 3), 2..=6).prop_map(|files| render(&files))
 }
 
-/// Returns a strategy for repositories with so few edges that a test can walk every path.
+/// Returns a strategy that generates repositories with so few edges that a test can walk every
+/// path.
 pub fn tiny_repo() -> impl Strategy<Value = Repo> {
     prop::collection::vec(file(2, 2), 2..=3).prop_map(|files| render(&files))
 }
@@ -120,9 +122,9 @@ enum Content {
 #[derive(Debug, Clone)]
 struct Function {
     shape: Shape,
-    /// Callees, each with the number of blocks around the call.
+    /// Number of each callee, and the number of blocks around the call.
     calls: Vec<(usize, usize)>,
-    /// Number of lines without a call.
+    /// Number of additional lines without a call.
     more: usize,
 }
 
@@ -130,7 +132,7 @@ struct Function {
 enum Shape {
     Plain,
     Documented,
-    /// A function whose work is in an inner function.
+    /// A function whose code is in an inner function.
     Nested,
     Method,
 }
@@ -149,7 +151,8 @@ fn file(functions: usize, calls: usize) -> impl Strategy<Value = File> {
     (0..DIRECTORIES.len(), content).prop_map(|(directory, content)| File { directory, content })
 }
 
-/// A callee: number, path of its file without the extension, language, shape.
+/// A function that can be called: its number, the path of its file without the extension, its
+/// language and its shape.
 type Target = (usize, String, Language, Shape);
 
 fn render(files: &[File]) -> Repo {
@@ -214,7 +217,7 @@ fn import((number, place, language, shape): &Target) -> String {
     }
 }
 
-/// Returns a call inside `deep` blocks, indented by one more level.
+/// Returns a call inside `deep` nested blocks, indented by one more level.
 fn call((number, _, language, shape): &Target, deep: usize) -> String {
     let callee = match (language, *shape == Shape::Method) {
         (_, false) => name(*number),

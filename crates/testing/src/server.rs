@@ -1,5 +1,6 @@
-//! A scripted server of a language model on 127.0.0.1: each request gets the next step. It uses
-//! HTTP as such servers do and records the requests, so that tests need no network and no model.
+//! A scripted model server on 127.0.0.1 that answers each request with the next step of the script.
+//! It uses HTTP as real servers do, and records the requests, so that tests need neither a network
+//! nor a model.
 //!
 //! ```no_run
 //! let server = Server::start(vec![Step::reply("4")]);
@@ -14,33 +15,33 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-/// A received request.
+/// A request that the server received.
 #[derive(Debug, Clone)]
 pub struct RecordedRequest {
     /// HTTP method.
     pub method: String,
     /// Path of the URL.
     pub path: String,
-    /// Names and values of the headers.
+    /// Names and values of the request headers.
     pub headers: Vec<(String, String)>,
-    /// Body as text.
+    /// Body of the request, as text.
     pub body: String,
 }
 
 impl RecordedRequest {
-    /// Returns the body as JSON; null if it is not JSON.
+    /// Returns the request's body as JSON, or null if the body is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
 
-    /// Returns the text of the last message.
+    /// Returns the text of the request's last message.
     pub fn prompt(&self) -> String {
         let body = self.json();
         let last = body["messages"].as_array().and_then(|messages| messages.last());
         last.and_then(|message| message["content"].as_str()).unwrap_or_default().to_owned()
     }
 
-    /// Returns the value of a header.
+    /// Returns the value of the header with the given name.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
@@ -56,11 +57,11 @@ pub struct Step {
 
 #[derive(Debug, Clone)]
 enum Body {
-    /// A reply, streamed if the request wants a stream.
+    /// A model's reply, streamed if the request specifies so.
     Reply(String),
-    /// Bytes with a `Content-Length`.
+    /// Bytes sent at once, with a `Content-Length`.
     Whole(Vec<u8>),
-    /// Bytes piece by piece, in chunked coding.
+    /// Bytes sent piece by piece, in chunked encoding.
     Pieces(Vec<Vec<u8>>, End),
 }
 
@@ -68,51 +69,55 @@ enum Body {
 enum End {
     /// The body is complete.
     Proper,
-    /// The connection closes before the body's end.
+    /// The connection closes before the body is complete.
     Cut,
-    /// The server sends nothing more until the client disconnects.
+    /// The server sends nothing more, and waits until the client disconnects.
     Silence,
 }
 
 impl Step {
-    /// Creates a valid reply with usage, streamed in small pieces if the request wants a stream.
+    /// Creates a valid reply with token counts, streamed in small pieces if the request specifies
+    /// so.
     pub fn reply(text: &str) -> Self {
         Self::of(200, Body::Reply(text.to_owned()))
     }
 
-    /// Creates a JSON body.
+    /// Creates a response with a JSON body.
     pub fn json(status: u16, body: &Value) -> Self {
         Self::body(status, &body.to_string()).header("Content-Type", "application/json")
     }
 
-    /// Creates a list of models, for `GET /models`.
+    /// Creates a response with a list of models, for `GET /models`.
     pub fn models(names: &[&str]) -> Self {
         let data: Vec<Value> = names.iter().map(|name| json!({"id": name, "object": "model"})).collect();
         Self::json(200, &json!({"object": "list", "data": data}))
     }
 
-    /// Creates any body.
+    /// Creates a response with an arbitrary body.
     pub fn body(status: u16, body: &str) -> Self {
         Self::of(status, Body::Whole(body.as_bytes().to_vec()))
     }
 
-    /// Creates raw bytes, each piece sent separately: events need their `data: ` and line breaks.
+    /// Creates a response from raw bytes, with each piece sent separately. Events must include
+    /// their `data: ` prefix and line breaks.
     pub fn pieces(pieces: &[impl AsRef<[u8]>]) -> Self {
         Self::sent(pieces, End::Proper)
     }
 
-    /// Does the same as `pieces`, but the connection then closes before the end.
+    /// Creates the same response as [`Self::pieces`], except that the connection closes before the
+    /// end.
     pub fn cut_after(pieces: &[impl AsRef<[u8]>]) -> Self {
         Self::sent(pieces, End::Cut)
     }
 
-    /// Does the same as `pieces`, but the server then sends nothing until the client disconnects.
-    /// Without pieces it does not send a status either.
+    /// Creates the same response as [`Self::pieces`], except that the server sends nothing after
+    /// the pieces until the client disconnects. If there are no pieces, it does not send a status
+    /// either.
     pub fn silence_after(pieces: &[impl AsRef<[u8]>]) -> Self {
         Self::sent(pieces, End::Silence)
     }
 
-    /// Adds a header.
+    /// Adds a header to the response.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
@@ -128,13 +133,13 @@ impl Step {
     }
 }
 
-/// Returns an event of a stream with one piece of text.
+/// Returns a stream event that contains one piece of text.
 pub fn event(text: &str) -> String {
     format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]}))
 }
 
-/// The behaviour of a server: a list of steps, or a function of the request. After the last step of
-/// a list the response is 418, which no client retries.
+/// The behaviour of a server: a list of steps, or a function from requests to steps. After the last
+/// step of a list, the status is 418, which no client retries.
 pub trait Script: Send + 'static {
     /// Returns the response to a request.
     fn next(&mut self, request: &RecordedRequest) -> Step;
@@ -152,7 +157,7 @@ impl<F: FnMut(&RecordedRequest) -> Step + Send + 'static> Script for F {
     }
 }
 
-/// A running server, which is stopped when it is dropped.
+/// A running server, which stops when this value is dropped.
 pub struct Server {
     address: SocketAddr,
     requests: Arc<Mutex<Vec<RecordedRequest>>>,
@@ -179,17 +184,17 @@ impl Server {
         Self { address, requests, ended, thread: Some(thread) }
     }
 
-    /// Returns the base URL, as for `--llm-url`.
+    /// Returns the base URL, in the form that `--llm-url` expects.
     pub fn url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
-    /// Returns the requests so far, in order.
+    /// Returns the requests received so far, in order.
     pub fn requests(&self) -> Vec<RecordedRequest> {
         self.requests.lock().expect("requests").clone()
     }
 
-    /// Returns the prompts so far, in order.
+    /// Returns the prompts received so far, in order.
     pub fn prompts(&self) -> Vec<String> {
         self.requests().iter().map(RecordedRequest::prompt).collect()
     }
@@ -206,7 +211,7 @@ impl Drop for Server {
     }
 }
 
-/// Reads one request and writes its response; each connection has one.
+/// Reads one request and writes the response. Each connection has one request.
 fn serve(stream: TcpStream, script: &mut dyn Script, record: &Mutex<Vec<RecordedRequest>>) -> std::io::Result<()> {
     stream.set_read_timeout(Some(crate::PATIENCE))?;
     stream.set_nodelay(true)?;
@@ -277,7 +282,7 @@ fn answer(mut out: TcpStream, from: &mut impl Read, request: &RecordedRequest, s
     }
 }
 
-/// Waits until the client closes its side.
+/// Waits until the client closes its end of the connection.
 fn wait_for_the_end(from: &mut impl Read) -> std::io::Result<()> {
     let mut bytes = [0; 64];
     while from.read(&mut bytes)? > 0 {}

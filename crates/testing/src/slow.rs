@@ -1,5 +1,5 @@
-//! The code-structure relation as `docs/SPEC.md`, section 1, defines it, without the cut-off, heap
-//! and skeletons of the fast implementation.
+//! Computes the code-structure relation as defined in section 1 of `docs/SPEC.md`, without the
+//! cutoff, heap and skeletons of the fast implementation.
 
 use crate::{Indexed, windows_of};
 use std::collections::BTreeMap;
@@ -10,16 +10,16 @@ use whichfn_syntax::ids::{FileId, NodeId};
 /// The structure graph as a list of edges, and the nodes of each fragment.
 pub struct Slow {
     count: usize,
-    /// Both ends, weight, and whether the edge is a call.
+    /// For each edge, its two ends, its weight, and whether it is a call.
     edges: Vec<(usize, usize, f64, bool)>,
-    /// For each fragment, its nodes g_k with their lengths len_k.
+    /// For each fragment, its nodes g_k and their lengths len_k.
     pub fragments: Vec<Vec<(usize, f64)>>,
 }
 
-/// Dis(source, x) of all x, for each source.
+/// The values Dis(source, x) for all nodes x, indexed by source.
 pub type Table = BTreeMap<usize, Vec<f64>>;
 
-/// Returns the weight of an edge kind, as specified.
+/// Returns the specified weight for a kind of edge.
 fn weight(kind: &str) -> f64 {
     match kind {
         "syntax" => 0.5,
@@ -31,7 +31,7 @@ fn weight(kind: &str) -> f64 {
 }
 
 impl Slow {
-    /// Builds the list of edges, and the fragments of a unit.
+    /// Builds the list of edges, and the fragments of the given unit.
     pub fn new(indexed: &Indexed, structure: &StructureGraph, unit: FragmentUnit) -> Self {
         let edges: Vec<_> = structure
             .edges()
@@ -49,13 +49,13 @@ impl Slow {
         Self { count: structure.nodes().len(), edges, fragments }
     }
 
-    /// Returns the graph without its calls.
+    /// Returns the same graph without its call edges.
     pub fn without_calls(&self) -> Self {
         let edges = self.edges.iter().copied().filter(|&(.., call)| !call).collect();
         Self { count: self.count, edges, fragments: self.fragments.clone() }
     }
 
-    /// Returns Dis(source, x) of all x, by following edges until no value grows.
+    /// Returns Dis(source, x) for all nodes x, by following edges until no value grows.
     pub fn distances(&self, source: usize) -> Vec<f64> {
         let mut best = vec![0.0f64; self.count];
         best[source] = 1.0;
@@ -75,7 +75,8 @@ impl Slow {
         best
     }
 
-    /// Returns Dis(source, x) of all x, by walking every simple path; `None` if there are too many.
+    /// Returns Dis(source, x) for all nodes x, by walking every simple path. Returns `None` if
+    /// there are too many paths.
     pub fn over_all_paths(&self, source: usize) -> Option<Vec<f64>> {
         let mut neighbours = vec![Vec::new(); self.count];
         for &(a, b, weight, _) in &self.edges {
@@ -87,17 +88,17 @@ impl Slow {
         (left > 0).then_some(best)
     }
 
-    /// Returns Dis(source, x) for the nodes of all fragments.
+    /// Returns Dis(source, x) for each source that is a node of a fragment.
     pub fn table(&self) -> Table {
         self.fragments.iter().flatten().map(|&(node, _)| (node, self.distances(node))).collect()
     }
 
-    /// Returns w_ij of all pairs; 0 for a fragment without nodes.
+    /// Returns w_ij for all pairs of fragments. It is 0 for a fragment without nodes.
     pub fn weights(&self) -> Vec<Vec<f64>> {
         self.weights_by(&self.table())
     }
 
-    /// Returns w_ij of all pairs, computed from `known`.
+    /// Returns w_ij for all pairs of fragments, computed from a table of Dis(source, x).
     pub fn weights_by(&self, known: &Table) -> Vec<Vec<f64>> {
         let pair = |a: &[(usize, f64)], b: &[(usize, f64)]| {
             let (mut above, mut below) = (0.0, 0.0);
@@ -135,7 +136,7 @@ fn every_path(
     visited[at] = false;
 }
 
-/// A span: file, first byte, byte after the last.
+/// A span of text: the file, the offset of the first byte, and the offset after the last byte.
 type Bytes = (FileId, usize, usize);
 
 fn definitions(indexed: &Indexed) -> Vec<Bytes> {
@@ -154,7 +155,7 @@ fn windows(indexed: &Indexed) -> Vec<Bytes> {
     all
 }
 
-/// Returns the outermost nodes inside a span, with the length of their text.
+/// Returns the outermost nodes inside a span, each with the length of its text.
 fn maximal(
     structure: &StructureGraph,
     around: &BTreeMap<NodeId, NodeId>,

@@ -1,8 +1,8 @@
-//! Windows of a text, computed from their definition.
+//! Computes the windows of a text directly from their definition.
 
-/// Returns the windows of a text: 20 lines each, each beginning 10 lines after the one before,
-/// until one reaches the end. For each its first line (from 1), first byte, and byte after the
-/// last.
+/// Returns the windows of a text: 20 lines each, each starting 10 lines after the previous one,
+/// until a window reaches the end. For each window, the result has the first line (starting at 1),
+/// the offset of the first byte, and the offset after the last byte.
 pub fn windows_of(text: &str) -> Vec<(usize, usize, usize)> {
     let mut starts = vec![0];
     starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
