@@ -1,4 +1,5 @@
-//! Measures the worth of each signal of the learned order: learns the order again without it.
+//! Measures how much each signal contributes to the learned order, by learning the order without
+//! that signal.
 
 use super::fit::{rank, reciprocal, set_name};
 use super::lists::{List, read};
@@ -7,7 +8,7 @@ use std::path::Path;
 use whichfn::eval::{interval, mean};
 use whichfn_search::search::{Feature, QuestionForm};
 
-/// Signals that the ablation removes, each with all of its features.
+/// Names of the signals to remove, each with all features that belong to it.
 const SIGNALS: &[(&str, &[Feature])] = &[
     (
         "meaning (word vectors)",
@@ -90,7 +91,8 @@ const SIGNALS: &[(&str, &[Feature])] = &[
     ),
 ];
 
-/// Prints the change of MRR without each signal, on folds of the lists and on the `apart` sets.
+/// Prints how MRR changes without each signal, on the folds of the lists and on the separate sets
+/// `apart`.
 pub fn ablate(lists: &Path, apart: &[&str]) {
     let lists = read(lists);
     let apart: Vec<(&str, Vec<List>)> = apart.iter().map(|path| (*path, read(Path::new(path)))).collect();
@@ -111,7 +113,7 @@ pub fn ablate(lists: &Path, apart: &[&str]) {
     }
 }
 
-/// Returns the reciprocal ranks of all questions, by set and form.
+/// Returns the reciprocal ranks of all questions, grouped by set and question form.
 fn reciprocal_ranks(lists: &[List], apart: &[(&str, Vec<List>)], models: &[Models]) -> Vec<(String, Vec<f64>)> {
     let of = |list: &List, fold: usize| reciprocal(rank(&list.rows, &models[fold][list.form as usize]));
     let mut out = Vec::new();

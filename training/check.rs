@@ -1,18 +1,18 @@
-//! Rejects a corpus that must not be used for learning: every folder must be a package of
-//! `packages.toml`, under a permissive licence, and neither made from a repository of `exclude.txt`
-//! nor contain a copy of one.
+//! Rejects a corpus that must not be used for learning. Every folder must be a package in
+//! `packages.toml` under a permissive licence, and must neither come from a repository in
+//! `exclude.txt` nor contain a copy of one.
 //!
-//! The package's own metadata is trusted (the headers of a wheel's `METADATA`, a crate's
-//! `Cargo.toml`), since `fetch.sh` has checked that the package is the pinned one. A copy is
-//! recognized only by its folder's name: a renamed copy is not found, and a package that names no
-//! repository is judged by its own name.
+//! The package's own metadata is trusted (the headers of a wheel's `METADATA`, or a crate's
+//! `Cargo.toml`), because `fetch.sh` has checked that the package is the pinned one. A copy is
+//! recognized only by the name of its folder, so a renamed copy is not found. A package whose
+//! metadata names no repository is judged by its own name.
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Licences that allow learning from the code and shipping the result.
+/// Licences that permit learning from the code and distributing the result.
 const PERMISSIVE: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -29,8 +29,8 @@ const PERMISSIVE: &[&str] = &[
     "Unlicense",
     "Zlib",
 ];
-/// For each licence, its spellings in a wheel's headers without an SPDX expression: the name or the
-/// first words.
+/// How each licence is spelled in the headers of a wheel without an SPDX expression: by its name,
+/// or by its first words.
 const TOLD_AS: &[(&str, &[&str])] = &[
     ("Apache", &["apache"]),
     ("BSD", &["bsd", "redistribution and use"]),
@@ -39,7 +39,7 @@ const TOLD_AS: &[(&str, &[&str])] = &[
     ("MIT", &["mit", "permission is hereby granted"]),
     ("PSF", &["psf", "python software foundation"]),
 ];
-/// Folders in which packages keep copies of others.
+/// Names of folders in which packages keep copies of other packages.
 const COPIES: &[&str] = &["_vendor", "extern", "externals", "third_party", "thirdparty", "vendor", "vendored"];
 
 #[derive(Deserialize)]
@@ -55,17 +55,17 @@ struct Package {
     licence: String,
 }
 
-/// Metadata of a package.
+/// The metadata of a package that concerns its origin and licence.
 #[derive(Default)]
 struct MessageContent {
     links: Vec<String>,
-    /// An SPDX expression.
+    /// SPDX expression of the licence, if there is one.
     expression: Option<String>,
-    /// Any other data about its licence, in lower case.
+    /// Other information about the licence, in lower case.
     licence: String,
 }
 
-/// Ends the program if a folder of `packages` must not be used for learning.
+/// Exits with an error if a folder in `packages` must not be used for learning.
 pub fn check(packages: &Path) {
     let manifest: Manifest = toml::from_str(include_str!("packages.toml")).expect("packages.toml");
     let excluded = Excluded::read(include_str!("exclude.txt"));
@@ -97,7 +97,7 @@ pub fn check(packages: &Path) {
 }
 
 struct Excluded {
-    /// `owner/name`, in lower case.
+    /// Names of the repositories in the form `owner/name`, in lower case.
     repositories: FxHashSet<String>,
     names: FxHashSet<String>,
 }
@@ -134,8 +134,8 @@ impl Excluded {
         reasons
     }
 
-    /// Adds a reason for each folder and Python module directly below one of [`COPIES`] that has an
-    /// excluded name. A Rust file there is glue to a crate of its name.
+    /// Adds a reason for each folder and Python module that is directly below one of [`COPIES`] and
+    /// has an excluded name. A Rust file in that location only connects to a crate with that name.
     fn copies(&self, folder: &Path, among_copies: bool, reasons: &mut Vec<String>) {
         for path in entries(folder) {
             let name = file_name(&path);
@@ -150,7 +150,7 @@ impl Excluded {
 }
 
 impl MessageContent {
-    /// Checks whether the metadata names this licence.
+    /// Checks whether the metadata specifies this licence.
     fn agrees_with(&self, licence: &str) -> bool {
         match &self.expression {
             Some(expression) => expression == licence,
@@ -164,7 +164,7 @@ impl MessageContent {
     }
 }
 
-/// Reads the headers of `*.dist-info/METADATA`.
+/// Reads the metadata from the headers of a wheel's `*.dist-info/METADATA`.
 fn told_by_wheel(folder: &Path) -> Option<MessageContent> {
     let info = entries(folder).into_iter().find(|path| path.extension().is_some_and(|e| e == "dist-info"))?;
     let text = std::fs::read_to_string(info.join("METADATA")).ok()?;
@@ -196,7 +196,7 @@ fn told_by_wheel(folder: &Path) -> Option<MessageContent> {
     Some(told)
 }
 
-/// Reads `package` of `Cargo.toml`, which is in the crate's own folder.
+/// Reads the metadata from the `package` table of a crate's `Cargo.toml`.
 fn told_by_crate(folder: &Path) -> Option<MessageContent> {
     let text = std::fs::read_to_string(folder.join(folder.file_name()?).join("Cargo.toml")).ok()?;
     let manifest: toml::Table = text.parse().ok()?;
@@ -209,8 +209,8 @@ fn told_by_crate(folder: &Path) -> Option<MessageContent> {
     })
 }
 
-/// Checks whether every part of an SPDX expression offers a permissive licence; a package under `A
-/// AND B` is under both.
+/// Checks whether every part of an SPDX expression offers a permissive licence. A package under `A
+/// AND B` is under both licences.
 fn is_permissive(expression: &str) -> bool {
     expression.split(" AND ").all(|part| {
         let choices = part.trim_matches(['(', ')']).split(" OR ");
@@ -221,7 +221,7 @@ fn is_permissive(expression: &str) -> bool {
     })
 }
 
-/// Returns the `owner/name` of a link into any forge, in lower case.
+/// Returns the `owner/name` of a link to a repository on any forge, in lower case.
 fn repository(link: &str) -> Option<String> {
     let link = link.trim().to_lowercase();
     let path = link.split_once("://").map_or(link.as_str(), |(_, path)| path);
@@ -230,7 +230,7 @@ fn repository(link: &str) -> Option<String> {
     Some(format!("{owner}/{}", name.strip_suffix(".git").unwrap_or(name)))
 }
 
-/// Normalizes a name, because registries do not distinguish these characters.
+/// Normalizes a package name, because registries do not distinguish case, `_`, `.` and `-`.
 fn normal(name: &str) -> String {
     name.to_lowercase().replace(['_', '.'], "-")
 }
@@ -239,7 +239,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Returns the folders in a folder, in order.
+/// Returns the subfolders of a folder, sorted by path.
 pub fn folders(folder: &Path) -> Vec<PathBuf> {
     entries(folder).into_iter().filter(|path| path.is_dir()).collect()
 }
@@ -257,7 +257,7 @@ mod tests {
 
     const EXCLUDED: &str = "# evaluation\npsf/requests\nalacritty/alacritty\n";
 
-    /// Creates a wheel's folder with `headers` as its metadata.
+    /// Creates the folder of a wheel whose metadata consists of `headers`.
     fn wheel(headers: &str) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("folder");
         let info = folder.path().join("any-1.0.dist-info");

@@ -1,6 +1,7 @@
-//! Converts packages to examples: a function's words by field, with its documentation apart.
+//! Converts packages to training examples: the words of each function by field, with the
+//! documentation separate.
 //!
-//! It uses the parser and the word splitting of the program, so that learning and searching see the
+//! The parser and the word splitter of the program are used, so that training and search see the
 //! same words.
 
 use super::check::{check, folders};
@@ -17,26 +18,27 @@ use whichfn_text::is_stop_word;
 /// Maximum number of examples from one package, so that the vocabulary of a single project does not
 /// dominate.
 const MOST_OF_A_PACKAGE: usize = 3_000;
-/// Maximum size of a file in bytes; larger files are tables of data.
+/// Maximum size of a file in bytes. Larger files are data tables.
 const MOST_BYTES: u64 = 400_000;
-/// Minimum number of packages that must use a word for it to be learned.
+/// Minimum number of packages in which a word must occur to be learned.
 const PACKAGES_OF_A_WORD: usize = 6;
-/// Maximum number of words to learn, the most frequent ones: two bytes number them.
+/// Maximum number of words to learn, starting with the most frequent. A word's number must fit in
+/// two bytes.
 const MOST_WORDS: usize = 40_000;
-/// Minimum number of words of documentation to learn from.
+/// Minimum number of words that documentation must have to be learned from.
 const SHORTEST_DOC: usize = 3;
-/// Minimum number of words of a function to learn from.
+/// Minimum number of words that a function must have to be learned from.
 const SHORTEST_CODE: usize = 4;
 
-/// A function, as numbers of words in their order of occurrence.
+/// The words of one function, as word numbers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Example {
     pub package: u32,
-    /// Words of each [`Field`]; documentation is in the last two.
+    /// Words of each [`Field`], in order of occurrence. Documentation is in the last two fields.
     pub fields: [Vec<u32>; Field::COUNT],
 }
 
-/// All examples and their words, the most frequent first.
+/// All examples, and the words that they contain, most frequent first.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Corpus {
     pub words: Vec<String>,
@@ -101,7 +103,8 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Returns the functions of a package that are worth learning from, documented ones before others.
+/// Returns the functions of a package that are worth learning from, with the documented functions
+/// first.
 fn functions(folder: &Path, registry: &Registry) -> Raw {
     let mut parser = Parser::default();
     let (mut documented, mut bare) = (Raw::new(), Raw::new());

@@ -1,4 +1,4 @@
-//! Measures the learning curve: the gain of the order from more questions, and from more
+//! Measures the learning curve: how much the learned order gains from more questions, and from more
 //! repositories.
 
 use super::fit::{rank, reciprocal, set_name};
@@ -9,11 +9,11 @@ use std::path::Path;
 use whichfn::eval::mean;
 use whichfn_search::search::{Feature, QuestionForm};
 
-/// The parts to learn from, in eighths.
+/// Shares of the questions and repositories to learn from, in eighths.
 const EIGHTHS: [usize; 4] = [1, 2, 4, 8];
 
-/// Prints MRR for each part of the questions and each part of the repositories, on all questions of
-/// the folds and of the `apart` sets.
+/// Prints MRR after learning from each share of the questions and each share of the repositories,
+/// on all questions of the folds and of the separate sets `apart`.
 pub fn curve(lists: &Path, apart: &[&str]) {
     let lists = read(lists);
     let apart: Vec<(&str, Vec<List>)> = apart.iter().map(|path| (*path, read(Path::new(path)))).collect();

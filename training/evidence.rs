@@ -1,6 +1,6 @@
-//! Converts question sets to the features that the offline reader finds when it reads the first
-//! candidates; the order of the memory is learned from these. Writes one JSON object on each line;
-//! questions of other forms than the learned ones are omitted.
+//! Extracts the features that the offline reader finds when it reads the top candidates for each
+//! question in a set. The order of a memory's candidates is learned from these features. The output
+//! has one JSON object per line, and omits questions whose form has no learned order.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -18,31 +18,32 @@ use whichfn_search::search::{Query, QuestionForm};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
 
-/// The candidates of one question.
+/// The candidates for one question, with their features.
 pub struct Read {
     pub repo: String,
-    /// Number of the set of the question.
+    /// Number of the question set.
     pub set: usize,
-    /// The name of the form of question.
+    /// Name of the question's form.
     pub form: String,
-    /// For each candidate, whether it is right, and the search score followed by its features.
+    /// For each candidate, whether it is correct, and the search score followed by the features.
     pub rows: Vec<(bool, Vec<f32>)>,
 }
 
-/// A line of the file between `train evidence` and `train judge`.
+/// One line of the file that `train evidence` writes and `train judge` reads.
 #[derive(Serialize, Deserialize)]
 struct Line {
     repo: String,
     set: usize,
     form: String,
-    /// Names of the features; only in the first line of a repository.
+    /// Names of the features. Only the first line of each repository contains them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     names: Vec<String>,
-    /// For each candidate, whether it is right, the search score, and its features.
+    /// For each candidate, whether it is correct, the search score, and the features.
     candidates: Vec<(bool, f32, Vec<f32>)>,
 }
 
-/// Reads the candidates of sets, each `ROOT=SET.jsonl`.
+/// Extracts the features for question sets, each given as `ROOT=SET.jsonl`, and writes them to
+/// `out`.
 pub fn dump(sets: &[&str], out: &Path) {
     // One job for each repository across all sets, because only one writer at a time can write its
     // index.
@@ -93,7 +94,8 @@ fn lines(root: &str, repo: &str, cases: &[(usize, Case)]) -> String {
     out
 }
 
-/// Reads the output of [`dump`]: the names of the features, and each question.
+/// Reads the output of [`dump`]. Returns the names of the features, and the candidates for each
+/// question.
 pub fn read(path: &Path) -> (Vec<String>, Vec<Read>) {
     let text = std::fs::read_to_string(path).expect("what was read");
     let lines: Vec<Line> =

@@ -1,61 +1,62 @@
-//! Learns one weight for each feature from lists of candidates, so that the right candidate is
-//! first. All rankings use this learner: the order of the search (`order.rs`) and the order of a
-//! memory's candidates (`judge.rs`).
+//! Learns one weight per feature from lists of candidates, such that the correct candidate comes
+//! first. All rankings use this learner: the order of search results (`order.rs`) and the order of
+//! a memory's candidates (`judge.rs`).
 //!
-//! **Implements:** ListNet with the top-one likelihood (Cao et al. 2007): softmax over a list of
-//! candidates, where the total likelihood of the right ones is maximized; a linear score, so that
-//! the share of each feature is known.
+//! **Implements:** ListNet with the top-one likelihood (Cao et al. 2007). It maximizes the total
+//! likelihood of the correct candidates under a softmax over the list. The score is linear, so the
+//! contribution of each feature is known.
 //!
-//! **Optimiser:** Adam (Kingma and Ba 2015) over all lists at once, on features scaled by their
+//! **Optimiser:** Adam (Kingma and Ba 2015) over all lists at once, on features divided by their
 //! spread.
 
-/// The candidates of one question, in the order of the search: whether each is right, and its
+/// The candidates for one question, in search order: whether each candidate is correct, and its
 /// features.
 pub type Rows<R> = [(bool, R)];
 
-/// Share of the running mean of slopes that Adam keeps in each round, and share of the new slope
-/// that it adds.
+/// Share of the running mean of gradients that Adam keeps in each round, and share of the new
+/// gradient that it adds.
 const MOMENTUM: (f64, f64) = (0.9, 0.1);
-/// The same for squares of slopes.
+/// Share of the running mean of squared gradients that Adam keeps in each round, and share of the
+/// new square that it adds.
 const SQUARES: (f64, f64) = (0.99, 0.01);
-/// Prevents division by zero in Adam.
+/// Constant that prevents division by zero in Adam.
 const EPSILON: f64 = 1e-8;
-/// Minimum likelihood of a right candidate where slopes are divided by it.
+/// Lower bound for the likelihood of the correct candidates where it is a divisor.
 const LEAST_LIKELIHOOD: f64 = 1e-12;
 
-/// Conversion of the standard deviation of a feature to its scale; neither divides by zero for a
-/// constant feature.
+/// Determines how a feature's standard deviation is converted to its scale. With either variant,
+/// the scale of a constant feature is not zero.
 #[derive(Clone, Copy)]
 pub enum Scale {
-    /// The deviation, or this minimum if it is less.
+    /// The standard deviation, or this number if that is greater.
     AtLeast(f64),
-    /// The deviation plus this number.
+    /// The standard deviation plus this number.
     Plus(f64),
 }
 
-/// Parameters of learning.
+/// Parameters of the learner.
 pub struct Fit<'f> {
-    /// Number of steps of Adam.
+    /// Number of Adam steps.
     pub rounds: i32,
-    /// Length of a step, in scaled weights.
+    /// Length of an Adam step, in units of scaled weights.
     pub rate: f64,
-    /// Strength of the pull back to `start`, in slopes of the mean loss for each unit of scaled
-    /// weight.
+    /// Strength of the regularization towards `start`, in gradient of the mean loss per unit of
+    /// scaled weight.
     pub pull: f64,
-    /// For each feature, the weight that learning starts from and is pulled back to.
+    /// Initial weight of each feature. The regularization pulls the weight towards it.
     pub start: &'f [f64],
     /// For each feature, true if its weight may change. An ablation removes features by keeping
-    /// them at a start of 0.
+    /// their weights at 0.
     pub learned: &'f [bool],
     pub scale: Scale,
-    /// Candidates whose likelihood is off by at most this are skipped: nearly all, after a few
-    /// rounds.
+    /// Error in a candidate's likelihood up to which the candidate is skipped. After a few rounds,
+    /// this applies to nearly all candidates.
     pub negligible: f64,
 }
 
 impl Fit<'_> {
-    /// Returns the weight of each feature. Lists without a right candidate teach nothing and are
-    /// skipped.
+    /// Returns the learned weight of each feature. Lists without a correct candidate are skipped,
+    /// because nothing can be learned from them.
     pub fn weights<R: AsRef<[f32]>>(&self, lists: &[&Rows<R>]) -> Vec<f64> {
         let lists: Vec<&Rows<R>> = lists.iter().copied().filter(|list| list.iter().any(|(right, _)| *right)).collect();
         let scales = self.scales(&lists);
@@ -77,7 +78,7 @@ impl Fit<'_> {
         weights.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect()
     }
 
-    /// Returns the divisor of each feature.
+    /// Returns the scale of each feature, by which its values are divided.
     fn scales<R: AsRef<[f32]>>(&self, lists: &[&Rows<R>]) -> Vec<f64> {
         let count = lists.iter().map(|list| list.len()).sum::<usize>().max(1) as f64;
         let of_feature = |i: usize| {
@@ -92,7 +93,8 @@ impl Fit<'_> {
         (0..self.start.len()).map(of_feature).collect()
     }
 
-    /// Adds the slopes of one list's loss, the negative log likelihood of its right candidates.
+    /// Adds the gradient of one list's loss, which is the negative log likelihood of the correct
+    /// candidates.
     fn add_slopes<R: AsRef<[f32]>>(&self, list: &Rows<R>, weights: &[f64], scales: &[f64], slopes: &mut [f64]) {
         let score = |x: &[f32]| weights.iter().zip(x).zip(scales).map(|((w, &x), s)| w * f64::from(x) / s).sum::<f64>();
         let scores: Vec<f64> = list.iter().map(|(_, x)| score(x.as_ref())).collect();
@@ -113,8 +115,8 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the rank of the first right candidate, from 1, or `None` if no candidate is right. Equal
-/// scores keep the order of the search.
+/// Returns the rank of the first correct candidate, starting at 1, or `None` if no candidate is
+/// correct. Candidates with equal scores stay in search order.
 pub fn rank<R: AsRef<[f32]>>(rows: &Rows<R>, weights: &[f64]) -> Option<usize> {
     let score = |x: &[f32]| weights.iter().zip(x).map(|(w, &x)| w * f64::from(x)).sum::<f64>();
     let scores: Vec<f64> = rows.iter().map(|(_, x)| score(x.as_ref())).collect();
@@ -124,12 +126,12 @@ pub fn rank<R: AsRef<[f32]>>(rows: &Rows<R>, weights: &[f64]) -> Option<usize> {
     Some(1 + (0..scores.len()).filter(before).count())
 }
 
-/// Returns weights that preserve the order of one feature.
+/// Returns weights that order candidates by a single feature.
 pub fn only(feature: usize, width: usize) -> Vec<f64> {
     (0..width).map(|i| if i == feature { 1.0 } else { 0.0 }).collect()
 }
 
-/// Formats a summary of some ranks: count, acc@1, acc@10 and MRR.
+/// Formats a summary of ranks: count, acc@1, acc@10 and MRR.
 pub fn figures(ranks: &[Option<usize>]) -> String {
     let count = ranks.len().max(1) as f64;
     let within = |k: usize| ranks.iter().filter(|rank| rank.is_some_and(|rank| rank <= k)).count() as f64 / count;
@@ -137,17 +139,17 @@ pub fn figures(ranks: &[Option<usize>]) -> String {
     format!("n {:<5} acc@1 {:.3}  acc@10 {:.3}  MRR {mrr:.3}", ranks.len(), within(1), within(10))
 }
 
-/// Returns 1 over a rank; 0 if no candidate was right.
+/// Returns the reciprocal of a rank, or 0 if no candidate is correct.
 pub fn reciprocal(rank: Option<usize>) -> f64 {
     rank.map_or(0.0, |rank| 1.0 / rank as f64)
 }
 
-/// Returns the last part of a path, which names a set of questions in reports.
+/// Returns the last part of a path, which is the name of a question set in reports.
 pub fn set_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Returns the lines of one table of a file of weights, in the format that the program reads.
+/// Formats one table of a weights file, in the format that the program reads.
 pub fn table(name: &str, weights: impl Iterator<Item = (impl AsRef<str>, f64)>) -> String {
     let lines: String = weights.map(|(feature, weight)| format!("\"{}\" = {weight:.4}\n", feature.as_ref())).collect();
     format!("\n[{name}]\n{lines}")
@@ -160,8 +162,8 @@ mod tests {
     use whichfn::eval::SplitMix64;
     use whichfn_search::search::LearnedWeights;
 
-    /// Creates lists of ten candidates with four features of very different size, whose best one by
-    /// `planted` is right.
+    /// Creates lists of ten candidates with four features of very different magnitudes. The best
+    /// candidate according to the weights `planted` is correct.
     fn lists(planted: &[f64; 4], seed: u64) -> Vec<Vec<(bool, [f32; 4])>> {
         let mut random = SplitMix64::new(seed);
         let mut list = || {

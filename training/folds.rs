@@ -1,14 +1,14 @@
-//! Splits repositories into folds: weights are judged on questions about repositories that they
-//! were not learned from.
+//! Splits repositories into folds. Weights are evaluated only on questions about repositories that
+//! they were not learned from.
 
-/// Returns the fold of a repository, based on its name.
+/// Returns the fold that a repository belongs to, based on its name.
 pub fn fold_of(repo: &str, folds: usize) -> usize {
     repo.bytes().fold(7usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007) % folds
 }
 
-/// Returns the questions to learn from for weights that are judged on `fold`: all but the questions
-/// of its repositories. For a fold that does not exist, such as number `folds`, these are all
-/// questions.
+/// Returns the questions to learn from if the weights are evaluated on `fold`: all except the
+/// questions about repositories in that fold. If `fold` equals `folds`, no repository is in the
+/// fold, and all questions are returned.
 pub fn without<'l, T>(
     questions: impl Iterator<Item = &'l T>,
     repo: impl Fn(&T) -> &str,

@@ -1,8 +1,9 @@
-//! Learns the order of a memory's candidates from the features that reading found: for each form of
-//! question, a weight of the search score and of each feature.
+//! Learns the order of a memory's candidates from the features that the offline reader found. For
+//! each question form, it learns a weight for the search score and for each feature.
 //!
-//! - Learner: `fit.rs`, pulled towards the order of the search.
-//! - Judged by folds of whole repositories, and on question sets that nothing was learned from.
+//! - Learner: `fit.rs`, with regularization towards the search order.
+//! - Evaluated on folds of whole repositories, and on question sets that were not used for
+//!   learning.
 
 use super::evidence::{Read, read};
 use super::fit::{Fit, Rows, Scale, figures, only, rank, set_name, table};
@@ -14,25 +15,27 @@ use whichfn_search::search::QuestionForm;
 
 const ROUNDS: i32 = 200;
 const RATE: f64 = 0.03;
-/// Pull towards the order of the search. A pull ten times as strong costs .008 of MRR by folds on
-/// descriptions.
+/// Strength of the regularization towards the search order. Ten times this strength costs .008 of
+/// MRR on folds, for descriptions.
 const PULL: f64 = 3e-3;
-/// Weight of the search score that is added to the learned one, by form, like `WORDS` in
-/// `order.rs`.
+/// Weight for the search score that is added to the learned one, by question form. `WORDS` in
+/// `order.rs` is similar.
 ///
-/// All questions learned from were written by one author, who describes the code more precisely
-/// than people who type a phrase. On a set of such phrases by others (127 questions), the order
-/// without the addition is .06 of MRR below the order of the search, with 1 it is .01 below; by
-/// folds it costs .007 for sentences and .002 for keywords. Descriptions are one protocol for all.
+/// All questions used for learning come from one author, who describes the code more precisely than
+/// people who type a phrase. On a set of 127 such phrases by other people, the order without the
+/// addition has .06 less MRR than the search order, and with an addition of 1 it has .01 less. On
+/// folds, the addition costs .007 for sentences and .002 for keywords. Descriptions need no
+/// addition, because their protocol is the same for everyone.
 const SEARCHED: [(QuestionForm, f64); 2] = [(QuestionForm::Sentence, 1.0), (QuestionForm::Keywords, 1.0)];
-/// Weight of a question that is not in the first set. These are questions as people type them, and
-/// they are fewer than the questions that avoid the function's name.
+/// Weight of a question that is not in the first set. Such questions are worded as people type
+/// them, and there are fewer of them than of the questions that avoid the function's name.
 ///
-/// With 1, 2, 3, 5 the MRR of typed sentences by folds is .605, .611, .613, .613, of questions that
-/// avoid the name .562, .554, .552, .550 (only the search: .544), of phrases .627, .637, .645,
-/// .645, of needles-dev questions .582, .585, .596, .597.
+/// With weights of 1, 2, 3 and 5, the MRR on folds is .605, .611, .613 and .613 for typed
+/// sentences, and .562, .554, .552 and .550 for questions that avoid the name (search alone: .544).
+/// It is .627, .637, .645 and .645 for phrases, and .582, .585, .596 and .597 for needles-dev
+/// questions.
 const TYPED: usize = 3;
-/// Number of folds; each repository is in one of them.
+/// Number of folds. Each repository is in one of them.
 const FOLDS: usize = 5;
 
 pub fn train(learned_from: &Path, apart: &[&str], out: &Path) {
@@ -57,7 +60,7 @@ pub fn train(learned_from: &Path, apart: &[&str], out: &Path) {
     std::fs::write(out, written(&names, &models)).expect("write the weights");
 }
 
-/// Learns the weights of one form.
+/// Learns the weights for one question form.
 fn fit(reads: &[&Read], width: usize, more: f64) -> Vec<f64> {
     let times = |read: &Read| if read.set > 0 { TYPED } else { 1 };
     let lists: Vec<&Rows<Vec<f32>>> =
@@ -83,7 +86,7 @@ fn report<'r>(form: &str, set: &str, reads: &[&Read], searched: &[f64], learned:
     line("read", reads.iter().map(|read| rank(&read.rows, learned(read))).collect());
 }
 
-/// Formats the file that the program reads.
+/// Formats the weights file that the program reads.
 fn written(names: &[String], models: &[(&str, Vec<f64>)]) -> String {
     let mut out = String::from(
         "# What each piece of evidence counts when the offline reader orders the candidates of a memory, by form of\n\

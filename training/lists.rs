@@ -1,5 +1,5 @@
-//! Converts question sets to lists of candidates with their features, from which the order is
-//! learned.
+//! Converts question sets to lists of candidates with their features, from which the search order
+//! is learned.
 
 use super::folds::fold_of;
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use whichfn::eval::{Case, SplitMix64, read_cases};
 use whichfn_index::index::{Options, Silent};
 use whichfn_search::search::{Feature, Features, Query, QuestionForm};
 
-/// The candidates of one question.
+/// The candidates for one question, with their features.
 #[derive(Clone)]
 pub struct List {
     pub set: usize,
@@ -19,10 +19,11 @@ pub struct List {
     pub rows: Vec<(bool, Features)>,
 }
 
-/// One in this number of questions is sent to another repository.
+/// One out of this number of questions is also posed about another repository.
 const FOREIGN: usize = 3;
 
-/// Returns questions that are sent to other repositories of their set, where no answer is right.
+/// Returns one in [`FOREIGN`] questions, each posed about another repository of the set, in which
+/// no answer is correct.
 fn foreign(cases: Vec<Case>) -> Vec<Case> {
     let mut repos: Vec<String> = cases.iter().map(|case| case.repo.clone()).collect();
     repos.sort_unstable();
@@ -38,8 +39,8 @@ fn foreign(cases: Vec<Case>) -> Vec<Case> {
     cases.into_iter().filter_map(elsewhere).collect()
 }
 
-/// Returns the lists of sets, each `ROOT=SET.jsonl`; with questions sent to other repositories if
-/// `is_foreign`.
+/// Returns the lists for question sets, each given as `ROOT=SET.jsonl`. If `is_foreign` is true,
+/// the questions are those of [`foreign`].
 pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
     // One set after another: two of them may query the same repository, and only one writer at a
     // time can write its index.
@@ -77,13 +78,13 @@ fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
 }
 
 impl List {
-    /// Returns the fold of its repository.
+    /// Returns the fold that the question's repository belongs to.
     pub fn fold(&self, folds: usize) -> usize {
         fold_of(&self.repo, folds)
     }
 }
 
-/// Reads the output of [`dump`].
+/// Reads the lists that [`dump`] wrote.
 pub fn read(path: &Path) -> Vec<List> {
     let bytes = std::fs::read(path).expect("read the lists");
     let numbers: Vec<f32> = bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
@@ -98,10 +99,11 @@ pub fn read(path: &Path) -> Vec<List> {
         .collect()
 }
 
-/// Number of values before the features of a row.
+/// Number of values that precede the features in a row.
 const HEAD: usize = 5;
 
-/// Writes lists as rows of f32: list, set, repository, form, right, features.
+/// Writes lists to `out` as rows of `f32` values: list, set, repository, form, correctness,
+/// features.
 pub fn dump(sets: &[&str], is_foreign: bool, out: &Path) {
     let lists = gather(sets, is_foreign);
     let mut repos: Vec<&str> = lists.iter().map(|l| l.repo.as_str()).collect();

@@ -1,23 +1,24 @@
-//! Makes the weights that ship with the program from a manifest of packages: `training/README.md`
-//! is the tour.
+//! Creates the weights that ship with the program from a manifest of packages. `training/README.md`
+//! describes each step.
 //!
 //! ```text
 //! train check PACKAGES                 rejects packages that must not be used for learning
-//! train pairs PACKAGES PAIRS           packages to pairs of documentation and code
-//! train words PAIRS VECTORS WORDS      pairs to one vector for each word, starting from the
-//!                                      vectors of `vectors.py`
-//! train lists LISTS ROOT=SET.jsonl..   questions to lists of candidates with their features
-//! train foreign LISTS ROOT=SET.jsonl   the same, with every third question sent to another one
-//! train order LISTS ORDER [LISTS..]    lists to the weights of the learned order; the last ones
-//!                                      are only judged
-//! train trust LISTS FOREIGN ORDER      adds the weights of trust; two more lists, own and foreign,
-//!                                      are only judged
-//! train ablate LISTS [LISTS..]         worth of each signal
-//! train curve LISTS [LISTS..]          gain from more questions
-//! train evidence READ ROOT=SET.jsonl.. questions to the features that the offline reader finds in
-//!                                      their first candidates
-//! train judge READ JUDGE [READ..]      evidence to the order of a memory's candidates; the last
-//!                                      ones are only judged
+//! train pairs PACKAGES PAIRS           converts packages to pairs of documentation and code
+//! train words PAIRS VECTORS WORDS      learns one vector per word from the pairs, starting with
+//!                                      the vectors of `vectors.py`
+//! train lists LISTS ROOT=SET.jsonl..   converts questions to lists of candidates with features
+//! train foreign LISTS ROOT=SET.jsonl.. the same, for a third of the questions, each posed about
+//!                                      another repository
+//! train order LISTS ORDER [LISTS..]    learns the weights of the search order from the first
+//!                                      lists; evaluates them on the others
+//! train trust LISTS FOREIGN ORDER      adds the confidence weights; two more files, LISTS and
+//!                                      FOREIGN, are only evaluated
+//! train ablate LISTS [LISTS..]         measures the contribution of each signal
+//! train curve LISTS [LISTS..]          measures the gain from more questions
+//! train evidence READ ROOT=SET.jsonl.. converts questions to the features that the offline reader
+//!                                      finds in the top candidates
+//! train judge READ JUDGE [READ..]      learns the order of a memory's candidates from the first
+//!                                      file; evaluates it on the others
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
 
@@ -69,7 +70,7 @@ fn main() {
     }
 }
 
-/// Returns a random number from 0 to 1, excluding 1.
+/// Returns a random number in the range from 0 to 1, excluding 1.
 fn chance(random: &mut SplitMix64) -> f32 {
     (random.draw() >> 40) as f32 / (1u64 << 24) as f32
 }

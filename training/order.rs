@@ -1,8 +1,9 @@
-//! Learns the weights of the order from lists of candidates: for each form of question one weight
-//! for each feature.
+//! Learns the search order from lists of candidates. For each question form, it learns one weight
+//! per feature.
 //!
-//! - Learner: `fit.rs`, with a small pull towards zero.
-//! - Judged by folds of whole repositories, and on question sets that nothing was learned from.
+//! - Learner: `fit.rs`, with slight regularization towards zero.
+//! - Evaluated on folds of whole repositories, and on question sets that were not used for
+//!   learning.
 
 use super::fit::{Fit, Rows, Scale, figures, only, rank, set_name, table};
 use super::folds::without;
@@ -13,17 +14,17 @@ use whichfn_search::search::{Feature, Features, QuestionForm};
 
 const ROUNDS: i32 = 300;
 const RATE: f64 = 0.05;
-/// Weight of the word score that is added to the learned one. All questions learned from were
-/// written by one author and find their functions by words less often than others do: by folds 2, 4
-/// and 8 cost .002 to .027 of MRR, on every development set they add .01 to .04; nearly all of that
-/// gain is reached with 2 to 4.
+/// Weight for the word score that is added to the learned one. All questions used for learning come
+/// from one author, and they find their functions by words less often than other people's questions
+/// do. On folds, additions of 2, 4 and 8 cost .002 to .027 of MRR. On every development set, they
+/// gain .01 to .04, nearly all of it with additions of 2 to 4.
 const WORDS: f64 = 3.0;
-/// Pull towards zero.
+/// Strength of the regularization towards zero.
 const PULL: f64 = 1e-3;
-/// Number of folds; each repository is in one of them.
+/// Number of folds. Each repository is in one of them.
 pub const FOLDS: usize = 4;
 
-/// For each form of question, the weight of each feature.
+/// Weights of the features, for each question form.
 pub type Models = [Vec<f64>; 3];
 
 pub fn train(lists: &Path, apart: &[&str], out: &Path) {
@@ -36,7 +37,8 @@ pub fn train(lists: &Path, apart: &[&str], out: &Path) {
     std::fs::write(out, written(&models[FOLDS])).expect("write the weights");
 }
 
-/// Returns the weights learned without each fold, and from all.
+/// Returns the weights that were learned without each fold, followed by those learned from all
+/// questions.
 pub fn by_fold(lists: &[List], learned: &[bool; Feature::COUNT]) -> Vec<Models> {
     (0..=FOLDS)
         .into_par_iter()
@@ -49,7 +51,7 @@ pub fn by_fold(lists: &[List], learned: &[bool; Feature::COUNT]) -> Vec<Models> 
         .collect()
 }
 
-/// Learns the weights of one form.
+/// Learns the weights for one question form.
 fn fit(lists: &[&List], learned: &[bool; Feature::COUNT]) -> Vec<f64> {
     let lists: Vec<&Rows<Features>> = lists.iter().map(|list| list.rows.as_slice()).collect();
     let start = [0.0; Feature::COUNT];
@@ -84,7 +86,7 @@ fn report<'a>(name: &str, lists: &[List], apart: &[(&str, Vec<List>)], choose: &
     }
 }
 
-/// Formats the file that the program reads.
+/// Formats the weights file that the program reads.
 fn written(models: &Models) -> String {
     let mut out = String::from(
         "# The learned order: what each feature of a candidate counts, by form of question (crates/search/src/search/rerank.rs).\n\

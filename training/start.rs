@@ -1,21 +1,20 @@
-//! The start of the word vectors: the vectors of a large model for whole words (`vectors.py`), by
-//! stem.
+//! Initial word vectors: the whole-word vectors of a large model (`vectors.py`), combined by stem.
 //!
-//! A stem starts as the mean of its forms, each counted once: "strip", "strips" and "stripping" are
-//! close to each other, so the frequency of each matters little. A stem without a known form starts
-//! at random, and learns from the words around it.
+//! The initial vector of a stem is the mean of its forms, each counted once: "strip", "strips" and
+//! "stripping" have similar vectors, so their frequencies matter little. A stem without a known
+//! form starts with a random vector, and is learned from the words around it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn_text::Stemmer;
 
-/// Vectors by stem, each of length 1.
+/// Initial vectors, indexed by stem. Each vector has length 1.
 pub struct Start {
     by_stem: BTreeMap<String, Vec<f32>>,
 }
 
 impl Start {
-    /// Reads the output of `vectors.py`.
+    /// Reads the vectors that `vectors.py` wrote.
     pub fn read(path: &Path) -> Self {
         let bytes = std::fs::read(path).expect("read the vectors");
         let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
@@ -35,7 +34,7 @@ impl Start {
         Self { by_stem }
     }
 
-    /// Returns the vector of a stem, if one of its forms has one.
+    /// Returns the initial vector of a stem, or `None` if none of its forms has a vector.
     pub fn of(&self, stem: &str) -> Option<&[f32]> {
         self.by_stem.get(stem).map(Vec::as_slice)
     }

@@ -1,6 +1,7 @@
-//! Learns the weights of trust from lists: the chance that the first answer is right, and the
-//! chance that any function fits, by logistic regression on a few signals of the first candidate.
-//! Questions about other repositories are the ones that no function fits.
+//! Learns the confidence weights from lists: the probability that the first answer is correct, and
+//! the probability that any function fits the question. Both are logistic regressions on a few
+//! signals of the first candidate. Questions about other repositories are the examples that no
+//! function fits.
 
 use super::lists::{List, read};
 use std::fmt::Write;
@@ -9,11 +10,11 @@ use whichfn_search::search::{FITS_FROM, Features, QuestionForm, SIGNAL_NAMES, SI
 
 const ROUNDS: usize = 4_000;
 const RATE: f64 = 0.3;
-/// A small pull of the weights towards zero.
+/// Strength of the slight regularization of the weights towards zero.
 const PULL: f64 = 1e-4;
 
-/// The first answer: its signals, whether it is right, and whether the question is about its
-/// repository.
+/// The first answer to a question: its signals, whether it is correct, and whether the question is
+/// about its repository.
 struct First {
     form: QuestionForm,
     signals: [f32; SIGNALS],
@@ -57,8 +58,7 @@ fn first(list: &List, fits: bool) -> Option<First> {
     Some(First { form: list.form, signals: signals(&scores, &features)?, right: list.rows[best].0 && fits, fits })
 }
 
-/// Fits a logistic regression; for `fits` both answers have equal weight, since their share depends
-/// only on the sets.
+/// Fits a logistic regression that predicts `is` from the signals.
 fn fit(firsts: &[&First], is: impl Fn(&First) -> bool) -> [f64; SIGNALS] {
     let mut weights = [0f64; SIGNALS];
     for _ in 0..ROUNDS {

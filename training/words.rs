@@ -1,16 +1,17 @@
-//! Learns one vector for each word from pairs, by contrast: the vector of a function's description
-//! is close to its code, and far from the code of other functions of the same package.
+//! Learns one vector per word by contrasting pairs. The vector of a function's description is moved
+//! close to that of its code, and away from those of other functions in the same package.
 //!
-//! **Implements:** InfoNCE (van den Oord et al. 2018), both directions, over static word vectors:
+//! **Implements:** InfoNCE (van den Oord et al. 2018), in both directions, over static word
+//! vectors:
 //!
 //! ```text
 //! text = unit( sum over distinct words w of field weight * word weight * (1 + ln tf) * v_w )
 //! ```
 //!
-//! **Optimiser:** Adagrad, one rate for each row (Duchi et al. 2011).
+//! **Optimiser:** Adagrad, with one rate per row (Duchi et al. 2011).
 //!
-//! **Differs from the paper:** a part of the words that both sides share is hidden on the code's
-//! side: BM25 covers equal words, and the vectors should learn which other words belong together.
+//! **Differs from the paper:** some of the words that occur on both sides are hidden on the code
+//! side. BM25 handles equal words, and the vectors should learn which other words belong together.
 
 use super::chance;
 use super::corpus::{Corpus, Example};
@@ -25,62 +26,67 @@ use whichfn_syntax::parse::Field;
 use whichfn_text::is_stop_word;
 
 pub const DIMENSIONS: usize = 256;
-/// Number of functions of one package that are in a batch together.
+/// Number of functions from one package that are in the same batch.
 const GROUP: usize = 64;
 const GROUPS: usize = 8;
 const TEMPERATURE: f32 = 0.05;
 const RATE: f32 = 0.15;
-/// The rate of the weights of words and fields.
+/// Learning rate for the weights of words and fields.
 const WEIGHT_RATE: f32 = 0.02;
-/// Weights of fields for common words, about as in BM25F.
+/// Field weights for common words, similar to those in BM25F.
 const FIELD_WEIGHTS: [f32; Field::COUNT] = [3.0, 1.5, 1.5, 1.3, 1.0, 0.9, 2.0, 0.6];
-/// Weight of common words relative to the cosine over the temperature, where both are judged
-/// together.
+/// Weight of the common words relative to the cosine divided by the temperature, when both are
+/// evaluated together.
 const COMMON: f32 = 12.0;
-/// Probability that a word which both sides share is hidden on the code's side.
+/// Probability that a word that occurs on both sides is hidden on the code side.
 const HIDDEN: f32 = 0.3;
-/// Probability that the query comes from the documentation, if there is any, because it is the most
-/// similar to people's questions. Otherwise the query is the function's name or half of its body.
+/// Probability that the query comes from the documentation, if there is any, because documentation
+/// resembles people's questions most. Otherwise, the query is the function's name or half of its
+/// body.
 const DOCUMENTED: f32 = 0.75;
-/// Draw up to which the query is only the first sentence, the most common form of question. Up to
-/// the next constant it is the whole documentation; beyond, some of its words, as typed into a
-/// search box. About 4 : 2 : 1.5.
+/// Random value below which the query is only the first sentence, the most common form of question.
 const FIRST_SENTENCE: f32 = 0.40;
+/// Random value above which the query is some of the documentation's words, as typed into a search
+/// box. Between [`FIRST_SENTENCE`] and this value, it is the whole documentation. The ratio of
+/// first sentences to whole texts to typed words is about 4 : 2 : 1.5.
 const WHOLE_DOCUMENTATION: f32 = 0.6;
-/// Number of words typed into a search box: from two to six.
+/// Number of words in a query of the search-box kind.
 const TYPED_WORDS: std::ops::RangeInclusive<usize> = 2..=6;
-/// Probability that the rest of the documentation stays on the code's side if its first sentence is
+/// Probability that the rest of the documentation stays on the code side if its first sentence is
 /// the query. It is low because the rest repeats that sentence.
 const REST_SHOWN: f32 = 0.2;
-/// Probability that the name stays on the code's side; less than 1, so that bodies are learned from
-/// too.
+/// Probability that the name stays on the code side. It is less than 1, so that the bodies are
+/// learned from as well.
 const NAME_SHOWN: f32 = 0.7;
-/// Probability that the query is the name rather than half of the body, and then the probability
-/// that the documentation is on the code's side.
+/// Probability that the query is the name and not half of the body.
 const BY_NAME: f32 = 0.5;
+/// Probability that the documentation stays on the code side if the query is the name.
 const DOCUMENTATION_SHOWN: f32 = 0.5;
-/// Minimum number of words of a body to be halved.
+/// Minimum number of words that a body must have to be split in half.
 const SHORTEST_BODY: usize = 8;
-/// Number of epochs. The curve is flat from the fifth on (`training/README.md`).
+/// Number of epochs. The learning curve is flat from the fifth epoch on (`training/README.md`).
 const EPOCHS: usize = 7;
-/// Minimum cosine of neighbours: below it are words of the same field that mean something else.
+/// Minimum cosine of neighbours. Words with a lower cosine belong to the same subject but have
+/// different meanings.
 const NEIGHBOUR: f32 = 0.4;
-/// Maximum number of words of a query; longer ones are cut.
+/// Maximum number of words in a query that consists of documentation. Longer queries are truncated.
 const LONGEST: usize = 90;
 
-/// A text: distinct words with their counts, and the field of each (query words have none).
+/// The distinct words of a text, each with its field and its count. The words of a query have the
+/// field [`QUERY`].
 type Bag = Vec<(u32, u8, f32)>;
 
 const QUERY: u8 = Field::COUNT as u8;
 
 pub struct Model {
     pub vectors: Vec<f32>,
-    /// Logarithms of the weight of each word in a query, and in code.
+    /// Logarithm of each word's weight in queries.
     pub asked: Vec<f32>,
+    /// Logarithm of each word's weight in code.
     pub held: Vec<f32>,
-    /// Logarithms of the weight of each field.
+    /// Logarithm of each field's weight.
     pub fields: [f32; Field::COUNT],
-    /// Rarity of each word.
+    /// Rarity of each word, which grows with its inverse document frequency.
     rare: Vec<f32>,
 }
 
@@ -145,7 +151,7 @@ pub fn train(pairs: &Path, start: &Path, out: &Path) {
     std::fs::write(out, model.bytes(&corpus.words)).expect("write the words");
 }
 
-/// Draws a query and the code that it should find from one function.
+/// Draws a random query from one function, and the code that the query should find.
 fn pair(example: &Example, stop: &[bool], random: &mut SplitMix64) -> (Bag, Bag) {
     let of = |field: Field| &example.fields[field as usize];
     let mut shown = [true; Field::COUNT];
@@ -211,7 +217,7 @@ fn bag(words: impl Iterator<Item = u32>, field: u8) -> Bag {
     out
 }
 
-/// For each word, the codes that contain it, with its saturated count.
+/// Returns the functions that contain each word, with the word's saturated count, indexed by word.
 fn holding(codes: &[&Bag]) -> FxHashMap<u32, Vec<(u32, f32)>> {
     let average = codes.iter().map(|c| c.len()).sum::<usize>() as f32 / codes.len().max(1) as f32;
     let mut holding: FxHashMap<u32, Vec<(u32, f32)>> = FxHashMap::default();
@@ -264,7 +270,7 @@ impl Model {
         Self { vectors, asked: start.clone(), held: start, fields: [0.0; Field::COUNT], rare }
     }
 
-    /// Starts known words from their known vectors.
+    /// Initializes the vectors of the words that `start` contains.
     fn start_from(&mut self, words: &[String], start: &Start) {
         let rows = words.iter().zip(self.vectors.chunks_exact_mut(DIMENSIONS));
         let known = rows.filter_map(|(word, row)| start.of(word).map(|of| row.copy_from_slice(of))).count();
@@ -282,7 +288,7 @@ impl Model {
         }
     }
 
-    /// Returns the unit vector of a text, and its length before normalization.
+    /// Returns the unit vector of a text, and the length of the vector before normalization.
     fn text(&self, bag: &Bag) -> (Vec<f32>, f32) {
         let mut sum = vec![0f32; DIMENSIONS];
         for word in bag {
@@ -293,7 +299,8 @@ impl Model {
         (sum, length)
     }
 
-    /// Returns the share of a query's words in each code; rare words have more weight, as in BM25.
+    /// Returns the share of a query's words that each function contains. Rare words have more
+    /// weight, as in BM25.
     fn common_with(&self, query: &Bag, holding: &FxHashMap<u32, Vec<(u32, f32)>>, codes: usize) -> Vec<f32> {
         let all: f32 = query.iter().map(|&(w, _, c)| c * self.rare[w as usize]).sum::<f32>().max(1e-6);
         let mut out = vec![0f32; codes];
@@ -402,8 +409,9 @@ impl Model {
         }
     }
 
-    /// Returns the mean reciprocal rank of a function for its first sentence, among all functions
-    /// of its package: by common words, by the cosine, by both.
+    /// Returns the mean reciprocal ranks of functions for the first sentence of their
+    /// documentation, among all functions of their package: by common words, by cosine, and by
+    /// both.
     fn judge(&self, apart: &[Vec<&Example>], stop: &[bool]) -> [f32; 3] {
         let ranks: Vec<[f32; 4]> = apart.par_iter().map(|package| self.judge_package(package, stop)).collect();
         let sum = ranks.iter().fold([0f32; 4], |sum, r| std::array::from_fn(|i| sum[i] + r[i]));
@@ -440,8 +448,8 @@ impl Model {
         sums
     }
 
-    /// Returns for each word its nearest neighbours and their cosines, the nearest first; 0 for
-    /// missing ones.
+    /// Returns the nearest neighbours of each word with their cosines, nearest first. Missing
+    /// neighbours have a cosine of 0.
     fn neighbours(&self) -> Vec<[(u32, f32); LISTED_NEIGHBOURS]> {
         let count = self.asked.len() as u32;
         let length = |word: u32| dot(self.row(word), self.row(word)).sqrt().max(1e-9);
@@ -460,7 +468,7 @@ impl Model {
         (0..count).into_par_iter().map(of).collect()
     }
 
-    /// Returns the table in the format of `crates/index/src/wordvec/table.rs`.
+    /// Serializes the word table in the format of `crates/index/src/wordvec/table.rs`.
     fn bytes(&self, words: &[String]) -> Vec<u8> {
         let count = words.len() as u32;
         let mut bytes: Vec<u8> = b"wfw2".to_vec();
@@ -492,7 +500,7 @@ impl Model {
     }
 }
 
-/// Applies one step of Adagrad to a single weight.
+/// Applies one Adagrad step to a single weight.
 fn descend(weight: &mut f32, sum: &mut f32, slope: f32, rate: f32) {
     *sum += slope * slope;
     *weight -= rate * WEIGHT_RATE * slope / sum.sqrt();
