@@ -1,8 +1,9 @@
-//! Finds the function in a repository that matches a description. Answers in milliseconds, offline,
-//! from the structure of the code.
+//! Finds the function in a repository that matches a description. It answers in milliseconds,
+//! offline, from the structure of the code.
 //!
-//! The package contains the engine, the command line and the servers. The crates in `crates/` do
-//! the work, each using only the ones before it (`ARCHITECTURE.md` has a paragraph for each):
+//! This package contains the engine, the command line and the servers. The crates in `crates/` do
+//! the work. Each crate uses only the crates before it (`ARCHITECTURE.md` has a paragraph for
+//! each):
 //!
 //! ```text
 //! system text memory llm          errors and processes; words; structured memory; model clients
@@ -12,8 +13,8 @@
 //!
 //! # As a library
 //!
-//! The library consists of the items on this page: an [`Engine`] for each repository, and its plain
-//! input and output data.
+//! The library consists of the items on this page: an [`Engine`] for each repository, and plain
+//! data types for its input and output.
 //!
 //! ```no_run
 #![doc = include_str!("../examples/ask.rs")]

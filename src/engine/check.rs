@@ -1,5 +1,5 @@
-//! Checks a change: opens the tree that it leads to, the working tree or a revision that is not
-//! checked out in a temporary folder, and reports findings.
+//! Checks a change and reports findings. First opens the tree that contains the change: the working
+//! tree, or a revision that is written to a temporary folder because it is not checked out.
 
 use super::Engine;
 use std::path::{Path, PathBuf};
@@ -10,18 +10,18 @@ use whichfn_index::index::{Options, Progress};
 use whichfn_index::store::create_folder;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// An open tree.
+/// An open tree that contains a change.
 pub struct OpenTree {
     /// Index of the tree.
     pub engine: Engine,
-    /// Root of its files.
+    /// Root of the tree's files.
     pub root: PathBuf,
-    /// True if this is not the working tree.
+    /// True if the tree is a separate folder and not the working tree.
     pub is_elsewhere: bool,
     _folder: Option<RevisionFolder>,
 }
 
-/// A folder with the files of a revision and their index, deleted when the value is dropped.
+/// A folder with the files of a revision and their index. It is deleted when this value is dropped.
 struct RevisionFolder(PathBuf);
 
 impl Drop for RevisionFolder {
@@ -32,10 +32,10 @@ impl Drop for RevisionFolder {
 }
 
 impl Engine {
-    /// Opens the tree that a change of the repository at `root` leads to.
+    /// Opens the tree that contains a change to the repository at `root`.
     ///
     /// # Errors
-    /// When a revision is unknown or cannot be written, or for the same reasons as
+    /// Returns an error if a revision does not exist or cannot be written, or in the same cases as
     /// [`Engine::open`].
     pub fn open_after(
         root: &Path,
@@ -60,12 +60,13 @@ impl Engine {
         Ok(OpenTree { engine, root: tree, is_elsewhere: true, _folder: Some(folder) })
     }
 
-    /// Checks a change by these rules. The index must be that of the tree that the change leads to:
-    /// the working tree of the repository, or a separate tree. The former contents are read from
-    /// git.
+    /// Checks a change with the given rules. This engine must be open on the tree that contains the
+    /// change: the working tree of the repository, or a separate tree. The former contents are read
+    /// from git.
     ///
     /// # Errors
-    /// When `repository` is not a git repository, a revision is unknown, or git cannot be run.
+    /// Returns an error if `repository` is not a git repository, if a revision does not exist, or
+    /// if git cannot be run.
     pub fn check(
         &self,
         repository: &Path,

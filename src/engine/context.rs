@@ -1,4 +1,4 @@
-//! Context for code completion.
+//! Collects context for code completion.
 
 use super::Engine;
 use whichfn_llm::{Model, Templates};
@@ -6,25 +6,25 @@ use whichfn_read::context::{Completer, Context, ContextQuery, Iteration, around,
 use whichfn_system::error::Result;
 use whichfn_text::file_name;
 
-/// Number of lines before and after a cursor that are sent to a model.
+/// Number of lines before and after the cursor that are sent to a model.
 const SENT_LINES: (usize, usize) = (100, 20);
 
 impl Engine {
-    /// Returns the context to prepend to a completion.
+    /// Returns the context to prepend to the prompt for a completion.
     ///
     /// # Errors
-    /// When the file cannot be read, or the cursor is past its end.
+    /// Returns an error if the file cannot be read, or if the cursor is past the end of the file.
     pub fn context(&self, query: &ContextQuery) -> Result<Context> {
         context(&self.sources(), query)
     }
 
-    /// Searches `times` times for the context of a completion; from the second time on, the query
-    /// includes the model's completion. The model receives only fragments of the index and the code
-    /// around the cursor.
+    /// Searches for the context of a completion `times` times. From the second search on, the query
+    /// includes the completion that the model wrote. The model receives only indexed fragments and
+    /// the code around the cursor.
     ///
     /// # Errors
-    /// The same as [`Self::context`]; when the file of the cursor is not in the index, because it
-    /// may be ignored on account of its contents; and when the model fails.
+    /// Returns an error in the same cases as [`Self::context`], if the model fails, or if the file
+    /// is not in the index. Such a file may be ignored because of its contents.
     pub fn context_with(
         &self,
         query: &ContextQuery,
@@ -41,7 +41,7 @@ impl Engine {
             .iterate(times, query.draft.clone(), |draft| context(&sources, &ContextQuery { draft, ..query.clone() }))
     }
 
-    /// Returns the marker of line comments in a file of this name; `#` if its language has none.
+    /// Returns the line-comment marker for a file with this path, or `#` if its language has none.
     pub fn line_comment(&self, path: &str) -> &str {
         let language = self.registry.detect(file_name(path)).and_then(|id| self.registry.language(id).ok());
         language.map(|language| language.spec.head.line_comment.as_str()).filter(|mark| !mark.is_empty()).unwrap_or("#")

@@ -1,16 +1,16 @@
-//! Recovery from a damaged index file: the index is discarded, and the command starts over.
+//! Recovers from a damaged index file by discarding the index and running the command again.
 
 use whichfn_index::store::{Damaged, Generation, catch_damaged, damaged_archive};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Runs `work`, which reads an index. If a file of that index is damaged, discards the index and
-/// runs `work` once more; the next [`super::Engine::open`] then rebuilds the index and reports
-/// that. If a part of the answer is already written (`has_answered`), `work` does not run again,
-/// because that part would be repeated.
+/// runs `work` once more. The next [`super::Engine::open`] then rebuilds the index and reports
+/// this. If `has_answered` returns true, a part of the answer was already written, and `work` does
+/// not run again, because it would repeat that part.
 ///
 /// # Errors
-/// The errors of `work`; when the index cannot be discarded, or is damaged again; and when an
-/// answer is cut short.
+/// Returns the errors of `work`. Also returns an error if the index cannot be discarded, if it is
+/// damaged again, or if the answer is incomplete.
 pub fn healing<T>(has_answered: impl Fn() -> bool, work: impl Fn() -> Result<T>) -> Result<T> {
     let damaged = match catch_damaged(&work) {
         Ok(done) => return done,
@@ -38,7 +38,8 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// Runs work that meets damage the first time, after a part of the answer may be written.
+    /// Runs work that finds a damaged file the first time. `is_out` is true if a part of the answer
+    /// was already written by then.
     fn answered(is_out: bool) -> (Result<&'static str>, u32) {
         let times = Cell::new(0);
         let work = || {

@@ -1,5 +1,5 @@
-//! The whole program as a few operations, one in each file. Every front end (the command line and
-//! others) calls these; of other modules they expose only types of plain data.
+//! The whole program as a few operations, each in its own file. Every front end (the command line
+//! and others) calls these operations, which expose only plain data types from other modules.
 //!
 //! **Never:** parses arguments or prints.
 
@@ -41,7 +41,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::threads;
 use whichfn_text::path_from_text;
 
-/// A repository with its index open.
+/// A repository with an open index.
 pub struct Engine {
     root: PathBuf,
     registry: Registry,
@@ -53,11 +53,12 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Opens the index of `root` in the default place ([`default_index_dir`]), and builds or
-    /// refreshes it as needed, with the default options and without progress reports.
+    /// Opens the index of `root` in the default location ([`default_index_dir`]), and builds or
+    /// refreshes it as needed. It uses the default options and does not report progress.
     ///
     /// # Errors
-    /// Same as [`Self::open`]; also if neither `XDG_CACHE_HOME` nor `HOME` is set.
+    /// Returns an error in the same cases as [`Self::open`], or if neither `XDG_CACHE_HOME` nor
+    /// `HOME` is set.
     pub fn open_default(root: &Path) -> Result<Self> {
         let index_dir = default_index_dir().ok_or_else(|| {
             let what = "cannot find a cache directory: neither XDG_CACHE_HOME nor HOME is set";
@@ -67,10 +68,10 @@ impl Engine {
         Self::open(&root, &index_dir, &Options::default(), &Silent)
     }
 
-    /// Opens the index of `root` below `index_dir`, and builds or refreshes it as needed.
+    /// Opens the index of `root` in `index_dir`, and builds or refreshes it as needed.
     ///
     /// # Errors
-    /// Returns an error if the root cannot be read or the index cannot be written.
+    /// Returns an error if the root cannot be read, or if the index cannot be written.
     pub fn open(root: &Path, index_dir: &Path, options: &Options, progress: &dyn Progress) -> Result<Self> {
         let registry = Registry::builtin()?;
         let layout = Layout::new(index_dir, root);
@@ -81,10 +82,11 @@ impl Engine {
         Ok(Self { root, registry, layout, generation, report, model, options })
     }
 
-    /// Brings the index up to date: parses the files that changed since it was opened.
+    /// Updates the index by parsing the files that changed since it was opened.
     ///
     /// # Errors
-    /// Same as [`Self::open`]; the engine then continues to answer from the old index.
+    /// Returns an error in the same cases as [`Self::open`]. The engine then continues to answer
+    /// from the old index.
     pub fn refresh(&mut self, progress: &dyn Progress) -> Result<&Report> {
         let options = Options { force: false, ..self.options.clone() };
         let (generation, report) =
@@ -93,10 +95,10 @@ impl Engine {
         Ok(&self.report)
     }
 
-    /// Opens the existing index without looking at the sources (`--no-update`).
+    /// Opens the existing index without checking whether source files changed (`--no-update`).
     ///
     /// # Errors
-    /// Returns an error if there is no index yet, or it cannot be used.
+    /// Returns an error if there is no index, or if it cannot be used.
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
         threads::start_pool()?;
         let registry = Registry::builtin()?;
@@ -125,30 +127,30 @@ impl Engine {
         Ok(Self { root, registry, layout, generation, report, model, options })
     }
 
-    /// Returns the root of the repository.
+    /// Returns the root directory of the repository.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Returns the index, for programs that measure it.
+    /// Returns the index that is open, for programs that measure it.
     #[doc(hidden)]
     pub fn generation(&self) -> &Generation {
         &self.generation
     }
 
-    /// Returns the texts of the repository's files.
+    /// Returns access to the texts of the repository's files.
     fn sources(&self) -> Sources<'_> {
         Sources::new(&self.root, &self.generation)
     }
 
     /// Checks that everything in the index may be sent to a language model. An index that was not
-    /// refreshed may contain a file that is hidden by now. Its names and summaries would be in
-    /// prompts even if its text were not.
+    /// refreshed may contain a file that is now hidden. Prompts would contain the names and
+    /// summaries from that file, even without its text.
     ///
     /// **Cost:** a scan, which is short compared with a model call.
     ///
     /// # Errors
-    /// Returns an error if a file of the index exists and a scan would not reach it.
+    /// Returns an error if the index contains an existing file that a scan would no longer find.
     fn may_be_sent(&self) -> Result<()> {
         let scan = scan(&self.root, &self.registry, self.options.max_size)?;
         let skipped = scan.skipped.iter().filter(|(_, skip)| !matches!(skip, Skip::Link | Skip::Special));
@@ -165,13 +167,13 @@ impl Engine {
         Err(Error::new(Kind::Path, what, Remedy::RefreshIndex))
     }
 
-    /// Returns a searcher over this index, for programs that measure it.
+    /// Returns a searcher over the open index, for programs that measure it.
     #[doc(hidden)]
     pub fn searcher(&self) -> Searcher<'_> {
         Searcher::new(&self.generation, &self.registry)
     }
 
-    /// Returns a summary of the index.
+    /// Returns a summary of the open index.
     pub fn summary(&self) -> IndexSummary {
         IndexSummary {
             files: self.generation.manifest.files.len(),
@@ -183,8 +185,7 @@ impl Engine {
     }
 }
 
-/// Returns the index of a repository, built or refreshed, with the functions embedded if there is a
-/// model.
+/// Builds or refreshes the index of a repository, and embeds its functions if there is a model.
 fn refreshed(
     root: &Path,
     layout: &Layout,

@@ -8,40 +8,41 @@ use whichfn_read::inquiry::{Findings, Inquiry, chunks, generate};
 use whichfn_read::reading::MemoryPolicy;
 use whichfn_system::error::Result;
 
-/// A question about texts.
+/// A question about arbitrary texts, and how to read them.
 #[derive(Clone, Copy)]
 pub struct ReadQuery<'a> {
-    /// The question.
+    /// Text of the question.
     pub question: &'a str,
-    /// Texts to read, in this order.
+    /// Texts to read, in order.
     pub texts: &'a Texts,
-    /// Schema of the memory.
+    /// Schema of the memory that stores what was read.
     pub schema: &'a Schema,
-    /// Maximum number of tokens read at once.
+    /// Maximum number of tokens to read at once.
     pub chunk_tokens: usize,
-    /// Policy of the memory.
+    /// Policy for updating the memory.
     pub policy: MemoryPolicy,
-    /// Model that reads; `None` to read without a model.
+    /// Model that reads the texts, or `None` to read them without a model.
     pub model: Option<&'a dyn Model>,
-    /// Prompt templates, unused without a model.
+    /// Prompt templates. They are not used without a model.
     pub templates: &'a Templates,
 }
 
-/// Reads the texts from first to last; calls `progress` with the number of chunks read and their
-/// total.
+/// Reads the texts from first to last. Calls `progress` with the number of chunks read so far and
+/// the total number of chunks.
 ///
 /// # Errors
-/// When the model fails, or a prompt template cannot be filled in.
+/// Returns an error if the model fails, or if a prompt template cannot be rendered.
 pub fn read(query: &ReadQuery<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
     let &ReadQuery { question, texts, schema, chunk_tokens, policy, model, templates } = query;
     let chunks = chunks(&texts.read, chunk_tokens);
     Inquiry { question, schema, chunks: &chunks, policy, templates }.read(model, progress)
 }
 
-/// Lets a model write the schema of the memory for a question about texts of a domain.
+/// Generates the schema of the memory for a question about texts from the given domain, with the
+/// help of a model.
 ///
 /// # Errors
-/// When the model fails, or writes a schema that a memory cannot use.
+/// Returns an error if the model fails, or if it writes a schema that a memory cannot use.
 pub fn write_schema(model: &dyn Model, templates: &Templates, domain: &str, question: &str) -> Result<Schema> {
     generate(model, templates, domain, question)
 }

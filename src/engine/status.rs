@@ -1,4 +1,4 @@
-//! Detailed statistics of an index.
+//! Computes detailed statistics of an index.
 
 use super::Engine;
 use std::path::{Path, PathBuf};
@@ -7,34 +7,35 @@ use whichfn_index::store::KindGroup;
 use whichfn_scan::Skip;
 use whichfn_syntax::lang::LangId;
 
-/// Statistics of an index, for `status` and `index --stats`.
+/// Statistics of an index, shown by `status` and `index --stats`.
 #[derive(Debug, Clone)]
 pub struct Status {
     /// Absolute path of the repository's root.
     pub root: PathBuf,
-    /// Folder of this repository below the index directory.
+    /// Folder within the index directory that contains this repository's index.
     pub folder: PathBuf,
-    /// Size of the open generation on disk in bytes.
+    /// Size on disk of the open index generation, in bytes.
     pub bytes: u64,
-    /// Number of indexed files, including text files.
+    /// Number of indexed files, including plain text files.
     pub files: usize,
-    /// Number of functions, methods and macros.
+    /// Number of indexed functions, methods and macros.
     pub functions: usize,
-    /// Number of classes, structs, enums, traits, interfaces and aliases.
+    /// Number of indexed classes, structs, enums, traits, interfaces and aliases.
     pub types: usize,
-    /// Number of lines of all files.
+    /// Total number of lines in all indexed files.
     pub lines: u64,
-    /// Number of call edges, each from a definition to one that it may call.
+    /// Number of call edges. Each edge leads from a definition to one that it may call.
     pub calls: usize,
-    /// Number of call sites without an edge because linking reached its step limit; else 0.
+    /// Number of call sites without an edge because linking reached its step limit; usually 0.
     pub calls_left_out: usize,
-    /// Number of files per language, most frequent first.
+    /// Languages and their number of files, most frequent language first.
     pub languages: Vec<(String, usize)>,
-    /// Number of files left out, per reason.
+    /// Reasons for skipping files, and the number of files skipped for each reason.
     pub skipped: Vec<(Skip, usize)>,
-    /// Number of files whose syntax tree has errors; the parts that parse are indexed.
+    /// Number of files whose syntax tree has errors. The parts that can be parsed are indexed.
     pub with_errors: usize,
-    /// Model and number of embedded functions; `None` if there are no embeddings.
+    /// Name of the embedding model and number of embedded functions, or `None` if there are no
+    /// embeddings.
     pub embedded: Option<(String, usize)>,
     /// Report of the last refresh.
     pub report: Report,

@@ -1,30 +1,30 @@
-//! Definitions as editors list them: by name or by position, each with the line of its name.
+//! Looks up definitions for editors, by name or by position.
 
 use super::Engine;
 use whichfn_index::store::GraphFile;
 use whichfn_search::answer::{CallDirection, CallLimits, DefinitionLocation, HeadLine, Resolved, head_line, location};
 use whichfn_syntax::ids::DefinitionId;
 
-/// Maximum number of callees searched for the target of a call on a line.
+/// Maximum number of callees that are searched for the target of a call on a line.
 const MOST_CALLEES: usize = 500;
 
-/// A definition as an editor lists it.
+/// A definition, with the data that an editor shows.
 #[derive(Debug, Clone)]
 pub struct ListedSymbol {
     /// Location of the definition.
     pub location: DefinitionLocation,
-    /// Own name of the definition.
+    /// Unqualified name of the definition.
     pub name: String,
-    /// Signature on one line.
+    /// Signature of the definition, on one line.
     pub signature: String,
-    /// First paragraph of its documentation.
+    /// First paragraph of the definition's documentation.
     pub doc: String,
-    /// Line of its name.
+    /// Line that contains the definition's name.
     pub head: HeadLine,
 }
 
 impl Engine {
-    /// Returns a definition as an editor lists it.
+    /// Returns a definition with the data that an editor shows.
     pub fn symbol(&self, id: DefinitionId) -> ListedSymbol {
         let graph = &self.generation.graph;
         ListedSymbol {
@@ -36,8 +36,8 @@ impl Engine {
         }
     }
 
-    /// Returns up to `most` definitions whose names contain `typed`, ignoring case: exact matches
-    /// first, then prefixes, then the rest, shorter names first.
+    /// Returns up to `most` definitions whose names contain `typed`, ignoring case. Exact matches
+    /// come first, then prefixes, then other matches; shorter names come before longer ones.
     pub fn symbols_named(&self, typed: &str, most: usize) -> Vec<DefinitionId> {
         let (graph, typed) = (&self.generation.graph, typed.to_lowercase());
         let ids = graph.file_ids().flat_map(|file| graph.definitions_of(file));
@@ -51,9 +51,10 @@ impl Engine {
         ranked.into_iter().take(most).map(|(_, id)| id).collect()
     }
 
-    /// Returns the definitions that a position in a file refers to: the callee if the name there is
-    /// called, else the definitions of that name, else the enclosing function. `line` counts from
-    /// 1; `word` is the name at the position. Empty if none of these exists.
+    /// Returns the definitions that a position in a file refers to. If the name at the position is
+    /// called there, these are the callees; otherwise the definitions with that name, or else the
+    /// enclosing definition. Returns none if there is no such definition. Line numbers start at 1,
+    /// and `word` is the name at the position.
     pub fn definitions_at(&self, path: &str, line: u32, word: Option<&str>) -> Vec<DefinitionId> {
         let graph = &self.generation.graph;
         let around = self.definition_around(path, line);
@@ -83,8 +84,8 @@ impl Engine {
         if named.is_empty() { around.filter(|&id| is_listed(graph, id)).into_iter().collect() } else { named }
     }
 
-    /// Returns the definition of this qualified name in a file; if there are several, the one
-    /// closest to a line, counted from 1.
+    /// Returns the definition with a qualified name in a file. If there are several, returns the
+    /// one closest to the given line. Line numbers start at 1.
     pub fn definition_named(&self, path: &str, name: &str, line: u32) -> Option<DefinitionId> {
         let graph = &self.generation.graph;
         let file = self.sources().indexed(path)?;
@@ -92,7 +93,7 @@ impl Engine {
         named.min_by_key(|&id| (graph.definition(id).line.abs_diff(line), id))
     }
 
-    /// Returns the innermost definition around a line of exactly this file.
+    /// Returns the innermost definition around a line, in the file with exactly this path.
     fn definition_around(&self, path: &str, line: u32) -> Option<DefinitionId> {
         let graph = &self.generation.graph;
         let found = match self.resolve(&format!("{path}:{line}")) {
@@ -103,14 +104,15 @@ impl Engine {
         found.into_iter().find(|&id| graph.path(graph.definition(id).file) == path)
     }
 
-    /// Returns the text of a file on disk, given its path from the root with slashes; `None` if the
-    /// file is missing or is not text.
+    /// Returns the text of a file on disk, or `None` if the file is missing or is not text. The
+    /// path is relative to the root and contains slashes.
     pub fn text_on_disk(&self, path: &str) -> Option<String> {
         self.sources().on_disk(path)
     }
 }
 
-/// Checks whether a definition is a symbol; the definition of a file, which has no name, is not.
+/// Checks whether an editor lists a definition. The definition that represents a whole file has no
+/// name and is not listed.
 fn is_listed(graph: &GraphFile, id: DefinitionId) -> bool {
     !graph.name(id).is_empty()
 }

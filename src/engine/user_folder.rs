@@ -1,23 +1,26 @@
-//! Locations of a user's files by the convention of the system: indexes in the cache, settings
-//! among the settings of other programs.
+//! Locates the user's folders by the conventions of the operating system: the cache for indexes,
+//! and the folder for settings.
 
 use std::path::PathBuf;
 
-/// A folder that each user has.
+/// A kind of folder that each user has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserFolder {
-    /// Data that can be rebuilt: `XDG_CACHE_HOME`, else `~/.cache`; `~/Library/Caches` on macOS.
+    /// Folder for data that can be rebuilt: `XDG_CACHE_HOME`, or else `~/.cache`
+    /// (`~/Library/Caches` on macOS).
     Cache,
-    /// Settings: `XDG_CONFIG_HOME`, else `~/.config`; `~/Library/Application Support` on macOS.
+    /// Folder for settings: `XDG_CONFIG_HOME`, or else `~/.config` (`~/Library/Application Support`
+    /// on macOS).
     Settings,
 }
 
-/// Returns the default folder for indexes; `None` if the system specifies no cache folder.
+/// Returns the default folder for indexes, or `None` if the system specifies no cache folder.
 pub fn default_index_dir() -> Option<PathBuf> {
     user_folder(UserFolder::Cache).map(|dir| dir.join("whichfn"))
 }
 
-/// Returns a folder of the user; `None` if neither its variable nor `HOME` is set.
+/// Returns the path of a user folder, or `None` if the environment variables that determine it are
+/// not set.
 pub fn user_folder(folder: UserFolder) -> Option<PathBuf> {
     let (variable, mac, unix) = match folder {
         UserFolder::Cache => ("XDG_CACHE_HOME", "Library/Caches", ".cache"),

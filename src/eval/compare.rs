@@ -1,5 +1,5 @@
-//! Compares two runs over the same questions: the change of each figure, its significance, and the
-//! questions whose rank rose or fell.
+//! Compares two runs over the same questions. Reports how each figure changed, whether the change
+//! is significant, and which questions rose or fell in rank.
 
 use super::groups::{GroupBy, groups};
 use super::metrics::QuestionOutcome;
@@ -8,75 +8,75 @@ use super::run::{SavedRun, SavedSet};
 use std::collections::BTreeMap;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// A question in both runs.
+/// The outcomes of one question in both runs.
 #[derive(Debug, Clone, Copy)]
 struct Pair<'a> {
     before: &'a QuestionOutcome,
     after: &'a QuestionOutcome,
 }
 
-/// Change of a figure over some questions.
+/// The change of one figure, averaged over several questions.
 #[derive(Debug, Clone)]
 pub struct FigureChange {
     /// Name of the figure.
     pub figure: &'static str,
-    /// Mean before.
+    /// Mean in the earlier run.
     pub before: f64,
-    /// Mean after.
+    /// Mean in the later run.
     pub after: f64,
-    /// 95 % interval of the difference.
+    /// 95 % confidence interval of the difference.
     pub interval: (f64, f64),
-    /// Probability that chance makes the difference as large.
+    /// Probability that a difference at least this large occurs by chance.
     pub p: f64,
 }
 
-/// Change of a group of questions.
+/// The change of all figures for a group of questions.
 #[derive(Debug, Clone)]
 pub struct GroupChange {
-    /// Property that the questions have in common.
+    /// Property that the questions in the group have in common.
     pub by: GroupBy,
     /// Name of the group.
     pub name: String,
-    /// Number of questions.
+    /// Number of questions in the group.
     pub questions: usize,
-    /// Changes of acc@1, acc@10, MRR, nDCG@10.
+    /// Changes of acc@1, acc@10, MRR and nDCG@10.
     pub changes: Vec<FigureChange>,
 }
 
 /// A question whose rank changed.
 #[derive(Debug, Clone)]
 pub struct Move {
-    /// Name in the set.
+    /// Id of the question within its set.
     pub id: String,
-    /// Repository of the question.
+    /// Repository that the question is about.
     pub repo: String,
     /// Text of the question.
     pub query: String,
-    /// Rank before; `None` without a right result.
+    /// Rank of the first correct result in the earlier run, or `None` if there was none.
     pub before: Option<usize>,
-    /// Rank after; `None` without a right result.
+    /// Rank of the first correct result in the later run, or `None` if there was none.
     pub after: Option<usize>,
     gain: f64,
 }
 
-/// Changes between two runs over a set.
+/// The changes between two runs over one question set.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    /// Name of the set.
+    /// Name of the question set.
     pub name: String,
-    /// Groups: all, by category, by repository.
+    /// Groups of questions: all questions, one group per category, and one per repository.
     pub groups: Vec<GroupChange>,
-    /// Questions with a better rank, sorted by their gain in MRR, the largest first.
+    /// Questions whose rank improved, largest gain in MRR first.
     pub rose: Vec<Move>,
-    /// Questions with a worse rank, sorted by their loss in MRR, the largest first.
+    /// Questions whose rank became worse, largest loss in MRR first.
     pub fell: Vec<Move>,
-    /// Number of questions only in the earlier run.
+    /// Number of questions that are only in the earlier run.
     pub only_before: usize,
-    /// Number of questions only in the later run.
+    /// Number of questions that are only in the later run.
     pub only_after: usize,
 }
 
-/// A figure of one question: its name, and its value for an outcome.
+/// The name of a figure, and the function that computes it from the outcome of a question.
 type Figure = (&'static str, fn(&QuestionOutcome) -> f64);
 const FIGURES: [Figure; 4] = [
     ("acc@1", |o| o.within(1)),
@@ -85,12 +85,12 @@ const FIGURES: [Figure; 4] = [
     ("ndcg@10", |o| o.ndcg),
 ];
 
-/// Compares two runs set by set: the sets of the later run first, then the sets that only the
-/// earlier one has.
+/// Compares two runs, one set at a time. The sets of the later run come first, followed by the sets
+/// that only the earlier run has.
 ///
 /// # Errors
-/// Returns an error if two questions of a run have the same repository and id, or if no question is
-/// in both runs.
+/// Returns an error if two questions in a run have the same repository and id, or if the runs have
+/// no question in common.
 pub fn compare(before: &SavedRun, after: &SavedRun) -> Result<Vec<Comparison>> {
     let missing = |name: &str| SavedSet { name: name.to_owned(), questions: Vec::new() };
     let only_before = before.sets.iter().filter(|set| after.set(&set.name).is_none());
@@ -114,8 +114,7 @@ impl Comparison {
         self.groups.first().map_or(0, |all| all.questions)
     }
 
-    /// Compares two runs over a set. Questions are the same if their repository and id are the
-    /// same.
+    /// Compares two runs over one set. Questions are identified by their repository and id.
     fn new(before: &SavedSet, after: &SavedSet) -> Result<Self> {
         let (earlier, later) = (by_name(before)?, by_name(after)?);
         let pairs: Vec<Pair> =
@@ -163,7 +162,7 @@ fn change((figure, value): Figure, pairs: &[&Pair]) -> FigureChange {
     }
 }
 
-/// Returns the questions that rose and the questions that fell; ties are sorted by id.
+/// Returns the questions that rose and the questions that fell. Ties are sorted by id.
 fn moves(pairs: &[Pair]) -> (Vec<Move>, Vec<Move>) {
     let moved = pairs.iter().filter(|pair| pair.before.rank != pair.after.rank).map(|pair| Move {
         id: pair.after.id.clone(),

@@ -1,18 +1,19 @@
-//! Summarises outcomes in a few figures: acc@1/5/10, MRR, nDCG@10, latency.
+//! Summarises the outcomes of questions in a few figures: acc@1, acc@5, acc@10, MRR, nDCG@10 and
+//! latency.
 
 use super::metrics::QuestionOutcome;
 use super::paired::mean;
 
-/// Figures for a group of questions.
+/// The figures for a group of questions.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
-    /// Number of questions.
+    /// Number of questions in the group.
     pub questions: usize,
-    /// Share of questions with a right result in first place.
+    /// Share of questions whose first result is correct.
     pub acc1: f64,
-    /// Share of questions with a right result in the first five.
+    /// Share of questions with a correct result in the top five.
     pub acc5: f64,
-    /// Share of questions with a right result in the first ten.
+    /// Share of questions with a correct result in the top ten.
     pub acc10: f64,
     /// Mean reciprocal rank.
     pub mrr: f64,
@@ -23,7 +24,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Computes the figures of some outcomes.
+    /// Computes the figures for a group of outcomes.
     pub fn over<'a>(outcomes: impl Iterator<Item = &'a QuestionOutcome>) -> Self {
         let outcomes: Vec<&QuestionOutcome> = outcomes.collect();
         let over = |of: fn(&QuestionOutcome) -> f64| mean(&outcomes.iter().map(|o| of(o)).collect::<Vec<_>>());

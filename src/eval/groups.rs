@@ -1,31 +1,32 @@
-//! Groups of a question set: the whole set, then by category, then by repository, if there are
-//! several.
+//! Groups the questions of a set: the whole set, one group per category, and one per repository.
+//! Groups for categories or repositories exist only if there are several.
 
 use super::metrics::QuestionOutcome;
 
-/// Property that the questions of a group have in common.
+/// The property that the questions in a group have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupBy {
-    /// The set.
+    /// All questions are in the set.
     Set,
-    /// The category.
+    /// All questions have the same category.
     Category,
-    /// The repository.
+    /// All questions are about the same repository.
     Repo,
 }
 
-/// Some questions of a set.
+/// A group of questions from a set.
 #[derive(Debug, Clone)]
 pub struct QuestionGroup<'a, T> {
-    /// Property that they have in common.
+    /// Property that the questions in the group have in common.
     pub by: GroupBy,
     /// Name of the group; `all` for the whole set.
     pub name: String,
-    /// Outcomes of the questions, or items that have one.
+    /// Outcomes of the questions, or items that contain an outcome.
     pub members: Vec<&'a T>,
 }
 
-/// Returns the groups of a set of outcomes, or of items that have one.
+/// Groups the outcomes of a set, or items that contain an outcome. `outcome` returns the outcome of
+/// an item.
 pub fn groups<T>(items: &[T], outcome: fn(&T) -> &QuestionOutcome) -> Vec<QuestionGroup<'_, T>> {
     let mut groups = vec![QuestionGroup { by: GroupBy::Set, name: "all".to_owned(), members: items.iter().collect() }];
     let name = |by: GroupBy, item: &T| match by {

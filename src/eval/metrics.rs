@@ -1,55 +1,58 @@
-//! Compares the results of one question with its right answers.
+//! Compares the results for a question with its correct answers.
 //!
-//! A gold entry is matched by a result in its file that has its name, if it has one, and shares a
-//! line with it, if it has lines. In nDCG each entry counts its relevance at the rank of the first
-//! result that matches it (Jarvelin and Kekalainen 2002; gains are binary if all relevances are 1,
-//! which is the default).
+//! A result matches a gold entry if it is in the entry's file, has the entry's name (if given), and
+//! shares a line with the entry (if lines are given). In nDCG, the relevance of each entry counts
+//! at the rank of the first result that matches it (Jarvelin and Kekalainen 2002). Gains are binary
+//! if all relevances are 1, which is the default.
 
 use super::set::{Case, Gold};
 use serde::{Deserialize, Serialize};
 use whichfn_search::answer::SearchResult;
 
-/// Number of results that are examined; the reciprocal rank of any later one is 0.
+/// Number of results that are evaluated. For any later result, the reciprocal rank is 0.
 pub const EVALUATED_RESULTS: usize = 100;
-/// Number of results that nDCG takes into account.
+/// Number of results that nDCG considers.
 const NDCG_DEPTH: usize = 10;
 
 /// The outcome of a question, as stored in a saved run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct QuestionOutcome {
-    /// Name in the set.
+    /// Id of the question within its set.
     pub id: String,
-    /// Repository of the question.
+    /// Repository that the question is about.
     pub repo: String,
     /// Category of the question.
     pub category: String,
-    /// Rank of the first right result; `None` if it is not in the first [`EVALUATED_RESULTS`].
+    /// Rank of the first correct result, or `None` if none of the first [`EVALUATED_RESULTS`]
+    /// results is correct.
     pub rank: Option<usize>,
-    /// nDCG@10.
+    /// nDCG of the first ten results.
     #[serde(rename = "ndcg@10")]
     pub ndcg: f64,
-    /// Text of the question; not saved, because the set contains it.
+    /// Text of the question. It is not saved, because the set contains it.
     #[serde(skip)]
     pub query: String,
-    /// Latency in milliseconds; not saved, because a saved run must be the same at any time.
+    /// Latency in milliseconds. It is not saved, because a saved run must not depend on when or
+    /// where it was made.
     #[serde(skip)]
     pub ms: f64,
 }
 
 impl QuestionOutcome {
-    /// Returns 1 if a right result is among the first `k`, and 0 otherwise.
+    /// Returns 1 if a correct result is among the first `k` results, and 0 otherwise.
     pub fn within(&self, k: usize) -> f64 {
         f64::from(u8::from(self.rank.is_some_and(|rank| rank <= k)))
     }
 
-    /// Returns 1 / rank, or 0 without a rank.
+    /// Returns the reciprocal rank, or 0 if no result is correct.
     pub fn reciprocal(&self) -> f64 {
         self.rank.map_or(0.0, |rank| 1.0 / rank as f64)
     }
 }
 
-/// Computes the outcome of a question from its results and gold entries. With `whole_files` a
-/// result matches its whole file, so lines are not compared. `ms` is the latency of the answer.
+/// Computes the outcome of a question from its results and gold entries. If `whole_files` is true,
+/// lines are not compared, because each result represents its whole file. `ms` is the latency of
+/// the answer.
 pub fn evaluate(case: &Case, results: &[SearchResult], whole_files: bool, ms: f64) -> QuestionOutcome {
     let lines = |found: &SearchResult| if whole_files { (0, u32::MAX) } else { (found.start_line, found.end_line) };
     let rank = |gold: &Gold| results.iter().position(|r| gold.is_met_by(&r.path, &r.name, lines(r)));

@@ -1,6 +1,6 @@
-//! Computes figures over question sets and compares two runs (SPEC section 3).
+//! Measures the ranking on question sets, and compares two runs (SPEC section 3).
 //!
-//! **Never:** runs a search; it only measures results.
+//! **Never:** runs a search. It only evaluates results.
 
 mod compare;
 mod figures;

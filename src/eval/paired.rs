@@ -1,19 +1,19 @@
-//! Significance of a difference between two runs over the same questions: one difference per
-//! question, without an assumption about the distribution. The random numbers are seeded, so the
+//! Determines whether a difference between two runs over the same questions is significant. It uses
+//! one difference per question and assumes no distribution. The random numbers are seeded, so the
 //! same runs give the same figures on every machine.
 
 use super::random::SplitMix64;
 
-/// Number of rounds; the smallest p is about one in this many.
+/// Number of random rounds. The smallest possible p-value is about the reciprocal of this number.
 const ROUNDS: usize = 10_000;
 
-/// Returns the mean, or 0 without values.
+/// Returns the mean of the values, or 0 if there are none.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Returns the 95 % interval of the mean of differences: percentiles of a paired bootstrap (Efron
-/// 1979).
+/// Returns the 95 % confidence interval of the mean of differences, as percentiles of a paired
+/// bootstrap (Efron 1979).
 pub fn interval(differences: &[f64]) -> (f64, f64) {
     if differences.is_empty() {
         return (0.0, 0.0);
@@ -26,9 +26,9 @@ pub fn interval(differences: &[f64]) -> (f64, f64) {
     (means[ROUNDS / 40], means[ROUNDS - 1 - ROUNDS / 40])
 }
 
-/// Returns the probability that chance makes a difference as large, if either run could have given
-/// either result: the two-sided paired randomisation test (Fisher 1935). The actual runs count as
-/// one round, so the probability is never 0 (Phipson and Smyth 2010).
+/// Returns the probability that a mean difference at least this large occurs by chance if the two
+/// runs are interchangeable. It is computed by a two-sided paired randomisation test (Fisher 1935).
+/// The actual runs count as one round, so the probability is never 0 (Phipson and Smyth 2010).
 pub fn p_value(differences: &[f64]) -> f64 {
     // A question with the same outcome in both runs has no influence, whatever its sign.
     let moved: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
@@ -39,7 +39,7 @@ pub fn p_value(differences: &[f64]) -> f64 {
     (as_large + 1) as f64 / (ROUNDS + 1) as f64
 }
 
-/// Returns the sum under random signs. One drawn number provides 64 signs.
+/// Returns the sum of the differences with random signs. Each random number provides 64 signs.
 fn flipped(differences: &[f64], random: &mut SplitMix64) -> f64 {
     let signed = |signs: u64, some: &[f64]| -> f64 {
         some.iter().enumerate().map(|(at, d)| if signs >> at & 1 == 0 { *d } else { -d }).sum()

@@ -1,38 +1,38 @@
-//! A saved run for comparison with a later one: the settings and the outcome of each question.
+//! Saves a run for comparison with a later run: the settings, and the outcome of each question.
 
 use super::metrics::{EVALUATED_RESULTS, QuestionOutcome};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Version of the file format; a file of another version is rejected.
+/// Version of the file format. A file with another version is rejected.
 const VERSION: u32 = 1;
 
-/// A run over question sets.
+/// The outcomes of a run over question sets.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedRun {
     version: u32,
-    /// Version of the program.
+    /// Version of the program that made the run.
     pub program: String,
-    /// Ranking options as typed on the command line.
+    /// Ranking options, as typed on the command line.
     pub settings: String,
-    /// Number of results examined per question.
+    /// Number of results evaluated per question.
     pub depth: usize,
-    /// Question sets of the run.
+    /// Question sets in the run.
     pub sets: Vec<SavedSet>,
 }
 
-/// A question set in a run.
+/// A question set in a run, with the outcomes of its questions.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SavedSet {
-    /// Name of the set.
+    /// Name of the question set.
     pub name: String,
-    /// Outcome of each question.
+    /// Outcomes of the questions in the set.
     pub questions: Vec<QuestionOutcome>,
 }
 
 impl SavedRun {
-    /// Creates a run of this program's version.
+    /// Creates a run made by this version of the program.
     pub fn new(settings: String, sets: Vec<SavedSet>) -> Self {
         Self {
             version: VERSION,
@@ -43,7 +43,7 @@ impl SavedRun {
         }
     }
 
-    /// Returns the set of that name.
+    /// Returns the set with the given name.
     pub fn set(&self, name: &str) -> Option<&SavedSet> {
         self.sets.iter().find(|set| set.name == name)
     }
@@ -51,8 +51,8 @@ impl SavedRun {
     /// Reads a saved run.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is not a saved run, or has another version or
-    /// depth.
+    /// Returns an error if the file cannot be read, is not a saved run, or has a different version
+    /// or depth.
     pub fn read(path: &Path) -> Result<Self> {
         let wrong = |what: String| Error::new(Kind::Questions, format!("{}: {what}", path.display()), Remedy::SaveRun);
         let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Questions, "read", path, &cause))?;
@@ -64,7 +64,7 @@ impl SavedRun {
         Ok(run)
     }
 
-    /// Formats a run as text. The same ranks give the same text at any time on any machine.
+    /// Serializes the run as JSON text. The same ranks always give the same text, on every machine.
     ///
     /// # Errors
     /// Returns an error if a figure is not a number.

@@ -1,4 +1,5 @@
-//! Question sets: one question with its right answers per line (SPEC section 3).
+//! Reads question sets, which contain one question with its correct answers per line (SPEC section
+//! 3).
 
 use serde::Deserialize;
 use std::path::Path;
@@ -6,37 +7,38 @@ use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// A question of a set.
+/// A question with its correct answers.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Case {
-    /// Name in the set.
+    /// Id of the question within its set.
     pub id: String,
-    /// Folder of the repository below the root of the set.
+    /// Folder of the repository, relative to the root of the set.
     pub repo: String,
     /// Text of the question.
     pub query: String,
-    /// Group that is reported separately.
+    /// Category of the question. Results are also reported per category.
     #[serde(default)]
     pub category: String,
-    /// Right answers.
+    /// Correct answers.
     pub gold: Vec<Gold>,
 }
 
-/// A right answer: any definition with this path and, if given, with this name and in these lines.
+/// A correct answer: any definition with this path and, if given, with this name and in these
+/// lines.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Gold {
-    /// Path from the repository's folder.
+    /// Path of the file, relative to the repository's folder.
     pub path: String,
-    /// Name of the function.
+    /// Name of the definition, if it must match.
     #[serde(default)]
     pub name: Option<String>,
-    /// First line, from 1.
+    /// First line of the answer, starting at 1, if lines must match.
     #[serde(default)]
     pub start_line: Option<u32>,
-    /// Last line; the first if absent.
+    /// Last line of the answer. If absent, the first line is also the last.
     #[serde(default)]
     pub end_line: Option<u32>,
-    /// Relevance compared with the other answers of the question: its gain in nDCG.
+    /// Relevance relative to the question's other answers, which is the gain in nDCG.
     #[serde(default = "relevance")]
     pub relevance: u32,
 }
@@ -46,8 +48,8 @@ fn relevance() -> u32 {
 }
 
 impl Gold {
-    /// Checks whether a definition of that path, name and lines is this answer. It is enough that
-    /// the lines overlap.
+    /// Checks whether a definition with the given path, name and lines matches this answer. Lines
+    /// match if the ranges overlap.
     pub fn is_met_by(&self, path: &str, name: &str, lines: (u32, u32)) -> bool {
         let overlaps = |start: u32| lines.0 <= self.end_line.unwrap_or(start) && start <= lines.1;
         self.path == path
@@ -57,7 +59,7 @@ impl Gold {
 }
 
 impl Case {
-    /// Checks whether a definition is one of the right answers.
+    /// Checks whether a definition is one of the correct answers.
     pub fn is_answered_by(&self, graph: &GraphFile, id: DefinitionId) -> bool {
         let row = graph.definition(id);
         let (path, lines) = (graph.path(row.file), (row.start_line, row.end_line));
@@ -65,10 +67,10 @@ impl Case {
     }
 }
 
-/// Reads a question set: one JSON object per line.
+/// Reads a question set, which contains one JSON object per line.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or a line does not have that form.
+/// Returns an error if the file cannot be read, or if a line does not have that format.
 pub fn read_cases(path: &Path) -> Result<Vec<Case>> {
     let text = std::fs::read_to_string(path).map_err(|cause| Error::io(Kind::Questions, "read", path, &cause))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
