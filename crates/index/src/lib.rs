@@ -1,5 +1,5 @@
-//! The index of a repository on disk: files become fragments, words and a graph, written once and
-//! read in place.
+//! The index of a repository on disk. Files become fragments, words and a graph, which are written
+//! once and read in place.
 
 pub mod embed;
 pub mod fragment;

@@ -1,33 +1,36 @@
-//! A substitute for an embedding model: the sum of the hashes of a text's words. It has no notion
+//! A substitute for an embedding model, which sums the hashes of a text's words. It has no notion
 //! of meaning.
 //!
-//! It exists for tests, which run without a model and without ONNX Runtime: the same text gives the
-//! same vector on every machine, and texts that share words have similar vectors.
-//! `--embed test:hash` selects it in every build, and each longer name (`test:hash-two`) is another
-//! model. The help and the README do not mention it, because it is useless for real questions.
+//! It exists for tests, which run without a model and without ONNX Runtime. The same text gives the
+//! same vector on every machine, and texts that share words have similar vectors. `--embed
+//! test:hash` selects it in every build, and each longer name (`test:hash-two`) counts as a
+//! different model. The help text and the README do not mention it, because it is useless for real
+//! questions.
 
 use super::Embedder;
 use whichfn_system::error::Result;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-/// Prefix of its names.
+/// Prefix that the names of all substitute models have.
 pub const HASHED: &str = "test:hash";
-/// Number of dimensions, enough that few words of a small repository point the same way.
+/// Number of dimensions of each vector. There are enough that few words in a small repository have
+/// similar vectors.
 const DIMENSIONS: usize = 64;
 
-/// The substitute model with a given name.
+/// A substitute model with a given name.
 pub struct HashedEmbedder {
     name: String,
 }
 
 impl HashedEmbedder {
-    /// Creates the model; `None` if the name does not begin with [`HASHED`].
+    /// Creates the model with the given name, or returns `None` if the name does not begin with
+    /// [`HASHED`].
     pub fn named(name: &str) -> Option<Self> {
         name.starts_with(HASHED).then(|| Self { name: name.to_owned() })
     }
 
-    /// Computes the vector of a text. Each word adds 1 or -1 to every dimension, by the bits of its
-    /// hash.
+    /// Computes the vector of a text. Each word adds 1 or -1 to each dimension, depending on the
+    /// bits of its hash.
     fn embed_one(&self, text: &str) -> Vec<f32> {
         let seed = xxh3_64(self.name.as_bytes());
         let mut sums = vec![0.0; DIMENSIONS];

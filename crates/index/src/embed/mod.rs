@@ -1,5 +1,5 @@
-//! Embeds texts by an embedding model of the user's choice: a fastembed model by name, or a
-//! directory with a model.
+//! Embeds texts with an embedding model of the user's choice: a fastembed model selected by name,
+//! or a directory with a model.
 //!
 //! ```text
 //! choice ──> model (name and digest, known before it is loaded)
@@ -7,11 +7,12 @@
 //! ```
 //!
 //! - **Cost:** the default build contains only the [`Embedder`] trait. A model needs the cargo
-//!   feature `embed` (the user's ONNX Runtime library is opened at run time) or `embed-bundled` (it
-//!   is downloaded during the build). Each more than doubles the time of a clean build.
+//!   feature `embed` (the user's ONNX Runtime library is opened at run time) or `embed-bundled`
+//!   (the library is downloaded during the build). Either feature more than doubles the time of a
+//!   clean build.
 //!
-//! **Never:** knows code, an index or a question's words; opens the network unless a model is named
-//! that is not downloaded yet.
+//! **Never:** depends on code, an index or the words of a question; opens the network, except to
+//! download a model that the user named.
 
 mod hashed;
 mod model;
@@ -37,13 +38,13 @@ pub trait Embedder: Send + Sync {
     /// Returns the name that the user chose.
     fn name(&self) -> &str;
 
-    /// Returns the number of dimensions of each vector.
+    /// Returns the number of dimensions of the model's vectors.
     fn dimensions(&self) -> usize;
 
-    /// Embeds each text as one vector, of any length. `as_question` marks the texts as questions,
-    /// which many models require.
+    /// Embeds each text as one vector, which need not be normalized. `as_question` marks the texts
+    /// as questions, which many models require.
     ///
     /// # Errors
-    /// When the model cannot read a text, or its runtime fails.
+    /// Returns an error if the model cannot read a text, or if its runtime fails.
     fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>>;
 }

@@ -1,19 +1,20 @@
-//! The model that the user chose.
+//! The embedding model that the user chose.
 //!
-//! Its name and digest are known at once. The model itself is loaded when a text is first embedded,
-//! because a fresh index only needs to know that its vectors are of this model.
+//! The name and digest of the model are known immediately. The model itself is loaded when a text
+//! is first embedded, because for an index that is up to date it is enough to know that this model
+//! computed its vectors.
 
 use super::{Embedder, HashedEmbedder, runtime};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// The user's choice of a model.
+/// The user's choice of an embedding model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// Name of a fastembed model, or a directory.
+    /// Name of a fastembed model, or path of a model directory.
     pub model: String,
-    /// Path of the ONNX Runtime library; `None` uses the system's search path.
+    /// Path of the ONNX Runtime library, or `None` for the system's search path.
     pub ort_dylib: Option<PathBuf>,
     /// Directory for downloaded models.
     pub downloads: PathBuf,
@@ -29,10 +30,11 @@ pub struct EmbedModel {
 }
 
 impl EmbedModel {
-    /// Finds the model, and downloads a named one if it is not downloaded yet.
+    /// Finds the model, and downloads it if it is a named model that was not downloaded before.
     ///
     /// # Errors
-    /// When there is no such model, a file of it is missing, or this build has no runtime for it.
+    /// Returns an error if the model does not exist, if one of its files is missing, or if this
+    /// build has no runtime for it.
     pub fn find(choice: &Choice) -> Result<Self> {
         let digest = match HashedEmbedder::named(&choice.model) {
             Some(_) => xxhash_rust::xxh3::xxh3_128(choice.model.as_bytes()),
@@ -46,24 +48,25 @@ impl EmbedModel {
         &self.choice.model
     }
 
-    /// Returns a digest of everything that affects the vectors: equal digests mean equal vectors.
+    /// Returns a digest of everything that affects the vectors. Models with equal digests compute
+    /// equal vectors.
     pub fn digest(&self) -> u128 {
         self.digest
     }
 
-    /// Returns the number of dimensions of each vector. Loads the model.
+    /// Returns the number of dimensions of the model's vectors. Loads the model if necessary.
     ///
     /// # Errors
-    /// When it does not load.
+    /// Returns an error if the model cannot be loaded.
     pub fn dimensions(&self) -> Result<usize> {
         self.embedder().map(Embedder::dimensions)
     }
 
-    /// Embeds texts as unit vectors, or zeros for a text in which the model finds nothing.
+    /// Embeds texts as unit vectors. If the model finds nothing in a text, its vector is all zeros.
     ///
     /// # Errors
-    /// When the model does not load, its runtime fails, or its vectors do not all have the same
-    /// length.
+    /// Returns an error if the model cannot be loaded, if its runtime fails, or if its vectors do
+    /// not all have the same length.
     pub fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>> {
         let embedder = self.embedder()?;
         let mut vectors = embedder.embed(texts, as_question)?;

@@ -1,11 +1,12 @@
-//! Models that fastembed runs on ONNX Runtime.
+//! Runs fastembed models on ONNX Runtime.
 //!
-//! Each text is embedded separately. A batch pads its texts to the longest, which costs more than
-//! it saves on a CPU (22 texts a second one by one, 17 in batches of 32). It also changes the last
-//! digits of a vector with its neighbours, and is forbidden for dynamically quantized models.
+//! Each text is embedded separately. In a batch, all texts are padded to the longest one, which
+//! costs more than it saves on a CPU (22 texts per second one by one, 17 in batches of 32). A batch
+//! also changes the last digits of a vector depending on the other texts, and is not permitted for
+//! dynamically quantized models.
 //!
-//! - **Cost:** loading reads the whole model and takes some hundred milliseconds; a text of 200
-//!   tokens takes some ten milliseconds with a small model
+//! - **Cost:** loading reads the whole model and takes a few hundred milliseconds; embedding a text
+//!   of 200 tokens takes a few tens of milliseconds with a small model
 
 use super::prompts::Prompts;
 use super::{Choice, Embedder};
@@ -24,18 +25,19 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 /// Files that a model directory must contain.
 const FILES: [&str; 5] =
     ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
-/// Optional files: weights that did not fit into the model's own file, the pooling of tokens into
-/// one vector, and the prompts for questions (the last two as sentence-transformers writes them).
+/// Optional files of a model directory: weights that did not fit into the model's own file, the
+/// configuration for pooling token vectors into one vector, and the prompts for questions (the last
+/// two in the format of sentence-transformers).
 const WEIGHTS: &str = "model.onnx_data";
 const POOLING: &str = "1_Pooling/config.json";
 const PROMPTS: &str = "config_sentence_transformers.json";
-/// Number of tokens above which texts are cut: time grows with length, and most small models were
-/// trained on less.
+/// Maximum number of tokens that a model reads from a text. The time grows with the length, and
+/// most small models were trained on shorter texts.
 const MAX_TOKENS: usize = 256;
-/// The environment of ONNX Runtime; a process has one for all models.
+/// The environment of ONNX Runtime. All models in a process share one environment.
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
 
-/// A loaded model.
+/// A model that is loaded into ONNX Runtime.
 struct Onnx {
     name: String,
     dimensions: usize,
@@ -66,7 +68,8 @@ impl Embedder for Onnx {
     }
 }
 
-/// Computes the digest of a directory's files, or of a downloaded model's name and revision.
+/// Computes the digest of a model: of the files in its directory, or of a downloaded model's name
+/// and revision.
 pub(super) fn digest(choice: &Choice) -> Result<u128> {
     let directory = Path::new(&choice.model);
     let mut digest = Xxh3::new();
@@ -131,10 +134,10 @@ fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
     })
 }
 
-/// Returns the pooling from a model's configuration; the mean by default.
+/// Returns the pooling method from a model's configuration, or the mean by default.
 ///
-/// fastembed's own default is the first token's vector, which few of today's models are trained
-/// for.
+/// fastembed's own default is the vector of the first token, for which few current models are
+/// trained.
 fn pooling(config: &[u8]) -> Pooling {
     let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
     if config["pooling_mode_cls_token"] == true { Pooling::Cls } else { Pooling::Mean }
@@ -161,16 +164,16 @@ fn download(choice: &Choice, model: &EmbeddingModel, environment: Environment) -
     })
 }
 
-/// Returns the file in which a download records the model's revision. fastembed prefers `HF_HOME`,
-/// too.
+/// Returns the path of the file in which a download records the model's revision. Like fastembed,
+/// it prefers `HF_HOME`.
 fn revision_file(choice: &Choice, model: &EmbeddingModel) -> PathBuf {
     let cache = std::env::var_os("HF_HOME").map_or_else(|| choice.downloads.clone(), PathBuf::from);
     let code = TextEmbedding::get_model_info(model).map_or("", |info| &info.model_code);
     cache.join(format!("models--{}", code.replace('/', "--"))).join("refs").join("main")
 }
 
-/// Returns a model by fastembed's name (`BGESmallENV15`) or by the repository that it is fetched
-/// from (`Xenova/bge-small-en-v1.5`).
+/// Returns the model with the given name: fastembed's own name (`BGESmallENV15`), or the repository
+/// that the model is downloaded from (`Xenova/bge-small-en-v1.5`).
 fn named(name: &str) -> Result<EmbeddingModel> {
     let models = TextEmbedding::list_supported_models();
     let by_page =
@@ -186,9 +189,9 @@ fn named(name: &str) -> Result<EmbeddingModel> {
     })
 }
 
-/// Opens the library, before anything else of ONNX Runtime is used.
+/// Opens the ONNX Runtime library before anything else uses it.
 ///
-/// Other calls would open it implicitly and panic if it is missing.
+/// Other calls would open the library implicitly, and panic if it is missing.
 fn environment(choice: &Choice) -> Result<Environment> {
     let mut shared = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(environment) = shared.as_ref() {

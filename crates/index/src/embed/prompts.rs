@@ -1,12 +1,12 @@
-//! The prompts that a model expects before a question, and before a text that may answer it. A
-//! model trained with prompts finds less without them.
+//! The prompts that a model expects before a question, and before a text that may answer the
+//! question. A model that was trained with prompts finds less without them.
 //!
 //! - **Source:** the models' own pages; for a directory, the `prompts` that sentence-transformers
 //!   stores with a model
 
 use fastembed::EmbeddingModel;
 
-/// Prompts before a question and before a text.
+/// The prompt before a question and the prompt before a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Prompts {
     question: String,
@@ -18,7 +18,7 @@ impl Prompts {
         Self { question: question.to_owned(), text: text.to_owned() }
     }
 
-    /// Returns the prompts of a model by name.
+    /// Returns the prompts of a fastembed model.
     pub fn for_model(model: &EmbeddingModel) -> Self {
         let name = format!("{model:?}");
         let begins = |family: &str| name.starts_with(family);
@@ -35,8 +35,8 @@ impl Prompts {
         }
     }
 
-    /// Reads the prompts of a model directory: `{"prompts": {"query": .., "document": ..}}`; empty
-    /// if there are none.
+    /// Parses the prompts in a model directory: `{"prompts": {"query": .., "document": ..}}`. The
+    /// prompts are empty if the directory has none.
     pub fn read(config: &[u8]) -> Self {
         let config: serde_json::Value = serde_json::from_slice(config).unwrap_or_default();
         let prompt =
@@ -44,7 +44,7 @@ impl Prompts {
         Self::new(prompt(["query", "question"]), prompt(["document", "passage"]))
     }
 
-    /// Puts the prompt in front of a text.
+    /// Prepends the prompt to a text.
     pub fn apply(&self, text: &str, as_question: bool) -> String {
         format!("{}{text}", if as_question { &self.question } else { &self.text })
     }

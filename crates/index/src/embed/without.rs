@@ -1,4 +1,5 @@
-//! The functions of a build without embedding, which return an error when a model is named.
+//! Replaces the embedding functions in a build without embeddings. They return an error if the user
+//! names a model.
 
 use super::{Choice, Embedder};
 use whichfn_system::error::{Error, Kind, Remedy, Result};

@@ -1,13 +1,13 @@
-//! Computes the vectors of the functions of a fresh index. Only functions of files whose content
-//! has no vectors yet are embedded: after a first run the changed files, after a change of the
-//! model all files; the rest of the index stays as it is.
+//! Computes the vectors of the functions in an index that is up to date. Only functions in files
+//! without vectors for their current content are embedded: all files in the first run or after a
+//! change of the model, and otherwise the changed files. The rest of the index does not change.
 //!
-//! The model reads a function's name in words, then its source: head, documentation and body
-//! unmodified, up to [`MAX_BYTES`]. The path and the words of callers are left out on purpose,
-//! because other signals already use them.
+//! The model reads the words of a function's name, followed by its unmodified source (header,
+//! documentation and body), up to [`MAX_BYTES`]. The path and the words of callers are omitted on
+//! purpose, because other signals already use them.
 //!
-//! **Cost:** the model's. Finished vectors are therefore saved every [`SAVE_INTERVAL`], so that an
-//! interrupted run continues from there.
+//! **Cost:** nearly all the time is spent in the model. Therefore, finished vectors are saved every
+//! [`SAVE_INTERVAL`], and an interrupted run continues from the last save.
 
 use super::lock::lock;
 use super::progress::Progress;
@@ -24,23 +24,23 @@ use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_text::split_identifier;
 
-/// Version of the text that is given to the model for a function.
+/// Version of the text that describes a function to the model.
 const TEXT_VERSION: u32 = 1;
-/// Maximum number of bytes of a function's source that the model reads; about 250 tokens.
+/// Maximum number of bytes of a function's source that the model reads, which is about 250 tokens.
 const MAX_BYTES: usize = 1000;
 /// Time between two saves of the finished vectors.
 const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Returns the vectors that are stored with an index, if this model made them.
+/// Returns the vectors that are stored with an index, or `None` if the model did not compute them.
 pub fn embedded_by(model: &EmbedModel, generation: &Generation) -> Option<Embeddings> {
     generation.stored_embeddings().filter(|found| found.is_made_by(made_by(model.digest(), TEXT_VERSION)))
 }
 
-/// Opens an index with its vectors, and returns the number of functions that were embedded for
-/// that; `force` computes all of them again.
+/// Returns an index together with its vectors, and the number of functions that were newly
+/// embedded. If `force` is true, all functions are embedded again.
 ///
 /// # Errors
-/// Returns an error if the model does not run or the disk refuses a write.
+/// Returns an error if the model cannot run, or if the vectors cannot be written.
 pub fn embed(
     root: &Path,
     layout: &Layout,
@@ -65,8 +65,8 @@ pub fn embed(
     Ok((generation, done))
 }
 
-/// Returns the current generation. The previous owner of the lock may have published another one,
-/// which replaces `generation`.
+/// Returns the current generation. The previous owner of the lock may have published a newer one
+/// than `generation`.
 fn newest(layout: &Layout, generation: Generation) -> Result<Generation> {
     if layout.current().as_deref() == Some(generation.folder()) {
         return Ok(generation);
@@ -77,19 +77,19 @@ fn newest(layout: &Layout, generation: Generation) -> Result<Generation> {
     Generation::open(layout, &generation.manifest.fingerprint).map_err(moved)
 }
 
-/// The files of an index, with their vectors as far as they are known.
+/// The files of an index, with the vectors that are known so far.
 struct EmbeddingWork<'a> {
     root: &'a Path,
     generation: &'a Generation,
     model: &'a EmbedModel,
     progress: &'a dyn Progress,
     files: Vec<(EmbeddingKey, Option<FileEmbeddings>)>,
-    /// Number of dimensions of each vector; 0 before the first.
+    /// Number of dimensions of each vector, or 0 until the first vector is known.
     dimensions: usize,
 }
 
 impl<'a> EmbeddingWork<'a> {
-    /// Starts with the vectors that can be reused from previous ones of the same model.
+    /// Creates the work, and reuses vectors from earlier runs of the same model.
     fn new(
         root: &'a Path,
         generation: &'a Generation,
@@ -106,7 +106,7 @@ impl<'a> EmbeddingWork<'a> {
         Self { root, generation, model, progress, files, dimensions }
     }
 
-    /// Embeds the functions without vectors, and returns their number.
+    /// Embeds the functions that have no vectors, and returns their number.
     fn run(&mut self) -> Result<usize> {
         let graph = &self.generation.graph;
         let missing: Vec<usize> = (0..self.files.len()).filter(|&file| self.files[file].1.is_none()).collect();
@@ -123,7 +123,8 @@ impl<'a> EmbeddingWork<'a> {
         Ok(done)
     }
 
-    /// Returns the vectors of a file; `None` if it changed since it was indexed.
+    /// Computes the vectors of a file's functions. Returns `None` if the file changed since it was
+    /// indexed.
     fn rows(&mut self, file: FileId, done: &mut usize, total: usize) -> Result<Option<FileEmbeddings>> {
         let (graph, record) = (&self.generation.graph, &self.generation.manifest.files[file.index()]);
         let mut rows = FileEmbeddings::default();
@@ -152,7 +153,7 @@ impl<'a> EmbeddingWork<'a> {
     }
 }
 
-/// Returns the text of a function that the model reads.
+/// Returns the text that describes a function to the model.
 fn text_of(graph: &GraphFile, id: DefinitionId, text: &str) -> String {
     let row = graph.definition(id);
     let source = text.get(row.start_byte as usize..row.end_byte as usize).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Collects the files of a new generation sorted by path: the files that were read, and between
-//! them the unchanged ones.
+//! Collects the files of a new generation, sorted by path. It inserts the unchanged files between
+//! the files that were read.
 
 use super::files::{ParsedFile, PreviousGeneration, missing_from_plan};
 use super::load::{Content, LoadedFile};
@@ -11,17 +11,17 @@ use std::slice::Iter;
 use whichfn_scan::{Scan, ScannedFile};
 use whichfn_system::error::Result;
 
-/// Collected files and their records.
+/// The files collected so far, with their records.
 pub(super) struct FileCollector<'a> {
     previous: Option<&'a PreviousGeneration<'a>>,
-    /// Files that were not handled yet, with their steps.
+    /// Remaining files, with their steps.
     steps: Zip<Iter<'a, ScannedFile>, Iter<'a, RefreshStep>>,
     manifest: Manifest,
     files: NewFiles<'a>,
 }
 
 impl<'a> FileCollector<'a> {
-    /// Starts with a manifest without files.
+    /// Creates a collector that adds files to `manifest`.
     pub fn new(
         scan: &'a Scan,
         plan: &'a RefreshPlan,
@@ -31,7 +31,7 @@ impl<'a> FileCollector<'a> {
         Self { previous, steps: scan.files.iter().zip(&plan.steps), manifest, files: NewFiles::new(previous) }
     }
 
-    /// Adds the next file of the plan that was read, and the unchanged files before it.
+    /// Adds the next file that was read, after the unchanged files that precede it.
     pub fn take(&mut self, loaded: LoadedFile<'_>) -> Result<()> {
         self.keep_unchanged()?;
         let entry = loaded.task.entry;
@@ -46,7 +46,7 @@ impl<'a> FileCollector<'a> {
         Ok(())
     }
 
-    /// Returns all files, and the manifest, which also lists the files that the scan skipped.
+    /// Returns the manifest and all files. The manifest also lists the files that the scan skipped.
     pub fn finish(mut self, scan: &Scan) -> Result<(Manifest, NewFiles<'a>)> {
         self.keep_unchanged()?;
         let skipped_unread = scan.skipped.iter();
@@ -57,7 +57,7 @@ impl<'a> FileCollector<'a> {
         Ok((self.manifest, self.files))
     }
 
-    /// Copies unchanged files up to the next one that is read, or all remaining ones.
+    /// Copies the unchanged files up to the next file that is read, or all remaining files.
     fn keep_unchanged(&mut self) -> Result<()> {
         while let Some((entry, step)) = self.steps.next() {
             match *step {

@@ -1,5 +1,5 @@
-//! Reads, compares and parses the files that may have changed. It converts words into postings at
-//! once, so that they need not be kept.
+//! Reads, compares and parses the files that may have changed. Words are converted to postings
+//! immediately, so they need not be kept.
 
 use super::files::{ParsedFile, PreviousGeneration};
 use super::notes::{ParseNote, ParseNotes};
@@ -17,22 +17,22 @@ use whichfn_syntax::parse::{Facts, Parser, ValueFlow, parse, read_plain_text};
 use whichfn_system::error::Result;
 use whichfn_text::file_name;
 
-/// The state of one thread: a parser, and the numbers of the words that it has seen.
+/// The state of one thread: a parser, and the numbers of the words that the thread has encountered.
 #[derive(Default)]
 struct Tools {
     parser: Parser,
     numbers: Numbers,
 }
 
-/// A file whose content is to be read.
+/// A file whose content must be read.
 #[derive(Clone, Copy)]
 pub(super) struct LoadTask<'a> {
     pub entry: &'a ScannedFile,
-    /// Its number in the previous generation, if it was there.
+    /// Number of the file in the previous generation, if it was there.
     pub previous: Option<usize>,
 }
 
-/// A file that was read, with the result.
+/// A file that was read, with its content.
 pub(super) struct LoadedFile<'a> {
     pub task: LoadTask<'a>,
     pub content: Content,
@@ -40,15 +40,15 @@ pub(super) struct LoadedFile<'a> {
 
 /// The result of reading a file.
 pub(super) enum Content {
-    /// Its bytes are unchanged; it has this number in the previous generation.
+    /// The bytes are unchanged. This is the file's number in the previous generation.
     Same(usize),
-    /// The file is skipped.
+    /// The file is skipped for this reason.
     Skipped(Skip),
-    /// New content, parsed.
+    /// The content is new or changed, and was parsed.
     New(Box<ParsedFile>),
 }
 
-/// Inputs for reading files.
+/// The inputs for reading files.
 pub(super) struct FileLoader<'a> {
     pub root: &'a Path,
     pub registry: &'a Registry,
@@ -58,7 +58,8 @@ pub(super) struct FileLoader<'a> {
 }
 
 impl FileLoader<'_> {
-    /// Reads files in parallel, and passes them to `receive` one by one in the same order.
+    /// Reads files in parallel, and passes them to `receive` one at a time, in the order of
+    /// `tasks`.
     pub fn each<'t>(
         &self,
         tasks: &[LoadTask<'t>],

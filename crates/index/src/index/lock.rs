@@ -1,18 +1,18 @@
-//! Ensures that there is one writer at a time: the others receive its progress, and wait or use the
-//! old index.
+//! Ensures that only one process writes an index at a time. Other processes receive the writer's
+//! progress, and either wait or use the old index.
 
 use super::progress::Progress;
 use crate::store::{Layout, WriteLock};
 use whichfn_system::error::Result;
 
-/// Number of files below which every process waits for another writer, even if it could use the old
-/// index: the wait takes less than a second, and a current answer is worth that.
+/// Number of files below which a process always waits for another writer, even if it could use the
+/// old index. Waiting takes less than a second, and an up-to-date answer is worth that.
 const SHORT_WAIT: usize = 64;
-/// Number of progress notes that a writer leaves while it parses.
+/// Maximum number of progress notes that a writer records while it parses.
 const NOTES: usize = 100;
 
-/// Waits to become the only writer. Returns `None` if another writer takes longer and
-/// `may_use_stale`.
+/// Waits to become the only writer. Returns `None` if `may_use_stale` is true and another writer
+/// needs longer.
 ///
 /// # Errors
 /// Returns an error if the index folder cannot be written.
@@ -42,7 +42,7 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_use_stale: bool
     })
 }
 
-/// Forwards progress to waiting processes as well.
+/// Forwards progress to the processes that wait for this one.
 pub(super) struct ProgressForwarder<'a> {
     pub progress: &'a dyn Progress,
     pub write_lock: &'a WriteLock,

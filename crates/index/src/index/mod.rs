@@ -1,15 +1,15 @@
-//! Indexes a repository into the store: changed files are read and parsed, everything else is
-//! copied, and the result is the same as after a complete build.
+//! Writes the index of a repository to the store. Changed files are read and parsed, everything
+//! else is copied, and the result is the same as after a complete build.
 //!
 //! ```text
-//! refresh ─> plan      what changed since the previous generation
-//!         └> write ─┬> look     reads and parses files that may have changed, in parallel
-//!                   │           (notes: the file being parsed, in case a parser ends the program);
-//!                   │           its results are sorted (in_order) and go
-//!                   ├> gather   to the records of files, and to
-//!                   ├> tables   the graph's pieces: each file's part is written immediately,
-//!                   │           and nothing else of the file is kept
-//!                   └> calls    resolves all calls from scratch, or copies them
+//! refresh ─> plan      determines what changed since the previous generation
+//!         └> write ─┬> load             reads and parses files that may have changed, in parallel
+//!                   │                   (notes: the file being parsed, in case a parser crashes);
+//!                   │                   ordered_sender passes on the results in path order
+//!                   ├> file_collector   collects the records of all files
+//!                   ├> tables           writes the pieces of the graph; of each file, only its part
+//!                   │                   of the tables is kept
+//!                   └> calls            resolves all calls from scratch, or copies them
 //! ```
 //!
 //! **Never:** ranks, or depends on questions.

@@ -1,13 +1,13 @@
-//! Prevents a parser from ending the whole program more than once.
+//! Prevents a file that crashes a parser from ending the program more than once.
 //!
-//! Parsers contain C code that may call `abort`. Each thread therefore records in the index folder
-//! which content it is parsing, and a handler of SIGABRT records that the program was aborted: a
-//! program that was killed blames no file. The next run reads these notes. A single note identifies
-//! the culprit by its content, and that content is skipped from then on
-//! ([`whichfn_scan::Skip::Unparsable`]). After several notes, that run parses the files one by one,
-//! so that the next abort leaves one note.
+//! Parsers contain C code that may call `abort`. Each thread therefore notes in the index folder
+//! which content it is parsing, and a SIGABRT handler records that the program was aborted. If the
+//! program was killed in another way, no file is blamed. The next run reads these notes. If there
+//! is only one note, its content is the culprit, and is skipped from then on
+//! ([`whichfn_scan::Skip::Unparsable`]). If there are several notes, that run parses the files one
+//! by one, so that the next abort leaves only one note.
 //!
-//! **Cost:** two writes of some bytes for each file, 2 µs. Failed writes are ignored.
+//! **Cost:** two writes of a few bytes per file, which take 2 µs. Failed writes are ignored.
 //!
 //! On systems without SIGABRT (Windows), nothing is skipped.
 
@@ -18,22 +18,22 @@ use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Name of the folder of the notes, in the index folder.
+/// Name of the folder that contains the notes, in the index folder.
 const PARSING: &str = "parsing";
-/// File that is not empty if the program was aborted.
+/// Name of the file that is not empty if the program was aborted.
 const ABORTED: &str = "aborted";
-/// File of the contents that ended this version of the program, one on each line: their hash, and
-/// their path at that time.
+/// Name of the file that lists the contents that crashed this version of the program. Each line has
+/// the hash of a content, and the path that the file had at that time.
 const FATAL: &str = concat!("fatal-", env!("CARGO_PKG_VERSION"));
-/// Number of hexadecimal digits of a hash.
+/// Number of hexadecimal digits in a hash.
 const HASH: usize = 32;
 
-/// The notes of one run, removed when it ends normally.
+/// The notes of one run. They are removed when the run ends normally.
 pub(super) struct ParseNotes {
     folder: PathBuf,
-    /// Hashes of contents that ended the program.
+    /// Hashes of the contents that crashed the program.
     fatal: Vec<u128>,
-    /// True if files must be parsed one by one.
+    /// True if the files must be parsed one by one.
     pub is_single_threaded: bool,
     threads: AtomicUsize,
     #[cfg(unix)]
@@ -41,8 +41,8 @@ pub(super) struct ParseNotes {
 }
 
 impl ParseNotes {
-    /// Reads the notes of an aborted run, if there are any. `index` is the index folder; no other
-    /// process may write to it now.
+    /// Reads the notes of an aborted run, if there are any. `index` is the index folder, to which
+    /// no other process may write at the same time.
     pub fn open(index: &Path, progress: &dyn Progress) -> Self {
         let folder = index.join(PARSING);
         let was_aborted = fs::metadata(folder.join(ABORTED)).is_ok_and(|file| file.len() > 0);
@@ -73,7 +73,7 @@ impl ParseNotes {
         }
     }
 
-    /// Checks whether parsing this content ended the program before.
+    /// Checks whether parsing a content crashed the program before.
     pub fn is_fatal(&self, hash: u128) -> bool {
         self.fatal.contains(&hash)
     }
@@ -95,16 +95,16 @@ impl Drop for ParseNotes {
     }
 }
 
-/// The content that one thread is parsing.
+/// A file that records which content one thread is parsing.
 pub(super) struct ParseNote(Option<File>);
 
 impl ParseNote {
-    /// Records the content that is parsed from now on.
+    /// Records that the thread begins to parse a content.
     pub fn begin(&mut self, hash: u128, path: &str) {
         self.write(&format!("{hash:0width$x} {path}\n", width = HASH));
     }
 
-    /// Records that the content has been parsed.
+    /// Records that the thread has finished parsing the content.
     pub fn end(&mut self) {
         self.write("\n");
     }
@@ -115,8 +115,8 @@ impl ParseNote {
     }
 }
 
-/// Returns the notes of threads that were parsing: the first line of each file that begins with a
-/// hash.
+/// Returns the notes of threads that were parsing. A note is the first line of a file that begins
+/// with a hash.
 fn notes_in(folder: &Path) -> Vec<String> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
@@ -133,7 +133,8 @@ mod tests {
     use super::*;
     use crate::index::Silent;
 
-    /// Leaves the notes of contents 1 to `threads`, like an interrupted run.
+    /// Creates the notes that a run leaves behind when it is interrupted while parsing contents 1
+    /// to `threads`.
     fn ends_in_the_middle(index: &Path, threads: u128, aborted: bool) {
         let notes = ParseNotes::open(index, &Silent);
         for hash in 1..=threads {

@@ -1,9 +1,10 @@
-//! Restores the order of items that are made in parallel.
+//! Restores the order of items that are produced in parallel.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Passes items on sorted by number, from 0, as soon as all items before them were passed on.
+/// Passes on items in the order of their numbers, starting at 0. Each item is passed on as soon as
+/// all items before it have been.
 pub(super) struct OrderedSender<T, F>(Mutex<Waiting<T, F>>);
 
 struct Waiting<T, F> {
@@ -13,12 +14,13 @@ struct Waiting<T, F> {
 }
 
 impl<T, E, F: FnMut(T) -> Result<(), E>> OrderedSender<T, F> {
-    /// Creates a queue that passes items to `receive`.
+    /// Creates a sender that passes items to `receive`.
     pub fn new(receive: F) -> Self {
         Self(Mutex::new(Waiting { next: 0, early: BTreeMap::new(), receive }))
     }
 
-    /// Passes on the item and the items that waited for it, or stores it until its turn.
+    /// Passes on an item and the later items that waited for it, or stores the item until the items
+    /// before it arrive.
     ///
     /// # Errors
     /// Returns the error of `receive`.

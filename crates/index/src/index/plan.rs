@@ -1,4 +1,4 @@
-//! Plans a refresh: which files are unchanged, and which must be read.
+//! Plans a refresh by determining which files are unchanged and which must be read.
 
 use crate::store::{Manifest, SkipRecord};
 use rayon::prelude::*;
@@ -6,28 +6,30 @@ use std::path::Path;
 use whichfn_scan::{Scan, ScannedFile, Skip, Stamp, read};
 use whichfn_system::error::Result;
 
-/// The step for one file.
+/// The step that a refresh takes for one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RefreshStep {
-    /// Unchanged; the number of its previous record.
+    /// The file is unchanged. This is the number of its previous record.
     Same(usize),
-    /// Skipped because of its content, as before; the number of its previous record.
+    /// The file was skipped because of its content, and still is. This is the number of its
+    /// previous record.
     SameSkip(usize),
-    /// Skipped because of its content, which may have changed; the number of its previous record.
+    /// The file was skipped because of its content, which may have changed. This is the number of
+    /// its previous record.
     LoadSkip(usize),
-    /// Read its content; the number of its previous record, if it has one.
+    /// The file must be read. This is the number of its previous record, if it has one.
     Load(Option<usize>),
 }
 
-/// The steps of a refresh.
+/// The steps of a refresh, one for each file.
 #[derive(Debug)]
 pub(super) struct RefreshPlan {
-    /// One step for each file of the scan.
+    /// Step for each file of the scan, in the same order.
     pub steps: Vec<RefreshStep>,
-    /// Previous records of deleted files.
+    /// Numbers of the previous records of deleted files.
     pub removed: Vec<usize>,
-    /// True if the set of files that are skipped unopened changed, or a file that was skipped
-    /// because of its content was deleted.
+    /// True if the set of files that are skipped without being opened changed, or if a file that
+    /// was skipped because of its content was deleted.
     pub skips_changed: bool,
 }
 
@@ -76,13 +78,14 @@ impl RefreshPlan {
         plan
     }
 
-    /// Reads the files that may have changed, and keeps only real changes in the plan: a fresh
-    /// checkout, in which all times are new, is compared by content and not built again.
+    /// Reads the files that may have changed, and removes those from the plan whose content is
+    /// unchanged. After a fresh checkout, in which all times are new, the index is thus not
+    /// rebuilt.
     ///
-    /// `all` distrusts the file system and reads every file. Returns the paths of files whose
-    /// content changed although the file system reports no change.
+    /// If `all` is true, it does not trust the file system and reads every file. Returns the paths
+    /// of files whose content changed although the file system reports no change.
     ///
-    /// **Cost:** reads the files that may have changed; hashing takes a hundredth of the time of
+    /// **Cost:** reads the files that may have changed. Hashing takes a hundredth of the time of
     /// parsing.
     ///
     /// # Errors
@@ -102,7 +105,8 @@ impl RefreshPlan {
         Ok(stale.into_iter().flatten().collect())
     }
 
-    /// Tries to read the unreadable files again, and plans the ones that are readable now.
+    /// Tries again to read the files that were unreadable, and plans the files that can be read
+    /// now.
     ///
     /// # Errors
     /// Returns an error if the machine failed.
@@ -117,7 +121,7 @@ impl RefreshPlan {
         Ok(())
     }
 
-    /// Returns the manifest with the current stamps, for a scan in which nothing else changed.
+    /// Returns the manifest with the current stamps, for a scan in which only times changed.
     pub fn with_new_stamps(&self, scan: &Scan, manifest: &Manifest, scanned: i64) -> Manifest {
         let mut manifest = Manifest { scanned, ..manifest.clone() };
         for (entry, step) in scan.files.iter().zip(&self.steps) {
@@ -130,19 +134,19 @@ impl RefreshPlan {
         manifest
     }
 
-    /// Checks whether the plan has nothing to do.
+    /// Checks whether nothing needs to be done.
     pub fn is_empty(&self) -> bool {
         let needs_load = |step: &RefreshStep| matches!(step, RefreshStep::Load(_) | RefreshStep::LoadSkip(_));
         self.removed.is_empty() && !self.skips_changed && !self.steps.iter().any(needs_load)
     }
 
-    /// Returns the number of changed files, including deleted ones.
+    /// Returns the number of changed files, including deleted ones. A skipped file does not count.
     pub fn changes(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, RefreshStep::Load(_))).count() + self.removed.len()
     }
 }
 
-/// Returns the final step for a file, based on its content.
+/// Determines the final step for a file by reading its content.
 fn verify_step(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> Result<RefreshStep> {
     let content = || read(root, &entry.path);
     Ok(match step {

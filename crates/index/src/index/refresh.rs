@@ -1,4 +1,5 @@
-//! Brings the index of a root up to date, in any state; this is the only entry point.
+//! Updates the index of a repository, whatever state it is in. This is the only entry point for
+//! updates.
 
 use super::files::PreviousGeneration;
 use super::lock::{ProgressForwarder, lock};
@@ -17,21 +18,22 @@ use whichfn_system::threads;
 /// Options of a refresh.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Maximum size of a file in bytes; larger files are skipped.
+    /// Maximum size of a file in bytes. Larger files are skipped.
     pub max_size: u64,
-    /// Builds the index from scratch even if it is fresh.
+    /// True to build the index from scratch, even if it is up to date.
     pub force: bool,
-    /// Reads every file and the whole index, and trusts neither times nor sizes.
+    /// True to read every file and the whole index, without trusting times and sizes.
     pub verify: bool,
-    /// Requires the current state of the files: the refresh waits for another writer, and fails if
-    /// the index cannot be written. Otherwise the old index may be used, with a notice.
+    /// True to require an index that matches the current files. The refresh then waits for another
+    /// writer, and fails if the index cannot be written. Otherwise, it may use the old index, with
+    /// a notice.
     pub newest: bool,
-    /// The model to embed functions with, if any.
+    /// Model that embeds the functions, if any.
     pub embed: Option<Choice>,
 }
 
 impl Default for Options {
-    /// Returns the defaults; `max_size` is 1 MiB (SPEC section 2).
+    /// Returns the default options. The default of `max_size` is 1 MiB (SPEC section 2).
     fn default() -> Self {
         Self { max_size: 1 << 20, force: false, verify: false, newest: true, embed: None }
     }
@@ -44,10 +46,10 @@ pub struct Report {
     pub parsed: usize,
     /// True if the index was built from scratch.
     pub built: bool,
-    /// True if a file of the index was damaged, so that the index was built from scratch.
+    /// True if a file of the index was damaged, and the index was therefore built from scratch.
     pub damaged: bool,
-    /// Paths of files whose content changed although the file system reports no change; only
-    /// `verify` looks for them.
+    /// Paths of files whose content changed although the file system reports no change. Only a
+    /// refresh with `verify` detects such files.
     pub differing: Vec<String>,
     /// Number of functions that were newly embedded.
     pub embedded: usize,
@@ -55,11 +57,11 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
-/// Opens the index of `root`, and builds or refreshes it as needed.
+/// Opens the index of the repository at `root`, and builds or refreshes it as needed.
 ///
 /// # Errors
-/// Returns an error if the root cannot be read, the index folder belongs to another user, or the
-/// index cannot be written.
+/// Returns an error if the root cannot be read, if the index folder belongs to another user, or if
+/// the index cannot be written.
 pub fn refresh(
     root: &Path,
     layout: &Layout,
@@ -90,7 +92,7 @@ pub fn refresh(
     Ok((generation, Report { elapsed: started.elapsed(), ..report }))
 }
 
-/// Inputs of one refresh.
+/// The inputs of one refresh.
 struct RefreshRun<'a> {
     root: &'a Path,
     layout: &'a Layout,
@@ -99,11 +101,11 @@ struct RefreshRun<'a> {
     progress: &'a dyn Progress,
     fingerprint: Fingerprint,
     found: &'a Scan,
-    /// Start of the scan, in nanoseconds since 1970.
+    /// Time at which the scan began, in nanoseconds since 1970.
     scanned: i64,
 }
 
-/// An opened index, or the reason why there is none.
+/// An opened index, or the reason why it cannot be used.
 type OpenResult = std::result::Result<Generation, Freshness>;
 
 impl RefreshRun<'_> {
@@ -135,7 +137,8 @@ impl RefreshRun<'_> {
         Ok(plan.is_empty())
     }
 
-    /// Returns the old index if nothing can be written. This is correct if only times changed.
+    /// Returns the old index if the new one cannot be written. If only times changed, the old index
+    /// is still correct.
     fn open_stale(&self, error: Error) -> Result<(Generation, Report)> {
         let Ok(previous) = Generation::open(self.layout, &self.fingerprint) else { return Err(error) };
         let mut plan = RefreshPlan::compare(self.found, &previous.manifest);
@@ -176,7 +179,7 @@ impl RefreshRun<'_> {
         }
     }
 
-    /// Builds the index because the previous one cannot be used.
+    /// Builds the index from scratch because the previous one cannot be used.
     fn rebuild(&self, write_lock: &WriteLock, reason: Freshness) -> Result<(Generation, Report)> {
         match reason {
             Freshness::Fingerprint => {

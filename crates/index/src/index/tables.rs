@@ -1,14 +1,14 @@
-//! Writes the pieces of a new generation's graph: changes go into the overlay, and the base is
-//! shared with the previous generation.
+//! Writes the pieces of a new generation's graph. Changed files go into the overlay, and the base
+//! is shared with the previous generation.
 //!
-//! **Invariant:** the graph reads as if all files had been written into one piece: the same
-//! numbers, the same rows.
+//! **Invariant:** the graph gives the same numbers and rows as if all files had been written into
+//! one piece.
 //!
-//! **Cost:** each file's part is made when the file arrives, so nothing else of it is kept. An
-//! overlay is written again at each refresh, so it may grow to a sixteenth of the base ([`SHARE`]);
-//! then everything is written as a new base. A refresh therefore writes the changes, at most that
-//! sixteenth, and O(files + calls) of links; and every changed byte costs, in the long run, the
-//! writing of sixteen.
+//! **Cost:** the tables of a file are built when the file arrives, and nothing else of the file is
+//! kept. Each refresh rewrites the overlay, which may grow to a sixteenth of the base ([`SHARE`]).
+//! When it is larger, everything is written as a new base. A refresh therefore writes the changes,
+//! at most a sixteenth of the base, and O(files + calls) of links. In the long run, each changed
+//! byte causes sixteen bytes to be written.
 
 use super::files::{PreviousGeneration, missing_from_plan};
 use crate::store::{FilePart, FinishedPiece, Generation, LinksWriter, PieceWriter, Seals, WrittenPiece};
@@ -18,40 +18,41 @@ use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::FileId;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// The overlay has less than 1/`SHARE` of the base's bytes, and at most 1/`SHARE` of the base's
-/// files are replaced or deleted.
+/// Limit on the overlay: its size is at most 1/`SHARE` of the base's bytes, and at most 1/`SHARE`
+/// of the base's files are replaced or deleted.
 const SHARE: usize = 16;
 
-/// The files of a new generation, added one by one sorted by path.
+/// The files of a new generation, which are added one by one, sorted by path.
 pub(super) struct NewFiles<'a> {
     previous: Option<&'a PreviousGeneration<'a>>,
-    /// Files that are not in the base of the previous generation: all files if there is no previous
-    /// one.
+    /// Files that are not in the previous generation's base. If there is no previous generation,
+    /// these are all files.
     piece: PieceWriter<'a>,
     files: Vec<NewFile>,
 }
 
-/// The origin and the position of a file.
+/// The origin and position of a file.
 #[derive(Clone, Copy)]
 enum NewFile {
-    /// Newly parsed; its number in the piece.
+    /// The file was newly parsed. This is its number in the new piece.
     Parsed(usize),
-    /// Unchanged; its number in the previous generation, and in the piece unless it stays in the
-    /// base.
+    /// The file is unchanged. The numbers are its number in the previous generation and, unless it
+    /// stays in the base, its number in the new piece.
     Previous(usize, Option<usize>),
 }
 
-/// The result of [`NewFiles::write`]: the pieces, which are read where they were written, and the
-/// links under construction.
+/// The result of [`NewFiles::write`]: the written pieces, opened for reading, and the links under
+/// construction.
 pub(super) struct GraphTables {
     pub links: LinksWriter,
-    /// Seals of the pieces; the links have none yet.
+    /// Seals of the pieces. The seal of the links is not set yet.
     pub seals: Seals,
     base: WrittenPiece,
     overlay: Option<WrittenPiece>,
     /// For each file, true if it was newly parsed.
     parsed: Vec<bool>,
-    /// By file: whether its facts need no check, because they were parsed now or checked before.
+    /// For each file, true if its facts need no check, because they were just parsed or were
+    /// checked before.
     is_checked: Vec<Cell<bool>>,
 }
 
@@ -66,8 +67,8 @@ impl GraphTables {
         self.parsed[file]
     }
 
-    /// Returns the facts of a file that linking reads. Facts that were copied from the previous
-    /// generation are checked at the first call. Raises if they are malformed.
+    /// Returns the facts that linking needs about a file. Facts that were copied from the previous
+    /// generation are checked on the first call. Panics if they are malformed.
     pub fn facts(&self, file: usize) -> FileFacts<'_> {
         let (in_overlay, number) = self.links.place(file);
         let piece = self.overlay.as_ref().filter(|_| in_overlay).unwrap_or(&self.base);
@@ -83,13 +84,13 @@ impl<'a> NewFiles<'a> {
         Self { previous, piece: PieceWriter::default(), files: Vec::new() }
     }
 
-    /// Adds the next file, which was parsed.
+    /// Adds the next file, which was newly parsed.
     pub fn add(&mut self, part: &FilePart<'_>) {
         self.files.push(NewFile::Parsed(self.piece.file_count()));
         self.piece.file(part);
     }
 
-    /// Adds the next file, which is unchanged and has this number in the previous generation.
+    /// Adds the next file, which is unchanged. `number` is its number in the previous generation.
     pub fn keep_file(&mut self, number: usize) -> Result<()> {
         let (graph, file) = (&self.previous.ok_or_else(missing_from_plan)?.generation.graph, FileId::new(number));
         let in_piece = (!graph.is_in_base(file)).then(|| self.piece.file_count());
@@ -100,7 +101,7 @@ impl<'a> NewFiles<'a> {
         Ok(())
     }
 
-    /// Writes the pieces into a generation's folder.
+    /// Writes the pieces to a generation's folder.
     pub fn write(self, folder: &Path) -> Result<GraphTables> {
         let Self { previous, piece, files } = self;
         let (in_piece, piece) = (piece.file_count(), piece.finish());
@@ -135,14 +136,15 @@ impl<'a> NewFiles<'a> {
     }
 }
 
-/// Checks whether enough of the previous base is still valid; `stay` of its files are unchanged.
+/// Checks whether enough of the previous base is still valid. `stay` is the number of its files
+/// that are unchanged.
 fn can_keep_base(previous: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
     let (base_files, base_bytes) = previous.generation.graph.size_of_base();
     let dead = base_files.saturating_sub(stay);
     overlay.sections().file_length() * SHARE <= base_bytes && dead * SHARE <= base_files
 }
 
-/// Leaves the unchanged files in the previous base.
+/// Creates links in which the unchanged files stay in the previous base.
 fn link_to_base(previous: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, files: &[NewFile]) -> LinksWriter {
     let mut links = LinksWriter::default();
     for file in files {
@@ -154,7 +156,7 @@ fn link_to_base(previous: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, 
     links
 }
 
-/// Merges the previous base and the new piece into a new base.
+/// Merges the previous base and the new piece into a new base, and creates links to it.
 fn merge_into_base<'a>(
     previous: &'a PreviousGeneration<'_>,
     new_piece: &'a WrittenPiece,

@@ -1,5 +1,5 @@
-//! Writes the files of a scan as a new generation: parses changed files, copies the rest, links,
-//! writes.
+//! Writes the files of a scan as a new generation: parses the changed files, copies the others,
+//! links the calls and writes the tables.
 
 use super::calls::{Calls, calls, declarations};
 use super::file_collector::FileCollector;
@@ -17,13 +17,13 @@ use whichfn_scan::Scan;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// Inputs for writing a generation.
+/// The inputs for writing a generation.
 pub(super) struct Build<'a> {
     pub root: &'a Path,
     pub registry: &'a Registry,
     pub fingerprint: Fingerprint,
     pub scan: &'a Scan,
-    /// Start of the scan, in nanoseconds since 1970.
+    /// Time at which the scan began, in nanoseconds since 1970.
     pub scanned: i64,
     pub plan: &'a RefreshPlan,
     pub previous: Option<PreviousGeneration<'a>>,
@@ -31,7 +31,7 @@ pub(super) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Writes a generation into `folder`, and returns the number of parsed files.
+    /// Writes a generation to `folder`, and returns the number of parsed files.
     pub fn run(&self, folder: &Path) -> Result<usize> {
         let tasks = self.tasks();
         let (root, registry, previous) = (self.root, self.registry, self.previous.as_ref());
@@ -50,7 +50,7 @@ impl Build<'_> {
         Ok(parsed)
     }
 
-    /// Returns the files to read, sorted by path.
+    /// Returns the files that must be read, sorted by path.
     fn tasks(&self) -> Vec<LoadTask<'_>> {
         let steps = self.scan.files.iter().zip(&self.plan.steps);
         let to_look = steps.filter_map(|(entry, step)| match step {
@@ -75,7 +75,7 @@ impl Build<'_> {
         }
     }
 
-    /// Writes the graph and completes the manifest; returns the number of parsed files.
+    /// Writes the graph and completes the manifest. Returns the number of parsed files.
     fn write_graph(&self, folder: &Path, manifest: &mut Manifest, files: NewFiles<'_>) -> Result<usize> {
         let (previous, records) = (self.previous.as_ref(), &manifest.files);
         self.progress.linking(records.len());
@@ -99,12 +99,12 @@ impl Build<'_> {
     }
 }
 
-/// Builds a standalone index of the files of a scan below `root` into `folder`, from scratch:
-/// except for the manifest, its bytes depend only on the content of the files. Nothing refers to
-/// such an index or refreshes it.
+/// Builds a standalone index of the files that a scan of `root` found, from scratch, in `folder`.
+/// Except for the manifest, its bytes depend only on the content of the files. No `CURRENT` file
+/// names such an index, and it is never refreshed.
 ///
-/// The build records next to `folder` which file it is parsing, so two concurrent builds need two
-/// different parent folders.
+/// The build records, next to `folder`, which file it is parsing. Two concurrent builds therefore
+/// need two different parent folders.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be written.

@@ -1,10 +1,10 @@
-//! Reads the named texts: files, files below directories, standard input. Lists the files that were
-//! skipped.
+//! Reads the texts that the user named: files, files below directories, and standard input. Lists
+//! the files that were skipped.
 //!
-//! Below a directory the scan selects the files (`src/scan`), except that tables and logs are read
-//! too. A file that is named is read even if it is hidden, as in ripgrep. Text for a language model
-//! is restricted to the scan in both cases: files that ignore files or leading dots hide, and
-//! links, are never sent.
+//! Below a directory, the scan selects the files (`src/scan`), except that tables and logs are read
+//! as well. A file that the user named is read even if it is hidden, as in ripgrep. In both cases,
+//! text for a language model is restricted to the scan: links, and files that are hidden by ignore
+//! files or leading dots, are never sent.
 
 use rustc_hash::FxHashSet;
 use std::io::Read;
@@ -15,22 +15,22 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::untrusted::open_below;
 use whichfn_text::path_from_text;
 
-/// A text with its name.
+/// A text and the name under which it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedText {
-    /// Its path as typed, with slashes; `-` for standard input.
+    /// Path as typed, with slashes; `-` for standard input.
     pub name: String,
-    /// All of its text.
+    /// The whole text.
     pub text: String,
 }
 
-/// Texts in the order in which they were named, where files of a directory are sorted by path; each
-/// file occurs once.
+/// Texts in the order in which the user named them. Files in a directory are sorted by path, and
+/// each file occurs only once.
 #[derive(Debug, Default)]
 pub struct Texts {
     /// Texts that were read.
     pub read: Vec<NamedText>,
-    /// Names of files that were skipped, with the reasons.
+    /// Names of files that were skipped, each with the reason.
     pub skipped: Vec<(String, Skip)>,
     known: FxHashSet<PathBuf>,
 }
@@ -38,11 +38,12 @@ pub struct Texts {
 /// Limits on the files to read.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// Distinguishes data from text by name.
+    /// Registry that distinguishes data from text by file name.
     pub registry: &'a Registry,
-    /// Maximum size in bytes of a file below a directory; a named file may have any size.
+    /// Maximum size in bytes of a file below a directory. A file that the user named may have any
+    /// size.
     pub max_size: u64,
-    /// True if the texts are sent to a language model.
+    /// True if the texts will be sent to a language model.
     pub is_sent: bool,
 }
 
@@ -61,7 +62,7 @@ impl Texts {
         if real.is_dir() { self.add_directory(path, &real, limits) } else { self.add_named(path, real) }
     }
 
-    /// Adds a text from another source.
+    /// Adds a text from another source under the given name.
     pub fn add_bytes(&mut self, name: &str, bytes: &[u8]) {
         match decode(bytes) {
             Some(text) => self.read.push(NamedText { name: printable(name), text: text.into_owned() }),
@@ -117,8 +118,8 @@ impl Texts {
     }
 }
 
-/// Checks whether the scan of the repository around a path would find it. The top of a repository
-/// may always be sent.
+/// Checks whether a scan of the repository that contains a path would find the path. The top of a
+/// repository may always be sent.
 fn may_be_sent(typed: &Path, real: &Path) -> bool {
     if is_linked(typed) {
         return false;
@@ -131,9 +132,9 @@ fn may_be_sent(typed: &Path, real: &Path) -> bool {
     is_scanned(&root, real)
 }
 
-/// Checks whether a path leads through a link. Any part of a relative path counts. Of an absolute
-/// path, any part below the current directory or below the top of a repository counts, and the last
-/// part, because the repository does not control the path to either.
+/// Checks whether a path leads through a link. In a relative path, every component counts. In an
+/// absolute path, only the last component and those below the current directory or below the top of
+/// a repository count, because the repository does not control the path to either.
 fn is_linked(typed: &Path) -> bool {
     let working_directory =
         std::env::current_dir().ok().filter(|working_directory| typed.starts_with(working_directory));
@@ -156,7 +157,7 @@ fn slashed(path: &Path) -> String {
     printable(&if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace('\\', "/") })
 }
 
-/// Returns a name without characters that could end its line in a prompt.
+/// Removes the characters from a name that could end its line in a prompt.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
     use whichfn_text::file_name;
 
-    /// Returns the names that were read, and the names that were skipped.
+    /// The names that were read, and the names that were skipped with the reasons.
     type Gathered = (Vec<String>, Vec<(String, Skip)>);
 
     fn gather(files: &[(&str, &[u8])], paths: &[&str], is_sent: bool) -> Result<Gathered> {
