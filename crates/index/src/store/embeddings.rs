@@ -1,21 +1,22 @@
-//! The vectors of a repository's functions by one model, in a file next to the graph.
+//! Stores the vectors that one model computed for a repository's functions, in a file next to the
+//! graph.
 //!
 //! ```text
-//! magic | digest of what made them: 2 x u64 | checksum of what follows the header: u64
+//! magic | digest of their origin: 2 x u64 | checksum of the rest: u64
 //! files, rows, dimensions, length of the name: u32 each
 //! by file: key: 2 x u64 each | rows before it: u32 each, and the total
 //! by row: scale: f32 each | numbers: i8 each | name
 //! ```
-//! Each file of the repository has a row for each of its functions, in order. Its key identifies
-//! the content that the rows were computed from, and is 0 if the file is not embedded yet. So rows
-//! are used only where they match, are copied by content, and an interrupted embedding continues
-//! where it stopped.
+//! Each file of the repository has one row per function, in order. The key of a file identifies the
+//! content that its rows were computed from, and is 0 if the file is not embedded yet. Rows are
+//! thus used only if their content matches, can be copied by content, and an interrupted embedding
+//! run continues where it stopped.
 //!
-//! **Alternatives:** f32 numbers. i8 takes a quarter of the space, and a cosine changes by less
-//! than 0.005. The scale makes each row a unit vector again.
+//! **Alternatives:** f32 numbers. i8 numbers take a quarter of the space, and a cosine changes by
+//! less than 0.005. The scale makes each row a unit vector again.
 //!
-//! **Cost:** 388 bytes a function with 384 dimensions. Opening computes the checksum of the file, a
-//! gigabyte in 0.1 s.
+//! **Cost:** 388 bytes per function with 384 dimensions. Opening the file computes its checksum,
+//! which takes 0.1 s per gigabyte.
 
 use super::graph_file::GraphFile;
 use super::manifest::{FileRecord, Manifest};
@@ -29,11 +30,11 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"whichfe1");
 
-/// Identifies the content of a file that rows were computed from; all 0 if the file is not
-/// embedded.
+/// Identifies the content of a file from which rows were computed. All numbers are 0 if the file is
+/// not embedded.
 pub type EmbeddingKey = [u64; 2];
 
-/// The fixed header at the start of the file.
+/// The fixed-size header at the start of the file.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Head {
@@ -48,8 +49,9 @@ struct Head {
 
 const HEAD: usize = size_of::<Head>();
 
-/// Returns a digest of everything but the sources that determines the vectors: the model, the
-/// version of the text that describes a function to it, and the version of the index content.
+/// Returns a digest of everything except the sources that determines the vectors: the model, the
+/// version of the text that describes a function to the model, and the version of the index
+/// content.
 pub fn made_by(model: u128, text: u32) -> [u64; 2] {
     let mut bytes = model.to_le_bytes().to_vec();
     bytes.extend(text.to_le_bytes());
@@ -57,7 +59,7 @@ pub fn made_by(model: u128, text: u32) -> [u64; 2] {
     split_u128(xxh3_128(&bytes))
 }
 
-/// Returns the key of a file with its current content.
+/// Returns the key for the current content of a file.
 pub fn embedding_key(record: &FileRecord) -> EmbeddingKey {
     let mut bytes = record.hash.to_le_bytes().to_vec();
     bytes.extend(record.language.map_or(0, |language| language + 1).to_le_bytes());
@@ -69,7 +71,7 @@ fn split_u128(number: u128) -> [u64; 2] {
     [number as u64, (number >> 64) as u64]
 }
 
-/// The rows of one file.
+/// The vectors of one file's functions, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FileEmbeddings {
     scales: Vec<f32>,
@@ -77,7 +79,7 @@ pub struct FileEmbeddings {
 }
 
 impl FileEmbeddings {
-    /// Adds the vector of a function. A vector of zeros is similar to nothing.
+    /// Adds the vector of a function. A zero vector has a similarity of 0 to every other.
     pub fn push(&mut self, vector: &[f32]) {
         let largest = vector.iter().fold(f32::MIN_POSITIVE, |largest, x| largest.max(x.abs()));
         let before = self.numbers.len();
@@ -87,7 +89,8 @@ impl FileEmbeddings {
     }
 }
 
-/// Serializes the vectors: for each file of the repository its key and its rows, if it has any.
+/// Serializes the vectors: for each file of the repository, its key and, if it is embedded, its
+/// rows.
 pub fn embeddings_bytes(
     made_by: [u64; 2],
     model: &str,
@@ -121,14 +124,14 @@ pub fn embeddings_bytes(
     bytes
 }
 
-/// The vectors of an index, mapped.
+/// The memory-mapped vectors of an index.
 pub struct Embeddings {
     bytes: memmap2::Mmap,
     head: Head,
 }
 
 impl Embeddings {
-    /// Opens the file. Returns `None` if it is missing or damaged.
+    /// Opens a file of vectors. Returns `None` if it is missing or damaged.
     pub(super) fn open(path: &Path) -> Option<Self> {
         let bytes = super::map::map(path).ok()?;
         let head: Head = bytemuck::pod_read_unaligned(bytes.get(..HEAD)?);
@@ -141,7 +144,7 @@ impl Embeddings {
         sound.then_some(embeddings)
     }
 
-    /// Checks whether the vectors were made with this digest: see [`made_by`].
+    /// Checks whether the vectors have the given digest, as computed by [`made_by`].
     pub fn is_made_by(&self, wanted: [u64; 2]) -> bool {
         self.head.made_by == wanted
     }
@@ -152,12 +155,12 @@ impl Embeddings {
         self.keys().iter().copied().eq(wanted)
     }
 
-    /// Returns the name that the user gave the model.
+    /// Returns the model's name, as the user specified it.
     pub fn model(&self) -> &str {
         std::str::from_utf8(&self.bytes[self.name_range()]).unwrap_or_default()
     }
 
-    /// Returns the number of dimensions of each vector; 0 if nothing is embedded.
+    /// Returns the number of dimensions of each vector, or 0 if nothing is embedded.
     pub fn dimensions(&self) -> usize {
         self.head.dimensions as usize
     }
@@ -167,19 +170,19 @@ impl Embeddings {
         self.head.rows as usize
     }
 
-    /// Returns the key of each file.
+    /// Returns the keys of all files, in order.
     pub fn keys(&self) -> &[EmbeddingKey] {
         bytemuck::cast_slice(&self.bytes[self.keys_range()])
     }
 
-    /// Copies the rows of the file at an index of [`Embeddings::keys`].
+    /// Copies the rows of the file with the given index in [`Embeddings::keys`].
     pub fn rows(&self, file: usize) -> FileEmbeddings {
         let rows = self.range(file);
         let numbers = rows.start * self.dimensions()..rows.end * self.dimensions();
         FileEmbeddings { scales: self.scales()[rows].to_vec(), numbers: self.numbers()[numbers].to_vec() }
     }
 
-    /// Returns every function with its row, except functions in files that are not embedded.
+    /// Returns the functions of all embedded files, each with its row.
     pub fn all<'a>(&'a self, graph: &'a GraphFile) -> impl Iterator<Item = (DefinitionId, Row<'a>)> + 'a {
         let files = 0..graph.file_count().min(self.keys().len());
         files.flat_map(move |file| self.file_rows(graph, FileId::new(file)))
@@ -204,7 +207,8 @@ impl Embeddings {
         Row { scale: self.scales()[row], numbers }
     }
 
-    /// Returns the rows of a file: an empty range past the end, or if the numbers are invalid.
+    /// Returns the range of a file's rows. The range is empty if there is no such file or if its
+    /// numbers are invalid.
     fn range(&self, file: usize) -> Range<usize> {
         let starts: &[u32] = bytemuck::cast_slice(&self.bytes[self.starts_range()]);
         let (Some(&start), Some(&end)) = (starts.get(file), starts.get(file + 1)) else { return 0..0 };
@@ -245,7 +249,7 @@ impl Embeddings {
     }
 }
 
-/// A unit vector, or a vector of zeros: `scale` times integers.
+/// A unit vector or a zero vector, stored as integers with a common factor `scale`.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
     scale: f32,
@@ -253,7 +257,8 @@ pub struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// Returns the cosine with another unit vector, or 0 if the lengths differ.
+    /// Returns the cosine of the angle to another unit vector, or 0 if the vectors have different
+    /// lengths.
     pub fn cosine(&self, other: &[f32]) -> f32 {
         if self.numbers.len() != other.len() {
             return 0.0;
@@ -266,7 +271,7 @@ impl Row<'_> {
         self.scale * sums.iter().sum::<f32>()
     }
 
-    /// Returns the cosine with another row.
+    /// Returns the cosine of the angle to another row.
     pub fn cosine_with(&self, other: &Row<'_>) -> f64 {
         f64::from(self.scale) * f64::from(other.scale) * f64::from(product(self.numbers, other.numbers))
     }

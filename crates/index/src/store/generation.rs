@@ -1,4 +1,4 @@
-//! One whole index, opened for reading.
+//! A complete index, opened for reading.
 
 use super::embeddings::Embeddings;
 use super::graph_file::GraphFile;
@@ -20,34 +20,34 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 pub enum Freshness {
     /// There is no index yet.
     Missing,
-    /// Another version of whichfn, or other settings, wrote the index.
+    /// The index was written by another version of whichfn, or with other settings.
     Fingerprint,
     /// A file of the index is missing, truncated or changed.
     Damaged,
-    /// The index can be used. Whether the sources have changed since is a separate question.
+    /// The index can be used. This does not mean that the sources are unchanged.
     Usable,
 }
 
-/// File names inside a generation.
+/// Names of the files in a generation's folder.
 pub(super) const MANIFEST: &str = "manifest";
 pub(super) const BASE: &str = "base";
 const OVERLAY: &str = "overlay";
 pub(super) const LINKS: &str = "links";
 const EMBEDDINGS: &str = "embeddings";
 
-/// One whole index, opened for reading.
+/// A complete index, opened for reading.
 pub struct Generation {
     folder: PathBuf,
     /// The manifest, which lists the files that the index was built from.
     pub manifest: Manifest,
-    /// The mapped graph.
+    /// The memory-mapped graph.
     pub graph: GraphFile,
-    /// The vectors of functions, or `None` if the caller chose no model.
+    /// The vectors of the functions, or `None` if the caller chose no model.
     pub embeddings: Option<Embeddings>,
 }
 
 impl Generation {
-    /// Opens the generation in use.
+    /// Opens the current generation of an index.
     ///
     /// # Errors
     /// Returns the reason why the index cannot be used.
@@ -73,18 +73,18 @@ impl Generation {
         Self::from_parts(folder, read_manifest(&bytes, wanted)?, |seals| open_graph(folder, seals))
     }
 
-    /// Opens the generation in `folder`, which is not named by a `CURRENT` file. A member of an
-    /// archive is built in such a folder.
+    /// Opens the generation in `folder`, to which no `CURRENT` file refers. Members of an archive
+    /// are built in such folders.
     ///
     /// # Errors
-    /// Returns an error if the generation does not read back.
+    /// Returns an error if the generation cannot be read back.
     pub fn open_unpublished(folder: &Path, wanted: &Fingerprint) -> Result<Self> {
         catch_damaged(|| Self::open_folder(folder, wanted))
             .unwrap_or(Err(Freshness::Damaged))
             .map_err(|_| unreadable(folder))
     }
 
-    /// Opens a generation from the parts of an archive: manifest, base, links. Returns
+    /// Opens a generation from its parts in an archive: manifest, base and links. Returns
     /// [`Freshness::Damaged`] if one of them is damaged.
     pub(super) fn from_bytes(parts: [MappedBytes; 3], wanted: &Fingerprint) -> std::result::Result<Self, Freshness> {
         let [manifest, base, links] = parts;
@@ -108,43 +108,44 @@ impl Generation {
         Ok(Self { folder: folder.to_owned(), graph: graph.ok_or(Freshness::Damaged)?, manifest, embeddings: None })
     }
 
-    /// Reads and checks the whole graph, unlike a question, which checks only the blocks it reads.
+    /// Reads and checks the whole graph. A question, in contrast, checks only the blocks that it
+    /// reads.
     ///
     /// # Errors
-    /// Returns the first damaged file.
+    /// Returns the first file that is damaged.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
         catch_damaged(|| self.graph.verify())
     }
 
-    /// Writes the base of the graph. Returns its seal for the manifest.
+    /// Writes the base of the graph, and returns its seal for the manifest.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if the file cannot be written.
     pub fn write_base(folder: &Path, piece: &SectionBytes<'_>) -> Result<u64> {
         write_sealed(&folder.join(BASE), piece)
     }
 
-    /// Writes the overlay. Returns its seal for the manifest.
+    /// Writes the overlay of the graph, and returns its seal for the manifest.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if the file cannot be written.
     pub fn write_overlay(folder: &Path, piece: &SectionBytes<'_>) -> Result<u64> {
         write_sealed(&folder.join(OVERLAY), piece)
     }
 
-    /// Writes the links. Returns their seal for the manifest.
+    /// Writes the links of the graph, and returns their seal for the manifest.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if the file cannot be written.
     pub fn write_links(folder: &Path, links: &SectionBytes<'_>) -> Result<u64> {
         write_sealed(&folder.join(LINKS), links)
     }
 
-    /// Shares the base of this generation with a new one, by hard link, or as a copy where hard
-    /// links do not work. Returns its seal for the manifest.
+    /// Shares this generation's base with a new generation, by a hard link or, if hard links do not
+    /// work, by a copy. Returns its seal for the manifest.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if the file cannot be written.
     pub fn share_base(&self, folder: &Path) -> Result<u64> {
         let (from, to) = (self.folder.join(BASE), folder.join(BASE));
         if std::fs::hard_link(&from, &to).is_err() {
@@ -156,7 +157,7 @@ impl Generation {
     /// Opens the base in a folder whose other files do not exist yet.
     ///
     /// # Errors
-    /// Returns an error if the base does not read back.
+    /// Returns an error if the base cannot be read back.
     pub fn open_base(folder: &Path, seal: u64) -> Result<WrittenPiece> {
         written(&folder.join(BASE), seal)
     }
@@ -164,14 +165,14 @@ impl Generation {
     /// Opens the overlay in a folder whose other files do not exist yet.
     ///
     /// # Errors
-    /// Returns an error if the overlay does not read back.
+    /// Returns an error if the overlay cannot be read back.
     pub fn open_overlay(folder: &Path, seal: u64) -> Result<WrittenPiece> {
         written(&folder.join(OVERLAY), seal)
     }
 
     /// Invalidates the generation that contains a damaged file, so that the next refresh rebuilds
-    /// it. Returns `false` for a file of an archive: an archive does not belong to this program and
-    /// cannot be rebuilt automatically.
+    /// it. Returns `false` for a file in an archive, because an archive does not belong to this
+    /// program and cannot be rebuilt automatically.
     ///
     /// # Errors
     /// Returns an error if the manifest cannot be removed.
@@ -185,18 +186,19 @@ impl Generation {
         Ok(is_ours)
     }
 
-    /// Writes the manifest, once everything else is written.
+    /// Writes the manifest, which completes the generation. All other files must be written before.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if the file cannot be written.
     pub fn seal(folder: &Path, manifest: &Manifest) -> Result<()> {
         write_file(&folder.join(MANIFEST), &manifest_bytes(manifest)?)
     }
 
-    /// Replaces only the manifest: the times of the sources changed, their contents did not.
+    /// Replaces only the manifest, because only the times of the source files changed and not their
+    /// contents.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if the file cannot be written.
     pub fn rewrite_manifest(&self, manifest: &Manifest) -> Result<()> {
         let temporary = self.folder.join("manifest.new");
         write_file(&temporary, &manifest_bytes(manifest)?)?;
@@ -204,25 +206,25 @@ impl Generation {
         std::fs::rename(&temporary, &path).map_err(|cause| Error::io(Kind::Index, "write", &path, &cause))
     }
 
-    /// Opens the vectors stored with this generation, for any model and any content. Returns `None`
-    /// if there are none or they are damaged.
+    /// Opens the vectors that are stored with this generation, whichever model and content they are
+    /// from. Returns `None` if there are none, or if they are damaged.
     pub fn stored_embeddings(&self) -> Option<Embeddings> {
         Embeddings::open(&self.folder.join(EMBEDDINGS))
     }
 
-    /// Writes vectors to this generation, and replaces existing ones. A process that has the old
-    /// ones open keeps them.
+    /// Writes vectors to this generation, and replaces any existing ones. A process that has opened
+    /// the old vectors keeps them.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if the file cannot be written.
     pub fn write_embeddings(&self, bytes: &[u8]) -> Result<()> {
         let (temporary, path) = (self.folder.join("embeddings.new"), self.folder.join(EMBEDDINGS));
         write_file(&temporary, bytes)?;
         std::fs::rename(&temporary, &path).map_err(|cause| Error::io(Kind::Index, "write", &path, &cause))
     }
 
-    /// Copies the vectors of another generation, so that the vectors of unchanged files need not be
-    /// computed again. A failure is ignored, because the vectors can be recomputed.
+    /// Copies the vectors of one generation to another, so that the vectors of unchanged files need
+    /// not be computed again. Failures are ignored, because vectors can be recomputed.
     pub fn copy_embeddings(from: &Path, to: &Path) {
         let (from, to) = (from.join(EMBEDDINGS), to.join(EMBEDDINGS));
         if std::fs::hard_link(&from, &to).is_err() && from.is_file() {
@@ -230,7 +232,7 @@ impl Generation {
         }
     }
 
-    /// Returns the folder of this generation.
+    /// Returns the folder that contains this generation.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -246,8 +248,8 @@ fn unreadable(path: &Path) -> Error {
     Error::new(Kind::Index, what, Remedy::CheckDisk)
 }
 
-/// Opens the graph in the folder of a generation. Returns `None` if a file is missing, truncated or
-/// from another generation.
+/// Opens the graph in a generation's folder. Returns `None` if a file is missing, truncated or from
+/// another generation.
 fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
     let open = |name: &str, seal: u64| SectionFile::new(SealedFile::open(&folder.join(name), seal)?);
     let overlay = match seals.overlay {
@@ -257,8 +259,8 @@ fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
     GraphFile::new(open(BASE, seals.base)?, overlay, open(LINKS, seals.links)?)
 }
 
-/// Serializes the manifest. It starts with its format number and its own checksum, so that a
-/// manifest of another version is distinguished from a damaged one.
+/// Serializes the manifest. It begins with the format version and its own checksum, so that a
+/// manifest of another version can be distinguished from a damaged one.
 fn manifest_bytes(manifest: &Manifest) -> Result<Vec<u8>> {
     let body = postcard::to_allocvec(manifest)
         .map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this"))?;

@@ -1,4 +1,4 @@
-//! The graph of an index, memory-mapped: its tables are used in place.
+//! The memory-mapped graph of an index, whose tables are used in place.
 //!
 //! ```text
 //! base      data of each file by itself, when everything was last written together
@@ -6,12 +6,12 @@
 //! links     positions of the files, and the calls between them
 //! ```
 //!
-//! A refresh shares the base with the previous generation and writes the two small files. Numbers
-//! of files and definitions are dense, sorted by path and refer to the whole graph, as if there
-//! were no pieces: the links convert them to the numbers of a piece.
+//! A refresh shares the base with the previous generation and writes only the two small files.
+//! Numbers of files and definitions are dense, sorted by path, and refer to the whole graph, as if
+//! there were no pieces. The links convert them to the numbers in a piece.
 //!
-//! **Cost:** with an overlay, reading a definition's row needs two more table look-ups; without
-//! one, nothing.
+//! **Cost:** with an overlay, two additional table look-ups to read a definition's row; without an
+//! overlay, nothing.
 
 use super::documented::{TAKEN, is_documented};
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
@@ -25,12 +25,12 @@ use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::parse::Field;
 
-/// A table contains the file of every definition whose number is a multiple of this.
+/// Distance between two definitions whose files are listed in the table [`GraphSection::FileAt`].
 pub(super) const STRIDE: usize = 32;
-/// File number of a replaced file, which is not in the whole graph.
+/// File number that marks a replaced file, which is not part of the whole graph.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// The mapped graph. Damage is raised when it is read: see `sealed.rs`.
+/// The memory-mapped graph. Reading a damaged part panics; see `sealed.rs`.
 pub struct GraphFile {
     pub(super) base: GraphPiece,
     overlay: Option<GraphPiece>,
@@ -42,7 +42,8 @@ pub struct GraphFile {
 }
 
 impl GraphFile {
-    /// Puts a graph together. Returns `None` if the links are of no graph, or of another one.
+    /// Combines the pieces and the links into a graph. Returns `None` if the links do not belong to
+    /// these pieces.
     pub(super) fn new(base: SectionFile, overlay: Option<SectionFile>, links: SectionFile) -> Option<Self> {
         let files = links.count(GraphSection::Places).checked_sub(1)?;
         let (base, overlay) = (GraphPiece { sections: base }, overlay.map(|sections| GraphPiece { sections }));
@@ -55,39 +56,40 @@ impl GraphFile {
         (definitions == graph.links.count(GraphSection::Traits) && blocks <= stored).then_some(graph)
     }
 
-    /// Reads the whole graph; raises if a part is damaged.
+    /// Reads and checks the whole graph. Panics if a part is damaged.
     pub(super) fn verify(&self) {
         self.base.sections.verify();
         self.overlay.iter().for_each(|overlay| overlay.sections.verify());
         self.links.verify();
     }
 
-    /// Returns the number of files and bytes of the base, including replaced files.
+    /// Returns the number of files and the number of bytes in the base, including replaced files.
     pub fn size_of_base(&self) -> (usize, usize) {
         (self.base.file_count(), self.base.sections.length())
     }
 
-    /// Checks whether a file is in the piece that is shared with previous generations.
+    /// Checks whether a file is in the base, which is shared with earlier generations.
     pub fn is_in_base(&self, file: FileId) -> bool {
         self.place(file).in_overlay == 0
     }
 
-    /// Returns the piece that is shared with previous generations.
+    /// Returns the base, which is shared with earlier generations.
     pub(super) fn base(&self) -> &GraphPiece {
         &self.base
     }
 
-    /// Returns the positions of the files, and the calls between them.
+    /// Returns the links: the positions of the files, and the calls between them.
     pub(super) fn links(&self) -> &SectionFile {
         &self.links
     }
 
-    /// Returns the position of a file; the position after the last file is the end of the tables.
+    /// Returns the position of a file. The position after the last file marks the end of the
+    /// tables.
     pub(super) fn place(&self, file: FileId) -> Place {
         self.links.item(GraphSection::Places, file.index())
     }
 
-    /// Returns a file's piece and its number there.
+    /// Returns the piece that contains a file, and the file's number in that piece.
     pub(super) fn piece_of(&self, file: FileId) -> (&GraphPiece, usize) {
         let place = self.place(file);
         (self.piece(place), place.number as usize)
@@ -101,12 +103,12 @@ impl GraphFile {
         }
     }
 
-    /// Returns the base, and the overlay if there is one.
+    /// Returns the pieces: the base, and the overlay if there is one.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &GraphPiece> {
         std::iter::once(&self.base).chain(&self.overlay)
     }
 
-    /// Returns the number in the whole graph of a file of a piece; `None` if it was replaced.
+    /// Returns the number in the whole graph of a piece's file, or `None` if the file was replaced.
     pub(super) fn file_of(&self, piece: &GraphPiece, there: usize) -> Option<FileId> {
         let is_base = std::ptr::eq(piece, &self.base);
         let section = if is_base { GraphSection::BaseFiles } else { GraphSection::OverlayFiles };
@@ -116,7 +118,7 @@ impl GraphFile {
         (number != NOWHERE).then_some(FileId(number))
     }
 
-    /// Returns the file of a definition and its position.
+    /// Returns the file that contains a definition, and the file's position.
     fn place_around(&self, id: DefinitionId) -> (FileId, Place) {
         let at = id.index() / STRIDE;
         let first = self.links.item::<u32>(GraphSection::FileAt, at) as usize;
@@ -132,7 +134,7 @@ impl GraphFile {
         }
     }
 
-    /// Returns a definition's piece and its number there.
+    /// Returns the piece that contains a definition, and the definition's number in that piece.
     fn located(&self, id: DefinitionId) -> (&GraphPiece, usize) {
         if self.is_plain {
             return (&self.base, id.index());
@@ -141,27 +143,27 @@ impl GraphFile {
         (self.piece(place), self.local_in(place, id).index() + place.definition_there as usize)
     }
 
-    /// Returns the number of words of all definitions by field, indexed by [`KindGroup`].
+    /// Returns the total word counts of all definitions by field, indexed by [`KindGroup`].
     pub fn totals(&self) -> &[FieldTotals] {
         self.links.items(GraphSection::Totals, 0..KindGroup::ALL.len())
     }
 
-    /// Returns the number of definitions in a group of kinds.
+    /// Returns the number of definitions in a kind group.
     pub fn count_of(&self, group: KindGroup) -> usize {
         self.totals()[group as usize].definitions as usize
     }
 
-    /// Returns the number of files.
+    /// Returns the number of files in the index.
     pub fn file_count(&self) -> usize {
         self.links.count(GraphSection::Places) - 1
     }
 
-    /// Returns the number of definitions, including files.
+    /// Returns the number of definitions, including those that represent files.
     pub fn definition_count(&self) -> usize {
         self.definitions
     }
 
-    /// Returns the numbers of all files, sorted by path.
+    /// Returns the ids of all files, sorted by path.
     pub fn file_ids(&self) -> impl DoubleEndedIterator<Item = FileId> + ExactSizeIterator + Clone + use<> {
         (0..self.file_count()).map(FileId::new)
     }
@@ -173,8 +175,8 @@ impl GraphFile {
         FileRow { first_definition: place.first_definition, first_block: place.first_block, ..row }
     }
 
-    /// Returns the number of words of a definition by field; words of its documentation count
-    /// regardless of its source. 65,535 means that or more.
+    /// Returns the word counts of a definition by field. Inherited documentation counts as well.
+    /// The value 65,535 means that many or more.
     pub fn lengths(&self, id: DefinitionId) -> [u16; Field::COUNT] {
         let mut lengths = self.own_lengths(id);
         if !is_documented(&lengths)
@@ -191,13 +193,13 @@ impl GraphFile {
         piece.sections.item(GraphSection::Lengths, at)
     }
 
-    /// Returns the declaration that documents a definition; `None` if it has its own documentation,
-    /// or none exists.
+    /// Returns the declaration that documents a definition, or `None` if the definition has its own
+    /// documentation or no such declaration exists.
     pub fn documented_by(&self, id: DefinitionId) -> Option<DefinitionId> {
         self.pairs_of(GraphSection::Documented, id).next()
     }
 
-    /// Returns the definitions that a declaration documents, in order.
+    /// Returns the definitions that inherit a declaration's documentation, in order.
     pub fn documents(&self, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
         self.pairs_of(GraphSection::Documenting, id)
     }
@@ -213,22 +215,22 @@ impl GraphFile {
         (from..count).map(pair).take_while(move |pair| pair[0] == id).map(|pair| pair[1])
     }
 
-    /// Returns the kind of a definition, and whether it is a test, without reading its row.
+    /// Returns a definition's kind, and whether it is a test, without reading its row.
     pub fn traits(&self, id: DefinitionId) -> DefinitionTraits {
         self.links.item(GraphSection::Traits, id.index())
     }
 
-    /// Returns the file of a definition without reading its row.
+    /// Returns the file that contains a definition, without reading the definition's row.
     pub fn file_around(&self, id: DefinitionId) -> FileId {
         self.place_around(id).0
     }
 
-    /// Returns the number of words of a definition in the fields that come from calls.
+    /// Returns the word counts of a definition in the fields that are derived from calls.
     pub fn call_field_lengths(&self, id: DefinitionId) -> [u32; CALL_FIELDS] {
         self.links.item(GraphSection::ThroughCalls, id.index())
     }
 
-    /// Returns the numbers of all definitions, sorted by file and position.
+    /// Returns the ids of all definitions, sorted by file and position.
     pub fn definition_ids(&self) -> impl DoubleEndedIterator<Item = DefinitionId> + ExactSizeIterator + Clone + use<> {
         (0..self.definition_count()).map(DefinitionId::new)
     }
@@ -245,7 +247,7 @@ impl GraphFile {
         self.checked(id, row)
     }
 
-    /// Raises if a row contradicts itself.
+    /// Returns a definition's row. Panics if the row contradicts itself.
     #[inline]
     fn checked(&self, id: DefinitionId, row: DefinitionRow) -> DefinitionRow {
         // A definition comes after its parent. Otherwise a walk outwards would not end.
@@ -256,13 +258,13 @@ impl GraphFile {
         if is_sound { row } else { self.reject() }
     }
 
-    /// Raises for numbers that contradict each other although the checksums are right: another
-    /// program wrote them.
+    /// Panics because of contradictory numbers. Since the checksums match, another program must
+    /// have written them.
     pub fn reject(&self) -> ! {
         self.links.reject()
     }
 
-    /// Returns the definitions of a file, the file itself first.
+    /// Returns the definitions in a file, beginning with the one that represents the file.
     pub fn definitions_of(
         &self,
         file: FileId,
@@ -272,7 +274,7 @@ impl GraphFile {
         self.within(range, self.definitions).map(DefinitionId::new)
     }
 
-    /// Returns the rows of the definitions of a file, in the order of [`Self::definitions_of`].
+    /// Returns the rows of the definitions in a file, in the order of [`Self::definitions_of`].
     pub fn rows_of(
         &self,
         file: FileId,
@@ -284,62 +286,62 @@ impl GraphFile {
         rows.map(move |(id, row)| self.checked(id, of_the_whole(*row, file, place)))
     }
 
-    /// Returns a definition's number within its file.
+    /// Returns the number of a definition within its file.
     pub fn local(&self, id: DefinitionId) -> LocalId {
         self.local_in(self.place_around(id).1, id)
     }
 
-    /// Returns the number of a definition in its file, whose place is given.
+    /// Returns the number of a definition within the file at `place`.
     fn local_in(&self, place: Place, id: DefinitionId) -> LocalId {
         // Places that are not in order can lead to one after the definition.
         LocalId(id.0.checked_sub(place.first_definition.0).unwrap_or_else(|| self.reject()))
     }
 
-    /// Returns the functions of a file, in order.
+    /// Returns the functions in a file, in order.
     pub fn functions_of(&self, file: FileId) -> impl Iterator<Item = DefinitionId> + '_ {
         let functions = self.definitions_of(file).zip(self.rows_of(file)).filter(|(_, row)| row.kind().is_function());
         functions.map(|(id, _)| id)
     }
 
-    /// Returns the calls in the body of a definition, sorted by position.
+    /// Returns the calls in a definition's body, sorted by position.
     pub fn calls(&self, id: DefinitionId) -> &[CallRow] {
         self.links.run(GraphSection::CallStarts, GraphSection::Calls, id.index())
     }
 
-    /// Returns the callers of a definition, in order, each once.
+    /// Returns the distinct callers of a definition, in order.
     pub fn callers(&self, id: DefinitionId) -> &[DefinitionId] {
         self.links.run(GraphSection::CallerStarts, GraphSection::Callers, id.index())
     }
 
-    /// Returns the number of calls.
+    /// Returns the total number of calls.
     pub fn call_count(&self) -> usize {
         self.links.count(GraphSection::Calls)
     }
 
-    /// Returns the position of the first call of a definition among all calls.
+    /// Returns the position of a definition's first call in the table of all calls.
     pub(super) fn first_call(&self, id: DefinitionId) -> u32 {
         self.links.item(GraphSection::CallStarts, id.index())
     }
 
-    /// Returns the number of blocks of ten lines in all files.
+    /// Returns the total number of blocks, which have ten lines each, in all files.
     pub fn block_count(&self) -> usize {
         self.blocks
     }
 
-    /// Returns the blocks of a file: ten lines each, numbered over all files.
+    /// Returns the numbers of the ten-line blocks in a file. Blocks are numbered across all files.
     pub fn blocks_of(&self, file: FileId) -> Range<usize> {
         let places: &[Place] = self.links.items(GraphSection::Places, file.index()..file.index() + 2);
         self.within(places[0].first_block as usize..places[1].first_block as usize, self.blocks)
     }
 
-    /// Returns the range. Raises unless it ascends and ends within `count` items.
+    /// Returns the range. Panics if it is reversed, or if it ends after `count` items.
     #[inline]
     fn within(&self, range: Range<usize>, count: usize) -> Range<usize> {
         if range.start <= range.end && range.end <= count { range } else { self.reject() }
     }
 
-    /// Returns the postings of each block of a file: words of ten lines and their counts, see
-    /// [`crate::fragment::Blocks`].
+    /// Returns the postings of each block in a file, that is, the words of its ten lines and their
+    /// counts; see [`crate::fragment::Blocks`].
     pub fn postings_of(&self, file: FileId) -> impl ExactSizeIterator<Item = &[u32]> {
         let (piece, number) = self.piece_of(file);
         piece.postings_of(number)
@@ -350,7 +352,8 @@ impl GraphFile {
         piece.sections.part(sections, number)
     }
 
-    /// Returns a file's syntax tree, see [`whichfn_syntax::parse::Syntax`]; empty for plain text.
+    /// Returns a file's syntax tree, or an empty one for plain text; see
+    /// [`whichfn_syntax::parse::Syntax`].
     pub fn syntax(&self, file: FileId) -> Vec<u8> {
         unpack(self.bytes_of(SYNTAX, file)).unwrap_or_else(|| self.links.reject())
     }
@@ -360,37 +363,38 @@ impl GraphFile {
         !self.bytes_of(SYNTAX, file).is_empty()
     }
 
-    /// Returns the facts of a file that linking reads. Raises if they are malformed.
+    /// Returns the facts that linking needs about a file. Panics if they are malformed.
     pub fn facts(&self, file: FileId) -> FileFacts<'_> {
         let facts = FileFacts::read_stored(self.bytes_of(FACTS, file));
         let facts = facts.filter(|facts| facts.definition_count() == self.definitions_of(file).len());
         facts.unwrap_or_else(|| self.links.reject())
     }
 
-    /// Returns the messages that a file received during linking: see
+    /// Returns the messages that a file received during linking; see
     /// [`whichfn_graph::Linked::mail`].
     pub fn mail(&self, file: FileId) -> &[u8] {
         self.links.part([GraphSection::MailEnds, GraphSection::Mail], file.index())
     }
 
-    /// Returns the messages of all files, concatenated, and the end of each file's part.
+    /// Returns the offset of the end of each file's messages, and the messages of all files
+    /// concatenated.
     pub(super) fn all_mail(&self) -> (&[u64], &[u8]) {
         let all = |section| 0..self.links.count(section);
         let (ends, bytes) = (GraphSection::MailEnds, GraphSection::Mail);
         (self.links.items(ends, all(ends)), self.links.items(bytes, all(bytes)))
     }
 
-    /// Returns the ends of a file's lines, packed ([`crate::fragment::LineEnds`]).
+    /// Returns the packed line ends of a file ([`crate::fragment::LineEnds`]).
     pub fn line_ends(&self, file: FileId) -> &[u8] {
         self.bytes_of(LINES, file)
     }
 
-    /// Returns the skeleton of a file's definitions, packed ([`crate::fragment::Skeleton`]).
+    /// Returns the packed skeleton of a file's definitions ([`crate::fragment::Skeleton`]).
     pub fn skeleton(&self, file: FileId) -> &[u8] {
         self.bytes_of(SKELETONS, file)
     }
 
-    /// Returns the words of a file's definitions, packed ([`crate::wordvec::WordLists`]).
+    /// Returns the packed words of a file's definitions ([`crate::wordvec::WordLists`]).
     pub fn words(&self, file: FileId) -> &[u8] {
         self.bytes_of(WORDS, file)
     }
@@ -401,7 +405,7 @@ impl GraphFile {
         piece.sections.text(piece.file(number).path)
     }
 
-    /// Returns the number of a file's language; `None` for plain text.
+    /// Returns the number of a file's language, or `None` for plain text.
     pub fn language(&self, file: FileId) -> Option<u16> {
         self.file(file).language.checked_sub(1).map(|l| l as u16)
     }
@@ -411,29 +415,30 @@ impl GraphFile {
         piece.sections.text(of(&piece.definition(at)))
     }
 
-    /// Returns a definition's own name; empty for a file and plain text.
+    /// Returns a definition's unqualified name; empty for a file and for plain text.
     pub fn name(&self, id: DefinitionId) -> &str {
         self.string(id, |row| row.name)
     }
 
-    /// Returns a definition's name with the names around it.
+    /// Returns a definition's name, qualified by the names of the enclosing definitions.
     pub fn qualified_name(&self, id: DefinitionId) -> &str {
         self.string(id, |row| row.qualified_name)
     }
 
-    /// Returns a definition's head on one line.
+    /// Returns a definition's signature on one line.
     pub fn signature(&self, id: DefinitionId) -> &str {
         self.string(id, |row| row.signature)
     }
 
-    /// Returns the first paragraph of a definition's documentation, its own or its declaration's.
+    /// Returns the first paragraph of a definition's documentation, which may be inherited from a
+    /// declaration.
     pub fn doc(&self, id: DefinitionId) -> &str {
         let from = self.documented_by(id).unwrap_or(id);
         self.string(from, |row| row.doc)
     }
 }
 
-/// Converts the numbers in a row of a piece to the numbers of the whole graph.
+/// Converts the numbers in a row of a piece to numbers in the whole graph.
 fn of_the_whole(row: DefinitionRow, file: FileId, place: Place) -> DefinitionRow {
     let parent = row.parent.0.wrapping_sub(place.definition_there).wrapping_add(place.first_definition.0);
     DefinitionRow { file, parent: DefinitionId(parent), ..row }

@@ -1,17 +1,18 @@
-//! The layout of the graph files: the offsets of their tables, and the content of each. A piece
-//! contains the tables of individual files, and the links contain the tables of the whole. A table
-//! that a file does not have is empty.
+//! The format of the graph files: which tables they contain, and at which offsets. A piece contains
+//! the tables of individual files, and the links contain the tables of the whole graph. In each
+//! file, the tables that belong to the other kind are empty.
 //!
 //! ```text
 //! magic: u64 | by section: first byte in the file, length in bytes: u64 each
 //! the sections, each padded to 8 bytes
 //! ```
-//! Numbers use the native byte order of the machine, because a cache is not moved to another one.
-//! Writer and reader identify a section only by its [`GraphSection`], whose number is its position
-//! in the file. Changing the order or an item type changes the format (raise `FORMAT`).
+//! Numbers are in the machine's native byte order, because a cache is not moved to another machine.
+//! The writer and the reader identify a section only by its [`GraphSection`], whose number is the
+//! section's position in the file. A change of the order or of an item type changes the format
+//! (raise `FORMAT`).
 //!
-//! **Tested by:** `links_writer.rs`, which gives every section distinct content and reads it back
-//! by name.
+//! **Tested by:** `links_writer.rs`, which writes distinct content to each section and reads it
+//! back by name.
 
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place};
 use super::totals::{CALL_FIELDS, FieldTotals};
@@ -20,89 +21,90 @@ use std::ops::Range;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::parse::Field;
 
-/// The first bytes of the file.
+/// The first eight bytes of a graph file.
 const MAGIC: u64 = u64::from_le_bytes(*b"whichfn2");
 
-/// A table of the graph. "Starts" and "ends" are indexes of items or bytes in the section that they
-/// belong to.
+/// A table of the graph. Starts and ends are indexes of items or bytes in the section that they
+/// refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum GraphSection {
-    /// `u8`: paths, names, signatures and documentation in UTF-8, concatenated. Rows refer to it by
-    /// byte offset. The strings of one file are contiguous, its path first.
+    /// `u8`: paths, names, signatures and documentation in UTF-8, concatenated. Rows refer to them
+    /// by byte offset. The strings of one file are contiguous, beginning with its path.
     Strings,
     /// [`FileRow`], sorted by path.
     Files,
-    /// [`DefinitionRow`], sorted by file, then position. The first definition of a file is the file
-    /// itself.
+    /// [`DefinitionRow`], sorted by file, then position. The first definition of a file represents
+    /// the file itself.
     Definitions,
-    /// `[u16; Field::COUNT]`: number of words by field, for each definition; 65,535 means that many
-    /// or more.
+    /// `[u16; Field::COUNT]`: word counts of each definition by field. The value 65,535 means that
+    /// many or more.
     Lengths,
-    /// `u32`: start of each definition's run in `Calls`, and the total.
+    /// `u32`: start of each definition's calls in `Calls`, followed by the total number of calls.
     CallStarts,
-    /// [`CallRow`], sorted by caller, then call site.
+    /// [`CallRow`], sorted by caller, then by call site.
     Calls,
-    /// `u32`: start of each definition's run in `Callers`, and the total.
+    /// `u32`: start of each definition's callers in `Callers`, followed by the total number.
     CallerStarts,
-    /// [`DefinitionId`]: callers, sorted by callee, then caller; each pair once.
+    /// [`DefinitionId`]: distinct callers of each definition, sorted by callee, then by caller.
     Callers,
-    /// `u32`: end of the run of each block of ten lines in `Postings`, over all files.
+    /// `u32`: end of each ten-line block's words in `Postings`, over all files.
     BlockEnds,
-    /// `u32`: words of blocks, see [`crate::fragment::Blocks`].
+    /// `u32`: words of the blocks; see [`crate::fragment::Blocks`].
     Postings,
     /// `u64`: end of each file's part in `Syntax`, in bytes.
     SyntaxEnds,
-    /// `u8`: packed syntax trees, see [`whichfn_syntax::parse::Syntax`]; empty for plain text.
+    /// `u8`: packed syntax trees, empty for plain text; see [`whichfn_syntax::parse::Syntax`].
     Syntax,
     /// `u64`: end of each file's part in `Lines`, in bytes.
     LinesEnds,
-    /// `u8`: packed line ends, see [`crate::fragment::LineEnds`].
+    /// `u8`: packed line ends; see [`crate::fragment::LineEnds`].
     Lines,
     /// `u64`: end of each file's part in `Skeletons`, in bytes.
     SkeletonsEnds,
-    /// `u8`: packed skeletons of the definitions, see [`crate::fragment::Skeleton`].
+    /// `u8`: packed skeletons of the definitions; see [`crate::fragment::Skeleton`].
     Skeletons,
     /// `u64`: end of each file's part in `Words`, in bytes.
     WordsEnds,
-    /// `u8`: packed words of the definitions, see [`crate::wordvec::WordLists`].
+    /// `u8`: packed words of the definitions; see [`crate::wordvec::WordLists`].
     Words,
     /// `u64`: end of each file's part in `Facts`, in bytes.
     FactsEnds,
-    /// `u8`: the facts of each file that linking reads, see [`whichfn_graph::FileFacts`]. Each part
-    /// starts at a multiple of 8.
+    /// `u8`: the facts that linking needs about each file; see [`whichfn_graph::FileFacts`]. Each
+    /// part starts at a multiple of 8.
     Facts,
     /// `u64`: end of each term in `Terms`, in bytes.
     TermEnds,
-    /// `u8`: the terms under which words of definitions are found, sorted by their bytes,
-    /// concatenated.
+    /// `u8`: the terms by which words of definitions are found, concatenated and sorted by their
+    /// bytes.
     Terms,
     /// `u64`: end of each term's list in `TermLists`, in bytes.
     TermListEnds,
-    /// `u8`: the occurrences of each term, see [`super::postings`].
+    /// `u8`: the occurrences of each term; see [`super::postings`].
     TermLists,
-    /// `u32`: all definitions of the piece, see [`super::names`].
+    /// `u32`: all definitions of the piece, sorted by name; see [`super::names`].
     ByName,
-    /// [`Place`], by file of the whole, and one for the end of all.
+    /// [`Place`], for each file of the whole graph, followed by one that marks the end.
     Places,
-    /// `u32`: the number in the whole of each file of the base, or [`super::graph_file::NOWHERE`]
-    /// for a replaced file.
+    /// `u32`: for each file of the base, its number in the whole graph, or
+    /// [`super::graph_file::NOWHERE`] if it was replaced.
     BaseFiles,
-    /// `u32`: the same for each file of the overlay.
+    /// `u32`: for each file of the overlay, its number in the whole graph, or
+    /// [`super::graph_file::NOWHERE`] if it was replaced.
     OverlayFiles,
     /// `u32`: the file of each definition whose number is a multiple of
     /// [`super::graph_file::STRIDE`].
     FileAt,
-    /// [`DefinitionTraits`], for each definition of the whole.
+    /// [`DefinitionTraits`], for each definition of the whole graph.
     Traits,
-    /// `[u32; CALL_FIELDS]`: number of words in the fields derived from calls, for each definition
-    /// of the whole.
+    /// `[u32; CALL_FIELDS]`: word counts in the fields that are derived from calls, for each
+    /// definition of the whole graph.
     ThroughCalls,
-    /// [`FieldTotals`], by [`super::KindGroup`].
+    /// [`FieldTotals`], indexed by [`super::KindGroup`].
     Totals,
-    /// `u64`: end of each file's part in `Mail`, in bytes, by file of the whole.
+    /// `u64`: end of each file's part in `Mail`, in bytes, for each file of the whole graph.
     MailEnds,
-    /// `u8`: the messages that each file received when calls were linked, see
+    /// `u8`: the messages that each file received when calls were linked; see
     /// [`whichfn_graph::Linked::mail`].
     Mail,
     /// `[DefinitionId; 2]`: a definition and the declaration that documents it, sorted by
@@ -114,7 +116,7 @@ pub(super) enum GraphSection {
 }
 
 impl GraphSection {
-    /// All sections, in the order of their positions in the file.
+    /// All sections, in the order in which they are in the file.
     pub const ALL: [Self; 36] = [
         Self::Strings,
         Self::Files,
@@ -154,7 +156,7 @@ impl GraphSection {
         Self::Documenting,
     ];
 
-    /// Returns the size of one item in bytes.
+    /// Returns the size of one item of the section in bytes.
     pub fn item_size(self) -> usize {
         match self {
             Self::Strings | Self::Syntax | Self::Lines | Self::Skeletons | Self::Words | Self::Facts => size_of::<u8>(),
@@ -179,27 +181,28 @@ impl GraphSection {
     }
 }
 
-/// The byte range of each section in the file, by [`GraphSection`].
+/// The byte range of each section in a graph file, indexed by [`GraphSection`].
 pub(super) type Places = [Range<usize>; GraphSection::ALL.len()];
 
-/// Size of the file header in bytes.
+/// Size of a graph file's header in bytes.
 pub(super) const HEAD: usize = size_of::<u64>() * (1 + 2 * GraphSection::ALL.len());
 
-/// A graph file before it is written: its sections, borrowed from where they were built.
+/// The content of a graph file before it is written. It borrows the sections from where they were
+/// built.
 pub struct SectionBytes<'a>([&'a [u8]; GraphSection::ALL.len()]);
 
 impl<'a> SectionBytes<'a> {
-    /// Creates a file with these sections.
+    /// Creates the content of a file. `section` returns the bytes of each section.
     pub(super) fn new(section: impl Fn(GraphSection) -> &'a [u8]) -> Self {
         Self(GraphSection::ALL.map(section))
     }
 
-    /// Returns the length of the file in bytes.
+    /// Returns the length of the whole file in bytes.
     pub fn file_length(&self) -> usize {
         HEAD + self.0.iter().map(|section| section.len().next_multiple_of(8)).sum::<usize>()
     }
 
-    /// Writes the file.
+    /// Writes the header and all sections.
     pub(super) fn write(&self, into: &mut impl Write) -> io::Result<()> {
         let (mut head, mut at) = (Vec::with_capacity(HEAD), HEAD);
         head.extend(MAGIC.to_ne_bytes());
@@ -217,8 +220,8 @@ impl<'a> SectionBytes<'a> {
     }
 }
 
-/// Reads the byte ranges of the sections from the header of a file of this length. Returns `None`
-/// if it is not a graph file, or is truncated.
+/// Reads the byte ranges of the sections from the header of a file with the given length. Returns
+/// `None` if it is not a graph file, or if it is truncated.
 pub(super) fn places(head: &[u8], file_length: usize) -> Option<Places> {
     let word = |i: usize| head.get(8 * i..8 * i + 8)?.try_into().ok().map(u64::from_ne_bytes);
     if word(0) != Some(MAGIC) {

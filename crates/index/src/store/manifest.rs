@@ -1,70 +1,73 @@
-//! The list of the files that an index was built from, and the seals of its own files.
+//! Lists the files that an index was built from, and the seals of the index's own files.
 
 use super::version::Fingerprint;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use whichfn_scan::{Skip, Stamp};
 
-/// A file in the index.
+/// A file that is in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
     /// Path from the root.
     pub path: String,
-    /// Metadata from the file system at the time when the file was read.
+    /// Metadata in the file system when the file was read.
     pub stamp: Stamp,
-    /// Hash (XXH3, 128 bits) of its bytes.
+    /// Hash (XXH3, 128 bits) of the file's bytes.
     pub hash: u128,
-    /// The number of its language, or `None` for plain text.
+    /// Number of the file's language, or `None` for plain text.
     pub language: Option<u16>,
-    /// Digest of the facts that linking reads: as long as it is the same, so are the calls.
+    /// Digest of the facts that linking reads. While the digest is unchanged, the file's calls need
+    /// not be linked again.
     pub link: u64,
-    /// True if its syntax tree has errors. The parts that parse are indexed nevertheless.
+    /// True if the file's syntax tree has errors. The parts that can be parsed are indexed
+    /// nevertheless.
     pub has_errors: bool,
 }
 
-/// A file that was left out of the index.
+/// A file that was skipped, and is not in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkipRecord {
     /// Path from the root.
     pub path: String,
-    /// Metadata from the file system at the time when its content was examined, or `None` if it was
-    /// not opened.
+    /// Metadata in the file system when the content was examined, or `None` if the file was not
+    /// opened.
     pub stamp: Option<Stamp>,
-    /// The reason why it was left out.
+    /// Reason why the file was skipped.
     pub reason: Skip,
 }
 
 /// The manifest of a generation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The fingerprint of the program and the settings that wrote it.
+    /// Fingerprint of the program and settings that wrote the generation.
     pub fingerprint: Fingerprint,
-    /// The root of the repository, as an absolute path.
+    /// Absolute path of the repository's root.
     pub root: String,
-    /// Start of the scan, in nanoseconds since 1970.
+    /// Time at which the scan began, in nanoseconds since 1970.
     pub scanned: i64,
     /// Indexed files, sorted by path.
     pub files: Vec<FileRecord>,
-    /// Files left out, sorted by path.
+    /// Skipped files, sorted by path.
     pub skipped: Vec<SkipRecord>,
     /// Number of functions in the index.
     pub functions: u32,
-    /// Number of call sites without an edge if linking reached its step limit; otherwise 0.
+    /// Number of call sites without an edge because linking reached its step limit; otherwise 0.
     pub calls_left_out: u32,
-    /// Number of linking steps since the last full linking, by the first language of each group:
-    /// see [`whichfn_graph::relink`].
+    /// Number of linking steps since all files were last linked, indexed by the first language of
+    /// each group; see [`whichfn_graph::relink`].
     pub steps: BTreeMap<u16, u64>,
-    /// The seals of the files that this manifest belongs to.
+    /// Seals of the other files in the generation.
     pub seals: Seals,
 }
 
-/// The seals of the other files of a generation. Each identifies the whole content of its file.
+/// Seals of a generation's files other than the manifest. A seal identifies the whole content of
+/// its file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seals {
-    /// Seal of `base`.
+    /// Seal of the file `base`.
     pub base: u64,
-    /// Seal of `overlay`, if there is one.
+    /// Seal of the file `overlay`, if there is one.
     pub overlay: Option<u64>,
-    /// Seal of `links`.
+    /// Seal of the file `links`.
     pub links: u64,
 }

@@ -1,4 +1,4 @@
-//! Memory-mapped files.
+//! Maps files into memory.
 
 use std::io;
 use std::ops::Range;
@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use whichfn_system::untrusted::open_regular;
 
-/// Maps a file. Files of a generation, and shards, are never changed after they get their final
-/// name. They are only removed, and a removed file stays mapped.
+/// Maps a file into memory. The files of a generation, and shards, are never changed after they get
+/// their final name. They can only be removed, and a removed file stays mapped.
 pub(super) fn map(path: &Path) -> io::Result<memmap2::Mmap> {
     let file = open_regular(path)?;
     // SAFETY: the bytes must not change while they are mapped, and the file must not shrink. Our
@@ -21,7 +21,7 @@ pub(super) fn map(path: &Path) -> io::Result<memmap2::Mmap> {
     }
 }
 
-/// A range of a mapped file or of anonymous memory. Clones share the map.
+/// A range of a mapped file or of anonymous memory. Clones share the mapping.
 #[derive(Clone)]
 pub(super) struct MappedBytes {
     path: Arc<Path>,
@@ -31,13 +31,13 @@ pub(super) struct MappedBytes {
 }
 
 impl MappedBytes {
-    /// Wraps a whole map. The path is used in error messages.
+    /// Wraps a whole mapping. `path` is used only in error messages.
     pub fn new(path: &Path, map: memmap2::Mmap) -> Self {
         let length = map.len();
         Self { path: path.into(), map: Arc::new(map), start: 0, length }
     }
 
-    /// Returns a part of the range, or `None` if the range ends before it.
+    /// Returns a part of the range, or `None` if the range ends before that part does.
     pub fn part(&self, range: Range<usize>) -> Option<Self> {
         let is_there = range.start <= range.end && range.end <= self.length;
         is_there.then(|| Self { start: self.start + range.start, length: range.len(), ..self.clone() })
@@ -53,10 +53,10 @@ impl MappedBytes {
         &self.map[self.start..self.start + self.length]
     }
 
-    /// Returns some bytes, counted from the start of the range.
+    /// Returns the bytes at the given offsets, which are relative to the start of the range.
     ///
     /// # Panics
-    /// Panics if the range does not contain them.
+    /// Panics if the range does not contain these bytes.
     #[inline]
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         &self.map[self.start + range.start..self.start + range.end]

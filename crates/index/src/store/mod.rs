@@ -3,24 +3,24 @@
 //!
 //! ```text
 //! <index dir>/<name>-<key of root>/
-//!   LOCK                 held by the single writer, which notes its progress in it
+//!   LOCK                 locked by the single writer, which records its progress in it
 //!   CURRENT              the name of the generation in use, replaced by rename
 //!   tree                 the directories that the last scan found, replaced by rename
-//!   generation-7/        a whole index; once CURRENT names it, only times in its manifest change
+//!   generation-7/        a complete index; once it is current, only times in its manifest change
 //!     manifest           versions, files, skips, seals
-//!     base               names, places, words, syntax, facts of each file: mapped, and shared with
-//!                        the next generation
+//!     base               names, places, words, syntax and facts of each file; memory-mapped, and
+//!                        shared with the next generation
 //!     overlay            the same for files that changed since the base was written; may be absent
 //!     links              the location of each file, and the calls between all files
-//!     embeddings         vectors of functions: only with a model; added to a finished index, and
+//!     embeddings         vectors of functions, if there is a model; added to a complete index, and
 //!                        replaced, by rename
 //! ```
 //!
 //! A shard is an archive with the base, links and texts of whole indexes. It is used in place: see
 //! `shard.rs`.
 //!
-//! An index is a cache. Whenever something is wrong with it, it is rebuilt, and one line reports
-//! that.
+//! An index is a cache. Whenever it cannot be used, it is rebuilt, and a one-line message reports
+//! this.
 
 mod documented;
 mod embeddings;

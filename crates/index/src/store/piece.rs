@@ -1,13 +1,13 @@
-//! A piece of the graph: the data of some files, each independent of the others. Numbers of files,
-//! definitions and blocks are local to the piece.
+//! A piece of the graph, which contains the data of some files, each independent of the others. The
+//! numbers of files, definitions and blocks are relative to the piece.
 
 use super::graph_rows::{DefinitionRow, FileRow};
 use super::graph_section::GraphSection;
 use super::section_file::SectionFile;
 use std::ops::Range;
 
-/// Pairs of sections with bytes for each file, or for each term: the end of each part, and the
-/// bytes.
+/// Pairs of sections, which contain the bytes of each file or term: the first section has the end
+/// of each part, and the second has the bytes.
 pub(super) const SYNTAX: [GraphSection; 2] = [GraphSection::SyntaxEnds, GraphSection::Syntax];
 pub(super) const LINES: [GraphSection; 2] = [GraphSection::LinesEnds, GraphSection::Lines];
 pub(super) const SKELETONS: [GraphSection; 2] = [GraphSection::SkeletonsEnds, GraphSection::Skeletons];
@@ -16,52 +16,52 @@ pub(super) const TERMS: [GraphSection; 2] = [GraphSection::TermEnds, GraphSectio
 pub(super) const TERM_LISTS: [GraphSection; 2] = [GraphSection::TermListEnds, GraphSection::TermLists];
 pub(super) const FACTS: [GraphSection; 2] = [GraphSection::FactsEnds, GraphSection::Facts];
 
-/// A mapped piece.
+/// A memory-mapped piece of the graph.
 pub(super) struct GraphPiece {
     pub sections: SectionFile,
 }
 
 impl GraphPiece {
-    /// Returns the number of files.
+    /// Returns the number of files in the piece.
     pub fn file_count(&self) -> usize {
         self.sections.count(GraphSection::Files)
     }
 
-    /// Returns a file.
+    /// Returns the file with the given number.
     pub fn file(&self, number: usize) -> FileRow {
         self.sections.item(GraphSection::Files, number)
     }
 
-    /// Returns the file after `number`, or `None` if that is the last.
+    /// Returns the file after the one with the given number, or `None` if that one is the last.
     pub fn next(&self, number: usize) -> Option<FileRow> {
         (number + 1 < self.file_count()).then(|| self.file(number + 1))
     }
 
-    /// Returns the definitions of a file.
+    /// Returns the numbers of the definitions in a file.
     pub fn definitions_of(&self, number: usize) -> Range<usize> {
         let all = || self.sections.count(GraphSection::Definitions);
         let end = self.next(number).map_or_else(all, |next| next.first_definition.index());
         self.file(number).first_definition.index()..end
     }
 
-    /// Returns a definition.
+    /// Returns the definition with the given number.
     pub fn definition(&self, at: usize) -> DefinitionRow {
         self.sections.item(GraphSection::Definitions, at)
     }
 
-    /// Returns some definitions.
+    /// Returns a range of definitions.
     pub fn definitions(&self, range: Range<usize>) -> &[DefinitionRow] {
         self.sections.items(GraphSection::Definitions, range)
     }
 
-    /// Returns the blocks of a file.
+    /// Returns the numbers of the blocks in a file.
     pub fn blocks_of(&self, number: usize) -> Range<usize> {
         let all = || self.sections.count(GraphSection::BlockEnds);
         let end = self.next(number).map_or_else(all, |next| next.first_block as usize);
         self.file(number).first_block as usize..end
     }
 
-    /// Returns the range of the postings of consecutive blocks in their section.
+    /// Returns the range of postings for consecutive blocks in the postings section.
     pub fn posting_places(&self, blocks: Range<usize>) -> Range<usize> {
         let end_before = |block: usize| match block {
             0 => 0,
@@ -70,7 +70,7 @@ impl GraphPiece {
         end_before(blocks.start)..end_before(blocks.end)
     }
 
-    /// Returns the postings of each block of a file.
+    /// Returns the postings of each block in a file.
     pub fn postings_of(&self, number: usize) -> impl ExactSizeIterator<Item = &[u32]> {
         let blocks = self.blocks_of(number);
         let places = self.posting_places(blocks.clone());

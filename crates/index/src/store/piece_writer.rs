@@ -1,4 +1,4 @@
-//! Builds a piece of the graph. Files are added one by one.
+//! Builds a piece of the graph by adding files one at a time.
 
 use super::graph_file::GraphFile;
 use super::graph_rows::{DefinitionRow, FileRow, Str};
@@ -13,8 +13,8 @@ use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::parse::{Definition, Facts, Field};
 
-/// Collects the tables of a piece. Graphs and pieces that files are copied from are borrowed until
-/// [`PieceWriter::finish`].
+/// Collects the tables of a piece. The graphs and pieces from which files are copied are borrowed
+/// until [`PieceWriter::finish`].
 #[derive(Default)]
 pub struct PieceWriter<'a> {
     strings: Vec<u8>,
@@ -31,7 +31,7 @@ pub struct PieceWriter<'a> {
     terms: PostingsWriter<'a>,
 }
 
-/// The bytes of each file, concatenated, with the end of each.
+/// The concatenated bytes of all files, and the end of each file's part.
 #[derive(Default)]
 struct FileBytes {
     ends: Vec<u64>,
@@ -45,8 +45,8 @@ impl FileBytes {
     }
 }
 
-/// The range of the strings of a file in the piece that it is copied from, and its start in the new
-/// piece.
+/// The range of a file's strings in the piece that it is copied from, and the start of that range
+/// in the new piece.
 struct MovedStrings {
     start: u32,
     end: usize,
@@ -54,34 +54,34 @@ struct MovedStrings {
 }
 
 impl MovedStrings {
-    /// Returns the place of a string in the new piece. Returns `None` if it is not one of the
-    /// file's strings.
+    /// Returns the range of a string in the new piece, or `None` if the string does not belong to
+    /// the file.
     fn moved(&self, [at, length]: Str) -> Option<Str> {
         let end = at as usize + length as usize;
         (at >= self.start && end <= self.end).then(|| [at - self.start + self.base, length])
     }
 }
 
-/// The parts of a parsed file that are stored in a piece.
+/// The data of a parsed file that is stored in a piece.
 pub struct FilePart<'a> {
     /// Path from the root.
     pub path: &'a str,
-    /// The number of its language, or `None` for plain text.
+    /// Number of the file's language, or `None` for plain text.
     pub language: Option<u16>,
-    /// The result of parsing.
+    /// Facts that the parser found in the file.
     pub facts: &'a Facts,
-    /// The facts that linking reads: see [`whichfn_graph::FileFacts`].
+    /// Facts that linking reads; see [`whichfn_graph::FileFacts`].
     pub flow: &'a [u8],
-    /// The packed syntax tree.
+    /// Packed syntax tree of the file.
     pub syntax: &'a [u8],
-    /// The fragments of the file.
+    /// Fragments of the file.
     pub fragments: &'a FileFragments,
-    /// The words of its definitions.
+    /// Terms in the file's definitions.
     pub terms: &'a FileTerms,
 }
 
 impl<'a> PieceWriter<'a> {
-    /// Adds a parsed file. Files must be added in order of path.
+    /// Adds a parsed file. Files must be added in the order of their paths.
     pub fn file(&mut self, part: &FilePart<'_>) {
         let FilePart { facts, fragments, .. } = part;
         let first = self.definitions.len() as u32;
@@ -112,19 +112,18 @@ impl<'a> PieceWriter<'a> {
         self.terms.file(file.0, part.terms);
     }
 
-    /// Adds a file from a graph, unchanged.
+    /// Adds an unchanged file from a graph.
     pub fn copy(&mut self, graph: &'a GraphFile, file: FileId) {
         let (from, number) = graph.piece_of(file);
         self.copy_from(from, number);
     }
 
-    /// Adds a file from a written piece, unchanged.
+    /// Adds an unchanged file from a written piece.
     pub fn copy_written(&mut self, piece: &'a WrittenPiece, number: usize) {
         self.copy_from(&piece.0, number);
     }
 
-    /// Copies all parts of a file. The strings of a file are contiguous, so they are copied as one
-    /// range.
+    /// Copies all parts of a file, and adjusts its numbers and strings to the new piece.
     fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
         let place = self.files.len() as u32;
         // Raises if the piece has no such file.
@@ -141,7 +140,7 @@ impl<'a> PieceWriter<'a> {
         }
     }
 
-    /// Copies the rows of a file. Raises if a row contradicts the others, which means that another
+    /// Copies the rows of a file. Panics if a row contradicts the others, which means that another
     /// program wrote the index.
     fn copy_sections(&mut self, from: &GraphPiece, number: usize) {
         let row = from.file(number);
@@ -176,7 +175,7 @@ impl<'a> PieceWriter<'a> {
         self.postings.extend_from_slice(from.sections.items(GraphSection::Postings, postings));
     }
 
-    /// Copies the strings of a file, which are contiguous.
+    /// Copies the strings of a file as one range, because they are contiguous.
     fn copy_strings(&mut self, from: &GraphPiece, number: usize) -> MovedStrings {
         let start = from.file(number).path[0];
         let all = || from.sections.count(GraphSection::Strings);
@@ -186,7 +185,7 @@ impl<'a> PieceWriter<'a> {
         moved
     }
 
-    /// Returns the number of files added.
+    /// Returns the number of files added so far.
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
@@ -219,14 +218,14 @@ impl<'a> PieceWriter<'a> {
         at
     }
 
-    /// Completes the piece.
+    /// Completes the piece, so that it can be written.
     pub fn finish(mut self) -> FinishedPiece<'a> {
         let terms = std::mem::take(&mut self.terms).finish();
         let by_name = order_by_name(&self.definitions, &self.strings);
         FinishedPiece { piece: self, terms, by_name }
     }
 
-    /// Returns the parts of a file that the links are built from.
+    /// Returns the parts of a file from which the links are built.
     pub(super) fn part(&self, number: usize) -> Part<'_> {
         let row = self.files[number];
         let next = self.files.get(number + 1);
@@ -254,15 +253,14 @@ pub struct FinishedPiece<'a> {
 pub struct WrittenPiece(pub(super) GraphPiece);
 
 impl WrittenPiece {
-    /// Returns the facts of a file that linking reads, of which this process wrote or checked the
-    /// bytes. Raises if their tables are truncated.
+    /// Returns the facts that linking needs about a file. The bytes must have been written or
+    /// checked by this process. Panics if the tables are truncated.
     pub fn facts(&self, number: usize) -> FileFacts<'_> {
         FileFacts::read(self.0.sections.part(FACTS, number)).unwrap_or_else(|| self.0.sections.reject())
     }
 
-    /// Returns the facts of a file that linking reads, which were copied from an earlier index.
-    /// Raises if they are malformed, or if they are not the facts of a file with this number of
-    /// definitions.
+    /// Returns the facts that linking needs about a file, which were copied from an earlier index.
+    /// Panics if they are malformed, or if they do not match the file's number of definitions.
     pub fn copied_facts(&self, number: usize, definitions: usize) -> FileFacts<'_> {
         let facts = FileFacts::read_stored(self.0.sections.part(FACTS, number));
         let facts = facts.filter(|facts| facts.definition_count() == definitions);
@@ -271,7 +269,7 @@ impl WrittenPiece {
 }
 
 impl FinishedPiece<'_> {
-    /// Copies the piece to memory for reading, without writing a file.
+    /// Copies the piece to memory, where it can be read without a file.
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
@@ -287,7 +285,7 @@ impl FinishedPiece<'_> {
         &self.piece
     }
 
-    /// Returns the sections of the piece's file.
+    /// Returns the sections of the file that contains the piece.
     pub fn sections(&self) -> SectionBytes<'_> {
         let Self { piece, terms, by_name } = self;
         SectionBytes::new(|section| match section {
@@ -317,7 +315,7 @@ impl FinishedPiece<'_> {
     }
 }
 
-/// The parts of a file in a piece that the links are built from.
+/// The parts of a file in a piece from which the links are built.
 pub(super) struct Part<'a> {
     pub definition_there: u32,
     pub definitions: &'a [DefinitionRow],

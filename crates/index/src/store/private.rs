@@ -1,11 +1,11 @@
-//! Folders and files with the content of private code. Only their owner can read them, and nothing
+//! Creates folders and files that contain private code. Only their owner can read them, and nothing
 //! is written through an existing file or link.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Creates a folder and its missing parents, with access for the owner only (0700).
+/// Creates a folder and its missing parents. Only the owner can access the new folders (0700).
 ///
 /// # Errors
 /// Returns an error if the folder cannot be created.
@@ -17,7 +17,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Creates an empty file with access for the owner only (0600). An existing file, link or folder is
+/// Creates an empty file that only the owner can access (0600). An existing file, link or folder is
 /// removed, and a link is not followed.
 ///
 /// # Errors
@@ -27,16 +27,16 @@ pub(super) fn create_file(path: &Path) -> io::Result<File> {
     new_file(path)
 }
 
-/// Creates an empty file with access for the owner only (0600).
+/// Creates an empty file that only the owner can access (0600). An existing file is not replaced.
 ///
 /// # Errors
-/// Returns an error if something exists at the path, or the file cannot be created.
+/// Returns an error if the path already exists, or if the file cannot be created.
 pub(super) fn new_file(path: &Path) -> io::Result<File> {
     owners(File::options().write(true).create_new(true)).open(path)
 }
 
-/// Opens a file for writing, and creates it if it is missing. Anything other than a regular file at
-/// the path is removed.
+/// Opens a file for writing, and creates it if it is missing. If the path is not a regular file,
+/// whatever is there is removed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened.
@@ -47,11 +47,11 @@ pub(super) fn open_or_create(path: &Path) -> io::Result<File> {
     owners(File::options().read(true).write(true).create(true).truncate(false)).open(path)
 }
 
-/// Writes a file with access for the owner only (0600). An existing file, link or folder is
+/// Writes a file that only the owner can access (0600). An existing file, link or folder is
 /// removed, and a link is not followed.
 ///
 /// # Errors
-/// Returns an error if writing fails.
+/// Returns an error if the file cannot be written.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     create_file(path)?.write_all(bytes)
 }
@@ -59,7 +59,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Removes a file, a link, or a folder with its contents. Does nothing if the path does not exist.
 ///
 /// # Errors
-/// Returns an error if it cannot be removed.
+/// Returns an error if the path cannot be removed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     match path.symlink_metadata() {
         Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(()),
@@ -75,7 +75,7 @@ fn owners(options: &mut fs::OpenOptions) -> &mut fs::OpenOptions {
     options
 }
 
-/// Removes the access of other users from a folder that we own.
+/// Removes other users' access to a folder that belongs to the current user.
 pub(super) fn restrict_to_owner(folder: &Path) {
     #[cfg(unix)]
     {
@@ -90,7 +90,7 @@ pub(super) fn restrict_to_owner(folder: &Path) {
 }
 
 /// Checks whether a folder belongs to another user, who could put anything into it. The superuser
-/// does not count, because it could do so anyway.
+/// does not count, because it has access to every folder.
 pub(super) fn is_owned_by_another_user(folder: &Path) -> bool {
     #[cfg(unix)]
     {

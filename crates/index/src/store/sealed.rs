@@ -1,23 +1,23 @@
-//! Files that detect their own damage: the content, then a checksum of each block, then a seal over
-//! all checksums.
+//! Files that detect damage to themselves. Such a file consists of the content, a checksum for each
+//! block, and a seal, which is a checksum of all checksums.
 //!
 //! ```text
 //! content | checksum of each block of 16 KiB: u64 each | length of the content: u64 | seal: u64
 //! ```
 //! The seal is the checksum of everything between it and the content. Opening a file checks the
-//! seal, which reads a two-thousandth of the file. A block is checked when it is first read. So a
-//! question pays only for the blocks that it reads, and a changed byte is still never read
-//! unnoticed. The seal identifies the whole content: a file that stores the seals of others (the
-//! manifest does) cannot be combined with files from another time. Checksums are computed while a
-//! file is written, so nothing is read again for them.
+//! seal, which reads a two-thousandth of the file. A block is checked when it is first read. A
+//! question therefore checks only the blocks that it reads, and yet a changed byte is always
+//! detected. The seal identifies the whole content, so a file that stores the seals of other files,
+//! such as the manifest, cannot be combined with older or newer files. Checksums are computed while
+//! a file is written, so it need not be read again.
 //!
-//! **Cost:** 80 ns a kilobyte at first access, one load of an atomic number after that.
+//! **Cost:** 80 ns per kilobyte at the first access, and one load of an atomic number after that.
 //!
 //! **Differs from the usual error handling:** a damaged block is not returned as an error.
-//! Thousands of places read rows and names, and none of them can handle the error. So
-//! [`panic_damaged`] unwinds through all of them, like the system when a mapped page cannot be
-//! read. The caller at the top catches it ([`catch_damaged`]), has the index rebuilt, and runs the
-//! query again.
+//! Thousands of places read rows and names, and none of them can handle the error. Instead,
+//! [`panic_damaged`] unwinds the stack past all of them, similar to a signal when a mapped page
+//! cannot be read. The caller at the top catches it ([`catch_damaged`]), has the index rebuilt, and
+//! runs the query again.
 
 use super::map::{MappedBytes, map};
 use std::io::{self, Write};
@@ -27,19 +27,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Number of bytes per checksum. A question reads some hundred places, and each costs the checksum
-/// of its block.
+/// Number of bytes that share a checksum. A question reads a few hundred locations, and for each of
+/// them, the block's checksum is computed.
 const BLOCK: usize = 16 << 10;
 const WORD: usize = size_of::<u64>();
 
-/// A file of the index is damaged. This is the only error that is raised instead of returned.
+/// Reports that a file of the index is damaged. This is the only error that unwinds the stack and
+/// is not returned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damaged {
     /// The damaged file.
     pub file: PathBuf,
 }
 
-/// Unwinds up to [`catch_damaged`], and so leaves all work with this index.
+/// Unwinds the stack up to [`catch_damaged`], which ends all work with this index.
 pub(super) fn panic_damaged(file: &Path) -> ! {
     resume_unwind(Box::new(Damaged { file: file.to_owned() }))
 }
@@ -55,17 +56,17 @@ pub fn catch_damaged<T>(work: impl FnOnce() -> T) -> Result<T, Damaged> {
     })
 }
 
-/// The checksums of a file in memory, and the set of blocks that have been checked.
+/// The checksums of a file in memory, and a record of which blocks were checked.
 #[derive(Debug)]
 pub(super) struct Seal {
     length: usize,
-    /// One bit per block.
+    /// One bit per block, which is set if the block was checked.
     checked: Vec<AtomicU64>,
 }
 
 impl Seal {
-    /// Reads the seal of a file with these bytes. Returns `None` if the file is truncated or its
-    /// checksums are damaged.
+    /// Reads the seal and the checksums of a file with these bytes. Returns `None` if the file is
+    /// truncated or its checksums are damaged.
     pub fn read(file: &[u8]) -> Option<Self> {
         let length = usize::try_from(word(file, file.len().checked_sub(2 * WORD)?)?).ok()?;
         let blocks = length.div_ceil(BLOCK);
@@ -74,8 +75,8 @@ impl Seal {
         sound.then(|| Self { length, checked: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() })
     }
 
-    /// Checks whether these bytes of the content are in a single block that was checked before.
-    /// This is the fast path: nearly every access reads one row in such a block.
+    /// Checks whether a range of the content is in a single block that was checked before. This is
+    /// the fast path, because nearly every access reads one row in such a block.
     #[inline]
     pub fn is_checked_range(&self, range: &Range<usize>) -> bool {
         let is_one =
@@ -88,7 +89,7 @@ impl Seal {
         self.checked[block / 64].load(Ordering::Relaxed) & (1 << (block % 64)) != 0
     }
 
-    /// Checks whether these bytes of the content exist and are undamaged.
+    /// Checks whether a range of the content exists and is undamaged.
     #[cold]
     pub fn check(&self, file: &[u8], range: &Range<usize>) -> bool {
         if range.start >= range.end || range.end > self.length {
@@ -120,21 +121,21 @@ pub(super) fn read_seal(file: &[u8]) -> Option<u64> {
     word(file, file.len().checked_sub(WORD)?)
 }
 
-/// A sealed, mapped file; it may be part of a larger file.
+/// A sealed and memory-mapped file, which may be part of a larger file.
 pub(super) struct SealedFile {
     file: MappedBytes,
     seal: Seal,
 }
 
 impl SealedFile {
-    /// Opens a file. Returns `None` if it is missing, truncated, or has another seal.
+    /// Opens a sealed file. Returns `None` if it is missing, truncated, or has a different seal.
     pub fn open(path: &Path, seal: u64) -> Option<Self> {
         let file = MappedBytes::new(path, map(path).ok()?);
         Self::from_bytes(file, Some(seal))
     }
 
-    /// Opens a sealed file in these bytes. Returns `None` if it is truncated, its checksums are
-    /// damaged, or it has another seal than `wanted`.
+    /// Opens a sealed file within the given bytes. Returns `None` if it is truncated, if its
+    /// checksums are damaged, or if its seal is not `wanted`.
     pub fn from_bytes(file: MappedBytes, wanted: Option<u64>) -> Option<Self> {
         if wanted.is_some_and(|wanted| read_seal(file.all()) != Some(wanted)) {
             return None;
@@ -143,7 +144,7 @@ impl SealedFile {
         Some(Self { file, seal })
     }
 
-    /// Creates a sealed file in memory, with content of this length.
+    /// Creates a sealed file in memory, with content of the given length.
     ///
     /// # Errors
     /// Returns an error if the memory cannot be allocated.
@@ -159,7 +160,7 @@ impl SealedFile {
         Self::from_bytes(file, None).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    /// Reads and checks everything. Raises if a part is damaged.
+    /// Reads and checks the whole file. Panics if a part is damaged.
     pub fn verify(&self) {
         self.bytes(0..self.length());
     }
@@ -169,7 +170,7 @@ impl SealedFile {
         self.seal.length
     }
 
-    /// Returns some bytes of the content. Raises if they are damaged or out of range.
+    /// Returns a range of the content. Panics if it is damaged or out of range.
     #[inline]
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         if !self.seal.is_checked_range(&range) && !self.seal.check(self.file.all(), &range) {
@@ -178,32 +179,32 @@ impl SealedFile {
         self.file.bytes(range)
     }
 
-    /// Raises for malformed content whose checksum is right, which means that another program wrote
-    /// it.
+    /// Panics because of malformed content. Since its checksum matches, another program must have
+    /// written it.
     pub fn reject(&self) -> ! {
         panic_damaged(self.file.path())
     }
 }
 
-/// A writer that seals what is written through it.
+/// A writer that computes the seal of the bytes that are written through it.
 pub(super) struct SealWriter<W> {
     writer: W,
-    /// The content after the last complete block.
+    /// Content after the last complete block.
     pending: Vec<u8>,
     length: u64,
     sums: Vec<u8>,
 }
 
 impl<W: Write> SealWriter<W> {
-    /// Creates a writer that passes the content, and at the end its checksums, to `writer`.
+    /// Creates a writer that passes the content, followed by its checksums, to `writer`.
     pub fn new(writer: W) -> Self {
         Self { writer, pending: Vec::with_capacity(BLOCK), length: 0, sums: Vec::new() }
     }
 
-    /// Writes the checksums. Returns the seal.
+    /// Writes the checksums and the seal, and returns the seal.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if the underlying writer fails.
     pub fn finish(&mut self) -> io::Result<u64> {
         if !self.pending.is_empty() {
             self.sums.extend(xxh3_64(&self.pending).to_le_bytes());
@@ -217,7 +218,7 @@ impl<W: Write> SealWriter<W> {
         Ok(seal)
     }
 
-    /// Updates the checksums with written bytes.
+    /// Adds written bytes to the checksums.
     fn sum(&mut self, mut bytes: &[u8]) {
         self.length += bytes.len() as u64;
         while !bytes.is_empty() {

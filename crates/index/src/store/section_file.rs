@@ -1,4 +1,4 @@
-//! A sealed, mapped file of sections. Items are used in place.
+//! A sealed, memory-mapped file of sections, whose items are used in place.
 
 use super::graph_rows::Str;
 use super::graph_section::{GraphSection, HEAD, Places, places};
@@ -6,7 +6,7 @@ use super::sealed::SealedFile;
 use bytemuck::Pod;
 use std::ops::Range;
 
-/// Some sections of the graph. Reading a damaged part raises an error: see [`super::sealed`].
+/// A file with sections of the graph. Reading a damaged part panics; see [`super::sealed`].
 pub(super) struct SectionFile {
     file: SealedFile,
     places: Places,
@@ -25,13 +25,13 @@ impl SectionFile {
         self.file.length()
     }
 
-    /// Reads and checks everything. Raises if a part is damaged.
+    /// Reads and checks the whole file. Panics if a part is damaged.
     pub fn verify(&self) {
         self.file.verify();
     }
 
-    /// Raises for malformed content whose checksum is right, which means that another program wrote
-    /// it.
+    /// Panics because of malformed content. Since its checksum matches, another program must have
+    /// written it.
     pub fn reject(&self) -> ! {
         self.file.reject()
     }
@@ -41,7 +41,7 @@ impl SectionFile {
         self.places[section as usize].len() / section.item_size()
     }
 
-    /// Returns some items of a section. Raises if they are damaged or out of range.
+    /// Returns a range of items in a section. Panics if they are damaged or out of range.
     pub fn items<T: Pod>(&self, section: GraphSection, range: Range<usize>) -> &[T] {
         debug_assert_eq!(size_of::<T>(), section.item_size(), "{section:?}: items of another type");
         let start = self.places[section as usize].start;
@@ -63,14 +63,15 @@ impl SectionFile {
         self.items(section, at..at + 1)[0]
     }
 
-    /// Returns the run of a key in `items`. `starts` is the section with the start of each run.
+    /// Returns the items that belong to a key. `starts` is the section with the start of each key's
+    /// items in `items`.
     pub fn run<T: Pod>(&self, starts: GraphSection, items: GraphSection, key: usize) -> &[T] {
         let bounds: &[u32] = self.items(starts, key..key + 2);
         self.items(items, bounds[0] as usize..bounds[1] as usize)
     }
 
-    /// Returns the bytes of a file, or of a term, in the second section. The first section contains
-    /// the end of each part.
+    /// Returns the bytes that belong to a file or a term. The first section contains the end of
+    /// each part, and the second contains the bytes.
     pub fn part(&self, [ends, bytes]: [GraphSection; 2], number: usize) -> &[u8] {
         let end_before = |number: usize| match number {
             0 => 0,
@@ -79,7 +80,7 @@ impl SectionFile {
         self.items(bytes, end_before(number)..end_before(number + 1))
     }
 
-    /// Returns a string of the string section.
+    /// Returns a string from the string section.
     pub fn text(&self, [start, length]: Str) -> &str {
         let bytes = self.items(GraphSection::Strings, start as usize..start as usize + length as usize);
         std::str::from_utf8(bytes).unwrap_or_else(|_| self.reject())

@@ -1,6 +1,6 @@
-//! An archive to distribute: one immutable file with the whole indexes of one or more repositories,
-//! or of slices of a large one, and their texts. It is used in place: it is mapped once, and only
-//! the texts that are shown are decompressed.
+//! Reads shards. A shard is an archive for distribution: one immutable file with the complete
+//! indexes of one or more repositories, or of slices of a large repository, and their source texts.
+//! It is used in place: it is mapped once, and only the texts that are shown are decompressed.
 //!
 //! ```text
 //! shard.json | shard.sum | 0/manifest | 0/base | 0/links | 0/texts | 0/linking | 1/manifest | ...
@@ -12,8 +12,8 @@
 //! (`linking.rs`). Checksums and seals are the same as in any index (`sealed.rs`).
 //!
 //! **Invariant:** the bytes depend only on the sources, the names and revisions of the members, and
-//! the fingerprint: see `shard_writer.rs`. Calls never leave a member, so bundling changes no
-//! answer.
+//! the fingerprint; see `shard_writer.rs`. Calls never lead out of a member, so bundling members
+//! does not change any answer.
 
 use super::generation::{BASE, Generation, LINKS, MANIFEST};
 use super::linking::restore_linking;
@@ -30,103 +30,103 @@ use whichfn_syntax::ids::FileId;
 use whichfn_system::error::{Error, Kind, Result};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Version of the set of parts. The contents of the parts have versions of their own
+/// Version of the set of parts. The contents of the parts have their own versions
 /// ([`Fingerprint`]).
 pub(super) const SHARD_VERSION: u32 = 1;
-/// The parts of a member, in order.
+/// Names of a member's parts, in order.
 pub(super) const PARTS: [&str; 5] = [MANIFEST, BASE, LINKS, TEXTS, LINKING];
-/// File name of a member's texts.
+/// Name of the file with a member's source texts.
 pub(super) const TEXTS: &str = "texts";
-/// File name of the parts of a member that only linking reads.
+/// Name of the file with those parts of a member that only linking reads.
 pub(super) const LINKING: &str = "linking";
 pub(super) const RECORD: &str = "shard.json";
 pub(super) const SUM: &str = "shard.sum";
-/// File name extension of a shard.
+/// File extension of a shard.
 pub const SHARD_SUFFIX: &str = "shard";
 const HEAD: u64 = 512;
 const ASK_FOR_ANOTHER: &str = "fetch it again, or pack it again from its sources";
 
-/// The record of a member in a shard.
+/// The entry for a member in a shard's list of members.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberRecord {
-    /// Unique name of the member: the name of the repository; for a slice, followed by `#` and a
-    /// number from 1.
+    /// Unique name of the member: the name of the repository, followed by `#` and a number
+    /// (starting at 1) if the member is a slice.
     pub id: String,
     /// Name of the repository.
     pub repository: String,
-    /// The revision that was packed; empty if unknown.
+    /// Revision that was packed; empty if unknown.
     pub revision: String,
-    /// The tree id: the hash of its paths and contents, in hexadecimal.
+    /// Tree id, which is a hash of the paths and contents of all files, in hexadecimal.
     pub tree: String,
-    /// Number of indexed files.
+    /// Number of indexed files in the member.
     pub files: usize,
-    /// Number of functions, methods and macros.
+    /// Number of functions, methods and macros in the member.
     pub functions: usize,
-    /// Number of lines in all files.
+    /// Total number of lines in all files.
     pub lines: u64,
-    /// Total size of the source files in bytes.
+    /// Total size of the member's source files in bytes.
     pub source_bytes: u64,
-    /// Size of the member in the shard, in bytes.
+    /// Size of the member within the shard in bytes.
     pub bytes: u64,
     /// Size of each part in bytes: manifest, base, links, texts, linking.
     pub parts: [u64; PARTS.len()],
 }
 
-/// The content of `shard.json`.
+/// The contents of `shard.json`.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ShardRecord {
     pub version: u32,
-    /// The format version of the program that wrote the shard.
+    /// Index format version of the program that wrote the shard.
     pub format: u32,
-    /// The content version of that program.
+    /// Index content version of the program that wrote the shard.
     pub content: u32,
-    /// Digest, in hexadecimal, of everything but the sources that determines an index.
+    /// Digest of everything except the sources that determines an index, in hexadecimal.
     pub fingerprint: String,
-    /// Files larger than this number of bytes were left out.
+    /// Maximum size of an indexed file in bytes. Larger files were skipped.
     pub max_file_size: u64,
     pub members: Vec<MemberRecord>,
 }
 
-/// An open shard.
+/// A shard that is open for reading.
 pub struct Shard {
-    /// Path of the file.
+    /// Path of the shard.
     pub path: PathBuf,
-    /// The members, in order.
+    /// Usable members, in order.
     pub members: Vec<ShardMember>,
     /// Members that cannot be used, with the reason.
     pub damaged: Vec<(MemberRecord, Error)>,
 }
 
-/// An open member of a shard. Several threads can read it at the same time.
+/// A member of an open shard. Several threads can read it at the same time.
 pub struct ShardMember {
-    /// The record of the member in the shard.
+    /// The entry for the member in the shard's list of members.
     pub record: MemberRecord,
     /// The index of the member.
     pub generation: Generation,
     texts: PackedTexts,
-    /// For each file its facts and the messages it received.
+    /// For each file, its facts and the messages that it received during linking.
     linking: PackedTexts,
 }
 
 impl Shard {
-    /// Reads the records of the members of a shard, without opening the members.
+    /// Reads the list of members of a shard, without opening the members.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is not a shard, has parts of another version,
-    /// or its list of members is damaged.
+    /// Returns an error if the file cannot be read, is not a shard, has a different version, or if
+    /// its list of members is damaged.
     pub fn list(path: &Path) -> Result<Vec<MemberRecord>> {
         Ok(read(path)?.1.members)
     }
 
-    /// Opens a shard. `wanted` is the fingerprint of this build; its size limit for files is
+    /// Opens a shard. `wanted` is the fingerprint of this build, except that its file size limit is
     /// ignored.
     ///
-    /// **Cost:** reads the list of files of each member, and a two-thousandth of the rest.
+    /// **Cost:** reads the list of files of each member, and a two-thousandth of the other data.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is not a shard, was written by another version,
-    /// or its list of members is damaged. A damaged member is not an error: it is listed in
-    /// [`Shard::damaged`].
+    /// or if its list of members is damaged. Damaged members do not cause an error; they are listed
+    /// in [`Shard::damaged`].
     pub fn open(path: &Path, wanted: &Fingerprint) -> Result<Self> {
         let (file, record, first) = read(path)?;
         let wanted = Fingerprint { max_size: record.max_file_size, ..*wanted };
@@ -150,7 +150,8 @@ impl Shard {
         Ok(shard)
     }
 
-    /// Returns the file name, which identifies the shard to other shards and in messages.
+    /// Returns the file name of the shard, which identifies it in messages and distinguishes it
+    /// from other shards.
     pub fn file_name(&self) -> String {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
@@ -167,18 +168,18 @@ impl ShardMember {
         Some(Self { record: record.clone(), generation, texts, linking })
     }
 
-    /// Writes the index of the member into a folder, as the index of a repository at `root` whose
-    /// files have not been scanned yet. Raises if a part is damaged.
+    /// Writes the member's index to a folder, as the index of a repository at `root` whose files
+    /// have not been scanned yet. Panics if a part is damaged.
     ///
     /// # Errors
-    /// Returns an error if writing fails.
+    /// Returns an error if a file cannot be written.
     pub fn unpack(&self, root: &Path, folder: &Path) -> Result<()> {
         let seals = restore_linking(&self.generation.graph, &self.linking, folder)?;
         let root = root.to_string_lossy().into_owned();
         Generation::seal(folder, &Manifest { root, seals, ..self.generation.manifest.clone() })
     }
 
-    /// Returns the bytes of a file as they were indexed. Raises if they are damaged.
+    /// Returns the bytes of a file as they were indexed. Panics if they are damaged.
     pub fn bytes(&self, file: FileId) -> Vec<u8> {
         let bytes = self.texts.bytes(file.index());
         match self.generation.manifest.files.get(file.index()) {
@@ -187,10 +188,11 @@ impl ShardMember {
         }
     }
 
-    /// Reads and checks the whole member, unlike a question, which checks only the blocks it reads.
+    /// Reads and checks the whole member. A question, in contrast, checks only the blocks that it
+    /// reads.
     ///
     /// # Errors
-    /// Returns the shard if a part of the member is damaged.
+    /// Returns the path of the shard if a part of the member is damaged.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
         self.generation.verify()?;
         catch_damaged(|| {
@@ -200,18 +202,18 @@ impl ShardMember {
     }
 }
 
-/// Returns the error for a damaged member.
+/// Returns the error that reports a damaged member.
 pub fn damaged_member(shard: &Path, id: &str) -> Error {
     Error::new(Kind::Index, format!("{id} in {} is damaged", shard.display()), ASK_FOR_ANOTHER)
 }
 
-/// Returns the error for a shard with damage anywhere.
+/// Returns the error that reports a damaged shard.
 pub fn damaged_archive(shard: &Path) -> Error {
     Error::new(Kind::Index, format!("{} is damaged", shard.display()), ASK_FOR_ANOTHER)
 }
 
-/// Returns the key of a shard, 16 hexadecimal digits: a digest of the fingerprint, and of the id
-/// and the tree id of each member.
+/// Returns the key of a shard as 16 hexadecimal digits. It is a digest of the fingerprint, and of
+/// the id and the tree id of each member.
 pub fn shard_key<'a>(fingerprint: &Fingerprint, members: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let mut text = hex(fingerprint);
     for (id, tree) in members {
@@ -234,15 +236,14 @@ pub(super) fn hex(fingerprint: &Fingerprint) -> String {
 }
 
 /// Returns the range of a part whose header starts at `header`, and the offset of the next header.
-/// Returns `None` if the numbers overflow.
+/// Returns `None` if a number overflows.
 fn path(header: u64, length: u64) -> Option<(std::ops::Range<u64>, u64)> {
     let start = header.checked_add(HEAD)?;
     let end = start.checked_add(length)?;
     Some((start..end, end.checked_next_multiple_of(HEAD)?))
 }
 
-/// The ranges of the parts of a member, and the offset of the next header, or `None` if the numbers
-/// overflow.
+/// The ranges of a member's parts, and the offset of the next header.
 struct PartPlaces {
     parts: Vec<std::ops::Range<u64>>,
     end: Option<u64>,
@@ -261,7 +262,7 @@ fn part_places(first: u64, lengths: &[u64; PARTS.len()]) -> PartPlaces {
 }
 
 impl PartPlaces {
-    /// Returns the parts, or `None` if the file is truncated before their end.
+    /// Maps the parts of a member. Returns `None` if the file is truncated before their end.
     fn map(self, file: &MappedBytes) -> Option<[MappedBytes; PARTS.len()]> {
         let parts = self.parts.into_iter().map(|part| cut(file, &part)).collect::<Option<Vec<_>>>()?;
         parts.try_into().ok()
@@ -272,8 +273,8 @@ fn cut(file: &MappedBytes, range: &std::ops::Range<u64>) -> Option<MappedBytes> 
     file.part(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
 }
 
-/// Maps a shard. Returns it with its list of members and the offset of the header of the first
-/// part.
+/// Maps a shard. Returns the mapping, the list of members, and the offset of the first part's
+/// header.
 fn read(path: &Path) -> Result<(MappedBytes, ShardRecord, u64)> {
     let mapped = map(path).map_err(|cause| Error::io(Kind::Index, "open", path, &cause))?;
     let file = MappedBytes::new(path, mapped);
@@ -281,8 +282,8 @@ fn read(path: &Path) -> Result<(MappedBytes, ShardRecord, u64)> {
     if record.version != SHARD_VERSION { Err(wrong_version(path)) } else { Ok((file, record, first)) }
 }
 
-/// Reads the list of members and the offset of the header of the first part. Returns `None` if
-/// these bytes are not a shard, or are damaged there.
+/// Reads the list of members, and returns it with the offset of the first part's header. Returns
+/// `None` if these bytes are not a shard, or if the list is damaged.
 fn read_record(file: &MappedBytes) -> Option<(ShardRecord, u64)> {
     let mut archive = tar::Archive::new(Cursor::new(file.all()));
     let first = archive.entries().ok()?.next()?.ok()?;

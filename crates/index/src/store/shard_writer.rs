@@ -1,7 +1,7 @@
 //! Writes shards. The members are built one after another, each in its own folder, and are combined
 //! at the end.
 //!
-//! **Cost:** the disk stores each member twice for a while; memory stores none.
+//! **Cost:** each member is temporarily stored twice on disk. No member is stored in memory.
 
 use super::generation::Generation;
 use super::linking::extract_linking;
@@ -17,19 +17,19 @@ use whichfn_scan::Stamp;
 use whichfn_system::error::{Error, Kind, Result};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A member whose parts are in a folder, ready for a shard.
+/// A member whose parts are in a folder, ready to be added to a shard.
 pub struct PackedMember {
-    /// The record of this member in the shard.
+    /// The entry for the member in the shard's list of members.
     pub record: MemberRecord,
     folder: PathBuf,
 }
 
 impl PackedMember {
-    /// Writes the parts of a generation without overlay into `folder`. `text` returns the bytes of
-    /// each file. `record` provides the names of the member; all counts are computed here.
+    /// Writes the parts of a generation without an overlay to `folder`. `text` returns the bytes of
+    /// each file. `record` provides the names of the member, and all counts are computed.
     ///
     /// # Errors
-    /// Returns the errors of `text`, and an error if writing fails.
+    /// Returns the errors of `text`, and an error if a part cannot be written.
     pub fn new(
         generation: &Generation,
         record: MemberRecord,
@@ -59,9 +59,10 @@ impl PackedMember {
     }
 }
 
-/// Writes a generation into another folder in the form that an archive needs. The parts that only
-/// linking reads are separate, and the manifest describes only content: no root, no times, no
-/// skipped files. So the bytes do not depend on where and when they are written.
+/// Writes a generation to another folder in the form that an archive needs. The parts that only
+/// linking reads are separate, and the manifest describes only the content: it has no root, no
+/// times and no skipped files. The bytes therefore do not depend on where and when they are
+/// written.
 fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
     let seals = extract_linking(&generation.graph, folder, &folder.join(LINKING))?;
     let manifest = generation.manifest.clone();
@@ -70,7 +71,7 @@ fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
     Generation::seal(folder, &manifest)
 }
 
-/// Writes the texts of `files` files. Returns their total number of bytes.
+/// Writes the texts of the first `files` files, and returns their total number of bytes.
 fn write_texts(path: &Path, files: usize, mut text: impl FnMut(usize) -> Result<Vec<u8>>) -> Result<u64> {
     let failed = |cause: io::Error| Error::io(Kind::Index, "write", path, &cause);
     let (mut texts, mut length) = (TextsWriter::new(path).map_err(failed)?, 0);
@@ -83,12 +84,13 @@ fn write_texts(path: &Path, files: usize, mut text: impl FnMut(usize) -> Result<
     Ok(length)
 }
 
-/// Combines members into a shard at `path`. It writes to `temporary`, on the same disk, where no
-/// file may exist, and renames when the shard is complete. The file gets the user's default
-/// permissions, because an archive is meant to be shared. Returns its length in bytes.
+/// Combines members into a shard at `path`, and returns its length in bytes. It first writes to
+/// `temporary`, on the same disk, where no file may exist, and renames that file when the shard is
+/// complete. The file gets the user's default permissions, because an archive is meant to be
+/// shared.
 ///
 /// # Errors
-/// Returns an error if writing fails. `path` is then unchanged.
+/// Returns an error if the shard cannot be written. `path` is then unchanged.
 pub fn write_shard(path: &Path, temporary: &Path, fingerprint: &Fingerprint, members: &[PackedMember]) -> Result<u64> {
     let record = ShardRecord {
         version: SHARD_VERSION,
@@ -131,7 +133,7 @@ fn write(temporary: &Path, record: &ShardRecord, members: &[PackedMember]) -> io
 }
 
 /// Adds an entry whose header contains only the name and the length, so that the bytes are
-/// reproducible. A name of this length needs a single header.
+/// reproducible. A name of this length needs only one header.
 fn append(tar: &mut tar::Builder<impl Write>, name: &str, length: u64, content: impl Read) -> io::Result<()> {
     let mut header = tar::Header::new_ustar();
     header.set_path(name)?;

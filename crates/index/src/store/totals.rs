@@ -1,8 +1,8 @@
-//! Word counts: for each definition in the fields derived from call edges, and for all definitions
-//! together in all fields. A ranking by words needs these statistics of the whole repository; they
-//! are stored so that no question has to count them.
+//! Counts words: for each definition, in the fields that are derived from call edges, and for all
+//! definitions together, in all fields. A word-based ranking needs these statistics for the whole
+//! repository. They are stored so that they need not be counted for each question.
 //!
-//! **Tested by:** `tests/totals.rs`, which counts again.
+//! **Tested by:** `tests/totals.rs`, which counts the words separately.
 
 use super::graph_rows::CallRow;
 use bytemuck::{Pod, Zeroable};
@@ -11,41 +11,42 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
 
-/// Number of fields that are not stored but derived from call edges: names of callers, first doc
+/// Number of fields that are derived from call edges and not stored: names of callers, first doc
 /// sentences of callers, and first doc sentences of callees.
 pub const CALL_FIELDS: usize = 3;
 
-/// Total numbers of words of some definitions, by field.
+/// Total word counts of a group of definitions, by field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(C)]
 pub struct FieldTotals {
-    /// Number of definitions.
+    /// Number of definitions in the group.
     pub definitions: u64,
-    /// Their words by [`Field`]. A count of 65,535 in one definition means that many or more.
+    /// Number of words in each [`Field`]. For each definition, at most 65,535 words are counted per
+    /// field.
     pub own: [u64; Field::COUNT],
-    /// Their words in the fields derived from calls.
+    /// Number of words in each of the fields that are derived from calls.
     pub through_calls: [u64; CALL_FIELDS],
 }
 
-/// A group of kinds of definitions that are counted separately.
+/// A group of definition kinds whose words are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 pub enum KindGroup {
-    /// Functions, methods, macros.
+    /// Functions, methods and macros.
     Function,
     /// Classes and other types.
     Type,
-    /// Files of a language.
+    /// Files in a programming language.
     Module,
     /// All other kinds.
     Other,
 }
 
 impl KindGroup {
-    /// All groups, by number.
+    /// All groups, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Function, Self::Type, Self::Module, Self::Other];
 
-    /// Returns the group of a kind.
+    /// Returns the group that a kind belongs to.
     pub fn from_kind(kind: DefinitionKind) -> Self {
         match kind {
             kind if kind.is_function() => Self::Function,
@@ -55,7 +56,7 @@ impl KindGroup {
         }
     }
 
-    /// Returns the first kind of this group.
+    /// Returns the first kind in this group.
     pub fn kind(self) -> DefinitionKind {
         match self {
             Self::Function => DefinitionKind::Function,
@@ -67,14 +68,14 @@ impl KindGroup {
 }
 
 impl FieldTotals {
-    /// Adds a definition.
+    /// Adds the word counts of one definition.
     pub fn add(&mut self, own: [u16; Field::COUNT], through_calls: [u32; CALL_FIELDS]) {
         self.definitions += 1;
         self.own.iter_mut().zip(own).for_each(|(sum, words)| *sum += u64::from(words));
         self.through_calls.iter_mut().zip(through_calls).for_each(|(sum, words)| *sum += u64::from(words));
     }
 
-    /// Returns the sum of both.
+    /// Returns the sum of two totals.
     pub fn plus(mut self, other: Self) -> Self {
         // The sums may come from an index that another program wrote.
         let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
@@ -85,8 +86,8 @@ impl FieldTotals {
     }
 }
 
-/// Returns the callees of a caller, in order of position. Repeated calls of one callee in a row
-/// count once, and recursive calls not at all.
+/// Returns the callees of a caller, in order of position. Consecutive calls of the same callee
+/// count once, and recursive calls do not count.
 fn direct_callees(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item = DefinitionId> + '_ {
     let mut last = None;
     calls.iter().map(|call| call.callee).filter(move |&callee| {
@@ -98,8 +99,8 @@ fn direct_callees(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item
     })
 }
 
-/// Counts, for each definition, the words in the fields derived from calls. `calls` returns the
-/// calls that a definition makes.
+/// Counts the words of each definition in the fields that are derived from calls. `calls` returns
+/// the calls that a definition makes.
 pub(super) fn through_calls<'c>(
     lengths: &[[u16; Field::COUNT]],
     calls: impl Fn(DefinitionId) -> &'c [CallRow],
@@ -117,8 +118,8 @@ pub(super) fn through_calls<'c>(
     through_calls
 }
 
-/// Sums the words of all definitions by group. Declarations are left out: their words count for the
-/// definitions that take their documentation.
+/// Sums the word counts of all definitions by group. Declarations do not count, because their words
+/// count for the definitions that inherit their documentation.
 pub(super) fn totals(
     kinds: impl Iterator<Item = DefinitionKind>,
     lengths: &[[u16; Field::COUNT]],

@@ -1,64 +1,67 @@
-//! Versions of the index format and content, which determine whether two indexes of one tree are
-//! equal. History:
+//! Versions of the index format and content. They determine whether two indexes of the same tree
+//! are equal. History:
 //!
-//! - FORMAT 1, CONTENT 1: the first.
+//! - FORMAT 1, CONTENT 1: the first versions.
 //! - FORMAT 2: the manifest contains the checksum of the text index.
 //! - CONTENT 2: `self`, `this` and `cls` are not indexed.
 //! - FORMAT 3: a file's record contains the digest of the facts that linking uses.
-//! - FORMAT 4: words of blocks, line ends, skeletons; facts and syntax trees packed.
-//! - FORMAT 5: words of definitions, as numbers of the table of word vectors, whose digest is in
-//!   the fingerprint.
-//! - FORMAT 6: files are sealed: checksums by block, and a seal that the manifest names.
+//! - FORMAT 4: adds the words of blocks, line ends and skeletons; facts and syntax trees are
+//!   packed.
+//! - FORMAT 5: adds the words of definitions, as numbers in the word-vector table, whose digest is
+//!   in the fingerprint.
+//! - FORMAT 6: files are sealed with a checksum per block, and with a seal that the manifest
+//!   contains.
 //! - FORMAT 7: the manifest counts the calls that linking left out; CONTENT 3: a C++ namespace is
 //!   the union of its parts.
-//! - FORMAT 8: for each file the time of its last change of any kind and its inode; times before
-//!   1970.
-//! - FORMAT 9: sums of the lengths of fields.
+//! - FORMAT 8: the stamp of a file contains its inode and the time of its last change of any kind;
+//!   times before 1970 are possible.
+//! - FORMAT 9: adds the total lengths of fields.
 //! - FORMAT 10: the graph and its facts are stored in a base, an overlay and links.
-//! - FORMAT 11: facts without the data that the graph file has, symbols as eight bytes.
+//! - FORMAT 11: facts omit the data that is in the graph file, and symbols have eight bytes.
 //! - FORMAT 12: postings of words are stored in the base and the overlay; no text index.
-//! - FORMAT 13: lengths of the fields that come from calls, by definition.
-//! - FORMAT 14: facts as flat tables that linking reads in place.
-//! - FORMAT 15: kinds and tests along with the links.
-//! - FORMAT 16: depths of definitions and call sites in their syntax tree.
-//! - FORMAT 17: definitions sorted by name.
-//! - FORMAT 18: the messages that files exchanged during linking; CONTENT 4: files exchange them in
-//!   rounds.
+//! - FORMAT 13: adds each definition's lengths of the fields that are derived from calls.
+//! - FORMAT 14: facts are flat tables that linking reads in place.
+//! - FORMAT 15: kinds and test marks are stored with the links.
+//! - FORMAT 16: adds the depths of definitions and call sites in their syntax trees.
+//! - FORMAT 17: adds the definitions sorted by name.
+//! - FORMAT 18: adds the messages that files exchange during linking; CONTENT 4: files exchange
+//!   these messages in rounds.
 //! - CONTENT 5: a different table of word vectors.
-//! - CONTENT 6: members of JavaScript that a call names.
-//! - FORMAT 19: pairs of declarations and the definitions that they document; CONTENT 7: documented
-//!   declarations.
-//! - FORMAT 20: the package or import path that a file declares; CONTENT 8: import paths of Go,
-//!   modules and fields of Rust.
-//! - CONTENT 9: doc comments before a blank line; plain comments above private functions of Rust.
+//! - CONTENT 6: adds JavaScript members that a call names.
+//! - FORMAT 19: adds pairs of a declaration and a definition that it documents; CONTENT 7: adds
+//!   documented declarations.
+//! - FORMAT 20: adds the package or import path that a file declares; CONTENT 8: adds Go import
+//!   paths, and Rust modules and fields.
+//! - CONTENT 9: adds doc comments before an empty line, and plain comments above private Rust
+//!   functions.
 //! - CONTENT 10: files with a string that ends in `<<` are no longer mistaken for files with
 //!   endless heredocs.
 
 use crate::wordvec::WordTable;
 
-/// Version of the format; changes when the bytes of a file in the index change their meaning.
+/// Version of the format. It changes when the meaning of bytes in an index file changes.
 pub const FORMAT: u32 = 20;
-/// Version of the content; changes when the same source leads to other content: a new tokenizer,
-/// other extraction rules.
+/// Version of the content. It changes when the same source produces different content, for example
+/// because of a new tokenizer or other extraction rules.
 pub const CONTENT: u32 = 10;
 
-/// All inputs that determine the contents of an index, except the source files.
+/// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Fingerprint {
-    /// [`FORMAT`] of the writer.
+    /// Value of [`FORMAT`] in the program that wrote the index.
     pub format: u32,
-    /// [`CONTENT`] of the writer.
+    /// Value of [`CONTENT`] in the program that wrote the index.
     pub content: u32,
-    /// Digest of grammars and queries.
+    /// Digest of the grammars and queries.
     pub languages: u64,
-    /// Digest of the table of word vectors, which maps numbers to words.
+    /// Digest of the word-vector table, which maps numbers to words.
     pub words: u64,
-    /// Maximum size of a file in bytes.
+    /// Maximum size of an indexed file in bytes.
     pub max_size: u64,
 }
 
 impl Fingerprint {
-    /// Returns the fingerprint of this build with these settings.
+    /// Returns the fingerprint of this build with the given settings.
     pub fn new(languages: u64, max_size: u64) -> Self {
         Self { format: FORMAT, content: CONTENT, languages, words: WordTable::builtin().digest(), max_size }
     }
