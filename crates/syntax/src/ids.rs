@@ -1,22 +1,23 @@
 //! Typed ids, and tables indexed by them.
 //!
-//! A file, a definition and a syntax node are all a `u32`. Confusing two of them would go unnoticed
-//! and would ruin a ranking, so each has its own type. In memory and on disk an id is only its
-//! number.
+//! A file, a definition and a syntax node are all a `u32`. If one were used in place of another,
+//! the error would go unnoticed and ruin a ranking, so each has its own type. In memory and on
+//! disk, an id is just its number.
 //!
-//! Ids have one of two scopes: ids of the whole repository ([`FileId`], [`DefinitionId`]) and ids
-//! of one file ([`LocalId`], [`VariableId`], [`ValueId`], [`CallId`]), which mean nothing without
-//! the file. Bytes, lines and the numbers of syntax nodes within their file are plain numbers.
+//! Some ids are unique within the whole repository ([`FileId`], [`DefinitionId`]). Others are
+//! unique only within one file ([`LocalId`], [`VariableId`], [`ValueId`], [`CallId`]), and mean
+//! nothing without that file. Bytes, lines and the numbers of syntax nodes within their file are
+//! plain numbers.
 
 use serde::{Deserialize, Serialize};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut, Range};
 
-/// A number that identifies one item of a table; it indexes an [`IdVec`].
+/// A number that identifies one item in a table and indexes an [`IdVec`].
 pub trait Id: Copy {
-    /// Creates the id of the `index`-th item, from 0.
+    /// Creates the id of the item at `index`, which starts at 0.
     fn new(index: usize) -> Self;
-    /// Returns the position of the item in its table, from 0.
+    /// Returns the index of the item in its table, which starts at 0.
     fn index(self) -> usize;
 }
 
@@ -30,14 +31,14 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// Creates the id of the `index`-th item, from 0.
+            /// Creates the id of the item at `index`, which starts at 0.
             #[inline]
             pub fn new(index: usize) -> Self {
                 debug_assert!(index <= u32::MAX as usize);
                 Self(index as u32)
             }
 
-            /// Returns the position of the item in its table, from 0.
+            /// Returns the index of the item in its table, which starts at 0.
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -59,45 +60,48 @@ macro_rules! id {
 }
 
 id!(
-    /// One of several indexes that are ranked together, numbered by name.
+    /// One of several indexes that are ranked together. Members are numbered in the order of their
+    /// names.
     MemberId
 );
 id!(
-    /// A file of the repository, numbered by path.
+    /// A file in the repository. Files are numbered in the order of their paths.
     FileId
 );
 id!(
-    /// A directory of the repository; 0 is the root.
+    /// A directory in the repository. Number 0 is the root.
     DirectoryId
 );
 id!(
-    /// A definition (function, type, module, text window) of the repository, numbered by file, then
-    /// by position in the file.
+    /// A definition (function, type, module, text window) in the repository. Definitions are
+    /// numbered by file, then by position within the file.
     DefinitionId
 );
 id!(
-    /// A node of the structure graph: directories, then files, then syntax nodes.
+    /// A node in the structure graph. Directories are numbered first, then files, then syntax
+    /// nodes.
     NodeId
 );
 id!(
-    /// A fragment of the repository (a window or a definition), numbered by file, then by position
-    /// in the file.
+    /// A fragment (window or definition) in the repository. Fragments are numbered by file, then by
+    /// position within the file.
     FragmentId
 );
 id!(
-    /// A definition of one file, numbered by position; 0 is the file itself.
+    /// A definition in one file. Definitions are numbered by position, and number 0 is the file
+    /// itself.
     LocalId
 );
 id!(
-    /// A name bound in a scope of one file.
+    /// A name that is bound in a scope of one file.
     VariableId
 );
 id!(
-    /// A value of one file: the value of an expression, or of a declared type.
+    /// A value in one file: the value of an expression, or of a declared type.
     ValueId
 );
 id!(
-    /// A call site of one file, numbered by position.
+    /// A call site in one file. Call sites are numbered by position.
     CallId
 );
 
@@ -107,13 +111,13 @@ id!(
     PointerId
 );
 id!(
-    /// A pointer as one file sees it: the file's own pointers come first, then the pointers of
-    /// other files that it uses.
+    /// A pointer from the perspective of one file. The file's own pointers come first, followed by
+    /// the pointers in other files that it uses.
     SlotId
 );
 
 impl LocalId {
-    /// The file itself, which is the first definition in its own list.
+    /// The file itself, which is the first of its own definitions.
     pub const FILE: Self = Self(0);
 }
 
@@ -122,7 +126,7 @@ impl DirectoryId {
     pub const ROOT: Self = Self(0);
 }
 
-/// A table with one item for each id of a type: a `Vec<V>` that only a `K` can index.
+/// A table with one item for each id of a type. It is a `Vec<V>` that can be indexed only by `K`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent, bound(serialize = "V: Serialize", deserialize = "V: Deserialize<'de>"))]
 pub struct IdVec<K, V> {
@@ -136,7 +140,7 @@ impl<K: Id, V> IdVec<K, V> {
         Self { items: Vec::new(), key: PhantomData }
     }
 
-    /// Creates a table of `count` equal items.
+    /// Creates a table with `count` copies of an item.
     pub fn repeat(item: V, count: usize) -> Self
     where
         V: Clone,
@@ -150,7 +154,7 @@ impl<K: Id, V> IdVec<K, V> {
         K::new(self.items.len() - 1)
     }
 
-    /// Returns the item of an id, or `None` if the table has no such item.
+    /// Returns the item with the given id, or `None` if the table has no such item.
     pub fn get(&self, id: K) -> Option<&V> {
         self.items.get(id.index())
     }
@@ -185,7 +189,7 @@ impl<K: Id, V> IdVec<K, V> {
         self.items.iter().enumerate().map(|(at, item)| (K::new(at), item))
     }
 
-    /// Changes the length of the table to `count` items. It fills new places with `item`.
+    /// Changes the number of items to `count`, and fills new slots with `item`.
     pub fn resize(&mut self, count: usize, item: V)
     where
         V: Clone,
@@ -193,7 +197,8 @@ impl<K: Id, V> IdVec<K, V> {
         self.items.resize(count, item);
     }
 
-    /// Returns the items as a slice, sorted by id, for writing to disk and for binary search.
+    /// Returns the items as a slice, in the order of their ids. This is needed to write them to
+    /// disk, and for binary search.
     pub fn as_slice(&self) -> &[V] {
         &self.items
     }
@@ -251,8 +256,9 @@ impl<K: Id, V> IndexMut<K> for IdVec<K, V> {
     }
 }
 
-/// Returns the row offsets of a table in compressed-sparse-row form: the index at which each key's
-/// items begin, and the total. Keys count from 0; `of_items` yields the key of each item.
+/// Returns the row offsets of a table in compressed-sparse-row form: the index of each key's first
+/// item, followed by the total number of items. Keys start at 0, and `of_items` yields the key of
+/// each item.
 pub fn row_starts(keys: usize, of_items: impl Iterator<Item = usize>) -> Vec<u32> {
     let mut starts = vec![0u32; keys + 1];
     of_items.for_each(|key| starts[key + 1] += 1);
@@ -262,7 +268,7 @@ pub fn row_starts(keys: usize, of_items: impl Iterator<Item = usize>) -> Vec<u32
     starts
 }
 
-/// Returns the range of a key's items, given the offsets from [`row_starts`].
+/// Returns the index range of a key's items, given the offsets from [`row_starts`].
 #[inline]
 pub fn row_range(starts: &[u32], key: usize) -> Range<usize> {
     starts[key] as usize..starts[key + 1] as usize

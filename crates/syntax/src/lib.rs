@@ -1,5 +1,5 @@
-//! Reads source files: languages as data, and the definitions, calls and imports that a parser
-//! finds.
+//! Reads source files: describes languages as data, and extracts definitions, calls and imports
+//! from syntax trees.
 
 pub mod ids;
 pub mod lang;

@@ -1,47 +1,47 @@
-//! The syntax tree of one file as a flat list in preorder, read once from the parser.
+//! The syntax tree of a file as a flat list in preorder, which is read once from the parser.
 //!
-//! Patterns, facts and values look at a node several times. Finding a node of the parser means
-//! walking from its parent through nodes that the grammar hides. So each node is read once, here,
-//! and is a row of a table from then on: its number is its index, and its children are the rows up
-//! to its end.
+//! Patterns, facts and values use each node several times, and finding a node in the parser's tree
+//! means walking from its parent through nodes that the grammar hides. Therefore, each node is read
+//! only once, and becomes a row in a table. Its number is its index, and its children are among the
+//! rows up to its end.
 //!
-//! **Cost:** 24 bytes a node, and one cursor walk, a tenth of the time of parsing.
+//! **Cost:** 24 bytes per node, and one cursor walk, which takes a tenth of the time of parsing.
 //!
-//! **Differs from the parser's tree:** the children of an unnamed node (a token) are left out.
-//! Tokens have no children in the known grammars.
+//! **Differs from the parser's tree:** the children of an unnamed node (a token) are omitted. In
+//! the known grammars, tokens have no children.
 
 use std::num::NonZeroU16;
 use std::ops::Range;
 use tree_sitter::TreeCursor;
 
-/// The kind of a node for text that the parser could not read.
+/// Node kind for text that the parser could not parse.
 pub const ERROR: u16 = u16::MAX;
 
-/// A syntax tree. The default is empty; [`Tree::read`] fills it.
+/// A syntax tree. The default value is empty, and [`Tree::read`] fills it.
 #[derive(Default)]
 pub struct Tree {
     nodes: Vec<NodeRow>,
     /// Offset of the first byte of each line.
     lines: Vec<u32>,
-    /// True if the parser met text that it could not read.
+    /// True if the parser found text that it could not parse.
     pub has_errors: bool,
 }
 
 struct NodeRow {
     start: u32,
     end: u32,
-    /// Number of the first node after this node's descendants.
+    /// Number of the first node after this node and its descendants.
     after: u32,
     parent: u32,
     kind: u16,
-    /// Number of the field under which the parent has this node; 0 for none.
+    /// Number of the field that the node has in its parent, or 0 if it has none.
     field: u16,
     is_named: bool,
 }
 
 impl Tree {
-    /// Replaces the tree with the one that the parser built from `source`. Returns `false`, and
-    /// leaves the tree incomplete, if a path from the root is longer than `deepest`.
+    /// Replaces the tree with the one that the parser built from `source`. If a path from the root
+    /// is longer than `deepest`, returns `false` and leaves the tree incomplete.
     pub fn read(&mut self, parsed: &tree_sitter::Tree, source: &str, deepest: u32) -> bool {
         self.nodes.clear();
         self.lines.clear();
@@ -92,22 +92,22 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// Checks whether the tree is empty, as before [`Tree::read`].
+    /// Checks whether the tree is empty, as it is before [`Tree::read`].
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Returns the root node, or `None` before a tree is read.
+    /// Returns the root node, or `None` if no tree was read.
     pub fn root(&self) -> Option<Node<'_>> {
         self.nodes().next()
     }
 
-    /// Returns every node in preorder.
+    /// Returns all nodes in preorder.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         (0..self.nodes.len() as u32).map(|at| Node { tree: self, at })
     }
 
-    /// Returns the line of a byte, from 0.
+    /// Returns the line that contains an offset. Lines start at 0.
     fn line(&self, byte: u32) -> usize {
         self.lines.partition_point(|&start| start <= byte) - 1
     }
@@ -137,32 +137,33 @@ impl<'t> Node<'t> {
         &self.tree.nodes[self.at as usize]
     }
 
-    /// Returns the number of the node, which is its index in preorder.
+    /// Returns the node's number, which is its index in preorder.
     pub fn number(self) -> usize {
         self.at as usize
     }
 
-    /// Returns the number of the first node after this node's descendants.
+    /// Returns the number of the first node after this node and its descendants.
     pub fn after(self) -> usize {
         self.row().after as usize
     }
 
-    /// Returns the parser's number for the kind of the node.
+    /// Returns the parser's number for the node's kind.
     pub fn kind(self) -> u16 {
         self.row().kind
     }
 
-    /// Checks whether the grammar names the node, which means that it is more than a token.
+    /// Checks whether the grammar gives the node a name, which means that the node is more than a
+    /// token.
     pub fn is_named(self) -> bool {
         self.row().is_named
     }
 
-    /// Returns the offset of the first byte.
+    /// Returns the offset of the node's first byte.
     pub fn start(self) -> usize {
         self.row().start as usize
     }
 
-    /// Returns the offset of the byte after the last.
+    /// Returns the offset after the node's last byte.
     pub fn end(self) -> usize {
         self.row().end as usize
     }
@@ -172,45 +173,45 @@ impl<'t> Node<'t> {
         self.start()..self.end()
     }
 
-    /// Returns the line of the first byte, from 0.
+    /// Returns the line of the node's first byte. Lines start at 0.
     pub fn first_line(self) -> usize {
         self.tree.line(self.row().start)
     }
 
-    /// Returns the line of the byte after the last, from 0.
+    /// Returns the line of the byte after the node's last. Lines start at 0.
     pub fn end_line(self) -> usize {
         self.tree.line(self.row().end)
     }
 
-    /// Returns the line that the node ends on, from 0. If the node ends with a line break, that is
-    /// the line which the break ends.
+    /// Returns the line on which the node ends. If the node ends with a line break, this is the
+    /// line that the break ends. Lines start at 0.
     pub fn last_line(self) -> usize {
         let end = self.end_line();
         let ends_before = self.tree.lines[end] == self.row().end && end > self.first_line();
         end - usize::from(ends_before)
     }
 
-    /// Returns the parent, or `None` for the root.
+    /// Returns the parent node, or `None` for the root.
     pub fn parent(self) -> Option<Self> {
         (self.at > 0).then(|| Self { at: self.row().parent, ..self })
     }
 
-    /// Returns the field under which the parent has this node, or `None` if it has none.
+    /// Returns the field that the node has in its parent, or `None` if it has none.
     pub fn field(self) -> Option<NonZeroU16> {
         NonZeroU16::new(self.row().field)
     }
 
-    /// Returns the node and all of its descendants, in preorder.
+    /// Returns this node and all of its descendants, in preorder.
     pub fn and_inside(self) -> impl Iterator<Item = Self> + use<'t> {
         (self.at..self.row().after).map(move |at| Self { at, ..self })
     }
 
-    /// Returns the children, in order.
+    /// Returns the node's children, in order.
     pub fn children(self) -> impl Iterator<Item = Self> + use<'t> {
         self.siblings_from(self.at + 1, self.row().after)
     }
 
-    /// Returns the siblings after this node, in order.
+    /// Returns the siblings that follow this node, in order.
     pub fn later_siblings(self) -> impl Iterator<Item = Self> + use<'t> {
         let end = self.parent().map_or(0, |parent| parent.row().after);
         self.siblings_from(self.row().after, end)
@@ -226,12 +227,12 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// Returns the children that are not tokens.
+    /// Returns the children that are named nodes, in order.
     pub fn named_children(self) -> impl Iterator<Item = Self> + use<'t> {
         self.children().filter(|child| child.is_named())
     }
 
-    /// Returns the first child in a field.
+    /// Returns the first child that has the given field.
     pub fn child_in(self, field: NonZeroU16) -> Option<Self> {
         self.children().find(|child| child.row().field == field.get())
     }

@@ -1,7 +1,7 @@
-//! Variable-length numbers (LEB128, unsigned): seven bits a byte, lowest bits first. The top bit
-//! means that another byte follows.
+//! Variable-length unsigned numbers (LEB128). Each byte has seven bits of the number, lowest bits
+//! first. The top bit means that another byte follows.
 
-/// Appends a number in 1 to 5 bytes; numbers below 128 take 1 byte.
+/// Appends a number in 1 to 5 bytes. Numbers below 128 take 1 byte.
 pub fn write(out: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -10,8 +10,8 @@ pub fn write(out: &mut Vec<u8>, mut number: u32) {
     out.push(number as u8);
 }
 
-/// Reads a number from the front and advances past it. Returns `None` if the bytes end too early,
-/// or continue beyond 5 bytes.
+/// Reads a number from the beginning of `rest`, and advances `rest` past it. Returns `None` if the
+/// bytes end too early, or if the number has more than 5 bytes.
 pub fn read(rest: &mut &[u8]) -> Option<u32> {
     let mut number = 0;
     for shift in (0..35).step_by(7) {

@@ -1,98 +1,98 @@
-//! Signs in source text that show what a function does where the syntax tree is not enough. The
-//! reader of functions (`lookup`) uses them. Languages share some (`grammars/idioms.toml`) and add
-//! their own (`[idioms]` in the language's file).
+//! Signs in source text that show what a function does where the syntax tree does not. They are
+//! used when functions are read (`lookup`). Languages share some signs (`grammars/idioms.toml`) and
+//! add their own (`[idioms]` in the language's file).
 
 use serde::{Deserialize, Deserializer};
 use std::sync::Arc;
 
-/// The signs of a language, the shared ones first.
+/// The signs of a language: the shared ones, followed by its own.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Idioms {
-    /// Anywhere in a function that raises or returns an error: `panic!`.
+    /// Signs in a function that raises or returns an error: `panic!`.
     pub raises: Vec<String>,
-    /// Anywhere in a function that runs concurrently: `async `.
+    /// Signs in a function that runs concurrently: `async `.
     pub awaits: Vec<String>,
-    /// Anywhere in a function that acquires a resource: `lock(`.
+    /// Signs in a function that acquires a resource: `lock(`.
     pub guards: Vec<String>,
-    /// Anywhere in a function that is decorated or has no receiver: `static `.
+    /// Signs in a function that is decorated or has no receiver: `static `.
     pub decorates: Vec<String>,
-    /// Anywhere in a function that creates an object of the enclosing type: `Self {`.
+    /// Signs in a function that creates an object of the enclosing type: `Self {`.
     pub constructs: Vec<String>,
-    /// Anywhere in a function that prints or logs: `print`.
+    /// Signs in a function that prints or logs: `print`.
     pub logs: Vec<String>,
-    /// Anywhere in a function that writes data to storage: `save`.
+    /// Signs in a function that writes data to storage: `save`.
     pub writes: Vec<String>,
-    /// Anywhere in a function that sorts: `cmp`.
+    /// Signs in a function that sorts: `cmp`.
     pub sorts: Vec<String>,
-    /// Anywhere in a function that matches patterns: `RegExp`.
+    /// Signs in a function that matches patterns: `RegExp`.
     pub matches: Vec<String>,
-    /// At the start of the text of a decorated function: `@`.
+    /// Signs at the beginning of a decorated function's text: `@`.
     pub decorator_starts: Vec<String>,
-    /// Names of constructor functions, in addition to `constructors` of `[scopes]`.
+    /// Names of constructor functions, in addition to `constructors` in `[scopes]`.
     pub constructor_names: Vec<String>,
-    /// Anywhere in a parameter with a default value: `=`.
+    /// Signs in a parameter that has a default value: `=`.
     pub default_signs: Vec<String>,
-    /// Anywhere in a parameter that a call may omit: `=`.
+    /// Signs in a parameter that a call may omit: `=`.
     pub optional_signs: Vec<String>,
-    /// At the start of a parameter or an argument that takes any number of values: `*`, `...`. A
-    /// sign of more than one character may also occur further inside.
+    /// Signs at the beginning of a parameter or argument that accepts any number of values: `*`,
+    /// `...`. A sign with more than one character may also occur elsewhere in it.
     pub rest_signs: Vec<String>,
     /// Entries of a parameter list after which parameters are passed only by name: `*`.
     pub keyword_only_markers: Vec<String>,
     /// Entries of a parameter list that are not parameters: `*`, `...`.
     pub parameter_markers: Vec<String>,
-    /// Signs that end the name of a parameter, before its type or default: `:`.
+    /// Signs that end a parameter's name, before its type or default: `:`.
     pub parameter_name_ends: Vec<String>,
-    /// Prefixes of a receiver in a parameter list: `&`, `mut `.
+    /// Prefixes of the receiver in a parameter list: `&`, `mut `.
     pub receiver_prefixes: Vec<String>,
-    /// Return types, in full, of functions that return nothing.
+    /// Complete return types of functions that return nothing.
     pub nothing_types: Vec<String>,
-    /// Words of return types, in lower case, that mean booleans.
+    /// Lower-case words in return types that are booleans.
     pub boolean_types: Vec<String>,
-    /// Words of return types, in lower case, that mean generators and iterators.
+    /// Lower-case words in return types that are generators or iterators.
     pub iterator_types: Vec<String>,
-    /// Words of return types, in lower case, that mean ordered collections.
+    /// Lower-case words in return types that are ordered collections.
     pub list_types: Vec<String>,
-    /// Words of return types, in lower case, that mean maps.
+    /// Lower-case words in return types that are maps.
     pub map_types: Vec<String>,
-    /// Words of return types, in lower case, that mean strings.
+    /// Lower-case words in return types that are strings.
     pub string_types: Vec<String>,
-    /// Words of return types, in lower case, that mean numbers.
+    /// Lower-case words in return types that are numbers.
     pub number_types: Vec<String>,
-    /// Words of return types, in lower case, that mean tuples.
+    /// Lower-case words in return types that are tuples.
     pub tuple_types: Vec<String>,
-    /// Signs in types that end in `>` but do not close a bracket: `->`.
+    /// Signs in types that end with `>` but do not close a bracket: `->`.
     pub arrows: Vec<String>,
-    /// Signs between the parameters and the return type: `->`, `:`; and `{`, which starts a body
-    /// without a return type.
+    /// Signs between the parameters and the return type: `->`, `:`. Also `{`, which begins a body
+    /// if there is no return type.
     pub return_type_marks: Vec<String>,
-    /// Signs between a type and the name after it: `*`.
+    /// Signs between a type and the name that follows it: `*`.
     pub pointer_signs: Vec<String>,
-    /// Words before a name that are not types, in languages with types before names: `public`.
+    /// Words before a name that are not types, in languages in which types precede names: `public`.
     pub modifiers: Vec<String>,
-    /// Signs that end a statement without a value, in languages where a function returns the value
-    /// of its last statement: `;`.
+    /// Signs at the end of a statement without a value, in languages in which a function returns
+    /// the value of its last statement: `;`.
     pub statement_ends: Vec<String>,
     /// Operators that compare values, or combine comparisons: `==`.
     pub comparisons: Vec<String>,
-    /// Operators that compute: `+=`.
+    /// Operators that compute a value: `+=`.
     pub computations: Vec<String>,
 }
 
 impl Idioms {
-    /// Deserializes into an [`Arc`], because all functions of a language share its signs.
+    /// Deserializes signs into an [`Arc`], because all functions in a language share them.
     pub(super) fn deserialize_shared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Self>, D::Error> {
         Self::deserialize(deserializer).map(Arc::new)
     }
 }
 
-/// Checks whether a text contains any of some signs.
+/// Checks whether a text contains any of the given signs.
 pub fn has_sign(text: &str, signs: &[String]) -> bool {
     signs.iter().any(|sign| text.contains(sign))
 }
 
-/// Appends a language's own signs to the shared ones, key by key.
+/// Appends a language's own signs to the shared signs, for each key.
 pub(super) fn with_shared(mut deserialize_shared: toml::Table, own: Option<toml::Value>) -> toml::Table {
     let own = own.and_then(|own| match own {
         toml::Value::Table(own) => Some(own),

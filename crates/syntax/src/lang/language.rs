@@ -1,5 +1,5 @@
-//! A language, ready for use: its [`Spec`] with node kinds and fields resolved to the parser's
-//! numbers.
+//! A language that is ready for use: its [`Spec`], with node kinds and fields converted to the
+//! parser's numbers.
 
 use super::pattern::Patterns;
 use super::query::QueryText;
@@ -10,52 +10,52 @@ use std::num::NonZeroU16;
 use tree_sitter::Language as Parser;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// The meaning of a node kind to the extractor. A kind can have several meanings.
+/// What a node kind means to the extractor. A kind can have several meanings.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NodeMeaning {
-    /// The sort of words in its text, or `None` if its text is not read as words.
+    /// Sort of words in the node's text, or `None` if the text is not read as words.
     pub words: Option<WordSort>,
-    /// The form of the value that it writes.
+    /// Syntactic form of the value that the node represents.
     pub form: ExpressionForm,
-    /// True if it is written before a definition and belongs to its span: an attribute or
-    /// annotation.
+    /// True for an attribute or annotation, which precedes a definition and belongs to its span.
     pub attribute: bool,
-    /// True if it lists values or targets in order, like a tuple.
+    /// True if the node is an ordered list of values or targets, such as a tuple.
     pub list: bool,
-    /// True if, as a target, it takes the values that no other target takes (`*rest`).
+    /// True if the node is a target that takes all values that no other target takes (`*rest`).
     pub rest: bool,
-    /// For an argument passed by name (`key=value`): the field of the name, and the child that is
+    /// For an argument passed by name (`key=value`), the field of the name and the child that is
     /// the value.
     pub keyword: Option<(NonZeroU16, ChildSlot)>,
-    /// The location of the front of the path of the imports inside it, or `None` if it contains no
-    /// such front.
+    /// Location of the path prefix of the imports inside the node, or `None` if the node contains
+    /// no such prefix.
     pub import_prefix: Option<ImportPrefix>,
-    /// Its effects: one bit for each [`super::FlowKind`], see [`super::FlowKind::bit`].
+    /// Effects of the node, with one bit for each [`super::FlowKind`]; see
+    /// [`super::FlowKind::bit`].
     pub flow: u32,
 }
 
-/// The sort of words in a leaf, which decides the field they go to.
+/// The sort of words in a leaf, which determines the field that they are counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordSort {
     /// A name.
     Identifier,
-    /// String contents.
+    /// The contents of a string.
     String,
     /// A comment.
     Comment,
 }
 
-/// The location, in a node, of the front of the path of the imports inside it.
+/// The location within a node of the path prefix of the imports inside the node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportPrefix {
-    /// The path is in a field.
+    /// The prefix is in a field.
     Field(NonZeroU16),
-    /// The path is in the first child of a kind.
+    /// The prefix is the first child of a kind.
     Child(u16),
 }
 
 impl ImportPrefix {
-    /// Returns the child of `node` that is the front of the path.
+    /// Returns the child of `node` that contains the prefix.
     pub fn child_of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self {
             Self::Field(field) => node.child_in(field),
@@ -64,12 +64,12 @@ impl ImportPrefix {
     }
 }
 
-/// A child of a node: the one in a field, or the last one if the grammar has no field for it.
+/// A child of a node: the one in a field, or the last child if the grammar has no field for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChildSlot(Option<NonZeroU16>);
 
 impl ChildSlot {
-    /// Returns that child of `node`, or `None` if it has no such child.
+    /// Returns the child of `node`, or `None` if it has no such child.
     pub fn child_of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
         match self.0 {
             Some(field) => node.child_in(field),
@@ -78,48 +78,48 @@ impl ChildSlot {
     }
 }
 
-/// The syntax of a value.
+/// The syntactic form of a value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ExpressionForm {
-    /// Not described by the grammar file: the value is unknown.
+    /// A form that the grammar file does not describe. The value is unknown.
     #[default]
     Other,
     /// A name: `session`.
     Name,
-    /// A member access: `session.renew`; the field of the object, and the child that names the
-    /// member.
+    /// A member access, such as `session.renew`. Contains the field of the object and the child
+    /// that names the member.
     Access(NonZeroU16, ChildSlot),
-    /// A member of the current object, by its name only: `@name` in Ruby.
+    /// A member of the current object that is accessed only by its name, such as `@name` in Ruby.
     Member,
-    /// A new object of the type in the field: `Session { .. }`.
+    /// A new object of the type in a field, such as `Session { .. }`.
     Instance(NonZeroU16),
-    /// The value of the first named child: `(session)`.
+    /// The value of the first named child, such as `(session)`.
     First,
-    /// The value of the field.
+    /// The value of a field.
     Field(NonZeroU16),
-    /// The value of any child: `a if x else b`.
+    /// The value of any child, such as `a if x else b`.
     Choice,
-    /// A value of a built-in type: `"text"`, `[1, 2]`.
+    /// A value of a built-in type, such as `"text"` or `[1, 2]`.
     Literal,
 }
 
-/// A language, ready for use.
+/// A language that is ready for use.
 pub struct Language {
-    /// The contents of its grammar file.
+    /// Contents of the language's grammar file.
     pub spec: Spec,
-    /// Its tree-sitter parser.
+    /// Tree-sitter parser of the language.
     pub parser: Parser,
-    /// The meaning of each node kind, by the parser's number of the kind.
+    /// Meaning of each node kind, indexed by the parser's number for the kind.
     pub meanings: Vec<NodeMeaning>,
-    /// Globs of test paths.
+    /// Globs that match the paths of test files.
     test_paths: GlobSet,
     test_names: GlobSet,
-    /// The patterns to search for in its syntax trees.
+    /// Patterns to search for in the language's syntax trees.
     pub patterns: Patterns,
 }
 
 impl Language {
-    /// Compiles a language from its grammar file and its queries.
+    /// Compiles a language from its grammar file and queries.
     pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText]) -> Result<Self> {
         let meanings = MeaningTable {
             name: &spec.head.name,
@@ -133,7 +133,7 @@ impl Language {
         Ok(Self { spec, parser, meanings, test_paths, test_names, patterns })
     }
 
-    /// Returns the meaning of a node kind.
+    /// Returns the meaning of the node kind with the given number.
     pub fn meaning(&self, kind: u16) -> &NodeMeaning {
         const NONE: &NodeMeaning = &NodeMeaning {
             words: None,
@@ -148,12 +148,12 @@ impl Language {
         self.meanings.get(kind as usize).unwrap_or(NONE)
     }
 
-    /// Checks whether the file at `path` (relative, with slashes) contains tests.
+    /// Checks whether a file contains tests, given its path from the root with slashes.
     pub fn is_test_path(&self, path: &str) -> bool {
         self.test_paths.is_match(path)
     }
 
-    /// Checks whether a definition of this name is a test.
+    /// Checks whether a definition is a test, given its name.
     pub fn is_test_name(&self, name: &str) -> bool {
         self.test_names.is_match(name)
     }
@@ -170,7 +170,7 @@ fn globs(name: &str, patterns: &[String]) -> Result<GlobSet> {
         .map_err(|cause| Error::new(Kind::Language, format!("grammars/{name}.toml: {cause}"), "correct the globs"))
 }
 
-/// Builds the table of meanings, and checks each kind and field against the parser.
+/// Builds the table of meanings. Each kind and field is checked against the parser.
 struct MeaningTable<'a> {
     name: &'a str,
     parser: &'a Parser,
@@ -230,8 +230,8 @@ impl MeaningTable<'_> {
         Ok(self.table)
     }
 
-    /// Applies `change` to every node kind with one of these names (a grammar may have several
-    /// numbers for one name).
+    /// Applies `change` to every node kind with one of the given names. A grammar may have several
+    /// numbers for one name.
     fn change_each(&mut self, kinds: &[String], change: impl Fn(&mut NodeMeaning)) -> Result<()> {
         for kind in kinds {
             let mut known = false;

@@ -1,8 +1,8 @@
-//! Languages as data: `grammars/*.toml` describes a language, and `queries/*/*.scm` contains the
+//! Languages as data. `grammars/*.toml` describes a language, and `queries/*/*.scm` contains the
 //! patterns for its definitions, calls, imports and documentation.
 //!
-//! **Never:** the name of a language outside `parsers.rs`. Anything that another module needs to
-//! know about a language is a field of [`Spec`].
+//! **Never:** mentions the name of a language outside `parsers.rs`. Anything that another module
+//! needs to know about a language is a field of [`Spec`].
 
 mod idioms;
 mod language;

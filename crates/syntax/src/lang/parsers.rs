@@ -1,5 +1,5 @@
-//! The only place in the Rust code that names languages: one row for each, with its parser and its
-//! data files.
+//! The only place in the Rust code that names languages. Each language has one row, with its parser
+//! and its data files.
 //!
 //! To add a language, add a row here, its crate in `Cargo.toml`, `grammars/<name>.toml`,
 //! `queries/<name>/*.scm` and `fixtures/lang/<name>.md`.
@@ -7,12 +7,12 @@
 use super::query::QueryText;
 use tree_sitter_language::LanguageFn;
 
-/// A built-in language: its name, parser and data files as text.
+/// A built-in language: its name, its parser, and the contents of its data files.
 pub(super) struct LanguageRow {
     pub name: &'static str,
     pub parser: LanguageFn,
     pub grammar: &'static str,
-    /// `definitions.scm`, `calls.scm`, `imports.scm`, `docs.scm`.
+    /// Contents of `definitions.scm`, `calls.scm`, `imports.scm` and `docs.scm`.
     pub queries: [QueryText; 4],
 }
 
@@ -59,9 +59,9 @@ rows! {
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
 }
 
-/// Extensions of text files that contain data, not code or prose. They are not read, and are
-/// counted separately.
+/// File extensions of text files that contain data, and neither code nor prose. Such files are not
+/// read, and they are counted separately.
 pub(super) const DATA: &str = include_str!("../../grammars/data.toml");
 
-/// Signs in source text that languages share. Each language may add its own.
+/// Signs in source text that all languages share. Each language may add its own.
 pub(super) const IDIOMS: &str = include_str!("../../grammars/idioms.toml");

@@ -1,5 +1,5 @@
-//! The patterns of a language as tables: [`super::query`] reads them from the `.scm` files, and
-//! `parse` searches for them.
+//! A language's patterns in the form of tables. [`super::query`] reads them from the `.scm` files,
+//! and `parse` searches for them.
 //!
 //! `queries/README.md` explains each part of a pattern.
 
@@ -9,16 +9,16 @@ use regex::bytes::Regex;
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
-/// All patterns of a language.
+/// The patterns of a language.
 pub struct Patterns {
-    /// The patterns in the order of the files.
+    /// All patterns, in the order of the files.
     pub all: Vec<Pattern>,
-    /// The role of each capture, by its number.
+    /// Role of each capture, indexed by capture number.
     pub roles: Vec<Role>,
-    /// The name of each capture, without the `@`, by its number.
+    /// Name of each capture without the `@`, indexed by capture number.
     pub captures: Vec<&'static str>,
-    /// The patterns by the kind of their root: number of the pattern, number of the alternative at
-    /// its root.
+    /// Patterns that may match at a node of each kind. A pair contains the number of a pattern and
+    /// the number of one of its root alternatives.
     by_kind: Vec<Vec<(u16, u16)>>,
 }
 
@@ -37,7 +37,7 @@ impl Patterns {
         Self { all: patterns, roles, captures, by_kind }
     }
 
-    /// Returns the patterns that may match at a node of this kind, in order.
+    /// Returns the patterns that may match at a node of the given kind, in order.
     pub fn rooted(&self, kind: u16) -> impl Iterator<Item = (&Pattern, &NodePattern)> {
         let of_kind = self.by_kind.get(usize::from(kind)).map_or(&[][..], Vec::as_slice);
         of_kind.iter().map(|&(pattern, root)| {
@@ -47,39 +47,39 @@ impl Patterns {
     }
 }
 
-/// One pattern of a file: a node, and conditions on the text of captured nodes.
+/// A pattern: requirements on a node and its children, and conditions on the captured nodes.
 pub struct Pattern {
-    /// Alternatives for the root node, each of one kind.
+    /// Alternatives for the root node, each for one kind.
     pub roots: Vec<NodePattern>,
     /// Conditions that must all be true.
     pub predicates: Vec<Predicate>,
 }
 
-/// Requirements on a node.
+/// Requirements on a node and its children.
 pub struct NodePattern {
-    /// The required kind.
+    /// Required kind of the node.
     pub kind: KindTest,
-    /// Fields that must be empty.
+    /// Fields that the node must not have.
     pub absent: Vec<NonZeroU16>,
-    /// Patterns for some of its children, in order.
+    /// Patterns for some of the node's children, in order.
     pub children: Vec<ChildPattern>,
-    /// The numbers of its captures.
+    /// Numbers of the captures that capture the node.
     pub captures: Vec<u16>,
 }
 
-/// A test of a node's kind.
+/// A requirement on a node's kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KindTest {
-    /// `(_)`: any named node, except one that could not be parsed.
+    /// `(_)`: any named node, except an error node.
     Named,
-    /// `_`: any node or token, except one that could not be parsed.
+    /// `_`: any node or token, except an error node.
     Any,
-    /// One kind.
+    /// Exactly this kind.
     Is(u16),
 }
 
 impl KindTest {
-    /// Checks whether a node passes.
+    /// Checks whether a node meets the requirement.
     pub fn admits(self, node: Node<'_>) -> bool {
         match self {
             Self::Named => node.is_named() && node.kind() != ERROR,
@@ -89,56 +89,58 @@ impl KindTest {
     }
 }
 
-/// Requirements on a child and its position.
+/// Requirements on a child and on its position.
 pub struct ChildPattern {
-    /// The required field, or `None` for any.
+    /// Required field, or `None` for any field.
     pub field: Option<NonZeroU16>,
-    /// Alternatives, one of which must match.
+    /// Alternatives for the child. One of them must match.
     pub alternatives: Vec<NodePattern>,
-    /// True if no named child may be between this child and the one before (or the start).
+    /// True if no named child may be between this child and the previous one, or the start of the
+    /// node.
     pub is_next: bool,
-    /// True if no named child may follow this child.
+    /// True if no named child may follow this one.
     pub is_last: bool,
-    /// Number of children that the pattern matches.
+    /// Number of children that the pattern may match.
     pub times: Times,
     /// True if the child or one of its descendants is captured.
     pub captures: bool,
-    /// True if the next child must follow immediately. If neither this nor `captures` is set, the
-    /// first child that matches is taken, without backtracking.
+    /// True if the next child must follow immediately. If both this and `captures` are false, the
+    /// first matching child is taken, without backtracking.
     pub is_tied: bool,
 }
 
-/// Number of children that a pattern matches.
+/// The number of children that a pattern may match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
-    /// One.
+    /// Exactly one child.
     Once,
-    /// `?`: one, or none if there is no match with one.
+    /// `?`: one child, or none if no child matches.
     Optional,
-    /// `*` between two anchors: all children at that position.
+    /// `*` between two anchors: all consecutive children at that position.
     Run,
 }
 
-/// A condition on captured nodes. It is true if nothing was captured.
+/// A condition on captured nodes. It is true if the capture is empty.
 pub struct Predicate {
-    /// The number of the capture.
+    /// Number of the capture.
     pub capture: u16,
-    /// The test that each captured node must pass.
+    /// Test that each captured node must pass.
     pub test: Test,
 }
 
 /// A test of a captured node.
 pub enum Test {
-    /// `#eq?`, `#any-of?`: its text is one of these.
+    /// `#eq?`, `#any-of?`: the node's text is one of these texts.
     AnyOf(Vec<String>),
-    /// `#match?`, `#not-match?`: its text matches (`true`) or does not match (`false`).
+    /// `#match?`, `#not-match?`: the node's text matches the expression (`true`), or does not match
+    /// it (`false`).
     Matches(Expression, bool),
-    /// `#not-kind-eq?`: its kind is none of these.
+    /// `#not-kind-eq?`: the node's kind is not one of these kinds.
     NotOfKind(Vec<u16>),
 }
 
 impl Test {
-    /// Checks whether `node`, whose text is `text`, passes.
+    /// Checks whether a node passes the test. `text` is the text of the node.
     pub fn passes(&self, node: Node<'_>, text: &str) -> bool {
         match self {
             Self::AnyOf(texts) => texts.iter().any(|one| one == text),
@@ -160,7 +162,7 @@ impl Expression {
         Self { source, compiled: OnceLock::new() }
     }
 
-    /// Checks whether the expression compiles. A test checks all of them, so a released binary
+    /// Checks whether the expression compiles. A test checks all expressions, so a released binary
     /// contains only valid ones.
     pub fn is_sound(&self) -> bool {
         self.compiled().is_some()

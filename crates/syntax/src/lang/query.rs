@@ -1,13 +1,13 @@
-//! Reads a language's `.scm` files: the part of tree-sitter's query syntax that patterns with one
-//! root need.
+//! Reads a language's `.scm` files. Only the part of tree-sitter's query syntax that is needed for
+//! patterns with one root is supported.
 //!
-//! `queries/README.md` lists the supported syntax. Anything else is an error that names the file
-//! and the line.
+//! `queries/README.md` lists the supported syntax. Any other syntax is an error, which reports the
+//! file and the line.
 //!
-//! **Cost:** a tenth of a millisecond for a language.
+//! **Cost:** a tenth of a millisecond per language.
 //!
-//! **Alternatives:** tree-sitter's own `Query` computes, for all parse states of a grammar, which
-//! steps cannot fail. That takes 10 ms (Go) to 500 ms (C++) in each process that parses one file.
+//! **Alternatives:** tree-sitter's own `Query` computes which steps cannot fail in any parse state
+//! of a grammar. This takes 10 ms (Go) to 500 ms (C++) in each process that parses a single file.
 
 use super::pattern::{ChildPattern, Expression, KindTest, NodePattern, Pattern, Patterns, Predicate, Test, Times};
 use super::role::Role;
@@ -15,20 +15,20 @@ use std::num::NonZeroU16;
 use tree_sitter::Language as Parser;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// One `.scm` file.
+/// A `.scm` file.
 #[derive(Clone, Copy)]
 pub struct QueryText {
-    /// Its path in the repository, for messages.
+    /// Path of the file in the repository, for messages.
     pub path: &'static str,
-    /// Its content.
+    /// Contents of the file.
     pub text: &'static str,
 }
 
 impl Patterns {
-    /// Reads all `.scm` files of a language as one query.
+    /// Reads all of a language's `.scm` files as one query.
     ///
     /// # Errors
-    /// Returns an error if a file contains unsupported syntax, or names a node kind or field that
+    /// Returns an error if a file contains unsupported syntax, or a node kind or field that
     /// `parser` does not have.
     pub fn read(parser: &Parser, files: &[QueryText]) -> Result<Self> {
         let (mut patterns, mut captures) = (Vec::new(), Vec::new());
@@ -44,26 +44,26 @@ impl Patterns {
     }
 }
 
-/// A node pattern, or several alternatives, with its suffixes.
+/// A node pattern or several alternatives, with the suffixes that follow.
 struct Item {
     alternatives: Vec<NodePattern>,
     times: Times,
 }
 
-/// Reads one file; `at` is the current offset.
+/// Parses the patterns in one file.
 struct PatternReader<'a> {
     path: &'static str,
     text: &'static str,
     at: usize,
     parser: &'a Parser,
-    /// Names of captures with their roles, over all files of the language.
+    /// Names and roles of the captures in all files of the language so far.
     captures: &'a mut Vec<(&'static str, Role)>,
-    /// Predicates of the current pattern.
+    /// Predicates of the pattern that is being parsed.
     predicates: Vec<Predicate>,
 }
 
 impl PatternReader<'_> {
-    /// Parses a pattern with its predicates, which are in parentheses together with the pattern or
+    /// Parses a pattern with its predicates. These are in parentheses together with the pattern, or
     /// inside its nodes.
     fn pattern(&mut self) -> Result<Pattern> {
         let start = self.at;
@@ -76,8 +76,8 @@ impl PatternReader<'_> {
         Ok(Pattern { roots, predicates: std::mem::take(&mut self.predicates) })
     }
 
-    /// Parses alternatives, a group of a pattern and its predicates, or a node; then `?`, `*` and
-    /// captures.
+    /// Parses alternatives, a pattern grouped with its predicates, or a node. Any of them may be
+    /// followed by `?`, `*` and captures.
     fn item(&mut self) -> Result<Item> {
         let mut alternatives = match self.peek() {
             Some('[') => self.choice()?,
@@ -119,7 +119,7 @@ impl PatternReader<'_> {
         Ok(all)
     }
 
-    /// Parses `(pattern predicate ...)`.
+    /// Parses a pattern that is grouped with its predicates: `(pattern predicate ...)`.
     fn group(&mut self) -> Result<Vec<NodePattern>> {
         self.take();
         let group = self.node_or_group()?;
@@ -138,7 +138,7 @@ impl PatternReader<'_> {
         Ok(item.alternatives)
     }
 
-    /// Parses `(kind child ...)`.
+    /// Parses a node with its children: `(kind child ...)`.
     fn node(&mut self) -> Result<NodePattern> {
         self.take();
         let mut node = match self.word() {
@@ -179,7 +179,7 @@ impl PatternReader<'_> {
         Ok(node)
     }
 
-    /// Parses a child of a node. `before` contains the child patterns before it.
+    /// Parses one child of a node. `before` contains the patterns of the previous children.
     fn child(&mut self, is_next: bool, before: &[ChildPattern]) -> Result<ChildPattern> {
         let field = match self.peek() {
             Some(c) if c.is_alphabetic() => {
@@ -202,7 +202,7 @@ impl PatternReader<'_> {
         Ok(ChildPattern { field, alternatives, is_next, is_last: false, times, captures, is_tied: false })
     }
 
-    /// Parses `(#eq? @capture "text")`.
+    /// Parses a predicate: `(#eq? @capture "text")`.
     fn predicate(&mut self) -> Result<()> {
         self.take();
         self.take();
@@ -225,7 +225,7 @@ impl PatternReader<'_> {
         self.close()
     }
 
-    /// Parses `@name`. Returns the number of the capture.
+    /// Parses a capture, `@name`, and returns its number.
     fn capture(&mut self) -> Result<u16> {
         if self.peek() != Some('@') {
             return Err(self.unsupported("a capture is missing"));
@@ -272,7 +272,7 @@ impl PatternReader<'_> {
         }
     }
 
-    /// Parses a string in quotes.
+    /// Parses a string in double quotes.
     fn string(&mut self) -> Result<String> {
         let mut text = String::new();
         let mut chars = self.rest().char_indices().skip(1);
@@ -290,7 +290,8 @@ impl PatternReader<'_> {
         Err(self.unsupported("`\"` is missing"))
     }
 
-    /// Parses a word of letters, digits and the signs of names; it may be empty.
+    /// Parses a word, which consists of letters, digits and the punctuation allowed in names. The
+    /// word may be empty.
     fn word(&mut self) -> &'static str {
         let rest = self.rest();
         let end = rest.find(|c: char| !(c.is_alphanumeric() || "_-.?".contains(c))).unwrap_or(rest.len());
@@ -307,13 +308,13 @@ impl PatternReader<'_> {
         self.rest().chars().next()
     }
 
-    /// Skips one character and the blanks after it.
+    /// Skips one character and the white space after it.
     fn take(&mut self) {
         self.at += self.peek().map_or(0, char::len_utf8);
         self.skip_blank();
     }
 
-    /// Skips blanks and comments (`; ...`).
+    /// Skips white space and comments (`; ...`).
     fn skip_blank(&mut self) {
         loop {
             self.at = self.text.len() - self.rest().trim_start().len();

@@ -1,8 +1,8 @@
-//! All languages of this build, and the detection of a file's language by its name or first line.
+//! Lists the languages of this build, and detects a file's language by its name or first line.
 //!
-//! **Cost:** opening the registry reads the heads of the language files, a fifth of a millisecond,
-//! which is all that a question needs. A language is read on first use, and compiled to tables when
-//! its first file is parsed.
+//! **Cost:** opening the registry reads only the heads of the language files, which takes a fifth
+//! of a millisecond and is sufficient for a question. The rest of a language file is read on first
+//! use, and compiled to tables when the first file in that language is parsed.
 
 use super::language::Language;
 use super::parsers::{DATA, IDIOMS, ROWS};
@@ -13,8 +13,8 @@ use serde::Deserialize;
 use std::sync::OnceLock;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// The number of a language in the registry. The number is stored, so the fingerprint covers the
-/// order.
+/// Number of a language in the registry. Indexes contain this number, so the fingerprint covers the
+/// order of the languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LangId(pub u16);
 
@@ -24,8 +24,8 @@ pub struct Registry {
     specs: Vec<OnceLock<Result<Spec>>>,
     compiled: Vec<OnceLock<Language>>,
     by_extension: FxHashMap<String, LangId>,
-    /// Languages that share a file extension with an earlier row; their markers decide
-    /// ([`SpecHead::markers`]).
+    /// Languages that share a file extension with an earlier language, indexed by extension. Their
+    /// markers determine the language of a file ([`SpecHead::markers`]).
     rivals: FxHashMap<String, Vec<LangId>>,
     by_file_name: FxHashMap<String, LangId>,
     by_shebang: FxHashMap<String, LangId>,
@@ -99,7 +99,7 @@ impl Registry {
         self.heads.is_empty()
     }
 
-    /// Returns the numbers of all languages.
+    /// Returns the ids of all languages.
     pub fn ids(&self) -> impl Iterator<Item = LangId> + use<> {
         (0..self.heads.len() as u16).map(LangId)
     }
@@ -108,8 +108,8 @@ impl Registry {
         self.heads.get(usize::from(id.0))
     }
 
-    /// Returns the data of a language, read on first use, or `None` if it is invalid
-    /// ([`Registry::language`] returns the error).
+    /// Returns the data of a language, which is read on first use. Returns `None` if the data is
+    /// invalid ([`Registry::language`] returns the error).
     pub fn spec(&self, id: LangId) -> Option<&Spec> {
         self.read_spec(id)?.as_ref().ok()
     }
@@ -124,12 +124,12 @@ impl Registry {
         }))
     }
 
-    /// Returns the name of a language, or `text` for `None`.
+    /// Returns the name of a language, or `text` if there is none.
     pub fn name(&self, id: Option<LangId>) -> &str {
         id.and_then(|id| self.head(id)).map_or("text", |head| &head.name)
     }
 
-    /// Returns the family of a language. Languages of one family import each other's files.
+    /// Returns the family of a language. Languages in one family can import each other's files.
     pub fn family(&self, id: LangId) -> &str {
         let Some(head) = self.head(id) else { return "" };
         match (&head.family, head.inherits.as_deref().and_then(|base| self.named(base))) {
@@ -139,9 +139,9 @@ impl Registry {
         }
     }
 
-    /// Returns, for each language, the first language that it is linked with: one of its family, or
-    /// one with index files of the same name (`index.js` may represent a directory that a
-    /// TypeScript file imports). Calls never lead to other languages.
+    /// Returns, for each language, the first language that it is linked with. Two languages are
+    /// linked if they are in one family, or if their index files have the same name (`index.js` may
+    /// represent a directory that a TypeScript file imports). No call leads to any other language.
     pub fn linked_together(&self) -> Vec<LangId> {
         let of_index = |id| self.spec(id).map_or(&[][..], |spec| &spec.modules.index_files);
         let together = |a: LangId, b: LangId| {
@@ -150,23 +150,23 @@ impl Registry {
         self.ids().map(|id| self.ids().find(|&first| together(first, id)).unwrap_or(id)).collect()
     }
 
-    /// Returns the language with this exact name.
+    /// Returns the language with exactly this name.
     pub fn named(&self, name: &str) -> Option<LangId> {
         self.heads.iter().position(|head| head.name == name).map(|at| LangId(at as u16))
     }
 
-    /// Returns the language for a name that a person uses: its name, or an extension of its files
-    /// (`py`, `ts`, `c++`), in any case.
+    /// Returns the language that a user refers to, ignoring case: by its name, or by one of its
+    /// file extensions (`py`, `ts`, `c++`).
     pub fn find_by_name_or_extension(&self, name: &str) -> Option<LangId> {
         let name = name.to_lowercase();
         self.named(&name).or_else(|| self.by_extension.get(name.trim_start_matches('.')).copied())
     }
 
-    /// Returns the language, ready to parse.
+    /// Returns a language that is ready to parse.
     ///
     /// # Errors
-    /// Returns an error if its data is invalid, or names kinds or fields that its parser does not
-    /// have.
+    /// Returns an error if the language's data is invalid, or contains kinds or fields that its
+    /// parser does not have.
     pub fn language(&self, id: LangId) -> Result<&Language> {
         let cell = &self.compiled[id.0 as usize];
         if cell.get().is_none() {
@@ -183,7 +183,7 @@ impl Registry {
         cell.get().ok_or_else(|| Error::new(Kind::Language, "a language vanished", "report this"))
     }
 
-    /// Returns the queries of a language, starting with the inherited ones.
+    /// Returns the queries of a language, beginning with the inherited ones.
     fn queries(&self, id: LangId) -> Vec<QueryText> {
         let mut texts = match self.heads[id.0 as usize].inherits.as_deref().and_then(|base| self.named(base)) {
             Some(base) if base != id => self.queries(base),
@@ -193,13 +193,13 @@ impl Registry {
         texts
     }
 
-    /// Returns the language of a file, by its name, then by its extension.
+    /// Returns the language of a file, according to its name or else its extension.
     pub fn detect(&self, file_name: &str) -> Option<LangId> {
         self.by_file_name.get(file_name).or_else(|| self.by_extension.get(extension(file_name)?)).copied()
     }
 
-    /// Returns the language of a file, by its name, then by its extension. If several languages
-    /// share the extension, the text decides.
+    /// Returns the language of a file, according to its name or else its extension. If several
+    /// languages share the extension, the text decides.
     pub fn detect_text(&self, file_name: &str, text: &str) -> Option<LangId> {
         let first = self.detect(file_name)?;
         let rivals = extension(file_name).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
@@ -210,7 +210,8 @@ impl Registry {
         Some(rivals.iter().find(marked).copied().unwrap_or(first))
     }
 
-    /// Returns the language of a file by its first line, for files whose name does not show it.
+    /// Returns the language of a file according to its first line, for a file whose name does not
+    /// show the language.
     pub fn detect_shebang(&self, first_line: &str) -> Option<LangId> {
         let command = first_line.strip_prefix("#!")?;
         let mut words =
@@ -220,13 +221,13 @@ impl Registry {
         self.by_shebang.get(word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')).copied()
     }
 
-    /// Returns the language whose import paths a file of this name declares (`go.mod`).
+    /// Returns the language for which a file with this name declares import paths (`go.mod`).
     pub fn manifest_language(&self, file_name: &str) -> Option<LangId> {
         self.by_manifest.get(file_name).copied()
     }
 
     /// Returns the import path that a manifest declares for its directory, or `None` if the file is
-    /// not a manifest or declares none.
+    /// not a manifest or declares no path.
     pub fn declared_path<'t>(&self, file_name: &str, text: &'t str) -> Option<&'t str> {
         let spec = self.spec(self.manifest_language(file_name)?)?;
         let keyword = spec.modules.manifest_keyword.as_deref()?;
@@ -237,20 +238,20 @@ impl Registry {
         })
     }
 
-    /// Checks whether the extension of this file name marks data (`grammars/data.toml`), which is
-    /// not read.
+    /// Checks whether a file has the extension of a data file (`grammars/data.toml`). Data files
+    /// are not read.
     pub fn is_data(&self, file_name: &str) -> bool {
         extension(file_name).is_some_and(|e| self.data_extensions.contains(&e.to_ascii_lowercase()))
     }
 
-    /// Checks whether a data file of this name contains records that people read, such as a table
+    /// Checks whether a data file with this name contains records that people read, such as a table
     /// or a log.
     pub fn is_records(&self, file_name: &str) -> bool {
         extension(file_name).is_some_and(|e| self.record_extensions.contains(&e.to_ascii_lowercase()))
     }
 
-    /// Returns a digest of all grammar files and queries. If it changes, the same source may give a
-    /// different index.
+    /// Returns a digest of all grammar files and queries. If the digest changes, the same source
+    /// may result in a different index.
     pub fn digest(&self) -> u64 {
         let mut hash = xxhash_rust::xxh3::Xxh3::new();
         hash.update(DATA.as_bytes());
@@ -263,7 +264,7 @@ impl Registry {
     }
 }
 
-/// Returns the text of a language file, for languages that inherit from it.
+/// Returns the text of the language file with the given name, for languages that inherit from it.
 fn inherited(name: &str) -> Option<&'static str> {
     ROWS.iter().find(|row| row.name == name).map(|row| row.grammar)
 }

@@ -1,7 +1,7 @@
-//! Maps the captures of the `.scm` files to roles: every capture is a [`Role`].
+//! Maps the captures in the `.scm` files to roles. Every capture has a [`Role`].
 //!
-//! The vocabulary is tree-sitter's own for code navigation (`@definition.function`, `@name`,
-//! `@doc`) plus some additions; all captures are listed in `queries/README.md`.
+//! The names are tree-sitter's own for code navigation (`@definition.function`, `@name`, `@doc`),
+//! with some additions. `queries/README.md` lists all captures.
 
 /// The kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -9,7 +9,7 @@
 pub enum DefinitionKind {
     /// A free function, or a closure bound to a name.
     Function,
-    /// A function of a type.
+    /// A function that belongs to a type.
     Method,
     /// A class.
     Class,
@@ -25,21 +25,21 @@ pub enum DefinitionKind {
     Type,
     /// A macro.
     Macro,
-    /// A file, or a named part of one: its top-level code.
+    /// A file or a named part of one, with its top-level code.
     Module,
-    /// A place that adds members to a type (`impl`, partial class); never a result.
+    /// A place that adds members to a type (`impl`, partial class). It is never a result.
     Extension,
-    /// A function without a name; never a result.
+    /// A function without a name. It is never a result.
     Anonymous,
-    /// Lines of a file in no known language.
+    /// A range of lines in a file without a known language.
     Text,
-    /// A documented function that is only declared here and whose documentation applies to its
-    /// definition; never a result.
+    /// A function that is only declared here, with documentation that applies to its definition
+    /// elsewhere. It is never a result.
     Declaration,
 }
 
 impl DefinitionKind {
-    /// All kinds, sorted by number.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [Self; 14] = [
         Self::Function,
         Self::Method,
@@ -57,12 +57,12 @@ impl DefinitionKind {
         Self::Declaration,
     ];
 
-    /// Returns the kind of a stored number.
+    /// Returns the kind with the given number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// Returns the name of the kind in text and JSON.
+    /// Returns the kind's name in text and JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Function => "function",
@@ -82,48 +82,48 @@ impl DefinitionKind {
         }
     }
 
-    /// Checks whether `--kind function` ranks this kind: functions, methods and macros.
+    /// Checks whether `--kind function` includes this kind: functions, methods and macros.
     pub fn is_function(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Macro)
     }
 
-    /// Checks whether `--kind type` ranks this kind.
+    /// Checks whether `--kind type` includes this kind.
     pub fn is_type(self) -> bool {
         matches!(self, Self::Class | Self::Struct | Self::Enum | Self::Trait | Self::Interface | Self::Type)
     }
 
-    /// Checks whether names defined inside are its members.
+    /// Checks whether names that are defined inside a definition of this kind are its members.
     pub fn has_members(self) -> bool {
         self.is_type() || matches!(self, Self::Extension)
     }
 }
 
-/// The role of a captured node.
+/// The role of a captured node in a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The node of a definition.
+    /// The node that is a definition.
     Definition(DefinitionKind),
-    /// Name of the definition; in a parameter, the parameter's name.
+    /// The name of a definition or of a parameter.
     Name,
-    /// Parameter list of the definition.
+    /// The parameter list of a definition.
     Parameters,
-    /// Declared result of the definition.
+    /// The declared result of a definition.
     Returns,
-    /// Body of the definition.
+    /// The body of a definition.
     Body,
-    /// A base type of the definition.
+    /// A base type of a definition.
     Base,
     /// The type that an out-of-line method belongs to.
     Receiver,
-    /// The name that the body uses for the object on which it is called.
+    /// The name that the body uses for the object on which it was called.
     SelfName,
-    /// A node around a definition that belongs to its span.
+    /// A node that encloses a definition and belongs to its span.
     Wrapper,
-    /// A function applied to the definition inside the wrapper.
+    /// A function that is applied to the definition inside the wrapper.
     Decorator,
-    /// A node that makes the definition around or after it a test.
+    /// A node that marks the definition around it or after it as a test.
     Test,
-    /// One parameter.
+    /// A single parameter.
     Parameter,
     /// The declared type of a parameter or target.
     Type,
@@ -133,15 +133,15 @@ pub enum Role {
     Call,
     /// The callee of a call.
     Callee,
-    /// The node that contains the arguments.
+    /// The node that contains the arguments of a call.
     Arguments,
     /// The target of an assignment that declares a name.
     Target,
     /// The target of an assignment to a name that was declared elsewhere.
     Assigned,
-    /// The assigned value.
+    /// The value of an assignment.
     Value,
-    /// A parameter that is also a field of the enclosing type (`constructor(private clock:
+    /// A parameter that also declares a field of the enclosing type (`constructor(private clock:
     /// Clock)`).
     Field,
     /// A value that a function returns.
@@ -150,27 +150,29 @@ pub enum Role {
     Import,
     /// The module path of an import.
     ImportPath,
-    /// The imported name.
+    /// The name that an import imports.
     ImportName,
-    /// The local name of an import.
+    /// The local name that an import binds.
     ImportAlias,
-    /// Marks an import of everything.
+    /// A node that marks an import of all names.
     ImportAll,
-    /// The name that a file gives to the package of its directory.
+    /// The name that a file declares for the package of its directory.
     Package,
-    /// The documentation of a definition: inside its body, or the comment right before it.
+    /// The documentation of a definition, either inside its body or in the comment directly before
+    /// it.
     Doc,
-    /// Documentation that also belongs to the definition after one blank line.
+    /// Documentation that also belongs to the next definition if there is one empty line between
+    /// them.
     DocSpaced,
-    /// A plain comment that documents the private function right below it.
+    /// A plain comment that documents the private function directly below it.
     DocNote,
-    /// Used by a predicate only.
+    /// A node that is used only by a predicate.
     Unused,
 }
 
 impl Role {
     /// Returns the role of a capture, given its name without the `@`. As in tree-sitter's own
-    /// queries, a leading underscore marks a capture that is only for predicates.
+    /// queries, a leading underscore means that the capture is only for predicates.
     pub(super) fn from_capture(capture: &str) -> Option<Self> {
         if capture.starts_with('_') {
             return Some(Self::Unused);
@@ -178,7 +180,7 @@ impl Role {
         ROLES.iter().find(|(name, _)| *name == capture).map(|&(_, role)| role)
     }
 
-    /// Returns every capture that has a role, as it is written in queries.
+    /// Returns all captures that have a role, as they are written in queries.
     pub(super) fn known() -> String {
         ROLES.iter().map(|(name, _)| format!("@{name}")).collect::<Vec<_>>().join(" ")
     }

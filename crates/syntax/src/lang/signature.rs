@@ -1,17 +1,18 @@
-//! Parses the head of a function, as text on one line, into its parameters and return type, and the
-//! name in a call. Brackets are handled here; all other signs are data of the language.
+//! Parses signatures, that is, function headers on one line, into parameters and return type, and
+//! extracts the callee's name from a call. Only brackets are handled here; all other signs are part
+//! of the language's data.
 
 use super::Idioms;
 
-/// Returns the name before the first bracket of a call: `merge` of `self.lines.merge(a, b)`.
+/// Returns the name before the first bracket in a call: `merge` in `self.lines.merge(a, b)`.
 pub fn callee_name(call: &str) -> Option<&str> {
     let head = call.split(['(', '{']).next()?;
     let name = head.rsplit(|c: char| !c.is_alphanumeric() && c != '_').find(|part| !part.is_empty())?;
     Some(name)
 }
 
-/// Returns the entries of the parameter list of a head, as written and in order, and the text after
-/// the list. Returns `None` if the head has no list in brackets.
+/// Returns the entries of a signature's parameter list, as written and in order, and the text after
+/// the list. Returns `None` if the signature has no list in brackets.
 pub fn parameter_entries<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> Option<(Vec<&'s str>, &'s str)> {
     let open = find_parameter_list(signature, name)?;
     let (mut depth, mut start, mut end) = (0, open + 1, signature.len());
@@ -36,13 +37,13 @@ pub fn parameter_entries<'s>(signature: &'s str, name: &str, idioms: &Idioms) ->
     Some((found, &signature[end..]))
 }
 
-/// Checks by name whether an entry of a parameter list is the receiver.
+/// Checks whether an entry of a parameter list is the receiver, based on its name.
 pub fn is_receiver(entry: &str, idioms: &Idioms, receivers: &[String]) -> bool {
     let bare = without_prefixes(entry, &idioms.receiver_prefixes);
     receivers.iter().any(|receiver| receiver == parameter_name(bare, idioms).trim())
 }
 
-/// Returns the parameters of a head on one line, without the receiver, and the text after them.
+/// Returns the parameters of a signature without the receiver, and the text after them.
 pub fn parameters<'s>(
     signature: &'s str,
     name: &str,
@@ -60,8 +61,8 @@ pub fn parameters<'s>(
     (parameters, without_prefixes(behind.trim_start(), &idioms.return_type_marks))
 }
 
-/// Returns the type before a name: `boolean` of `public boolean isOpen()`. The result is empty if
-/// there is none (constructors).
+/// Returns the type that precedes a name: `boolean` in `public boolean isOpen()`. The result is
+/// empty if there is no type, as for constructors.
 pub fn type_before<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> &'s str {
     let head = signature.split('(').next().unwrap_or_default();
     let before = head.strip_suffix(name).unwrap_or_default().trim_end();
@@ -75,13 +76,13 @@ pub fn type_before<'s>(signature: &'s str, name: &str, idioms: &Idioms) -> &'s s
     if idioms.modifiers.iter().any(|modifier| modifier == kind) { "" } else { kind }
 }
 
-/// Returns the name of a parameter as written: the text before its type or default.
+/// Returns the name of a parameter as written, which is the text before its type or default.
 pub fn parameter_name<'p>(parameter: &'p str, idioms: &Idioms) -> &'p str {
     let ends = idioms.parameter_name_ends.iter().filter_map(|sign| parameter.find(sign.as_str()));
     &parameter[..ends.min().unwrap_or(parameter.len())]
 }
 
-/// Strips some prefixes from a text, repeatedly, with the blanks after each.
+/// Repeatedly strips prefixes from a text, each with the white space after it.
 fn without_prefixes<'t>(mut text: &'t str, prefixes: &[String]) -> &'t str {
     while let Some(rest) = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix.as_str())) {
         text = rest.trim_start();
@@ -89,7 +90,7 @@ fn without_prefixes<'t>(mut text: &'t str, prefixes: &[String]) -> &'t str {
     text
 }
 
-/// Returns the position of the bracket after the name of a head, or of the first bracket if none
+/// Returns the position of the bracket after a signature's name, or of the first bracket if none
 /// follows the name.
 fn find_parameter_list(signature: &str, name: &str) -> Option<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';

@@ -7,89 +7,90 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// One language file, deserialized.
+/// The deserialized contents of a language file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// The name of the language, and how its files are recognized.
+    /// Name of the language, and how its files are recognized.
     #[serde(skip)]
     pub head: SpecHead,
-    /// Node kinds whose text is read as words.
+    /// Kinds of syntax nodes whose text is read as words.
     pub words: WordNodes,
-    /// The syntax of values.
+    /// Syntax of values.
     pub expressions: Expressions,
-    /// Node kinds for each step that a function can take.
+    /// Node kinds that have each effect.
     #[serde(default)]
     pub flow: BTreeMap<FlowKind, Vec<String>>,
-    /// Signs in source text that show what a function does: those of `grammars/idioms.toml`, then
-    /// the language's own.
+    /// Signs in source text that show what a function does: first those in `grammars/idioms.toml`,
+    /// then the language's own.
     #[serde(deserialize_with = "Idioms::deserialize_shared")]
     pub idioms: Arc<Idioms>,
-    /// The rules for resolving names.
+    /// Rules for resolving names.
     pub scopes: Scopes,
-    /// The rules for resolving an import to a file or a directory.
+    /// Rules for resolving an import to a file or a directory.
     pub modules: Modules,
-    /// The rules for recognizing tests.
+    /// Rules for recognizing tests.
     #[serde(default)]
     pub tests: Tests,
-    /// The rules for what other files may use.
+    /// Rules that determine what other files may use.
     #[serde(default)]
     pub api: Api,
-    /// The limits of the parser.
+    /// Limits of the parser.
     #[serde(default)]
     pub limits: ParserLimits,
 }
 
-/// Rules that recognize a definition as public or private, by the rules of the language or by
+/// Rules that determine whether a definition is public or private, by the language's rules or by
 /// convention.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Api {
-    /// Names (globs) of private definitions: `_*`.
+    /// Globs that match the names of private definitions: `_*`.
     #[serde(default)]
     pub private_names: Vec<String>,
-    /// Words in the head of a private definition: `private`.
+    /// Words in the header of a private definition: `private`.
     #[serde(default)]
     pub private_words: Vec<String>,
-    /// Words in the head of a public function. If there are any, a function outside of types is
-    /// private without one of them.
+    /// Words in the header of a public function. If there are any, a function outside types is
+    /// private unless its header has one of them.
     #[serde(default)]
     pub public_words: Vec<String>,
-    /// Names (globs) that the language itself or its runtime calls: `__*__`, `main`.
+    /// Globs that match the names of functions that the language itself or its runtime calls:
+    /// `__*__`, `main`.
     #[serde(default)]
     pub hook_names: Vec<String>,
 }
 
-/// The limits of a parser or its scanner. Files beyond them are not parsed.
+/// The limits of a parser or its scanner. Files that exceed a limit are not parsed.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParserLimits {
-    /// Maximum number of indentation levels open at once.
+    /// Maximum number of indentation levels that are open at the same time.
     #[serde(default)]
     pub indent_levels: Option<usize>,
-    /// Maximum total length in bytes of the heredoc words on one line.
+    /// Maximum total length in bytes of the heredoc delimiters on one line.
     #[serde(default)]
     pub heredoc_bytes: Option<usize>,
-    /// Maximum number of `<` open at once between two of `;`, `{` and `}`.
+    /// Maximum number of `<` that are open at the same time, between two of `;`, `{` and `}`.
     #[serde(default)]
     pub open_angles: Option<usize>,
 }
 
-/// Node kinds whose text is read as words.
+/// The kinds of syntax nodes whose text is read as words.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WordNodes {
     /// Leaves that are identifiers.
     pub identifiers: Vec<String>,
-    /// String contents.
+    /// Nodes that are the contents of strings.
     pub strings: Vec<String>,
-    /// Comments.
+    /// Nodes that are comments.
     pub comments: Vec<String>,
     /// Nodes immediately before a definition that belong to its span (attributes), in addition to
     /// comments.
     #[serde(default)]
     pub attributes: Vec<String>,
-    /// Prefixes to strip from each line of a doc comment, longest first.
+    /// Prefixes to strip from each line of a doc comment, with longer prefixes first.
     #[serde(default)]
     pub doc_prefixes: Vec<String>,
     /// Suffixes to strip from each line of a doc comment, in addition to `*/`.
@@ -97,52 +98,53 @@ pub struct WordNodes {
     pub doc_suffixes: Vec<String>,
 }
 
-/// The syntax of values: enough to follow functions and objects through names, fields, calls and
-/// returns.
+/// The syntax of values, in enough detail to follow functions and objects through names, fields,
+/// calls and returns.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expressions {
-    /// Leaves that are a name by themselves.
+    /// Leaves that are names by themselves.
     pub names: Vec<String>,
-    /// A member of an object, module or type.
+    /// Nodes that access a member of an object, module or type.
     #[serde(default)]
     pub access: Vec<Access>,
-    /// Leaves that name a member of the current object (`@name` in Ruby); signs before the name are
+    /// Leaves that name a member of the current object (`@name` in Ruby). Signs before the name are
     /// stripped.
     #[serde(default)]
     pub members: Vec<String>,
-    /// A node that creates an object of the type in its field (struct literals).
+    /// Nodes that create an object of the type in one of their fields (struct literals).
     #[serde(default)]
     pub instances: Vec<NodeField>,
-    /// A node that has the value of its first named child, or of the given field.
+    /// Nodes that have the value of their first named child, or of a given field.
     #[serde(default)]
     pub transparent: Vec<Transparent>,
-    /// A node that may have the value of any of its children (conditionals, containers).
+    /// Nodes that may have the value of any of their children (conditionals, containers).
     #[serde(default)]
     pub choices: Vec<String>,
-    /// A node that lists values or targets in order (tuples).
+    /// Nodes that are ordered lists of values or targets (tuples).
     #[serde(default)]
     pub lists: Vec<String>,
-    /// A target that takes the values that no other target takes (`*rest`).
+    /// Targets that take all values that no other target takes (`*rest`).
     #[serde(default)]
     pub rest: Vec<String>,
-    /// An argument passed by name.
+    /// Nodes that are arguments passed by name.
     #[serde(default)]
     pub keyword_arguments: Vec<KeywordArgument>,
-    /// Values that are certainly of a built-in type (`string`, `list`), so their members are not in
-    /// the repository.
+    /// Nodes whose values are certainly of a built-in type (`string`, `list`). The members of such
+    /// values are not in the repository.
     #[serde(default)]
     pub literals: Vec<String>,
-    /// True if a function returns the value of its last statement without a `return` (Rust, Ruby).
+    /// True if a function returns the value of its last statement even without a `return` (Rust,
+    /// Ruby).
     #[serde(default)]
     pub last_value: bool,
-    /// True if the result type is written before the name of the function (`int size()`).
+    /// True if the result type precedes the name of a function (`int size()`).
     #[serde(default)]
     pub type_before_name: bool,
 }
 
-/// The effect of a node, or the sort of value that it writes. The examples are node kinds of the
-/// Python or Rust grammar.
+/// The effect of a node, or the kind of value that it represents. The examples are node kinds in
+/// the Python or Rust grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FlowKind {
@@ -156,11 +158,11 @@ pub enum FlowKind {
     Raises,
     /// A value that a generator yields: `yield`.
     Yields,
-    /// A wait for something that runs concurrently: `await`.
+    /// A wait for a concurrent operation: `await`.
     Awaits,
     /// An error handler: `except_clause`, `try_expression`.
     Catches,
-    /// A resource or a condition that is held for a block: `with_statement`, `unsafe_block`.
+    /// A resource or condition that applies to a block: `with_statement`, `unsafe_block`.
     Guards,
     /// A call: `call`, `macro_invocation`.
     Calls,
@@ -168,14 +170,14 @@ pub enum FlowKind {
     Assignments,
     /// A comparison or a logical operation: `comparison_operator`, `not_operator`.
     Comparisons,
-    /// Arithmetic; or also a comparison if the grammar has one kind for both, where the operator
-    /// decides: `binary_expression`.
+    /// Arithmetic: `binary_expression`. If the grammar has the same kind for comparisons, the
+    /// operator decides.
     Operations,
     /// A parameter with a default value: `default_parameter`.
     Defaults,
     /// A boolean literal: `true`, `boolean_literal`.
     Booleans,
-    /// The value for nothing: `none`, `unit_expression`.
+    /// The value that represents nothing: `none`, `unit_expression`.
     Nothing,
     /// A string literal: `string`, `raw_string_literal`.
     Strings,
@@ -183,14 +185,14 @@ pub enum FlowKind {
     Numbers,
     /// An ordered collection: `list`, `array_expression`.
     Lists,
-    /// Values by name or key: `dictionary`, `struct_expression`.
+    /// A collection of values with names or keys: `dictionary`, `struct_expression`.
     Maps,
-    /// A fixed number of values together: `tuple`, `expression_list`.
+    /// A fixed number of values: `tuple`, `expression_list`.
     Tuples,
 }
 
 impl FlowKind {
-    /// Number of kinds.
+    /// Number of flow kinds.
     pub const COUNT: usize = 20;
 
     /// Returns the bit of this kind in [`super::NodeMeaning::flow`].
@@ -199,15 +201,15 @@ impl FlowKind {
     }
 }
 
-/// A member access node and its fields.
+/// A kind of node that accesses a member, and its fields.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Access {
-    /// Node kind.
+    /// Kind of the node.
     pub kind: String,
-    /// Field of the object; absent in a node without one (`::name`).
+    /// Field of the object; empty if the node has no object (`::name`).
     pub object: String,
-    /// Field of the member's name, or `None` for the last child.
+    /// Field of the member's name, or `None` if it is the last child.
     #[serde(default)]
     pub member: Option<String>,
 }
@@ -216,31 +218,31 @@ pub struct Access {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeField {
-    /// Node kind.
+    /// Kind of the node.
     pub kind: String,
-    /// Field name.
+    /// Name of the field.
     pub field: String,
 }
 
-/// A node kind that passes a value through.
+/// A kind of node that has the same value as one of its children.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum Transparent {
-    /// The value of the first named child.
+    /// The node has the value of its first named child.
     First(String),
-    /// The value of a field.
+    /// The node has the value of a field.
     Field(NodeField),
 }
 
-/// An argument passed by name.
+/// A kind of node that is an argument passed by name.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeywordArgument {
-    /// Node kind.
+    /// Kind of the node.
     pub kind: String,
-    /// Field of the name.
+    /// Field of the argument's name.
     pub name: String,
-    /// Field of the value, or `None` for the last child.
+    /// Field of the argument's value, or `None` if it is the last child.
     #[serde(default)]
     pub value: Option<String>,
 }
@@ -252,9 +254,9 @@ pub enum Visibility {
     /// Only in its own file (Python, JavaScript, Rust).
     #[default]
     File,
-    /// Also in the other files of its directory (Go, Java).
+    /// In all files of its directory (Go, Java).
     Directory,
-    /// Everywhere (C, C++, C#, PHP, Ruby).
+    /// In the whole repository (C, C++, C#, PHP, Ruby).
     Repository,
 }
 
@@ -265,46 +267,46 @@ pub struct Scopes {
     /// True if the first parameter of a method is the receiver.
     #[serde(default)]
     pub receiver_parameter: bool,
-    /// Names that mean the receiver.
+    /// Names that refer to the receiver.
     #[serde(default)]
     pub receivers: Vec<String>,
-    /// Names that mean the enclosing type.
+    /// Names that refer to the enclosing type.
     #[serde(default)]
     pub self_types: Vec<String>,
-    /// Names (or calls of names) that mean the receiver as its base type.
+    /// Names, or calls of names, that refer to the receiver as an object of its base type.
     #[serde(default)]
     pub supers: Vec<String>,
-    /// True if the base type is accessed by calling that name (`super()`), not by using it
-    /// directly.
+    /// True if the base type is accessed by calling such a name (`super()`), and not by using the
+    /// name directly.
     #[serde(default)]
     pub super_call: bool,
-    /// True if calling that name calls the base's method of the same name (Ruby), not its
-    /// constructor.
+    /// True if calling such a name calls the base type's method with the same name (Ruby), and not
+    /// its constructor.
     #[serde(default)]
     pub super_same_method: bool,
-    /// Decorators or modifiers of a method without a receiver.
+    /// Decorators or modifiers that mark a method without a receiver.
     #[serde(default)]
     pub static_markers: Vec<String>,
-    /// Decorators of a method whose receiver is the type.
+    /// Decorators that mark a method whose receiver is the type.
     #[serde(default)]
     pub class_markers: Vec<String>,
-    /// Names of constructors; `{type}` is replaced by the name of the type.
+    /// Names of constructors. `{type}` represents the name of the type.
     #[serde(default)]
     pub constructors: Vec<String>,
-    /// Members of a type that create an object of it when called (`new` in Ruby).
+    /// Members of a type that create an object of that type when they are called (`new` in Ruby).
     #[serde(default)]
     pub instantiators: Vec<String>,
-    /// The member that is called when an object is called.
+    /// Members that are called when an object is called.
     #[serde(default)]
     pub callables: Vec<String>,
-    /// True if a bare name inside a method may mean a member of its type.
+    /// True if an unqualified name inside a method may refer to a member of its type.
     #[serde(default)]
     pub implicit_members: bool,
     /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,
-    /// Member names of the language's built-in types. Such a member of an unknown object is not
-    /// linked.
+    /// Names of the members of the language's built-in types. If an object's type is unknown, an
+    /// access to such a member is not linked.
     #[serde(default)]
     pub common_members: Vec<String>,
 }
@@ -318,67 +320,70 @@ pub struct Modules {
     /// File stems that represent their directory.
     #[serde(default)]
     pub index_files: Vec<String>,
-    /// Meaning of leading dots, which go up from the importing file: `dots` (Python, where one dot
-    /// is the current package) or `path` (`./`, `../`).
+    /// Meaning of leading dots, which refer to directories relative to the importing file: `dots`
+    /// (Python, where one dot is the current package) or `path` (`./`, `../`).
     #[serde(default)]
     pub relative: Relative,
-    /// Leading names that mean the top of the package, which is the nearest directory above that
-    /// contains one of `root_files`.
+    /// First names of paths that refer to the top of the package, which is the nearest enclosing
+    /// directory that contains one of `root_files`.
     #[serde(default)]
     pub roots: Vec<String>,
     /// Stems of files that mark the top of a package.
     #[serde(default)]
     pub root_files: Vec<String>,
-    /// A leading name that means the importing module.
+    /// First names of paths that refer to the importing module.
     #[serde(default)]
     pub current: Vec<String>,
-    /// A leading name that means the parent of the importing module.
+    /// First names of paths that refer to the parent of the importing module.
     #[serde(default)]
     pub parent: Vec<String>,
-    /// Ancestors of an import that contain the front of its path (nested `use` lists).
+    /// Ancestors of an import that contain a prefix of its path (nested `use` lists).
     #[serde(default)]
     pub prefixes: Vec<Prefix>,
     /// True if an import also makes every name of the file visible (`#include`, `require`).
     #[serde(default)]
     pub include: bool,
-    /// True if a path that is not found as written is searched by its endings (`github.com/a/b/sub`
-    /// is `sub/`).
+    /// True if a path that does not exist as written is searched for by its suffixes
+    /// (`github.com/a/b/sub` refers to `sub/`).
     #[serde(default)]
     pub suffix: bool,
-    /// The word before the import path in a manifest (`SpecHead::manifests`).
+    /// Word that precedes the import path in a manifest (`SpecHead::manifests`).
     #[serde(default)]
     pub manifest_keyword: Option<String>,
-    /// True if, without a manifest, only a path that starts with a host name (`example.org/a`) may
-    /// lead into the repository; all others name libraries of the language.
+    /// True if, without a manifest, only a path that begins with a host name (`example.org/a`) may
+    /// refer to the repository. All other paths then refer to libraries.
     #[serde(default)]
     pub hosted: bool,
-    /// True if a last part such as `v2` is a version, and the part before it names the module.
+    /// True if the last part of a path can be a version such as `v2`, in which case the part before
+    /// it is the name of the module.
     #[serde(default)]
     pub versions: bool,
-    /// True if the last part of an import's path is the imported name, unless it names a module
-    /// itself.
+    /// True if the last part of an import's path is the imported name, unless it is itself the name
+    /// of a module.
     #[serde(default)]
     pub path_ends_in_name: bool,
-    /// Extensions of compiled files, each with the extensions of the sources that an import by that
-    /// name means, the preferred one first (`js = ["ts"]`: `./b.js` means `b.ts`).
+    /// Extensions of compiled files, each with the extensions of the source files that an import
+    /// with that extension refers to, the preferred one first. With `js = ["ts"]`, `./b.js` refers
+    /// to `b.ts`.
     #[serde(default)]
     pub compiled_endings: BTreeMap<String, Vec<String>>,
-    /// Words allowed between stem and extension of a file that an import names by its stem (`d` of
-    /// `b.d.ts`), if no file has only the stem and an extension. Empty allows anything.
+    /// Words that may be between the stem and the extension of a file that is imported by its stem
+    /// (`d` in `b.d.ts`), if no file has only the stem and an extension. If the list is empty, any
+    /// word may be there.
     #[serde(default)]
     pub declaration_endings: Vec<String>,
 }
 
-/// A node around imports that contains the front of their path.
+/// A kind of node around imports that contains a prefix of their path.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prefix {
-    /// Node kind.
+    /// Kind of the node.
     pub kind: String,
-    /// Field of the front.
+    /// Field that contains the prefix.
     #[serde(default)]
     pub field: Option<String>,
-    /// Kind of the child that is the front, for grammars without a field for it.
+    /// Kind of the child that is the prefix, for grammars without a field for it.
     #[serde(default)]
     pub child: Option<String>,
 }
@@ -387,12 +392,12 @@ pub struct Prefix {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relative {
-    /// No relative paths.
+    /// Leading dots have no meaning.
     #[default]
     None,
-    /// `.name`, `..name`.
+    /// Leading dots are counted: `.name`, `..name`.
     Dots,
-    /// `./name`, `../name`.
+    /// Leading dots are directories in a path: `./name`, `../name`.
     Path,
 }
 
@@ -407,7 +412,7 @@ impl Modules {
     }
 
     /// Returns the name that an import of a whole module binds, unless an alias or the module
-    /// itself specifies another. Returns `None` for an empty path.
+    /// itself specifies a different name. Returns `None` for an empty path.
     pub fn bound_name<'p>(&self, parts: &[&'p str]) -> Option<&'p str> {
         let is_version = |part: &str| {
             part.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
@@ -423,72 +428,72 @@ impl Modules {
     }
 }
 
-/// The rules for recognizing tests: globs over repository paths and names.
+/// The rules for recognizing tests, as globs for paths and names.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tests {
-    /// Globs over the path from the root.
+    /// Globs that match the paths of test files from the root.
     #[serde(default)]
     pub paths: Vec<String>,
-    /// Globs over the name of the definition.
+    /// Globs that match the names of tests.
     #[serde(default)]
     pub names: Vec<String>,
 }
 
-/// The name of a language, and how its files are recognized: the keys before the first table of its
-/// file. These are read for every language; the tables are read only when a file of the language is
-/// found.
+/// The name of a language, and how its files are recognized. These keys precede the first table in
+/// a language file, and are read for every language. The tables are read only when a file in the
+/// language is found.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpecHead {
-    /// The name of the language, as used by `--lang` and in JSON output.
+    /// Name of the language in `--lang` and JSON output.
     pub name: String,
-    /// The language that this one inherits from: its tables are merged under ours, and its queries
-    /// come first.
+    /// Language that this one inherits from. Its tables are merged with this language's tables,
+    /// which take precedence, and its queries come first.
     #[serde(default)]
     pub inherits: Option<String>,
-    /// The family of the language: languages of one family import each other's files. The default
-    /// is a language and those that inherit from it.
+    /// Family of the language. Languages in one family can import each other's files. By default, a
+    /// language and those that inherit from it are a family.
     #[serde(default)]
     pub family: Option<String>,
     /// File extensions, without the dot.
     #[serde(default)]
     pub extensions: Vec<String>,
-    /// Starts of lines that distinguish a file of this language from one of an earlier row with the
-    /// same extension (`namespace ` in a `.h`).
+    /// Prefixes of lines that distinguish a file in this language from a file in an earlier
+    /// language with the same extension (`namespace ` in a `.h`).
     #[serde(default)]
     pub markers: Vec<String>,
-    /// Whole file names.
+    /// Complete names of files in the language.
     #[serde(default)]
     pub file_names: Vec<String>,
-    /// Names of files that declare the import path of their directory, as plain text
+    /// Names of files that declare the import path of their directory in plain text
     /// ([`Modules::manifest_keyword`]).
     #[serde(default)]
     pub manifests: Vec<String>,
-    /// Interpreter names in a first line `#!`.
+    /// Names of interpreters in a first line that begins with `#!`.
     #[serde(default)]
     pub shebangs: Vec<String>,
-    /// The start of a comment that runs to the end of the line.
+    /// Sign that begins a comment up to the end of the line.
     pub line_comment: String,
-    /// The separator of the parts of a qualified name: `.`, `::`.
+    /// Separator between the parts of a qualified name: `.`, `::`.
     pub qualifier: String,
 }
 
 impl SpecHead {
-    /// Reads the head of a language file. `inherited` is the same as for [`Spec::read`].
+    /// Reads the head of a language file. `inherited` has the same meaning as in [`Spec::read`].
     pub fn read(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &'static str) -> Result<Self> {
         from_table(name, merged(name, &|base| inherited(base).map(head), head(text), 0)?)
     }
 }
 
-/// Returns the keys before the first table.
+/// Returns the part of a language file before the first table.
 fn head(text: &'static str) -> &'static str {
     text.split("\n[").next().unwrap_or(text)
 }
 
 impl Spec {
-    /// Reads a language file. `inherited` returns the text of the file of a language by name, and
-    /// `idioms` are the signs that languages share.
+    /// Reads a language file. `inherited` returns the language file with a given name, and `idioms`
+    /// contains the signs that all languages share.
     pub fn read(
         name: &str,
         inherited: &dyn Fn(&str) -> Option<&'static str>,

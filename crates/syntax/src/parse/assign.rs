@@ -1,4 +1,4 @@
-//! Reads the assignments of one file: pairs targets with values.
+//! Reads the assignments in one file, and pairs targets with values.
 
 use super::facts::{AssignmentTarget, Binding, SymbolicValue, symbol};
 use super::value::{MAX_DEPTH, Values};
@@ -24,7 +24,7 @@ impl<'t> Values<'_, 't> {
         }
     }
 
-    /// Pairs lists of targets with lists of values; `*rest` takes the remaining values.
+    /// Pairs the targets of an assignment with its values. `*rest` takes the remaining values.
     pub(super) fn assign_node(&mut self, scope: LocalId, target: Node<'t>, value: Node<'t>, depth: usize) {
         let is_list = |node: Node<'t>| self.language.meaning(node.kind()).list;
         if depth > MAX_DEPTH || !is_list(target) || !is_list(value) {

@@ -5,31 +5,31 @@ use super::field::Field;
 use crate::ids::LocalId;
 use crate::tree::Node;
 
-/// The run of comments and attributes, without a blank line between, at or directly before the
-/// current position of the walk.
+/// Consecutive comments and attributes, without empty lines between them, that are at the current
+/// position of the walk or directly before it.
 #[derive(Default)]
 pub(super) struct LeadingComments<'t> {
-    /// First node of the run; `None` if there is no run.
+    /// First node of the run, or `None` if there is no run.
     pub start: Option<Node<'t>>,
-    /// Comments of the run, in order.
+    /// Comments in the run, in order.
     pub comments: Vec<Node<'t>>,
-    /// Line that its last node ends on, from 0.
+    /// Line on which the run's last node ends, starting at 0.
     pub end_line: usize,
-    /// Offset of the byte after its last node.
+    /// Offset after the run's last node.
     pub end_byte: usize,
-    /// True if one of its attributes marks the next definition as a test.
+    /// True if an attribute in the run marks the next definition as a test.
     pub is_test: bool,
-    /// True if only this run precedes the definition in the file.
+    /// True if nothing precedes the run in the file.
     pub at_top: bool,
 }
 
 impl<'t> LeadingComments<'t> {
-    /// Checks whether there is no blank line between the run and `node`.
+    /// Checks whether there is no empty line between the run and `node`.
     pub fn touches(&self, node: Node<'t>) -> bool {
         self.end_line + 1 >= node.first_line()
     }
 
-    /// Adds a comment or an attribute.
+    /// Adds a comment or an attribute to the run.
     pub fn extend(&mut self, node: Node<'t>) {
         self.start.get_or_insert(node);
         // A line comment whose node includes its line break ends on its own line.
@@ -39,8 +39,8 @@ impl<'t> LeadingComments<'t> {
 }
 
 impl<'t> Extractor<'_, 't> {
-    /// Returns the node that wraps a definition together with its decorators (the definition itself
-    /// if there is none), and the decorators from the outside in.
+    /// Returns the node that wraps a definition together with its decorators, and the decorators
+    /// from outermost to innermost. If there is no wrapper, the node is the definition itself.
     pub(super) fn take_wrapper(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         match self.wrapper.take() {
             Some((outer, decorators)) if outer.start() <= node.start() && outer.end() >= node.end() => {
@@ -50,8 +50,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Returns the first node of the run directly above `node`, and its comments, which belong to
-    /// the definition at `node`.
+    /// Returns the first node of the run directly above `node`, and the run's comments. Both belong
+    /// to the definition at `node`.
     pub(super) fn take_leading(&mut self, node: Node<'t>) -> (Node<'t>, Vec<Node<'t>>) {
         let leading = std::mem::take(&mut self.leading);
         match leading.start {
@@ -63,8 +63,8 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Returns the documentation in the run directly above `node` or its wrapper; empty at the
-    /// start of the file, where it documents the file.
+    /// Returns the comments in the run directly above `node` or its wrapper. Returns none at the
+    /// beginning of the file, where the comments document the file.
     pub(super) fn comments_above(&self, node: Node<'t>) -> Vec<Node<'t>> {
         let wraps = |outer: &Node<'t>| outer.start() <= node.start() && outer.end() >= node.end();
         let outer = self.wrapper.as_ref().map(|(outer, _)| *outer).filter(wraps).unwrap_or(node);
@@ -75,8 +75,8 @@ impl<'t> Extractor<'_, 't> {
         comments.filter(|comment| self.matches.docs.contains(&comment.number())).copied().collect()
     }
 
-    /// Checks whether a run belongs to `node`: no blank line is between them, or only one after a
-    /// comment that documents across it.
+    /// Checks whether a run belongs to `node`. There must be no empty line between them, or only
+    /// one if the last comment applies across an empty line.
     fn belongs_to(&self, leading: &LeadingComments<'t>, node: Node<'t>) -> bool {
         leading.touches(node)
             || leading.comments.last().is_some_and(|last| {
@@ -95,8 +95,8 @@ impl<'t> Extractor<'_, 't> {
         self.source[..start.start()].trim().is_empty()
     }
 
-    /// Adds the comments directly above a definition to it: as documentation, or as words of its
-    /// strings and comments.
+    /// Adds the comments directly above a definition to it, either as documentation or as words in
+    /// its strings and comments.
     pub(super) fn add_leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
         let are_file_notes = self.are_file_notes(id, comments);
         for comment in comments {
@@ -109,8 +109,8 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Checks whether plain comments document the private function below them. All comments must
-    /// qualify, so that the rest of a `TODO` or of a frame around a heading is not included; and
-    /// the function must not have real documentation.
+    /// qualify, so that the rest of a `TODO` or of a frame around a heading is not included, and
+    /// the function must not have regular documentation.
     fn are_file_notes(&self, id: LocalId, comments: &[Node<'t>]) -> bool {
         let definition = &self.definitions[id];
         let public_words = &self.language.spec.api.public_words;
@@ -121,7 +121,7 @@ impl<'t> Extractor<'_, 't> {
             && !words.any(|word| public_words.iter().any(|public| public == word))
     }
 
-    /// Adds a node's text to the documentation of a definition.
+    /// Adds the text of a node to a definition's documentation.
     pub(super) fn add_doc_node(&mut self, id: LocalId, node: Node<'t>) {
         let clean = self.clean_doc(self.text(node));
         self.docs[id].push_str(&clean);
@@ -141,14 +141,14 @@ impl<'t> Extractor<'_, 't> {
         self.leading.comments.push(node);
     }
 
-    /// Ends the run of comments and attributes because no definition follows.
+    /// Ends the run of comments and attributes, because no definition follows it.
     pub(super) fn flush_leading(&mut self) {
         let leading = std::mem::take(&mut self.leading);
         self.release(&leading.comments, leading.at_top);
     }
 
-    /// Adds comments that precede no definition to the words of the enclosing definition, or at the
-    /// top of the file to its documentation.
+    /// Adds comments that precede no definition to the words of the enclosing definition or, at the
+    /// top of the file, to the file's documentation.
     fn release(&mut self, comments: &[Node<'t>], at_top: bool) {
         for comment in comments {
             if at_top && self.matches.docs.contains(&comment.number()) {

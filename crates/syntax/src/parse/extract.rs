@@ -1,16 +1,15 @@
-//! The single walk over a file's syntax tree, which collects nodes, definitions, words, and the
-//! flow of values.
+//! Walks over a file's syntax tree once, and collects its nodes, definitions, words and data flow.
 //!
-//! The patterns have already determined the role of each node ([`super::matches`]). The walk visits
-//! named nodes in order, maintains the stack of open definitions, adds each leaf's words to the
-//! innermost definition (and to the functions around that), and records calls, assignments and
-//! imports. Values are read afterwards ([`super::value`]), when all names of the file are known.
+//! The role of each node was determined by the patterns before ([`super::matches`]).  The walk
+//! visits named nodes in order, maintains the stack of open definitions, adds each leaf's words to
+//! the innermost definition (and to the functions around it), and records calls, assignments and
+//! imports. Values are read later ([`super::value`]), when all names in the file are known.
 //!
 //! **Cost:** O(nodes), about a third of the time that parsing takes.
 //!
-//! A nested function's words also count for the function around it, because it is part of that
-//! function's work. A method's words do not count for its class, because the class would match
-//! every question.
+//! The words of a nested function also count for the function around it, because the nested
+//! function is part of that function's work. The words of a method do not count for its class,
+//! because the class would then match every question.
 
 use super::comments::LeadingComments;
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
@@ -28,27 +27,27 @@ use whichfn_text::{Splitter, line_count};
 /// A definition that contains the current position of the walk.
 pub(super) struct Open<'t> {
     pub id: LocalId,
-    /// Offset of the byte after the definition's last.
+    /// Offset after the end of the definition.
     pub end: usize,
-    /// Parts that the query captured; `None` for the file.
+    /// Parts of the definition that the patterns captured, or `None` for the file.
     pub found: Option<&'t DefinitionMatch<'t>>,
-    /// Byte range of its name, whose leaves are not words of the body; empty if it has none. The
-    /// same applies to the next two.
+    /// Byte range of the name, or an empty range if there is none. Leaves in this range are not
+    /// words of the body, and neither are leaves in the next two ranges.
     pub name: (usize, usize),
-    /// Byte range of its parameter list.
+    /// Byte range of the parameter list.
     pub parameters: (usize, usize),
-    /// Byte range of its declared result.
+    /// Byte range of the declared result.
     pub returns: (usize, usize),
-    /// True for a method without a receiver.
+    /// True if the definition is a method without a receiver.
     pub static_method: bool,
-    /// True once a parameter was visited, so the next is not the first.
+    /// True if a parameter was already visited, so that the next one is not the first.
     pub saw_parameter: bool,
-    /// Offset of the byte after its last parameter so far.
+    /// Offset after the last parameter visited so far.
     pub parameter_end: usize,
 }
 
 impl Open<'_> {
-    /// Creates an open definition of which only the end is known.
+    /// Creates an open definition with only its end.
     pub fn new(id: LocalId, end: usize) -> Self {
         let nothing = (0, 0);
         Self {
@@ -65,7 +64,7 @@ impl Open<'_> {
     }
 }
 
-/// State of the walk over one file, with the facts collected so far.
+/// The state of the walk over one file, and the facts collected so far.
 pub(super) struct Extractor<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) path: &'a str,
@@ -78,7 +77,8 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) open: Vec<Open<'t>>,
     pub(super) values: Values<'a, 't>,
     pub(super) leading: LeadingComments<'t>,
-    /// Outermost wrapper of the next definition: its node, and its decorators from the outside in.
+    /// Outermost wrapper around the next definition, and its decorators from outermost to
+    /// innermost.
     pub(super) wrapper: Option<(Node<'t>, Vec<Node<'t>>)>,
     pub(super) test_file: bool,
 }
@@ -164,7 +164,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
     }
 
-    /// Checks whether a node is neither inside the leading run nor inside a wrapper, and so ends
+    /// Checks whether a node is outside both the leading run and the wrapper, and therefore ends
     /// the run.
     pub(super) fn is_unrelated(&self, node: Node<'t>) -> bool {
         let inside_wrapper =
@@ -172,8 +172,8 @@ impl<'a, 't> Extractor<'a, 't> {
         !inside_wrapper && !self.begins_definition(node)
     }
 
-    /// Checks whether a definition starts where `node` starts: then the node only encloses it (the
-    /// body of a Ruby class).
+    /// Checks whether a definition starts at the same position as `node`. If so, the node only
+    /// encloses the definition (the body of a Ruby class).
     pub(super) fn begins_definition(&self, node: Node<'t>) -> bool {
         let mut at = Some(node);
         while let Some(inner) = at.filter(|inner| inner.start() == node.start()) {
@@ -196,7 +196,7 @@ impl<'a, 't> Extractor<'a, 't> {
         self.open.push(Open::new(id, usize::MAX));
     }
 
-    /// Returns the innermost definition whose end has not been reached.
+    /// Returns the innermost definition that contains the current position.
     pub(super) fn innermost(&self) -> LocalId {
         self.open.last().map_or(LocalId::FILE, |open| open.id)
     }
@@ -219,8 +219,8 @@ impl<'a, 't> Extractor<'a, 't> {
         self.add_words(field, node);
     }
 
-    /// Adds words to the innermost definition, and to the enclosing definitions whose work it is
-    /// part of.
+    /// Adds words to the innermost definition, and to the enclosing definitions of whose work it is
+    /// a part.
     pub(super) fn add_words(&mut self, field: Field, node: Node<'t>) {
         let id = self.innermost();
         self.words.read(node.bytes()).add_shared(id, field);
@@ -264,7 +264,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
     }
 
-    /// Returns the type or extension around a definition, or the file if there is none.
+    /// Returns the enclosing type or extension of a definition, or the file if there is none.
     pub(super) fn type_around(&self, mut at: LocalId) -> LocalId {
         while at != LocalId::FILE && !self.definitions[at].kind.has_members() {
             at = self.definitions[at].parent;
@@ -312,8 +312,8 @@ impl<'a, 't> Extractor<'a, 't> {
         (Facts { lines, nodes, definitions: self.definitions, flow, syntax, has_errors }, words)
     }
 
-    /// Adds the words of names, scopes, paths and documentation, now that all definitions are
-    /// known.
+    /// Adds the words in names, scopes, paths and documentation. This requires that all definitions
+    /// are known.
     pub(super) fn fill_words(&mut self) {
         for id in self.definitions.ids() {
             let doc = std::mem::take(&mut self.docs[id]);

@@ -1,12 +1,12 @@
-//! Facts about a single file, as plain data. Linking packs the part that it needs.
+//! The facts about a single file, as plain data. For linking, only a part of them is packed.
 
 use super::field::Field;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::DefinitionKind;
 
-/// A name, as its 64-bit hash, so that facts of different files can be compared without a shared
-/// table of strings. Two names of one repository share a hash with probability below 1e-9; the
-/// consequence would be a wrong call edge.
+/// A name, represented by its 64-bit hash, so that facts of different files can be compared without
+/// a shared string table. The probability that two names in a repository share a hash is below
+/// 1e-9; the result would be an incorrect call edge.
 pub type Symbol = u64;
 
 /// Returns the symbol of a name.
@@ -14,66 +14,70 @@ pub fn symbol(name: &str) -> Symbol {
     xxhash_rust::xxh3::xxh3_64(name.as_bytes())
 }
 
-/// A range of a file. Bytes are offsets in the decoded text; lines start at 1, and both ends are
-/// inclusive.
+/// A range of a file. Byte offsets refer to the decoded text. Lines start at 1, and both the first
+/// and the last line are included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     /// Offset of the first byte.
     pub start_byte: u32,
-    /// Offset of the byte after the last.
+    /// Offset after the last byte.
     pub end_byte: u32,
-    /// First line, from 1.
+    /// First line, starting at 1.
     pub start_line: u32,
-    /// Last line, from 1, inclusive.
+    /// Last line, which is included.
     pub end_line: u32,
 }
 
 /// A named unit of code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// Kind of definition: function, class, module ...
+    /// Kind of the definition, such as function, class or module.
     pub kind: DefinitionKind,
-    /// Own name; empty for modules that are files, text and anonymous functions.
+    /// Unqualified name of the definition; empty for files, text and anonymous functions.
     pub name: String,
-    /// Name with those of the enclosing definitions: `Session.renew`.
+    /// Name of the definition, qualified by the names of the enclosing definitions:
+    /// `Session.renew`.
     pub qualified_name: String,
-    /// Text up to the body, on one line of at most 240 bytes.
+    /// Text up to the body, on one line and limited to 240 bytes.
     pub signature: String,
-    /// First paragraph of its documentation, on one line of at most 480 bytes; empty if it has
-    /// none.
+    /// First paragraph of the documentation, on one line and limited to 480 bytes; empty if there
+    /// is none.
     pub doc: String,
-    /// Enclosing definition; the file is its own parent.
+    /// Enclosing definition. The file is its own parent.
     pub parent: LocalId,
-    /// Range of its text, including decorators, attributes and the doc comment before it.
+    /// Range of the definition's text, including decorators, attributes and the doc comment before
+    /// it.
     pub span: Span,
-    /// Line of its name, from 1.
+    /// Line of the definition's name, starting at 1.
     pub line: u32,
-    /// Number of its syntax node in the file's tree; 0, the root, for the file.
+    /// Number of the definition's node in the file's syntax tree. For the file, this is the root,
+    /// 0.
     pub node: u32,
-    /// Number of named nodes around that node.
+    /// Number of named nodes that enclose that node.
     pub depth: u32,
-    /// True for a test, or a definition inside one.
+    /// True if the definition is a test or inside a test.
     pub is_test: bool,
-    /// Number of words in each [`Field`].
+    /// Number of the definition's words in each [`Field`].
     pub lengths: [u32; Field::COUNT],
-    /// Variable of its receiver (`self`, `this`); `None` if it is not called on an object.
+    /// Variable of the receiver (`self`, `this`), or `None` if the definition is not called on an
+    /// object.
     pub receiver: Option<VariableId>,
-    /// True if the receiver is written as the first parameter, so a call of the method as a plain
-    /// function passes it as the first argument.
+    /// True if the receiver is written as the first parameter. A call of the method as a plain
+    /// function then passes the receiver as the first argument.
     pub receiver_is_parameter: bool,
-    /// True if the receiver is the type itself, not an object of it (`@classmethod`).
+    /// True if the receiver is the type itself and not an object of that type (`@classmethod`).
     pub receives_type: bool,
-    /// Parameters in order, without the receiver.
+    /// Parameters of the definition in order, without the receiver.
     pub parameters: Vec<Parameter>,
-    /// Values that name its base types.
+    /// Values that refer to the base types.
     pub bases: Vec<ValueId>,
-    /// Value that names the type it adds members to (extensions) or belongs to (out-of-line
-    /// methods).
+    /// Value that refers to the type that an extension adds members to, or that an out-of-line
+    /// method belongs to.
     pub owner: Option<ValueId>,
 }
 
 impl Definition {
-    /// Creates a definition of which only the kind and the range are known.
+    /// Creates a definition with only its kind and its range.
     pub fn new(kind: DefinitionKind, span: Span) -> Self {
         Self {
             kind,
@@ -101,66 +105,66 @@ impl Definition {
 /// A parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Variable of the parameter in the function's scope.
+    /// Variable of the parameter in the scope of the function.
     pub variable: VariableId,
-    /// Name of the parameter, by which callers may pass arguments.
+    /// Symbol of the parameter's name, by which callers may pass an argument.
     pub symbol: Symbol,
 }
 
-/// A name in a scope.
+/// A name that is bound in a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variable {
-    /// Definition whose scope binds the name.
+    /// Definition in whose scope the name is bound.
     pub scope: LocalId,
     /// Symbol of the name.
     pub symbol: Symbol,
 }
 
-/// The origin of a value, as far as its file determines it.
+/// The origin of a value, to the extent that its file determines it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SymbolicValue {
-    /// The value of a name that this file binds.
+    /// The value of a name that is bound in this file.
     Variable(VariableId),
-    /// The value of a name that this file does not bind.
+    /// The value of a name that is not bound in this file.
     Free {
         /// Symbol of the name.
         symbol: Symbol,
-        /// Definition that uses the name.
+        /// Definition in which the name is used.
         scope: LocalId,
     },
-    /// A member of a value: `object.name`.
+    /// A member of a value, such as `object.name`.
     Access(ValueId, Symbol),
     /// The result of a call.
     Call(CallId),
-    /// A definition of this file.
+    /// A definition in this file.
     Definition(LocalId),
-    /// Any of these values: branches of a conditional, items of a container.
+    /// Any of several values, such as the branches of a conditional or the items in a container.
     Any(Vec<ValueId>),
-    /// An object of the type that the value names.
+    /// An object of the type that a value refers to.
     Instance(ValueId),
     /// The receiver as an object of the base types of the type around a definition (`super`).
     Super(LocalId),
-    /// The type around a definition (`Self`).
+    /// The type that encloses a definition (`Self`).
     SelfType(LocalId),
-    /// A value of a built-in type, and so from outside this repository.
+    /// A value of a built-in type, which is therefore defined outside the repository.
     Foreign,
-    /// An expression that the analysis does not follow.
+    /// The value of an expression that the analysis does not follow.
     Unknown,
 }
 
 /// The target of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AssignmentTarget {
-    /// `name = value`.
+    /// A variable: `name = value`.
     Variable(VariableId),
-    /// `object.name = value`.
+    /// A member: `object.name = value`.
     Member(ValueId, Symbol),
 }
 
-/// An assignment, a declared type, or a default: `value` may flow into `target`.
+/// An assignment, a declared type or a default value. `value` may flow into `target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Binding {
-    /// Variable or member that is assigned to.
+    /// Variable or member to which the value is assigned.
     pub target: AssignmentTarget,
     /// Value that is assigned.
     pub value: ValueId,
@@ -169,17 +173,17 @@ pub struct Binding {
 /// A call site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// Definition that contains the call.
+    /// Definition that contains the call site.
     pub scope: LocalId,
     /// Value that is called.
     pub callee: ValueId,
-    /// Arguments in order, each with its name if it is passed by name.
+    /// Arguments in order, with the name of each argument that is passed by name.
     pub arguments: Vec<(Option<Symbol>, ValueId)>,
-    /// Number of its syntax node in the file's tree.
+    /// Number of the call's node in the file's syntax tree.
     pub node: u32,
-    /// Number of named nodes around that node.
+    /// Number of named nodes that enclose that node.
     pub depth: u32,
-    /// Line it starts on, from 1.
+    /// Line on which the call starts, starting at 1.
     pub line: u32,
 }
 
@@ -197,50 +201,50 @@ pub struct Return {
 pub struct Import {
     /// Parts of the module path, without leading dots.
     pub path: Vec<String>,
-    /// Number of parent directories at the start of a relative path, plus one; 0 for an absolute
-    /// path.
+    /// For a relative path, the number of parent directories at the start plus one; 0 for an
+    /// absolute path.
     pub level: u8,
-    /// Imported name; `None` if the module itself, or all of its names, are imported.
+    /// Name that is imported, or `None` if the module itself or all of its names are imported.
     pub name: Option<String>,
-    /// Variable that the import binds; `None` if all names are imported.
+    /// Variable that the import binds, or `None` if all names are imported.
     pub variable: Option<VariableId>,
 }
 
-/// The flow of values through one file.
+/// The flow of values within one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ValueFlow {
-    /// Names that the file binds, in the order of their first binding.
+    /// Names that are bound in the file, in the order of their first binding.
     pub variables: IdVec<VariableId, Variable>,
-    /// Values of its expressions and declared types.
+    /// Values of expressions and declared types in the file.
     pub values: IdVec<ValueId, SymbolicValue>,
-    /// Assignments and declared types.
+    /// Assignments and declared types in the file.
     pub bindings: Vec<Binding>,
-    /// Call sites, in file order.
+    /// Call sites, in the order of their positions in the file.
     pub calls: IdVec<CallId, Call>,
-    /// Returned values.
+    /// Values that definitions return.
     pub returns: Vec<Return>,
-    /// Imports of the file.
+    /// Imports in the file.
     pub imports: Vec<Import>,
-    /// Name that the file declares for its directory: the name of the package in source code, the
-    /// import path in a manifest; empty if it declares neither.
+    /// Name that the file declares for its directory: the name of the package in source code, or
+    /// the import path in a manifest. Empty if the file declares neither.
     pub package: String,
 }
 
-/// All facts about one file.
+/// All facts about a single file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
-    /// Number of lines, including a last line without a line break.
+    /// Number of lines in the file. The last line counts even if it has no line break.
     pub lines: u32,
-    /// Number of named syntax nodes.
+    /// Number of named syntax nodes in the file.
     pub nodes: u32,
-    /// Definitions in file order; the first is the file itself.
+    /// Definitions in the order of their positions. The first one is the file itself.
     pub definitions: IdVec<LocalId, Definition>,
-    /// Assignments, calls, returns and imports.
+    /// Assignments, calls, returns and imports in the file.
     pub flow: ValueFlow,
-    /// Packed syntax tree (see [`super::Syntax`]), stored separately from the facts, because
-    /// linking does not need it.
+    /// Packed syntax tree (see [`super::Syntax`]). It is stored separately from the other facts,
+    /// because linking does not need it.
     pub syntax: Vec<u8>,
-    /// True if the parser met text that it could not parse; the facts still include the code around
-    /// it.
+    /// True if the parser found text that it could not parse. The facts still include the code
+    /// around that text.
     pub has_errors: bool,
 }

@@ -1,36 +1,36 @@
-//! Fields of a definition: the parts in which its words appear.
+//! The fields of a definition, that is, the parts in which its words appear.
 
-/// The part of a definition that contains a word. Each field has its own weight and length (see
-/// `search`).
+/// A part of a definition in which words appear. Each field has its own weight and length in the
+/// ranking (see `search`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Field {
-    /// Own name of the definition.
+    /// The name of the definition.
     Name,
-    /// Names of the enclosing definitions.
+    /// The names of the enclosing definitions.
     Scope,
-    /// Path of the file.
+    /// The path of the file.
     Path,
-    /// Parameters and results, with their types.
+    /// The parameters and results, with their types.
     Parameters,
-    /// Identifiers in its body.
+    /// The identifiers in the body.
     Body,
-    /// Strings and comments in its body.
+    /// The strings and comments in the body.
     Strings,
-    /// First sentence of its documentation.
+    /// The first sentence of the documentation.
     Summary,
-    /// Rest of its documentation.
+    /// The rest of the documentation.
     Doc,
 }
 
 impl Field {
     /// Number of fields.
     pub const COUNT: usize = 8;
-    /// All fields, sorted by number.
+    /// All fields, in the order of their numbers.
     pub const ALL: [Self; Self::COUNT] =
         [Self::Name, Self::Scope, Self::Path, Self::Parameters, Self::Body, Self::Strings, Self::Summary, Self::Doc];
 
-    /// Returns the name of the field for users and JSON.
+    /// Returns the field's name for users and JSON output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Name => "name",

@@ -1,29 +1,30 @@
 //! Rejects texts that a grammar or its scanner cannot parse safely, before they are parsed.
 //!
-//! Scanners keep their state in 1,024 bytes. Two of them write past the end, or abort the program,
-//! on text that no person writes (`docs/upstream.md`). Some grammars read `<` both as a bracket and
-//! as a sign. The parser checks for cancellation only every hundred steps, and within these it
-//! copies all open alternatives many times: 7,000 open in 23 kB took 1.9 GB, 4,000 took .5, 2,000
-//! almost nothing. All limits are data of the language ([`ParserLimits`]).
+//! A scanner's state is limited to 1,024 bytes. Two scanners write past that limit or abort the
+//! program if the text is unlike anything that people write (`docs/upstream.md`). Some grammars
+//! interpret `<` both as a bracket and as an operator. The parser checks for cancellation only
+//! every hundred steps, and in each interval it copies all open alternatives many times: 7,000 open
+//! alternatives in 23 kB took 1.9 GB, 4,000 took 0.5 GB, and 2,000 almost nothing. All limits are
+//! part of the language's data ([`ParserLimits`]).
 //!
 //! **Cost:** one pass over the lines, only for languages with limits.
 
 use crate::lang::ParserLimits;
 
-/// Size of a scanner's state in bytes. The scanner drops a word that does not fit.
+/// Size of a scanner's state in bytes. The scanner drops words that do not fit.
 const SCANNER_STATE: usize = 1_024;
-/// Length from which words may be written a few bytes past the end of the state.
+/// Total length of words from which the scanner may write a few bytes past the end of its state.
 const NEAR_SCANNER_STATE: usize = 1_000;
 
-/// Checks whether `text` is within the limits of the parser.
+/// Checks whether a text is within the limits of the parser.
 pub(super) fn is_safe(limits: &ParserLimits, text: &str) -> bool {
     limits.indent_levels.is_none_or(|most| indent_levels(text) <= most)
         && limits.heredoc_bytes.is_none_or(|most| longest_heredocs(text) <= most)
         && limits.open_angles.is_none_or(|most| open_angles(text) <= most)
 }
 
-/// Returns the maximum number of levels of indentation that are open at once. Lines inside strings
-/// count as well, so the result may be too high.
+/// Returns the maximum number of indentation levels that are open at the same time. Lines inside
+/// strings count as well, so the result may be too high.
 fn indent_levels(text: &str) -> usize {
     let (mut open, mut most) = (Vec::new(), 0);
     for line in text.lines() {
@@ -41,8 +42,8 @@ fn indent_levels(text: &str) -> usize {
     most
 }
 
-/// Returns the maximum sum of the lengths in bytes of the words of heredocs (`<<~WORD`, `<<"TWO
-/// WORDS"`) on one line.
+/// Returns the maximum total length in bytes of the heredoc delimiters on one line (`<<~WORD`,
+/// `<<"TWO WORDS"`).
 fn longest_heredocs(text: &str) -> usize {
     let (mut most, mut sum, mut line_start, mut line_end) = (0, 0, 0, 0);
     for (at, sign) in text.match_indices("<<") {
@@ -64,13 +65,14 @@ fn longest_heredocs(text: &str) -> usize {
     most
 }
 
-/// Returns the number of bytes to count for a quoted word that does not end on its line. `before`
-/// is the part of the line before the `<<`.
+/// Returns the number of bytes to count for a quoted delimiter whose quote is not closed on its
+/// line. `before` is the part of the line before the `<<`.
 ///
-/// The scanner reads up to the next quote, over any number of lines, but the words that people
-/// write end on their line. Here the quote most often ends a string such as `"... <<"`. Only the
-/// first line counts, except where the scanner might write past the end of its state. If the
-/// scanner takes a shorter word after all, it ends the program, and the next run skips the file.
+/// The scanner reads up to the next quote, over any number of lines, but delimiters that people
+/// write end on their line. An unclosed quote usually ends a string such as `"... <<"`. Therefore,
+/// only the first line counts, unless the scanner might write past the end of its state. If the
+/// scanner nevertheless reads a shorter delimiter and aborts the program, the next run skips the
+/// file.
 fn bytes_of_unclosed_word(word: &str, quote: char, before: &str) -> usize {
     let in_string = before.matches(quote).count() % 2 == 1;
     let length = word.chars().take(SCANNER_STATE + 1).take_while(|&c| c != quote).count();
@@ -81,7 +83,8 @@ fn bytes_of_unclosed_word(word: &str, quote: char, before: &str) -> usize {
     }
 }
 
-/// Returns the maximum number of `<` that are open at once; a statement or block closes all.
+/// Returns the maximum number of `<` that are open at the same time. A new statement or block
+/// closes all of them.
 fn open_angles(text: &str) -> usize {
     let (mut open, mut most) = (0usize, 0);
     for byte in text.bytes() {

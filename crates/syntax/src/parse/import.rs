@@ -1,5 +1,5 @@
-//! Reads the imports of one file: the parts of the path, the imported name, and the variable it is
-//! bound to.
+//! Reads the imports in one file: the parts of the path, the imported name, and the variable that
+//! it is bound to.
 
 use super::facts::Import;
 use super::value::{MAX_DEPTH, Values};
@@ -47,8 +47,8 @@ impl<'t> Values<'_, 't> {
         self.flow.imports.push(Import { path: parts, level, name, variable });
     }
 
-    /// Returns the leading parts of the path from the `use` lists around an import (`use
-    /// a::{b::{c}}`), outermost first.
+    /// Returns the path prefixes from the `use` lists around an import (`use a::{b::{c}}`),
+    /// outermost first.
     fn prefixes(&self, node: Node<'t>) -> Vec<String> {
         let modules = &self.language.spec.modules;
         let mut parts = Vec::new();

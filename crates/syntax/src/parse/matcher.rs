@@ -1,18 +1,18 @@
-//! Finds the matches of a language's patterns in a tree.
+//! Finds the matches of a language's patterns in a syntax tree.
 //!
-//! A pattern is tried at each node of its root's kind; its children are searched from left to
-//! right. A captured child may be any that fits, and each gives a match of its own. The same
-//! applies to a child to which the next is anchored. Any other child is the first that fits. An
-//! optional child is left out only if there is no match with it.
+//! A pattern is tried at each node that has the kind of the pattern's root. The children of the
+//! node are searched from left to right. If a child is captured, or the next child is anchored to
+//! it, any fitting child is accepted, and each gives its own match. Otherwise, only the first
+//! fitting child is accepted. An optional child is omitted only if there is no match with it.
 //!
-//! **Cost:** a check of the kind of each node, then a few steps for each pattern that is rooted
-//! there. A pattern that captures two of many siblings has as many matches as there are pairs, so
-//! the steps of one pattern at one node are limited to [`STEPS`] plus [`STEPS_A_NODE`] for each
-//! node inside. Matches beyond the limit are not found.
+//! **Cost:** one check of each node's kind, and a few steps for each pattern that is rooted at that
+//! kind and rejected. A pattern that captures two of many siblings has as many matches as there are
+//! pairs of siblings. Therefore, the number of steps for one pattern at one node is limited to
+//! [`STEPS`], plus [`STEPS_A_NODE`] for each descendant. Matches beyond the limit are not found.
 //!
-//! **Differs from tree-sitter:** for an optional child that is not the last of its parent,
+//! **Differs from tree-sitter:** if an optional child is not the last child of its parent,
 //! `QueryCursor` also returns matches without it that begin elsewhere. `tests/patterns.rs` checks
-//! that both are equal on all fixtures.
+//! that the results of both are equal on all fixtures.
 
 use crate::lang::{ChildPattern, NodePattern, Pattern, Patterns, Times};
 use crate::tree::{Node, Tree};
@@ -20,11 +20,11 @@ use crate::tree::{Node, Tree};
 const STEPS: usize = 100_000;
 const STEPS_A_NODE: usize = 16;
 
-/// Number of a capture, and the captured node.
+/// A captured node, preceded by the number of the capture.
 pub type Capture<'t> = (u16, Node<'t>);
 
-/// Calls `found` with the captures of each match, sorted by the node that completes it, then by
-/// root, then by pattern.
+/// Calls `found` with the captures of each match, sorted by the node that completes the match, then
+/// by root, then by pattern.
 pub fn find_matches<'t>(patterns: &Patterns, tree: &'t Tree, source: &str, mut found: impl FnMut(&[Capture<'t>])) {
     let mut all = Matches::default();
     let mut captures = Vec::new();
@@ -41,43 +41,42 @@ pub fn find_matches<'t>(patterns: &Patterns, tree: &'t Tree, source: &str, mut f
     all.complete.iter().for_each(|&(_, from, to)| found(&all.captures[from as usize..to as usize]));
 }
 
-/// Matches in the order in which they were found.
+/// The matches found so far, in the order in which they were found.
 #[derive(Default)]
 struct Matches<'t> {
-    /// One entry per match: the number of the node that completes it, and the range of its
-    /// captures.
+    /// For each match, the number of the node that completes it and the range of its captures.
     complete: Vec<(u32, u32, u32)>,
     captures: Vec<Capture<'t>>,
 }
 
-/// State of matching one pattern at one root.
+/// The state of matching one pattern at one root.
 struct Matcher<'a, 't> {
     pattern: &'a Pattern,
     source: &'a str,
     /// Number of nodes that may still be examined.
     steps: usize,
-    /// Number of the last node found, or of the node at which it is certain that an optional one is
+    /// Number of the last node found, or of the node at which an optional child turned out to be
     /// missing.
     at: usize,
-    /// Number of matches before this root.
+    /// Number of matches before this root was tried.
     known: usize,
     captures: &'a mut Vec<Capture<'t>>,
     found: &'a mut Matches<'t>,
 }
 
-/// The remaining part of a match: children of a node after a position, followed by what remains
-/// around that node.
+/// The part of a match that remains: children of a node after a given position, followed by the
+/// part that remains around that node.
 #[derive(Clone, Copy)]
 struct Remainder<'r, 't> {
     children: &'r [ChildPattern],
     parent: Node<'t>,
-    /// Last child found so far; `None` at the start.
+    /// Last child found so far, or `None` at the start.
     after: Option<Node<'t>>,
     outer: Option<&'r Remainder<'r, 't>>,
 }
 
 impl<'t> Remainder<'_, 't> {
-    /// Returns the children that may be the next match.
+    /// Returns the children that may match next.
     fn candidates(&self) -> impl Iterator<Item = Node<'t>> + use<'t> {
         let (first, later) = match self.after {
             Some(last) => (None, Some(last.later_siblings())),
@@ -88,8 +87,8 @@ impl<'t> Remainder<'_, 't> {
 }
 
 impl<'t> Matcher<'_, 't> {
-    /// Reports the matches with `node` as `pattern` and with `rest` still to match, and returns
-    /// whether there are any.
+    /// Reports all matches in which `node` matches `pattern`, and in which `rest` remains to be
+    /// matched. Returns whether there are any.
     fn node(&mut self, pattern: &NodePattern, node: Node<'t>, rest: Option<&Remainder<'_, 't>>) -> bool {
         if !self.matches_node(pattern, node) {
             return false;
@@ -144,8 +143,8 @@ impl<'t> Matcher<'_, 't> {
         self.rest(Some(&Remainder { children, ..*rest }))
     }
 
-    /// Returns the last of the consecutive children that fit; if there are none, the last child
-    /// found before.
+    /// Returns the last of the consecutive children that fit or, if none fits, the last child found
+    /// before.
     fn run(&mut self, child: &ChildPattern, rest: &Remainder<'_, 't>) -> Option<Node<'t>> {
         let row = rest.candidates().filter(|node| node.is_named());
         row.take_while(|&node| self.matches_without_captures(child, node)).last().or(rest.after)
@@ -158,7 +157,7 @@ impl<'t> Matcher<'_, 't> {
             && !(child.is_last && node.later_siblings().any(Node::is_named))
     }
 
-    /// Checks whether a child without captures fits.
+    /// Checks whether a child that is not captured fits.
     fn matches_without_captures(&mut self, child: &ChildPattern, node: Node<'t>) -> bool {
         child.alternatives.iter().any(|one| {
             let mut rest = Remainder { children: &one.children, parent: node, after: None, outer: None };
@@ -171,7 +170,7 @@ impl<'t> Matcher<'_, 't> {
         })
     }
 
-    /// Returns the first child that fits.
+    /// Returns the first child that fits, if there is one.
     fn first(&mut self, child: &ChildPattern, rest: &Remainder<'_, 't>) -> Option<Node<'t>> {
         if child.times == Times::Run {
             return self.run(child, rest);
@@ -187,7 +186,7 @@ impl<'t> Matcher<'_, 't> {
         None
     }
 
-    /// Reports the captures if the predicates are true.
+    /// Records a match if the predicates are true, and returns whether it was recorded.
     fn record_match(&mut self) -> bool {
         let are_predicates_met = self.pattern.predicates.iter().all(|predicate| {
             let captured = self.captures.iter().filter(|(capture, _)| *capture == predicate.capture);

@@ -1,28 +1,30 @@
-//! Matches of a language's patterns in one tree, indexed by the node at which the walk needs them.
+//! Collects the matches of a language's patterns in one tree, indexed by the node at which the walk
+//! needs them.
 
 use super::matcher::find_matches;
 use crate::lang::{DefinitionKind, Patterns, Role};
 use crate::tree::{Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A definition according to the patterns; several matches of one node are merged.
+/// The parts of a definition that the patterns captured. Several matches at the same node are
+/// merged.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DefinitionMatch<'t> {
-    /// The kind from the first match.
+    /// Kind from the first match.
     pub kind: Option<DefinitionKind>,
     pub name: Option<Node<'t>>,
     pub parameters: Option<Node<'t>>,
-    /// The declared result.
+    /// Declared result of the definition.
     pub returns: Option<Node<'t>>,
     pub body: Option<Node<'t>>,
-    /// The type that an out-of-line method belongs to.
+    /// Type that an out-of-line method belongs to.
     pub receiver: Option<Node<'t>>,
-    /// The name that the body uses for the object on which it is called.
+    /// Name that the body uses for the object on which it was called.
     pub self_name: Option<Node<'t>>,
     pub bases: Vec<Node<'t>>,
 }
 
-/// Flow of values at a node, as captured by the patterns; [`super::value`] reads it.
+/// Data flow at a node that the patterns captured. It is evaluated in [`super::value`].
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
     Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>> },
@@ -33,31 +35,33 @@ pub(super) enum Mark<'t> {
     Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
 }
 
-/// All matches of one file. Keys are node numbers.
+/// All matches in one file. The keys of the maps are node numbers.
 #[derive(Default)]
 pub(super) struct QueryMatches<'t> {
-    /// Nodes that open a definition.
+    /// Nodes at which a definition begins.
     pub definitions: FxHashMap<usize, DefinitionMatch<'t>>,
-    /// Nodes around a definition that belong to its span, with their decorators.
+    /// Nodes that enclose a definition and belong to its span, each with its decorators.
     pub wrappers: FxHashMap<usize, Vec<Node<'t>>>,
-    /// First and last mark of a node, by their number in `all_marks`.
+    /// Indexes of each node's first and last mark in `all_marks`.
     marks: FxHashMap<usize, (u32, u32)>,
-    /// Each mark, and the number of the next one of the same node; `u32::MAX` after the last.
+    /// Marks, each with the index of the next mark at the same node, or `u32::MAX` for the last
+    /// one.
     all_marks: Vec<(Mark<'t>, u32)>,
-    /// Kinds of nodes that open definitions, wrap them or make them tests. Most nodes have none of
-    /// these kinds and no marks, so they need no look-up.
+    /// Kinds of nodes at which definitions begin, that wrap definitions, or that mark them as
+    /// tests. Most nodes have neither one of these kinds nor a mark, so they need no look-up.
     special_kinds: Kinds,
-    /// Kinds of nodes that have marks.
+    /// Kinds of the nodes that have marks.
     marked_kinds: Kinds,
-    /// Nodes that make the definition around or after them a test.
+    /// Nodes that mark the definition around them or after them as a test.
     pub tests: FxHashSet<usize>,
     /// Nodes that are documentation.
     pub docs: FxHashSet<usize>,
-    /// The name of the package that the file belongs to.
+    /// Name of the package that the file belongs to.
     pub package: Option<Node<'t>>,
-    /// Nodes of `docs` that also belong to a definition after one blank line.
+    /// Nodes in `docs` that also belong to the next definition if there is one empty line between
+    /// them.
     pub spaced_docs: FxHashSet<usize>,
-    /// Comments that document a private function right below them.
+    /// Comments that document a private function directly below them.
     pub notes: FxHashSet<usize>,
 }
 
@@ -80,12 +84,12 @@ impl Kinds {
 }
 
 impl<'t> QueryMatches<'t> {
-    /// Checks whether nodes of this kind may open or wrap definitions or make them tests.
+    /// Checks whether a node of this kind may begin or wrap a definition, or mark it as a test.
     pub fn is_special(&self, kind: u16) -> bool {
         self.special_kinds.contains(kind)
     }
 
-    /// Finds the matches of all patterns of the language.
+    /// Finds all matches of a language's patterns in a tree.
     pub fn collect(patterns: &Patterns, tree: &'t Tree, source: &str) -> Self {
         let mut found = Self::default();
         let mut captures = Vec::new();
@@ -180,7 +184,7 @@ impl<'t> QueryMatches<'t> {
         }
     }
 
-    /// Returns the marks of a node, sorted by match.
+    /// Returns the marks of a node, in the order of the matches.
     pub fn marks(&self, node: Node<'t>) -> impl Iterator<Item = &Mark<'t>> {
         let known = self.marked_kinds.contains(node.kind()).then(|| self.marks.get(&node.number())).flatten();
         let mut at = known.map_or(u32::MAX, |ends| ends.0);

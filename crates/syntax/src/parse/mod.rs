@@ -1,8 +1,8 @@
-//! Parses one file's source into plain [`Facts`]: definitions, their words, the flow of values, the
-//! syntax tree.
+//! Parses the source of one file into plain [`Facts`]: definitions with their words, data flow, and
+//! the syntax tree.
 //!
-//! Parsing is pure and total: the same text gives the same facts, and a partially broken file gives
-//! the facts of the parts that parse.
+//! Parsing is pure and total: the same text always gives the same facts, and a file with syntax
+//! errors gives the facts for those parts that can be parsed.
 //!
 //! **Never:** looks at another file.
 

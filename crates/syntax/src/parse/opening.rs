@@ -1,4 +1,4 @@
-//! Opens a definition: determines its kind, names, span, signature and scope.
+//! Opens definitions: determines the kind, names, span, signature and scope of each.
 
 use super::extract::{Extractor, Open};
 use super::facts::Definition;
@@ -13,13 +13,13 @@ use crate::tree::Node;
 const NAME: usize = 120;
 
 impl<'t> Extractor<'_, 't> {
-    /// Adds a definition, without words and documentation so far.
+    /// Adds a definition to the file, without words or documentation.
     pub(super) fn push(&mut self, definition: Definition) -> LocalId {
         self.docs.push(String::new());
         self.definitions.push(definition)
     }
 
-    /// Opens the definition that a match found at `node`; `node_id` is the number of the node in
+    /// Opens the definition that a match found at `node`. `node_id` is the number of the node in
     /// the file.
     pub(super) fn open_definition(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let Some(kind) = found.kind else { return };
@@ -33,9 +33,9 @@ impl<'t> Extractor<'_, 't> {
         }
     }
 
-    /// Checks whether `node` is the function of an assignment that is already open (`handler =
-    /// lambda: ...`, `handler = function named() { ... }`): then both have one body, or the body of
-    /// the assignment is inside `node`.
+    /// Checks whether `node` is the function in an assignment that is already open (`handler =
+    /// lambda: ...`, `handler = function named() { ... }`). In this case, both have the same body,
+    /// or the body of the assignment is inside `node`.
     fn is_open_already(&self, node: Node<'t>, kind: DefinitionKind, found: &DefinitionMatch<'t>) -> bool {
         let Some(body) = self.open.last().and_then(|open| open.found).and_then(|f| f.body) else { return false };
         match found.body {
@@ -56,10 +56,11 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Records a function that is only declared, if a comment directly above describes it. The
-    /// comment also remains one of the enclosing definition, because a file and a type match the
-    /// documentation of their parts. Inside a function, the comment would describe what the
-    /// function does (and `Lock held(mutex);` parses as a declaration); above several declarations
-    /// it is a heading.
+    /// comment also remains in the enclosing definition, because a file and a type match the
+    /// documentation of their parts. Declarations inside a function are not recorded, because the
+    /// comment would describe what the function does (and `Lock held(mutex);` parses as a
+    /// declaration). A comment above several declarations does not count either, because it is a
+    /// heading.
     fn note_declaration(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let Some(name_node) = found.name.filter(|name| !name.bytes().is_empty()) else { return };
         let (around, comments) = (self.innermost(), self.comments_above(node));
@@ -85,7 +86,7 @@ impl<'t> Extractor<'_, 't> {
         comments.into_iter().for_each(|comment| self.add_doc_node(id, comment));
     }
 
-    /// Checks whether another declaration without a comment of its own begins on the next line.
+    /// Checks whether another declaration, without its own comment, begins on the next line.
     fn has_several_declarations(&self, node: Node<'t>) -> bool {
         let next = node.later_siblings().find(|next| next.is_named());
         next.is_some_and(|next| {
@@ -134,20 +135,22 @@ impl<'t> Extractor<'_, 't> {
         self.enter(id, node, found, is_static);
     }
 
-    /// Returns a definition's own name in the form used for display and search.
+    /// Returns the unqualified name of a definition in the form in which it is displayed and
+    /// searched.
     fn display_name(&self, name: Node<'t>, kind: DefinitionKind) -> String {
         let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
     }
 
-    /// Returns the type that an out-of-line definition belongs to, as a part of its qualified name.
+    /// Returns the type that an out-of-line definition belongs to, in the form in which it appears
+    /// in the qualified name.
     fn display_receiver(&self, receiver: Node<'t>, kind: DefinitionKind) -> &str {
         let text = self.text(receiver);
         if kind.is_function() { plain_type_name(text) } else { text }
     }
 
-    /// Checks whether a definition is a test: by an attribute before it, a node in it, its name, or
-    /// the test around it.
+    /// Checks whether a definition is a test, according to an attribute before it, a node in it,
+    /// its name, or the test that encloses it.
     fn is_test(&self, node: Node<'t>, around: LocalId, name: &str) -> bool {
         self.leading.is_test
             || self.definitions[around].is_test
@@ -155,7 +158,7 @@ impl<'t> Extractor<'_, 't> {
             || self.matches.tests.contains(&node.number())
     }
 
-    /// Binds the name of a definition in the scope around it.
+    /// Binds the name of a definition in the enclosing scope.
     fn declare_definition(&mut self, id: LocalId, decorators: &[Node<'t>]) {
         let definition = &self.definitions[id];
         // An extension names a type that is defined elsewhere.
@@ -169,7 +172,7 @@ impl<'t> Extractor<'_, 't> {
         self.values.bind_definition(id, definition, variable, decorators);
     }
 
-    /// Makes a definition the innermost open one, and declares its receiver as a variable.
+    /// Makes a definition the innermost open one, and declares the variable of its receiver.
     fn enter(&mut self, id: LocalId, node: Node<'t>, found: &'t DefinitionMatch<'t>, static_method: bool) {
         let (scopes, definition) = (&self.language.spec.scopes, &mut self.definitions[id]);
         if let Some(name) = found.self_name {
@@ -192,7 +195,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Splits a name that is a path (`Session::renew`) into its last part and the type that the
-    /// part before it names.
+    /// other parts refer to.
     fn split_name(
         &self,
         name: Node<'t>,
@@ -211,8 +214,8 @@ impl<'t> Extractor<'_, 't> {
         (name, receiver)
     }
 
-    /// Returns the name with those of the enclosing definitions; `receiver` is the type that an
-    /// out-of-line definition belongs to.
+    /// Returns a name qualified by those of the enclosing definitions. `receiver` is the type that
+    /// an out-of-line definition belongs to.
     fn qualify(&self, around: LocalId, name: &str, receiver: Option<&str>) -> String {
         let qualifier = &self.language.spec.head.qualifier;
         let mut parts = vec![name.to_owned()];

@@ -1,4 +1,5 @@
-//! Parses one file with tree-sitter, with limits on work and memory, and runs the walk on its tree.
+//! Parses a file with tree-sitter, within limits on work and memory, and extracts the facts from
+//! its tree.
 
 use super::extract::Extractor;
 use super::facts::Facts;
@@ -13,27 +14,27 @@ use tree_sitter::ParseOptions;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::Splitter;
 
-/// Maximum number of progress reports of the parser per byte of a file; a file that takes more
-/// counts as unreadable. The parser reports every hundred steps, so this limits work, not time: the
-/// same file gives the same facts on a slow machine. Real code takes up to a quarter of this
-/// (measured on the development repositories: 0.016).
+/// Maximum number of progress reports from the parser per byte of a file. A file that exceeds it
+/// counts as unparsable. The parser reports every hundred steps, so this limits work and not time,
+/// and the same file gives the same facts on a slow machine. Real code needs at most a quarter of
+/// this (measured on the development repositories: 0.016).
 const WORK_LIMIT: f64 = 1.0 / 16.0;
-/// Number of progress reports allowed in addition, for small files.
+/// Number of progress reports that are allowed in addition, for small files.
 const WORK_FLOOR: usize = 1_000;
-/// Maximum number of bytes that the parser may request per byte of a file. Real code requests at
-/// most 157 in a file of 9 kB and 50 in one of 300 kB, with a mean of 25.
+/// Maximum number of bytes that the parser may allocate per byte of a file. Real code needs at most
+/// 157 bytes in a file of 9 kB and 50 bytes in a file of 300 kB, with a mean of 25.
 const MEMORY_LIMIT: usize = 128;
-/// Number of bytes that it may request in addition. A file of the maximum size that is read thus
-/// takes 192 MiB.
+/// Number of bytes that the parser may allocate in addition. A file of the maximum size can thus
+/// use 192 MiB.
 const MEMORY_FLOOR: usize = 64 << 20;
-/// Maximum depth of a tree. No one nests code this deep, or chains this many calls; the steps after
-/// parsing take time or memory that grows with the square of the depth.
+/// Maximum depth of a syntax tree. No one nests code this deeply, or chains this many calls, and
+/// the steps after parsing need time or memory that grows with the square of the depth.
 const MAX_DEPTH: u32 = 4_000;
 
-/// A parser for one thread.
+/// A parser that one thread uses for many files.
 pub struct Parser {
     inner: tree_sitter::Parser,
-    /// The last tree, whose memory the next one reuses.
+    /// Most recent tree, whose memory is reused for the next tree.
     tree: Tree,
     splitter: Splitter,
 }
@@ -46,18 +47,18 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Returns the words of the file that was parsed last; also used to split texts that are not
-    /// parsed.
+    /// Returns the splitter, which contains the words of the file that was parsed last. It can also
+    /// split texts that are not parsed.
     pub fn splitter(&mut self) -> &mut Splitter {
         &mut self.splitter
     }
 }
 
-/// Returns the facts of one file and the words of each of its definitions, or `None` if the parser
-/// gives up on it.
+/// Returns the facts about a file and the words in each of its definitions, or `None` if the parser
+/// gives up.
 ///
 /// # Errors
-/// When the language's own data is invalid.
+/// Returns an error if the language's data files are invalid.
 pub fn parse(
     parser: &mut Parser,
     language: &Language,
@@ -101,8 +102,8 @@ mod tests {
     use super::*;
     use crate::lang::Registry;
 
-    /// Parses a text in every language, and returns whether it succeeds and the number of bytes
-    /// requested.
+    /// Parses a text in every language. Returns for each whether parsing succeeds, and the number
+    /// of bytes allocated.
     fn parsed(source: &str) -> Vec<(bool, usize)> {
         let registry = Registry::builtin().expect("languages");
         let parsed = |id| {

@@ -1,11 +1,11 @@
-//! Counts the bytes that tree-sitter's C library requests in this thread.
+//! Counts the bytes that tree-sitter's C library allocates in the current thread.
 //!
-//! A parser that follows several interpretations of a text at once takes memory that its progress
-//! reports do not show: 23 kB of damaged C# took 1.9 GB. For this reason its requests are counted.
-//! Freed memory is not subtracted, because each block would need to store its size, and blocks from
-//! before [`count_requests`] have none.
+//! A parser that follows several interpretations of a text at once needs memory that its progress
+//! reports do not show: 23 kB of damaged C# took 1.9 GB. Therefore, its allocations are counted.
+//! Freed memory is not subtracted, because the size of each block would have to be stored, and
+//! blocks allocated before [`count_requests`] have no stored size.
 //!
-//! **Cost:** one addition to a thread-local counter for each request.
+//! **Cost:** one addition to a thread-local counter per allocation.
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -16,13 +16,14 @@ thread_local! {
     static REQUESTED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns the number of bytes requested in this thread since it began, by parsers created after
+/// Returns the number of bytes allocated in this thread since it started, by parsers created after
 /// [`count_requests`].
 pub(super) fn requested() -> usize {
     REQUESTED.get()
 }
 
-/// Starts counting requests. Must be called before a parser is created; a second call does nothing.
+/// Starts counting allocations. This must be called before a parser is created. A second call does
+/// nothing.
 pub(super) fn count_requests() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
@@ -42,8 +43,8 @@ fn count(bytes: usize) {
     REQUESTED.set(REQUESTED.get().wrapping_add(bytes));
 }
 
-/// Aborts the program if memory is exhausted, the same as tree-sitter's default allocator: its code
-/// does not check for null.
+/// Aborts the program if memory is exhausted, as tree-sitter's default allocator does, because
+/// tree-sitter's code does not check for null.
 fn some(block: *mut c_void, bytes: usize) -> *mut c_void {
     if block.is_null() && bytes > 0 {
         std::process::abort();

@@ -1,4 +1,4 @@
-//! Splits files in no known language into words, in pieces of a few lines.
+//! Splits files without a known language into words, in pieces of a few lines.
 
 use super::facts::{Definition, Facts, Span, ValueFlow};
 use super::field::Field;
@@ -7,14 +7,14 @@ use crate::ids::IdVec;
 use crate::lang::{DefinitionKind, Registry};
 use whichfn_text::{Splitter, file_name, line_count};
 
-/// Number of lines in a piece: the same as in SPEC's window, but pieces do not overlap, so that no
-/// word counts twice.
+/// Number of lines in a piece. A window in the SPEC has the same length, but pieces do not overlap,
+/// so that no word counts twice.
 const LINES: usize = 20;
-/// Maximum number of bytes in a piece, so that a file of one very long line is also split.
+/// Maximum number of bytes in a piece, so that a file with one very long line is also split.
 const BYTES: usize = 8 * 1024;
 
-/// Returns the facts and words of a text file: the file itself, then its pieces. For a manifest
-/// (`go.mod`), the facts include the import path that it declares.
+/// Returns the facts and words of a text file: the file itself, followed by its pieces. For a
+/// manifest (`go.mod`), the facts include the import path that it declares.
 pub fn read_plain_text(registry: &Registry, path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
     let lines = line_count(text) as u32;
     let file_span = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };

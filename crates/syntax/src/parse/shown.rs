@@ -1,5 +1,5 @@
-//! Parts of a definition that are stored for display: its span, its signature on one line, the
-//! first paragraph of its documentation.
+//! Extracts the parts of a definition that are stored for display: its span, its signature on one
+//! line, and the first paragraph of its documentation.
 
 use super::facts::Span;
 use crate::tree::Node;
@@ -7,7 +7,8 @@ use whichfn_text::file_name;
 
 /// Maximum length of a stored signature in bytes.
 pub(super) const SIGNATURE: usize = 240;
-/// Maximum length of documentation stored for display in bytes; all of it is indexed.
+/// Maximum length in bytes of documentation that is stored for display. The whole documentation is
+/// indexed.
 pub(super) const SHOWN_DOC: usize = 480;
 
 pub(super) fn span(start: Node<'_>, end: Node<'_>) -> Span {
@@ -19,9 +20,9 @@ pub(super) fn span(start: Node<'_>, end: Node<'_>) -> Span {
     }
 }
 
-/// Joins words on one line in the style of a signature, without spaces inside parentheses that were
-/// on lines of their own. At the first word beyond `longest` bytes (not counting the space before
-/// it), the line ends with "…".
+/// Joins words on one line in the style of a signature, without spaces inside parentheses that are
+/// on separate lines in the source. If a word would exceed `longest` bytes (not counting the space
+/// before it), the line ends with "…" instead.
 pub(super) fn folded(text: &str, longest: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
@@ -37,8 +38,8 @@ pub(super) fn folded(text: &str, longest: usize) -> String {
     line
 }
 
-/// Returns the last name of a type without arguments: `Vec<T>` is `Vec`, `fmt::Display` is
-/// `Display`, `&'a mut Foo` is `Foo`.
+/// Returns the last name in a type, without type arguments: `Vec` for `Vec<T>`, `Display` for
+/// `fmt::Display`, `Foo` for `&'a mut Foo`.
 pub(super) fn plain_type_name(text: &str) -> &str {
     let text = text.split(['<', '[', '(']).next().unwrap_or(text).trim();
     let last = text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).find(|part| !part.is_empty());

@@ -1,24 +1,24 @@
-//! The packed syntax tree of one file: every named node in preorder.
+//! The packed syntax tree of a file, which contains every named node in preorder.
 //!
-//! A node is four variable-length numbers: how many levels its parent is above the previous node,
-//! its kind, the distance of its first byte from that of the previous node, and its length. This
-//! takes five bytes a node on average, a third of flat records, and is read in one pass at some 200
-//! million nodes per second.
+//! A node consists of four variable-length numbers: the number of levels from the previous node up
+//! to its parent, its kind, the distance of its first byte from that of the previous node, and its
+//! length. This takes five bytes per node on average, a third of what flat records take, and is
+//! read in one pass at about 200 million nodes per second.
 
 use crate::varint::{read, write};
 
 /// A named syntax node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SyntaxNode {
-    /// Number of its parent node; its own number for the root.
+    /// Number of the parent node. The root is its own parent.
     pub parent: u32,
-    /// Number of named nodes around it; 0 for the root.
+    /// Number of named nodes that enclose the node; 0 for the root.
     pub depth: u32,
-    /// Number of its kind in the parser.
+    /// Number of the node's kind in the parser.
     pub kind: u16,
-    /// Offset of its first byte in the file.
+    /// Offset of the node's first byte in the file.
     pub start: u32,
-    /// Offset of the byte after the last.
+    /// Offset after the node's last byte.
     pub end: u32,
 }
 
@@ -32,7 +32,7 @@ pub struct SyntaxWriter {
 }
 
 impl SyntaxWriter {
-    /// Adds a node at `depth` (number of named ancestors) and returns its number.
+    /// Adds a node at `depth`, the number of its named ancestors, and returns the node's number.
     pub fn push(&mut self, depth: u32, kind: u16, start: u32, end: u32) -> u32 {
         // A child of the previous node is 0 levels up, a sibling 1.
         let up = (self.depth + u32::from(self.count > 0)).saturating_sub(depth);
@@ -44,12 +44,12 @@ impl SyntaxWriter {
         self.count - 1
     }
 
-    /// Returns the number of nodes.
+    /// Returns the number of nodes added so far.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Returns the number of nodes around the last.
+    /// Returns the number of named ancestors of the last node.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -69,7 +69,7 @@ pub struct Syntax<'a> {
 }
 
 impl<'a> Syntax<'a> {
-    /// Creates an iterator over the bytes that [`SyntaxWriter::finish`] returned.
+    /// Creates an iterator over the nodes in the bytes that [`SyntaxWriter::finish`] returned.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, ancestors: Vec::new(), count: 0, start: 0 }
     }
@@ -101,8 +101,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Checks that any tree survives a round trip: depths grow by at most one, starts never
-        /// decrease.
+        /// Checks that any tree in which depths grow by at most one and starts never decrease
+        /// survives a round trip.
         #[test]
         fn packed_tree_round_trips(steps in prop::collection::vec((0u32..4, 0u16..600, 0u32..300, 0u32..70_000), 0..200)) {
             let mut writer = SyntaxWriter::default();

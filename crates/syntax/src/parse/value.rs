@@ -1,8 +1,8 @@
-//! Values of one file: what its names, members, calls and returns are, as far as the file itself
-//! determines it.
+//! The values in one file: what its names, members, calls and returns refer to, to the extent that
+//! the file itself determines it.
 //!
-//! The walk only records nodes, because a name may be bound further down. [`Values::finish`] then
-//! reads each node as a [`SymbolicValue`], with names resolved in the scopes of the file.
+//! The walk only records nodes, because a name may be bound later in the file. [`Values::finish`]
+//! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
 use super::facts::{
     AssignmentTarget, Binding, Call, Definition, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
@@ -14,13 +14,13 @@ use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
 
-/// Maximum depth of expressions that are followed; real code stays below 20.
+/// Maximum nesting depth of expressions that are followed. In real code, the depth is below 20.
 pub(super) const MAX_DEPTH: usize = 48;
 
-/// Placeholder for the callee of a call that is still pending; [`Values::finish`] replaces it.
+/// Placeholder for the callee of a call that is still pending. [`Values::finish`] replaces it.
 const UNRESOLVED: ValueId = ValueId(0);
 
-/// A node recorded by the walk.
+/// A node that the walk recorded, to be read later.
 pub(super) enum Pending<'t> {
     Bind {
         scope: LocalId,
@@ -42,7 +42,7 @@ pub(super) enum Pending<'t> {
         scope: LocalId,
         id: LocalId,
         variable: VariableId,
-        /// Calls of its decorators with their callees, the innermost first.
+        /// Calls of the definition's decorators with their callees, from innermost to outermost.
         decorated: Vec<(CallId, Node<'t>)>,
     },
     Bases {
@@ -55,12 +55,12 @@ pub(super) enum Pending<'t> {
     },
 }
 
-/// A definition as a scope of names.
+/// A definition as a scope in which names are bound.
 pub(super) struct NameScope {
-    /// Enclosing definition; the file is its own parent.
+    /// Enclosing definition. The file is its own parent.
     parent: LocalId,
     kind: DefinitionKind,
-    /// Own name; empty for the file.
+    /// Unqualified name of the definition; empty for the file.
     name: Symbol,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Values<'a, 't> {
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
     pub(super) values_by_node: FxHashMap<usize, ValueId>,
     pub(super) pending: Vec<Pending<'t>>,
-    /// Variables to which a definition of the file is bound.
+    /// Variables that are bound to a definition in the file.
     pub(super) defined: FxHashSet<VariableId>,
     pub(super) flow: ValueFlow,
 }
@@ -100,7 +100,7 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Returns the variable of `name` in a scope, creating it if needed.
+    /// Returns the variable with the given name in a scope, and creates it if necessary.
     pub fn declare(&mut self, scope: LocalId, name: &str) -> VariableId {
         let symbol = symbol(name);
         *self.by_name.entry((scope, symbol)).or_insert_with(|| self.flow.variables.push(Variable { scope, symbol }))
@@ -111,8 +111,8 @@ impl<'a, 't> Values<'a, 't> {
         self.definitions_by_node.insert(node.number(), id);
     }
 
-    /// Binds a definition to the variable of its name. Each decorator becomes a call at its
-    /// location, the innermost first.
+    /// Binds a definition to the variable with its name. Each decorator becomes a call at its own
+    /// location, from innermost to outermost.
     pub fn bind_definition(
         &mut self,
         id: LocalId,
@@ -160,7 +160,7 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Records an assignment. Names in a declaring target are declared immediately, so that later
-    /// lookups find them.
+    /// look-ups find them.
     pub fn bind(
         &mut self,
         scope: LocalId,
@@ -195,7 +195,7 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Return { scope, value });
     }
 
-    /// Reads every recorded node as values.
+    /// Reads all recorded nodes as values.
     pub fn finish(mut self, definitions: &mut IdVec<LocalId, Definition>) -> ValueFlow {
         for pending in std::mem::take(&mut self.pending) {
             match pending {
@@ -235,8 +235,8 @@ impl<'a, 't> Values<'a, 't> {
         (call.callee, call.arguments) = (callee, values);
     }
 
-    /// Returns the callee of a call. A node that is its own callee (`object.member(...)` as one
-    /// node) is read as the name or the member inside it.
+    /// Returns the callee of a call. If a single node is both the call and its callee
+    /// (`object.member(...)`), the name or the member inside it is read.
     pub(super) fn callee(&mut self, scope: LocalId, call: CallId, callee: Node<'t>) -> ValueId {
         if self.calls_by_node.get(&callee.number()) != Some(&call) {
             return self.value(scope, callee, 0);
@@ -259,7 +259,8 @@ impl<'a, 't> Values<'a, 't> {
         self.add(value)
     }
 
-    /// Returns the name in a call that is its own callee: its member, if it has one.
+    /// Returns the name in a node that is both a call and its callee. If the node has a member,
+    /// this is the member's name.
     pub(super) fn called(&self, callee: Node<'t>) -> Node<'t> {
         match self.language.meaning(callee.kind()).form {
             ExpressionForm::Access(object, member) if callee.child_in(object).is_none() => {
@@ -337,8 +338,8 @@ impl<'a, 't> Values<'a, 't> {
         self.read_form(scope, node, depth)
     }
 
-    /// Returns the value of a node by its [`ExpressionForm`], even if it is also a call or a
-    /// definition.
+    /// Returns the value of a node according to its [`ExpressionForm`], even if the node is also a
+    /// call or a definition.
     pub(super) fn read_form(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         match self.language.meaning(node.kind()).form {
             ExpressionForm::Name => self.name(scope, self.text(node)),
@@ -376,8 +377,9 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Returns a member, given the node that names it: a leaf, a name with type arguments
-    /// (`get<T>`), or, where paths nest to the right, a path (`a::b::c` as `a`, then `b::c`).
+    /// Returns a member of a value, given the node that names the member. The node is a leaf, a
+    /// name with type arguments (`get<T>`) or, in grammars in which paths nest to the right, a path
+    /// (`a::b::c` as `a`, then `b::c`).
     pub(super) fn member(&mut self, object: ValueId, member: Node<'t>, depth: usize) -> SymbolicValue {
         let field = |field: NonZeroU16| member.child_in(field);
         match self.language.meaning(member.kind()).form {
@@ -400,8 +402,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Returns the object that the code of `scope` belongs to, and the member of it that a node
-    /// names (`@name`).
+    /// Returns the member that a node names (`@name`), of the object that the code in `scope`
+    /// belongs to.
     pub(super) fn own_member(&mut self, scope: LocalId, node: Node<'t>) -> Option<(ValueId, Symbol)> {
         let receiver = self.language.spec.scopes.receivers.first()?;
         let object = self.look_up(scope, symbol(receiver))?;
@@ -424,9 +426,9 @@ impl<'a, 't> Values<'a, 't> {
         if is_super { SymbolicValue::Super(scope) } else { SymbolicValue::Call(call) }
     }
 
-    /// Returns the variable that a bare name refers to. Returns `None` if the name is bound to a
-    /// definition at the top of a type or file: in a language where a bare name may be a call
-    /// (Ruby), it then is a call.
+    /// Returns the variable that an unqualified name refers to. Returns `None` if the name is bound
+    /// to a definition at the top of a type or file and the language allows an unqualified name to
+    /// be a call (Ruby), because the name is then a call.
     pub(super) fn plain_variable(&self, scope: LocalId, node: Node<'t>) -> Option<VariableId> {
         if self.language.meaning(node.kind()).form != ExpressionForm::Name {
             return None;
@@ -460,8 +462,8 @@ impl<'a, 't> Values<'a, 't> {
         self.look_up(scope, symbol).map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
     }
 
-    /// Looks a name up in the scopes from the inside out. Names in a type are not visible from its
-    /// methods, unless the language specifies it.
+    /// Looks up a name in the enclosing scopes, from innermost to outermost. Names in a type are
+    /// not visible in its methods, unless the language specifies it.
     pub(super) fn look_up(&self, scope: LocalId, name: Symbol) -> Option<VariableId> {
         let scopes = &self.language.spec.scopes;
         // Inside a type, its name refers to the type, not to the constructor of the same name.
@@ -481,8 +483,9 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Returns any of the first eight types that a type expression names: `Option<Arc<Index>>` may
-    /// be any of the three. Linking drops types from outside this repository.
+    /// Returns a value that may be any of the first eight types in a type expression:
+    /// `Option<Arc<Index>>` may be any of its three types. Linking drops types that are defined
+    /// outside the repository.
     pub(super) fn type_value(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
         let mut types = Vec::new();
         let mut todo = vec![node];

@@ -1,8 +1,8 @@
-//! Words of definitions, by field: the documents that BM25F ranks.
+//! The words in definitions, counted by field. They are the documents that BM25F ranks.
 //!
-//! Words are numbers until they are stored: first numbers of the stemmer, during the walk over a
-//! file, then numbers in the file's own dictionary, which is stored with them. A file is split once
-//! ([`Splitter`]); leaves take their words from the result.
+//! Until they are stored, words are represented by numbers: the stemmer's numbers during the walk
+//! over a file, and later the numbers in the file's own dictionary, which is stored with the words.
+//! A file is split only once ([`Splitter`]), and leaves take their words from the result.
 
 use super::facts::{Definition, Span};
 use super::field::Field;
@@ -12,17 +12,18 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use whichfn_text::{Splitter, StemNumber, first_sentence};
 
-/// Words of a file's definitions: the number of occurrences of each stem, by definition and field.
+/// The words in a file's definitions: the number of occurrences of each stem in each field of each
+/// definition.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FieldWords {
     stems: Vec<FileStem>,
-    /// Texts of the stems, concatenated.
+    /// Concatenated texts of the stems.
     texts: String,
-    /// Start of the counts for each field of each definition, sorted by definition, then field; the
-    /// last entry is the total.
+    /// Index of the first count for each field of each definition, sorted by definition, then by
+    /// field. The last entry is the total number of counts.
     starts: Vec<u32>,
     counts: Vec<WordCount>,
-    /// Number of words by definition and field.
+    /// Number of words in each field of each definition.
     lengths: Vec<[u32; Field::COUNT]>,
 }
 
@@ -30,21 +31,22 @@ pub struct FieldWords {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FileStem {
     hash: u64,
-    /// End of its text.
+    /// Offset after the end of the stem's text.
     end: u32,
 }
 
-/// The number of occurrences of a stem in a field of a definition.
+/// The number of occurrences of a stem in one field of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WordCount {
-    /// Number of the stem in the file: stems are numbered in the order of their first occurrence.
+    /// Number of the stem within the file. Stems are numbered in the order of their first
+    /// occurrence.
     pub stem: u32,
-    /// Number of occurrences, at least 1.
+    /// Number of occurrences, which is at least 1.
     pub count: u32,
 }
 
 impl FieldWords {
-    /// Builds the words of definitions whose fields contain these texts.
+    /// Builds the words of definitions from the texts of their fields.
     pub fn from_texts(definitions: &[&[(Field, &str)]]) -> Self {
         let mut splitter = Splitter::default();
         let mut log = WordLog::new("", &mut splitter);
@@ -55,7 +57,7 @@ impl FieldWords {
         log.finish(&definitions.iter().map(definition).collect())
     }
 
-    /// Creates a value without words, but with the stems of all words that follow.
+    /// Creates a value that contains all stems of the file, but no counts yet.
     fn with_stems(splitter: &Splitter) -> Self {
         let mut words = Self::default();
         for &stem in splitter.numbered() {
@@ -66,7 +68,8 @@ impl FieldWords {
         words
     }
 
-    /// Returns the stems of the file with their hashes ([`whichfn_text::stem_hash`]), by number.
+    /// Returns the stems in the file with their hashes ([`whichfn_text::stem_hash`]), in the order
+    /// of their numbers.
     pub fn stems(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
         let mut start = 0;
         self.stems.iter().map(move |stem| {
@@ -86,29 +89,29 @@ impl FieldWords {
         &self.counts[row_range(&self.starts, row(definition, field))]
     }
 
-    /// Returns the number of words of a definition by field, counting repetitions.
+    /// Returns the number of words in each field of a definition, counting repetitions.
     pub fn lengths(&self, definition: LocalId) -> [u32; Field::COUNT] {
         self.lengths[definition.index()]
     }
 }
 
-/// Returns the index of a definition's field among all.
+/// Returns the index of a definition's field among the fields of all definitions.
 fn row(definition: LocalId, field: Field) -> usize {
     definition.index() * Field::COUNT + field as usize
 }
 
-/// Collects the words of definitions in the order of the walk.
+/// Collects the words of definitions in the order in which the walk visits them.
 pub(super) struct WordLog<'a> {
     splitter: &'a mut Splitter,
     source: &'a str,
-    /// Pairs of the key of a list and a stem in it.
+    /// Stems, each with the key of the list that it belongs to.
     log: Vec<(u32, StemNumber)>,
-    /// Stems of the text that was split last.
+    /// Stems in the text that was loaded last.
     stems: Vec<StemNumber>,
 }
 
-/// Number of lists per field: words shared with enclosing definitions, then those of the definition
-/// only.
+/// Number of lists per field. The first list contains words shared with enclosing definitions, and
+/// the second list contains words of the definition only.
 const LISTS: usize = 2;
 
 impl<'a> WordLog<'a> {
@@ -118,7 +121,7 @@ impl<'a> WordLog<'a> {
         Self { splitter, source, log: Vec::new(), stems: Vec::new() }
     }
 
-    /// Loads the words of a part of the file.
+    /// Loads the words in a byte range of the file.
     pub fn read(&mut self, bytes: Range<usize>) -> &mut Self {
         self.stems.clear();
         self.splitter.part(self.source, bytes, &mut self.stems);
@@ -126,7 +129,7 @@ impl<'a> WordLog<'a> {
         self
     }
 
-    /// Loads the words of another text.
+    /// Loads the words in a separate text.
     pub fn read_text(&mut self, text: &str) -> &mut Self {
         self.stems.clear();
         self.splitter.other(text, &mut self.stems);
@@ -139,8 +142,8 @@ impl<'a> WordLog<'a> {
         self.push(row(definition, field) * LISTS + 1);
     }
 
-    /// Adds the loaded words to a field of a definition, and of the enclosing definitions whose
-    /// work it is part of ([`enclosing_function`]).
+    /// Adds the loaded words to a field of a definition, and to the same field of the enclosing
+    /// definitions of whose work it is a part ([`enclosing_function`]).
     pub fn add_shared(&mut self, definition: LocalId, field: Field) {
         self.push(row(definition, field) * LISTS);
     }
@@ -149,7 +152,7 @@ impl<'a> WordLog<'a> {
         self.log.extend(self.stems.iter().map(|&stem| (list as u32, stem)));
     }
 
-    /// Adds documentation: its first sentence and the rest.
+    /// Adds the first sentence of a documentation text and the rest of it to their fields.
     pub fn add_doc(&mut self, definition: LocalId, text: &str) {
         let text = text.trim_start();
         let summary = first_sentence(text);
@@ -157,7 +160,8 @@ impl<'a> WordLog<'a> {
         self.read_text(&text[summary.len()..]).add(definition, Field::Doc);
     }
 
-    /// Counts all words of the file's definitions. Anonymous functions have no words of their own.
+    /// Counts the words of all definitions in the file. Anonymous functions have no words of their
+    /// own.
     pub fn finish(self, definitions: &IdVec<LocalId, Definition>) -> FieldWords {
         let rows = definitions.len() * Field::COUNT;
         let starts = row_starts(rows * LISTS, self.log.iter().map(|&(list, _)| list as usize));
@@ -187,8 +191,8 @@ impl<'a> WordLog<'a> {
     }
 }
 
-/// Returns the enclosing definition whose work this one is part of: the function around a function,
-/// and any definition around an anonymous function.
+/// Returns the enclosing definition of whose work a definition is a part: the function that
+/// encloses a function, or any definition that encloses an anonymous function.
 fn enclosing_function(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> Option<LocalId> {
     let Definition { kind, parent, .. } = definitions[id];
     let around = definitions[parent].kind;
@@ -196,9 +200,10 @@ fn enclosing_function(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> 
     (id != LocalId::FILE && (kind == DefinitionKind::Anonymous || is_inside)).then_some(parent)
 }
 
-/// Returns the words that definitions receive from nested ones, by row; `own` returns the words
-/// that a definition itself shares. Each definition passes its words on as counts, once: otherwise
-/// deeply nested functions would pass each leaf on to all enclosing ones.
+/// Returns the words that definitions receive from nested definitions, indexed by row. `own`
+/// returns the words that a definition itself shares. Each definition passes its words on only
+/// once, as counts. Otherwise, in deeply nested functions, each leaf would be passed to all
+/// enclosing functions.
 fn shared<'s>(
     definitions: &IdVec<LocalId, Definition>,
     own: impl Fn(usize) -> &'s [u32],
@@ -260,7 +265,7 @@ mod tests {
     }
 
     /// Reference implementation: counts each stem in the bodies of definitions by adding each word
-    /// to all enclosing ones, one by one.
+    /// separately to all enclosing definitions.
     fn slow(definitions: &IdVec<LocalId, Definition>, words: &[(usize, &str)]) -> Vec<BTreeMap<String, u32>> {
         let mut slow = vec![BTreeMap::new(); definitions.len()];
         for &(at, word) in words {
