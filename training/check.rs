@@ -188,7 +188,7 @@ fn told_by_wheel(folder: &Path) -> Option<MessageContent> {
             _ => {}
         }
     }
-    // Older wheels have an expression as their licence.
+    // Older wheels have an SPDX expression in the licence header.
     let own = told.licence.split(" license ::").next().unwrap_or_default();
     if told.expression.is_none() && own.contains(" or ") && own.split(' ').filter(|w| !w.is_empty()).count() == 3 {
         told.expression = text.lines().find_map(|line| line.strip_prefix("License: ")).map(|l| l.trim().to_owned());

@@ -189,8 +189,8 @@ mod tests {
         let unseen = lists(&planted, 2);
         let first = unseen.iter().filter(|list| rank(list, &weights) == Some(1)).count();
         assert!(first >= 190, "{first} of 200, by {weights:?}");
-        // All features have one scale, whatever their size; features that were not planted get no
-        // weight.
+        // All features have the same scale, whatever their magnitude. A feature that was not
+        // planted gets no weight.
         let sizes: Vec<f64> = weights.iter().zip(planted).take(3).map(|(learned, planted)| learned / planted).collect();
         assert!(sizes.iter().all(|size| (size / sizes[0] - 1.0).abs() < 0.15), "{weights:?}");
         assert!((weights[3] / weights[0]).abs() < 0.1, "{weights:?}");

@@ -40,7 +40,7 @@ fn foreign(cases: Vec<Case>) -> Vec<Case> {
 }
 
 /// Returns the lists for question sets, each given as `ROOT=SET.jsonl`. If `is_foreign` is true,
-/// the questions are those of [`foreign`].
+/// the questions are the ones that [`foreign`] returns.
 pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
     // One set after another: two of them may query the same repository, and only one writer at a
     // time can write its index.

@@ -1,5 +1,5 @@
 //! Learns one vector per word by contrasting pairs. The vector of a function's description is moved
-//! close to that of its code, and away from those of other functions in the same package.
+//! close to the vector of its code, and away from the code of other functions in the same package.
 //!
 //! **Implements:** InfoNCE (van den Oord et al. 2018), in both directions, over static word
 //! vectors:
@@ -523,7 +523,8 @@ mod tests {
         for (number, word) in corpus.words.iter().enumerate() {
             let id = WordId(number as u16);
             assert_eq!((table.number(word), table.text(id)), (Some(id), word.as_bytes()));
-            // One byte for each number: the largest of a vector is 127, the others in proportion.
+            // Each number takes one byte. The largest number in a vector becomes 127, and the
+            // others are scaled in proportion.
             let (written, row) = (table.vector(id), model.row(number as u32));
             let most = row.iter().fold(0f32, |most, x| most.max(x.abs()));
             for (byte, x) in written.iter().zip(row) {

@@ -79,7 +79,7 @@ impl Engine {
             Resolved::None { .. } => Vec::new(),
         };
         named.retain(|&id| is_listed(graph, id));
-        // If there are several, those of the same file are more likely.
+        // If there are several definitions, the ones in the same file are more likely.
         named.sort_by_key(|&id| graph.path(graph.definition(id).file) != path);
         if named.is_empty() { around.filter(|&id| is_listed(graph, id)).into_iter().collect() } else { named }
     }

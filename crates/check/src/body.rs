@@ -103,8 +103,8 @@ impl Body {
             if sort == Some(WordSort::String) && !doc.is_empty() && text.trim_start().starts_with(&doc) {
                 continue;
             }
-            // The own name is in the head or in a recursive call; after a dot it belongs to another
-            // object: `client.head(url)`.
+            // The function's own name occurs in its header and in recursive calls. After a dot, the
+            // name belongs to another object: `client.head(url)`.
             let is_own = text == definition.name && (node.start < head_end || !is_member(&side.text, node));
             if is_own || bound.contains(&symbol(text)) {
                 body.tokens.add(OWN_NAME);

@@ -107,8 +107,8 @@ impl CallReader<'_, '_> {
         for &caller in graph.callers(id) {
             let calls = graph.calls(caller);
             for row in calls.iter().filter(|row| row.callee == id) {
-                // A call that may also reach another function of this name, which did not change,
-                // may target that one.
+                // A call that may also reach an unchanged function with the same name may target
+                // that function.
                 let mut others = calls.iter().filter(|other| other.site == row.site && other.callee != id);
                 if others.any(|o| graph.name(o.callee) == graph.name(id) && !changes.contains_key(&o.callee)) {
                     continue;

@@ -133,8 +133,8 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
     }
     let names = candidates.iter().map(|&id| format!(r"(?:^|[^\w])({})(?:[^\w]|$)", regex::escape(graph.name(id))));
     let patterns: Vec<String> = names.collect();
-    // If the patterns are too many for one automaton, every name counts as mentioned, so nothing is
-    // reported.
+    // If there are too many patterns for one automaton, every name counts as mentioned, so nothing
+    // is reported.
     let Ok(set) = RegexSet::new(&patterns) else { return vec![true; candidates.len()] };
     let own: FxHashMap<FileId, Vec<usize>> =
         candidates.iter().enumerate().fold(FxHashMap::default(), |mut own, (at, &id)| {

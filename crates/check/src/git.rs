@@ -58,7 +58,7 @@ fn read_change_within(root: &Path, change: &ChangeOf, time: Duration) -> Result<
     let from = git.origin(change)?;
     git.check_tree(&from)?;
     let mut entries = entries(&git.list_changes(change, from)?);
-    // A file with an unresolved merge is listed once more for each side.
+    // A file with an unresolved merge is listed again for each side.
     entries.dedup_by(|later, first| later.new == first.new && later.status == b'U');
     if let ChangeOf::Uncommitted(paths) = change {
         paths.iter().try_for_each(|path| is_known(root, path, &entries))?;
@@ -78,8 +78,9 @@ pub fn described_head(root: &Path) -> Option<String> {
     let mut git = Git { root, repository };
     let head = git.head().ok().flatten()?;
     git.check_tree(&head).map_err(|cause| tracing::warn!("no revision: {}", cause.what())).ok()?;
-    // Not `diff-index`, which reports a file as changed if only its times differ: in a copy of a
-    // checkout they all do. `diff` refreshes the index and writes it, so it works on a copy.
+    // `diff-index` would report a file as changed if only its times differ, which is true for all
+    // files in a copy of a checkout. `diff` refreshes the index and writes it, so it works on a
+    // copy.
     git.repository.copy_index().map_err(failed).ok()?;
     let compare = ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", &head, "--"];
     match git.repository.line(&compare) {
@@ -175,7 +176,8 @@ impl<'a> Git<'a> {
     /// Returns an error if there is no such commit.
     pub fn commit(&self, revision: &str) -> Result<String> {
         let commit = format!("{revision}^{{commit}}");
-        // `--end-of-options`: a revision that begins with a dash is not an option of git.
+        // With `--end-of-options`, git does not interpret a revision that begins with a dash as an
+        // option.
         let resolved = self.repository.resolve(&["--verify", "-q", "--end-of-options", &commit]);
         resolved.map_err(|failure| match failure {
             GitFailure::Status(Some(_), _) => self.unknown(revision),

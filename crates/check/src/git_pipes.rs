@@ -19,7 +19,8 @@ const MAX_DEPTH: usize = 16;
 /// Returns the path of a pipe or device among the files that git reads for the repository around
 /// `root`, or `None` if there is none.
 pub(super) fn find_pipe(root: &Path) -> Option<PathBuf> {
-    // With this variable, git does not search for a repository: the caller named one.
+    // If this variable is set, git does not search for a repository, because the caller specified
+    // one.
     if std::env::var_os("GIT_DIR").is_some() {
         return None;
     }

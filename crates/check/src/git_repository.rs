@@ -181,8 +181,8 @@ impl<'a> GitRepository<'a> {
         // configuration.
         command.env("HOME", self.private.path()).env("XDG_CONFIG_HOME", self.private.path());
         command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", self.private.path().join("none"));
-        // No attribute names a filter or an encoding. Without the configuration a filter would name
-        // no program anyway.
+        // No attribute specifies a filter or an encoding. Without the configuration, a filter would
+        // not run a program anyway.
         command.env("GIT_ATTR_NOSYSTEM", "1").env("GIT_ATTR_SOURCE", self.empty_tree());
         command.args(arguments);
         run_git(command, input, GitLimits { time: self.time, bytes }, read)
@@ -222,8 +222,8 @@ impl<'a> GitRepository<'a> {
         // A repository must have a HEAD, although no command uses it.
         fs::write(location("HEAD"), "ref: refs/heads/none\n")?;
         let object_format = if self.format == "sha256" { "sha256" } else { "sha1" };
-        // `autocrlf`: files that git checked out with CRLF are unchanged, but no attribute is read
-        // here that states it.
+        // With `autocrlf`, files that git checked out with CRLF count as unchanged. The attributes
+        // that would show this are not read here.
         let own = "\trepositoryFormatVersion = 1\n\tbare = false\n\tautocrlf = input\n\tsafecrlf = false\n\tfsmonitor = false\n";
         let config = format!("[core]\n{own}{settings}[extensions]\n\tobjectFormat = {object_format}\n");
         fs::write(location("config"), config)?;
@@ -355,7 +355,7 @@ fn private_folder() -> io::Result<TemporaryFolder> {
         let time = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().subsec_nanos();
         let name = format!("{PRIVATE_NAME}{}-{number}-{time}", std::process::id());
         match TemporaryFolder::create(&builder, around.join(name)) {
-            // Another user may guess a name, but not all.
+            // Another user may guess one name, but not all of them.
             Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists && number < 1_000 => {}
             created => return created,
         }
@@ -374,11 +374,11 @@ fn remove_stale(around: &Path) {
             name.to_str().and_then(|name| name.strip_prefix(PRIVATE_NAME)?.split('-').next()?.parse::<u32>().ok());
         let is_gone = |pid: u32| !Path::new("/proc").join(pid.to_string()).exists();
         let is_old = |meta: &fs::Metadata| meta.modified().ok().and_then(|time| time.elapsed().ok()) > Some(STALE);
-        // The metadata of an entry is that of a link itself.
+        // If the entry is a link, this is the metadata of the link itself.
         pid.is_some_and(is_gone)
             && entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user && is_old(&meta))
     };
-    // Without `/proc` every process looks ended.
+    // Without `/proc`, every process seems to have ended.
     if !Path::new("/proc/self").exists() {
         return;
     }

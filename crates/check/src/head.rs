@@ -64,8 +64,8 @@ impl ParameterList {
             let name = words(entry).find(|word| known.contains(&symbol(word))).unwrap_or_default().to_owned();
             parsed.parameters.push(HeadParameter { name, optional: has_sign(entry, &idioms.optional_signs), by_name });
         }
-        // Brackets that contain none of its parameters are not its list: `|book| { ... (book, 1)
-        // ... }`.
+        // Brackets without any of the function's parameters are not its parameter list: `|book| {
+        // ... (book, 1) ... }`.
         let named = parsed.parameters.iter().filter(|parameter| !parameter.name.is_empty()).count();
         let is_list = parsed.parameters.is_empty() || named > 0 || known.is_empty();
         is_list.then_some(parsed)

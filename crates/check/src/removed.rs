@@ -76,7 +76,7 @@ fn removed_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<
         let type_name = match around.kind {
             DefinitionKind::Module => None,
             kind if kind.has_members() => Some(&around.name[..]),
-            // A function nested in another is called only there.
+            // A nested function is called only in the function that encloses it.
             _ => return None,
         };
         Some(RemovedFunction { changed, old, definition, symbol: symbol(&definition.name), type_name })

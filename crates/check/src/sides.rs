@@ -202,7 +202,7 @@ fn load_sides<'a>(
 ) -> Result<LoadedSides<'a>> {
     let file = change.path.as_deref().and_then(|path| indexed.get(path).copied());
     let new_text = file.map(|file| Sources::new(root, generation).text(file).to_string()).unwrap_or_default();
-    // A file that the index leaves out has nothing to report; a deleted file does.
+    // There is nothing to report about a file that is not indexed, unless the file was deleted.
     if (change.path.is_some() && file.is_none()) || change.old_text.as_deref() == Some(&new_text) {
         return Ok(LoadedSides::Same);
     }

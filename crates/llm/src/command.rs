@@ -105,7 +105,7 @@ impl Model for CommandModel {
 /// Starts one thread each to write the prompt, to read standard output and to read standard error.
 fn open_pipes(child: &mut Child, prompt: &str) -> io::Result<[Receiver<Vec<u8>>; 2]> {
     let (prompt, stdin) = (prompt.to_owned(), child.stdin.take());
-    // A program that does not read its prompt closes the pipe, which is no error.
+    // A program that does not read its prompt closes the pipe, which is not an error.
     start_thread(move || drop(stdin.map(|mut stdin| stdin.write_all(prompt.as_bytes()))))?;
     Ok([gather(child.stdout.take())?, gather(child.stderr.take())?])
 }

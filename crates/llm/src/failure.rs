@@ -106,12 +106,13 @@ impl Failure {
             ureq::Error::Timeout(_) => Self::new(format!("{url} did not answer in time"), Remedy::WaitLonger, false),
             ureq::Error::HostNotFound => Self::new(format!("{url} cannot be reached: no such host"), start, true),
             ureq::Error::Io(cause) => {
-                // InvalidData is a TLS certificate that cannot be verified, or bytes that are not
-                // TLS: another try gives the same result.
+                // InvalidData means that a TLS certificate cannot be verified, or that the bytes
+                // are not TLS. Another attempt would fail in the same way.
                 let again = cause.kind() != std::io::ErrorKind::InvalidData;
                 Self::new(format!("cannot talk to {url}: {}", one_line(&plain(cause))), start, again)
             }
-            // Broken HTTP, a bad address, too many headers: another try gives the same result.
+            // Invalid HTTP, an invalid address, or too many headers. Another attempt would fail in
+            // the same way.
             other => Self::new(format!("cannot talk to {url}: {}", one_line(&other.to_string())), start, false),
         }
     }

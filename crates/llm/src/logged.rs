@@ -36,7 +36,7 @@ impl<M: Model> LoggedModel<M> {
     }
 
     fn write(&self, line: &Value) -> Result<()> {
-        // Written at once, so that lines of several runs do not mix.
+        // The line is written in one call, so that the lines of concurrent runs do not mix.
         let line = format!("{line}\n");
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(line.as_bytes()).map_err(|cause| unwritable(&self.path, &cause))

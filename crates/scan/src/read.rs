@@ -85,7 +85,7 @@ fn is_minified(path: &str, text: &str) -> bool {
         return true;
     }
     let lines = line_count(text).max(1);
-    // Prose may have long lines, but every sixth byte of it is a blank.
+    // Prose may have long lines, but about every sixth byte is a space.
     text.len() / lines > MINIFIED_LINE && text.bytes().filter(u8::is_ascii_whitespace).count() * 12 < text.len()
 }
 

@@ -98,7 +98,7 @@ impl Rescan<'_> {
         }
         let is_same = fates.iter().all(|fate| matches!(fate, DirectoryFate::Same));
         let changed = fates.iter().filter(|fate| matches!(fate, DirectoryFate::Changed)).count();
-        // A change may leave space in the budget of rules for a directory that was skipped.
+        // After a change, the rule budget may suffice for a directory that was skipped before.
         if changed > FEW_CHANGED.max(fates.len() / CHANGED_SHARE) || (!is_same && !self.known.unusable.is_empty()) {
             return Ok(None);
         }

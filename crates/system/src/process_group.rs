@@ -79,7 +79,7 @@ impl TemporaryFolder {
 
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
-        // What cannot be removed is a few small files in the system's temporary folder.
+        // If removal fails, only a few small files stay in the system's temporary folder.
         let _ = remove_dir_all(&self.0);
         #[cfg(unix)]
         unix::forget_folder(&self.0);

@@ -72,7 +72,7 @@ pub fn start_pool() -> Result<()> {
         let disconnected = || std::io::Error::other("the thread ended early");
         started.pop().and_then(|sender| sender.send(thread).ok()).ok_or_else(disconnected)
     };
-    // An error means that a program that embeds this library built the pool before.
+    // An error means that the program that embeds this library has already built the pool.
     let _ = builder.spawn_handler(spawn_handler).build_global();
     *runs = true;
     Ok(())

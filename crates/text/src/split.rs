@@ -96,7 +96,7 @@ impl Splitter {
         }
         let last = first + count - 1;
         self.near = last;
-        // A name that is cut by the part is a different name there.
+        // If the range contains only a part of a name, that part is a different name.
         let is_cut = |name: &Name| name.start < start || name.end > end;
         let (cut_first, cut_last) = (is_cut(&self.names[first]), last > first && is_cut(&self.names[last]));
         if cut_first {

@@ -1,7 +1,7 @@
 //! The embedding model that the user chose.
 //!
 //! The name and digest of the model are known immediately. The model itself is loaded when a text
-//! is first embedded, because for an index that is up to date it is enough to know that this model
+//! is first embedded, because if an index is up to date, it is sufficient to know that this model
 //! computed its vectors.
 
 use super::{Embedder, HashedEmbedder, runtime};

@@ -63,7 +63,7 @@ impl RefreshPlan {
             }
             let skip = skipped.get(at_skip).filter(|skip| skip.path == entry.path).and_then(|skip| skip.stamp);
             plan.steps.push(match skip {
-                // Times do not show whether a file is readable by now.
+                // Times do not show whether a file has become readable.
                 Some(_) if skipped[at_skip].reason == Skip::Unreadable => RefreshStep::LoadSkip(at_skip),
                 Some(stamp) if is_same(entry.stamp, stamp, manifest.scanned) => RefreshStep::SameSkip(at_skip),
                 Some(_) => RefreshStep::LoadSkip(at_skip),

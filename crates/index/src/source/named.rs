@@ -77,7 +77,7 @@ impl Texts {
     }
 
     fn add_named(&mut self, path: &Path, real: PathBuf) -> Result<()> {
-        // No part of its real path is a link, unless one was put there just now.
+        // No part of the real path is a link, unless a link was created there a moment ago.
         let top = real.ancestors().last().unwrap_or(&real);
         let mut bytes = Vec::new();
         open_below(top, real.strip_prefix(top).unwrap_or(&real))

@@ -135,7 +135,7 @@ impl Embeddings {
     pub(super) fn open(path: &Path) -> Option<Self> {
         let bytes = super::map::map(path).ok()?;
         let head: Head = bytemuck::pod_read_unaligned(bytes.get(..HEAD)?);
-        // The lengths must add up to that of the file; in `u128` the sum cannot overflow.
+        // The lengths must add up to the length of the file. In `u128`, the sum cannot overflow.
         let [files, rows, dimensions, name] = [head.files, head.rows, head.dimensions, head.name].map(u128::from);
         let length = HEAD as u128 + 16 * files + 4 * (files + 1) + 4 * rows + rows * dimensions + name;
         let is_complete = length == bytes.len() as u128;
@@ -263,7 +263,7 @@ impl Row<'_> {
         if self.numbers.len() != other.len() {
             return 0.0;
         }
-        // Eight partial sums, added in an order that is the same on every machine.
+        // The eight partial sums are added in the same order on every machine.
         let mut sums = [0f32; 8];
         for (a, b) in self.numbers.chunks(8).zip(other.chunks(8)) {
             sums.iter_mut().zip(a).zip(b).for_each(|((sum, &a), &b)| *sum += f32::from(a) * b);

@@ -112,7 +112,7 @@ impl GraphFile {
     pub(super) fn file_of(&self, piece: &GraphPiece, there: usize) -> Option<FileId> {
         let is_base = std::ptr::eq(piece, &self.base);
         let section = if is_base { GraphSection::BaseFiles } else { GraphSection::OverlayFiles };
-        // Files after the last one in use are not listed.
+        // Files after the last one that is used are not listed.
         let is_listed = there < self.links.count(section);
         let number = if is_listed { self.links.item(section, there) } else { NOWHERE };
         (number != NOWHERE).then_some(FileId(number))
@@ -293,7 +293,7 @@ impl GraphFile {
 
     /// Returns the number of a definition within the file at `place`.
     fn local_in(&self, place: Place, id: DefinitionId) -> LocalId {
-        // Places that are not in order can lead to one after the definition.
+        // If the positions are not in order, the file found may begin after the definition.
         LocalId(id.0.checked_sub(place.first_definition.0).unwrap_or_else(|| self.reject()))
     }
 

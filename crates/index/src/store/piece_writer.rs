@@ -126,7 +126,7 @@ impl<'a> PieceWriter<'a> {
     /// Copies all parts of a file, and adjusts its numbers and strings to the new piece.
     fn copy_from(&mut self, from: &'a GraphPiece, number: usize) {
         let place = self.files.len() as u32;
-        // Raises if the piece has no such file.
+        // Panics if the piece has no such file.
         self.copy_sections(from, number);
         self.terms.copy(place, from, number);
         for (part, sections) in [

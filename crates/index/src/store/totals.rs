@@ -86,8 +86,8 @@ impl FieldTotals {
     }
 }
 
-/// Returns the callees of a caller, in order of position. Consecutive calls of the same callee
-/// count once, and recursive calls do not count.
+/// Returns the callees of a caller, sorted by position. Consecutive calls of the same callee count
+/// once, and recursive calls do not count.
 fn direct_callees(caller: DefinitionId, calls: &[CallRow]) -> impl Iterator<Item = DefinitionId> + '_ {
     let mut last = None;
     calls.iter().map(|call| call.callee).filter(move |&callee| {

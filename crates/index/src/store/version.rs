@@ -11,7 +11,7 @@
 //!   in the fingerprint.
 //! - FORMAT 6: files are sealed with a checksum per block, and with a seal that the manifest
 //!   contains.
-//! - FORMAT 7: the manifest counts the calls that linking left out; CONTENT 3: a C++ namespace is
+//! - FORMAT 7: the manifest counts the calls that linking omitted; CONTENT 3: a C++ namespace is
 //!   the union of its parts.
 //! - FORMAT 8: the stamp of a file contains its inode and the time of its last change of any kind;
 //!   times before 1970 are possible.

@@ -1,6 +1,6 @@
 //! Walks over a file's syntax tree once, and collects its nodes, definitions, words and data flow.
 //!
-//! The role of each node was determined by the patterns before ([`super::matches`]).  The walk
+//! The patterns determine the role of each node before the walk ([`super::matches`]). The walk
 //! visits named nodes in order, maintains the stack of open definitions, adds each leaf's words to
 //! the innermost definition (and to the functions around it), and records calls, assignments and
 //! imports. Values are read later ([`super::value`]), when all names in the file are known.
@@ -331,7 +331,8 @@ impl<'a, 't> Extractor<'a, 't> {
             if id != LocalId::FILE {
                 self.words.read_text(scope).add(id, Field::Scope);
             }
-            // A type also matches the names of its members, and a file those of its definitions.
+            // A type also matches the names of its members, and a file matches the names of its
+            // definitions.
             let (parent, name) = (definition.parent, &self.definitions[id].name);
             if id != LocalId::FILE && (self.definitions[parent].kind.has_members() || parent == LocalId::FILE) {
                 self.words.read_text(name).add(parent, Field::Body);

@@ -214,8 +214,8 @@ impl<'t> Extractor<'_, 't> {
         (name, receiver)
     }
 
-    /// Returns a name qualified by those of the enclosing definitions. `receiver` is the type that
-    /// an out-of-line definition belongs to.
+    /// Returns a name, qualified by the names of the enclosing definitions. `receiver` is the type
+    /// that an out-of-line definition belongs to.
     fn qualify(&self, around: LocalId, name: &str, receiver: Option<&str>) -> String {
         let qualifier = &self.language.spec.head.qualifier;
         let mut parts = vec![name.to_owned()];

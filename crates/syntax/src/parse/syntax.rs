@@ -88,7 +88,7 @@ impl Iterator for Syntax<'_> {
         let depth = self.ancestors.len() as u32;
         self.ancestors.push(id);
         self.count += 1;
-        // Only damaged bytes add up to more than a file can have.
+        // Only damaged bytes can add up to more than the maximum size of a file.
         self.start = self.start.saturating_add(forward);
         let end = self.start.saturating_add(length);
         Some(SyntaxNode { parent, depth, kind: kind as u16, start: self.start, end })

@@ -466,7 +466,7 @@ impl<'a, 't> Values<'a, 't> {
     /// not visible in its methods, unless the language specifies it.
     pub(super) fn look_up(&self, scope: LocalId, name: Symbol) -> Option<VariableId> {
         let scopes = &self.language.spec.scopes;
-        // Inside a type, its name refers to the type, not to the constructor of the same name.
+        // Inside a type, its name refers to the type, not to the constructor with the same name.
         let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
         let mut at = scope;
         loop {
