@@ -62,7 +62,7 @@ impl Slow {
         let mut changed = true;
         while changed {
             changed = false;
-            // Edges are followed in both orders, because this needs fewer rounds.
+            // Edges are followed forwards and backwards through the list, which needs fewer rounds.
             for &(a, b, weight, _) in self.edges.iter().chain(self.edges.iter().rev()) {
                 for (from, to) in [(a, b), (b, a)] {
                     if best[from] * weight > best[to] {

@@ -76,7 +76,7 @@ pub fn refresh(
     let fingerprint = Fingerprint::new(registry.digest(), options.max_size);
     // Read before the scan, so that a file that changes during the scan counts as changed.
     let scanned = nanoseconds_since_epoch(SystemTime::now());
-    // If the options require verification, the tree of the last scan is not trusted.
+    // With `force` or `verify`, the tree of the last scan is not trusted.
     let trusts_file_system = !options.force && !options.verify;
     let known = || layout.tree().filter(|_| trusts_file_system);
     let (found, opened) = rayon::join(
