@@ -123,7 +123,7 @@ fn in_a_language_with_types_parameters_are_known_by_their_names() {
     env.write("src/lib.rs", "pub fn area(height: u32, width: u32) -> u32 {\n    width * height\n}\n");
     let ran = env.run(&["check", "--json"]);
     let found = findings(&ran);
-    assert_eq!(found[0]["related"][0]["note"], "its argument 1 was width and is now height", "{found:#?}");
+    assert_eq!(found[0]["related"][0]["note"], "argument 1 was width and is now height", "{found:#?}");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn calls_of_a_function_that_was_deleted_or_renamed_are_listed() {
     env.write("store.py", STORE.replace("def save(", "def store("));
     let ran = env.run(&["check"]);
     insta::assert_snapshot!(ran.out, @r#"
-    app.py:5  error[callers] save was removed from store.py (now store), but 2 calls are left
+    app.py:5  error[callers] save was removed from store.py (now store), but 2 calls remain
         app.py:5  run  still calls it
         app.py:9  stop  still calls it
         off: add a comment `whichfn: ignore[callers]` at the line or above it, or set [check] callers = "off" in whichfn.toml
@@ -303,7 +303,7 @@ fn reports_a_question_whose_answer_moved_or_disappeared() {
     git(&env, &["mv", "store.py", "stored.py"]);
     env.write("questions.jsonl", line("save"));
     let message = findings(&env.run(&["check", "--json"]))[0]["message"].to_string();
-    assert!(message.contains("save is no longer in store.py, but in stored.py"), "{message}");
+    assert!(message.contains("save moved from store.py to stored.py"), "{message}");
     env.write("whichfn.toml", "[check]\nquestion-file = \"questions.jsonl\"\nquestions = \"off\"\n");
     assert!(reported(&env, &[]).is_empty());
     env.write("whichfn.toml", "[check]\nquestion-file = \"../questions.jsonl\"\n");

@@ -52,7 +52,7 @@ fn describe_mismatch(call: &Arguments, head: &ParameterList, old: &ParameterList
         }
         let places = positional(head).count();
         if call.positional > places {
-            return Some(format!("passes {} by position, but it takes {places}", arguments(call.positional)));
+            return Some(format!("passes {} by position, but the function takes {places}", arguments(call.positional)));
         }
     }
     let missing = positional(head).skip(call.positional).chain(head.parameters.iter().filter(|p| p.by_name));
@@ -68,7 +68,7 @@ fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<S
     // occurs at another position.
     let (at, (was, is)) =
         moved.find(|(_, (was, is))| new.named(&was.name).is_some() || old.named(&is.name).is_some())?;
-    Some(format!("its argument {} was {} and is now {}", at + 1, was.name, is.name))
+    Some(format!("argument {} was {} and is now {}", at + 1, was.name, is.name))
 }
 
 fn positional(head: &ParameterList) -> impl Iterator<Item = &HeadParameter> {
@@ -109,12 +109,12 @@ mod tests {
     fn reports_only_calls_that_matched_before_the_change() {
         let describe =
             |positional, named: &[&str], old, new| describe_misfit(positional, named, old, new).unwrap_or_default();
-        assert_eq!(describe(2, &[], "a b", "a"), "passes 2 arguments by position, but it takes 1");
+        assert_eq!(describe(2, &[], "a b", "a"), "passes 2 arguments by position, but the function takes 1");
         assert_eq!(describe(1, &["b"], "a b=", "a"), "passes b, which is no longer a parameter");
         assert_eq!(describe(1, &[], "a", "a b"), "does not pass b, which is now required");
         assert_eq!(describe(1, &[], "a", "a *b"), "does not pass b, which is now required");
-        assert_eq!(describe(2, &[], "a b", "b a"), "its argument 1 was a and is now b");
-        assert_eq!(describe(2, &[], "a b=", "a c= b="), "its argument 2 was b and is now c");
+        assert_eq!(describe(2, &[], "a b", "b a"), "argument 1 was a and is now b");
+        assert_eq!(describe(2, &[], "a b=", "a c= b="), "argument 2 was b and is now c");
         assert_eq!(describe(1, &["b"], "a b", "a c"), "passes b, which is no longer a parameter");
         for (positional, named, old, new) in [
             (1, &[][..], "a", "a b="),

@@ -248,7 +248,7 @@ impl<'a> Git<'a> {
                 count += 1;
                 if count > MAX_FILES || (count > MANY_FILES && count / MAX_REPEATED > objects.len()) {
                     let what =
-                        format!("a commit lists {count} files and more, with {} different contents", objects.len());
+                        format!("a commit lists at least {count} files, but only {} different contents", objects.len());
                     return Err(io::Error::new(ErrorKind::QuotaExceeded, what));
                 }
                 entry.clear();
@@ -270,13 +270,13 @@ impl<'a> Git<'a> {
             true => {
                 "the clone is shallow: fetch more of its history (git fetch with a greater depth), then check again"
             }
-            false => "use a branch, tag or commit of this repository; a remote branch is origin/NAME after git fetch",
+            false => "use a branch, tag or commit of this repository, such as origin/NAME after git fetch",
         };
         Error::new(Kind::Usage, what, next)
     }
 
     fn too_shallow(&self, revision: &str) -> Error {
-        let what = format!("no common commit of {} and {revision}", self.root.display());
+        let what = format!("no common commit in the history of {} and {revision}", self.root.display());
         Error::new(Kind::Usage, what, "the clone is shallow: fetch more of its history, then check again")
     }
 
@@ -338,7 +338,7 @@ impl<'a> Git<'a> {
                 let bytes = next_blob(output, size)?;
                 if let Err(error) = each(number, GitBlob::Bytes(bytes)) {
                     stopped = Some(error);
-                    return Err(io::Error::other("its output is not needed any more"));
+                    return Err(io::Error::other("its output is no longer needed"));
                 }
             }
             Ok(())
@@ -362,8 +362,8 @@ impl<'a> Git<'a> {
 
     fn too_large(&self) -> Error {
         let what =
-            format!("the files of the change in {} held more than {} bytes of text", self.root.display(), MAX_TEXT);
-        Error::new(Kind::Path, what, "check a part of it by passing paths, or use a more recent revision")
+            format!("the old contents of the changed files in {} exceed {} bytes", self.root.display(), MAX_TEXT);
+        Error::new(Kind::Path, what, "check only some paths, or use a more recent revision")
     }
 
     /// Returns the error for a failure of git.
@@ -376,7 +376,7 @@ impl<'a> Git<'a> {
 /// Returns what to do after a failure of git.
 fn advice(failure: &GitFailure) -> &'static str {
     match failure {
-        GitFailure::NotStarted(_) => "install git: a change is read through it",
+        GitFailure::NotStarted(_) => "install git, which is needed to read changes",
         GitFailure::Status(..) => "see the cause above; git fsck checks the repository",
         GitFailure::Stopped(stop, _) => stop_advice(*stop),
     }
@@ -385,13 +385,13 @@ fn advice(failure: &GitFailure) -> &'static str {
 fn stop_advice(stop: GitStop) -> &'static str {
     match stop {
         GitStop::Time => {
-            "try again when the disk is less busy; if git is always slow, look for pipes in what its configuration includes"
+            "try again when the disk is less busy; if git is always slow, look for pipes among the files that its configuration includes"
         }
-        GitStop::Output => "check a part of the change by naming paths, or name a nearer revision",
-        GitStop::Tree => "huge trees are refused: list them with git ls-tree -r, and name another revision",
-        GitStop::Folder => "free space there, or set TMPDIR (on Windows TMP) to another folder",
-        GitStop::Thread => "end other programs, or raise the limit on processes (ulimit -u)",
-        GitStop::Version => "install git 2.31 or later; the path of the repository must have no line breaks",
+        GitStop::Output => "check only some paths, or use a more recent revision",
+        GitStop::Tree => "the tree is too large: inspect it with git ls-tree -r, or use another revision",
+        GitStop::Folder => "free disk space there, or set TMPDIR (on Windows TMP) to another folder",
+        GitStop::Thread => "close other programs, or raise the limit on processes (ulimit -u)",
+        GitStop::Version => "install git 2.31 or later; the repository path must not contain line breaks",
         GitStop::Pipe => "remove the pipe or device from the repository's .git folder",
         GitStop::Unreadable => "see the cause above; git fsck checks the repository",
     }
@@ -467,20 +467,20 @@ fn entries(listed: &[u8]) -> Vec<Entry> {
 
 fn no_repository(root: &Path, failure: &GitFailure) -> Error {
     let GitFailure::Status(_, message) = failure else {
-        let what = format!("git cannot read the repository of {}: {}", root.display(), failure.message());
+        let what = format!("git cannot read the repository that contains {}: {}", root.display(), failure.message());
         return Error::new(Kind::Path, what, advice(failure));
     };
     let what = format!("{} is not in a git repository", root.display());
     if message.contains("dubious ownership") {
         let next =
-            "it belongs to another user: git config --global --add safe.directory with its path, if you trust it";
+            "it belongs to another user: if you trust it, run git config --global --add safe.directory with its path";
         return Error::new(Kind::Path, what, next);
     }
     if !message.contains("not a git repository") {
-        let what = format!("git cannot read the repository of {}: {message}", root.display());
-        return Error::new(Kind::Path, what, "run inside a working tree that git status accepts, or choose one");
+        let what = format!("git cannot read the repository that contains {}: {message}", root.display());
+        return Error::new(Kind::Path, what, "run inside a git working tree in which git status works, or specify one");
     }
-    Error::new(Kind::Path, what, "run inside a git working tree, or choose one")
+    Error::new(Kind::Path, what, "run inside a git working tree, or specify one")
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ pub(super) fn run_git<T>(
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     let deadline = Instant::now() + limits.time;
     let (mut child, _group): (Child, RunningGroup) =
-        start(&mut command).map_err(|cause| GitFailure::NotStarted(format!("git cannot be run: {cause}")))?;
+        start(&mut command).map_err(|cause| GitFailure::NotStarted(format!("cannot run git: {cause}")))?;
     limit_memory(&child);
     let (pieces, message) = read_pipes(&mut child, input).map_err(|cause| {
         kill_and_wait(&mut child);

@@ -92,7 +92,7 @@ impl<'a> GitRepository<'a> {
         let answer = short(real_command(root), question, time.min(FINDING_DEADLINE))?;
         let lines: Vec<&[u8]> = answer.trim_ascii_end().split(|byte| *byte == b'\n').collect();
         let [format, shallow, top, git, index, objects, shallow_file] = lines[..] else {
-            let what = "git did not name the parts of the repository";
+            let what = "git did not report the paths of the repository";
             return Err(GitFailure::Stopped(GitStop::Version, what.to_owned()));
         };
         let private = private_folder().map_err(|cause| cannot_write(&cause))?;

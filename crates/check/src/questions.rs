@@ -69,10 +69,10 @@ fn explain_failure(graph: &GraphFile, question: &ExpectedAnswer) -> String {
     let named: Vec<DefinitionId> =
         graph.named(own).into_iter().filter(|&id| graph.name(id) == name || graph.qualified_name(id) == name).collect();
     if named.iter().any(|&id| graph.path(graph.definition(id).file) == path) {
-        return format!("{name} is not among the first {}", question.within);
+        return format!("{name} is not in the top {}", question.within);
     }
     match named.first() {
-        Some(&id) => format!("{name} is no longer in {path}, but in {}", graph.path(graph.definition(id).file)),
+        Some(&id) => format!("{name} moved from {path} to {}", graph.path(graph.definition(id).file)),
         None => format!("{name} no longer exists"),
     }
 }
@@ -80,5 +80,5 @@ fn explain_failure(graph: &GraphFile, question: &ExpectedAnswer) -> String {
 fn definition_location(graph: &GraphFile, id: DefinitionId) -> FindingLocation {
     let row = graph.definition(id);
     let (path, name) = (graph.path(row.file).to_owned(), graph.qualified_name(id).to_owned());
-    FindingLocation { path, line: row.line, name, note: "is the first answer".to_owned() }
+    FindingLocation { path, line: row.line, name, note: "is now the first result".to_owned() }
 }

@@ -118,10 +118,10 @@ fn files_with(sides: &Sides<'_>, removed: &[RemovedFunction<'_, '_>]) -> Vec<Vec
 impl RemovedFunction<'_, '_> {
     /// Returns the finding's message, given the number of remaining calls.
     fn message(&self, calls: usize) -> String {
-        let calls = if calls == 1 { "1 call is".to_owned() } else { format!("{calls} calls are") };
+        let calls = if calls == 1 { "1 call remains".to_owned() } else { format!("{calls} calls remain") };
         let renamed = self.renamed().map(|name| format!(" (now {name})")).unwrap_or_default();
         let Definition { qualified_name, .. } = self.definition;
-        format!("{qualified_name} was removed from {}{renamed}, but {calls} left", self.changed.old_path)
+        format!("{qualified_name} was removed from {}{renamed}, but {calls}", self.changed.old_path)
     }
 
     /// Returns the name of a new function in the same file with the same body, if there is one.

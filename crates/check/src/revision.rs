@@ -61,8 +61,8 @@ fn write_file(location: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 fn too_large(root: &Path, commit: &str) -> Error {
-    let what = format!("the files of {commit} in {} have more than {MAX_BYTES} bytes", root.display());
-    Error::new(Kind::Path, what, "check out that revision, and compare it with its base there")
+    let what = format!("the files in commit {commit} of {} have more than {MAX_BYTES} bytes", root.display());
+    Error::new(Kind::Path, what, "check out that revision, and check it against its base there")
 }
 
 /// Parses `100644 blob OBJECT TAB path`. Returns `None` for links and submodules, which contain no

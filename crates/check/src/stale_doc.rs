@@ -41,15 +41,15 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
         let mut tell = |patterns: &str, word: &str, what: &str| {
             let Some(line) = line_for(patterns, new.text_of(now), word) else { return };
             let location = FindingLocation { line: now.span.start_line + line, ..sides.location(id, "") };
-            let message = format!("{name} {what} {word} any more, but its documentation still describes it");
+            let message = format!("{name} {what} {word}, but its documentation still describes it");
             found.push(Finding { rule: Rule::StaleDoc, location, message, related: Vec::new() });
         };
         for parameter in removed_parameters(old, was, new, now) {
-            tell(PARAMETER_LINES, &parameter, "has no parameter");
+            tell(PARAMETER_LINES, &parameter, "no longer has the parameter");
         }
         for exception in removed_exceptions((old, was_local, was), (new, local, now)) {
             if !may_raise(sides, id, &exception) {
-                tell(EXCEPTION_LINES, &exception, "does not raise");
+                tell(EXCEPTION_LINES, &exception, "no longer raises");
             }
         }
     }
