@@ -28,13 +28,13 @@ impl Address {
             |problem: &str| Error::new(Kind::Usage, format!("the model's address {problem}"), Remedy::GiveAddress);
         let base = typed.trim().trim_end_matches('/');
         let base = base.strip_suffix(CHAT).unwrap_or(base).trim_end_matches('/');
-        let uri: Uri = base.parse().map_err(|_| bad("is not a valid address"))?;
+        let uri: Uri = base.parse().map_err(|_| bad("is invalid"))?;
         let authority = uri.authority().ok_or_else(|| bad("does not start with http:// or https://"))?;
         if authority.as_str().contains('@') {
-            return Err(bad("contains a name or password; keys belong in the environment"));
+            return Err(bad("contains a user name or password; put the key in an environment variable"));
         }
         if base.contains(['?', '#']) {
-            return Err(bad("contains a query (`?` or `#`)"));
+            return Err(bad("contains a query or fragment (`?` or `#`)"));
         }
         match uri.scheme_str() {
             Some("http" | "https") if !authority.host().is_empty() => {}

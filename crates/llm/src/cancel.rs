@@ -32,7 +32,7 @@ impl Cancel {
     /// Returns an error if the run was cancelled.
     pub fn check(&self) -> Result<()> {
         match self.is_cancelled() {
-            true => Err(Error::new(Kind::Cancelled, "the run was cancelled", "start it again when you like")),
+            true => Err(Error::new(Kind::Cancelled, "the run was cancelled", "start it again if it is still needed")),
             false => Ok(()),
         }
     }

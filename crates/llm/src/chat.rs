@@ -59,7 +59,7 @@ impl Chat {
         }
         if key.bearer().is_some_and(|value| !value.chars().all(|c| c.is_ascii() && !c.is_ascii_control())) {
             let what = format!("the key in {} contains characters that are not allowed in a header", key.variable());
-            return Err(Error::new(Kind::Usage, what, "copy it again, without line breaks"));
+            return Err(Error::new(Kind::Usage, what, "copy the key again, without line breaks"));
         }
         let mut config = ureq::Agent::config_builder()
             .max_redirects(0)
@@ -133,7 +133,7 @@ impl Chat {
             }
             (_, Some(cause)) => Failure::transport(&url, &self.address, &cause),
             (StreamEnd::Nothing, None) => {
-                Failure::new(format!("{url} closed the connection without an answer"), "check the server's log", true)
+                Failure::new(format!("{url} closed the connection without a response"), "check the server's log", true)
             }
             (StreamEnd::Unknown(text), None) => no_completion(&text),
         }))
@@ -226,7 +226,7 @@ impl Model for Chat {
                 Err(FailedAttempt::Failed(failure)) => failure,
             };
             if let Some(without) = rejected.and_suspect(&failure, request) {
-                tracing::debug!(?without, ?failure, "asking with fewer fields");
+                tracing::debug!(?without, ?failure, "retrying with fewer fields");
                 rejected = without;
                 continue;
             }
@@ -239,7 +239,7 @@ impl Model for Chat {
             if started.elapsed().saturating_add(pause) > self.retry.idle_timeout {
                 return Err(failure.too_long(pause, self.retry.idle_timeout).into_error(tries));
             }
-            tracing::debug!(?pause, ?failure, "asking again");
+            tracing::debug!(?pause, ?failure, "retrying");
             self.cancel.wait(pause)?;
         }
     }

@@ -41,7 +41,7 @@ impl CommandModel {
     /// Waits until the program exits. Kills it at the deadline, or if the run is cancelled.
     fn wait(&self, child: &mut Child, until: Instant) -> Result<ExitStatus> {
         loop {
-            let ended = child.try_wait().map_err(|cause| self.failed(&format!("cannot be waited for: {cause}")))?;
+            let ended = child.try_wait().map_err(|cause| self.failed(&format!("cannot be monitored: {cause}")))?;
             if let Some(status) = ended {
                 return Ok(status);
             }
@@ -63,7 +63,7 @@ impl CommandModel {
     }
 
     fn too_slow(&self) -> Error {
-        let what = format!("`{}` did not answer in {} s", self.name, self.retry.idle_timeout.as_secs_f64());
+        let what = format!("`{}` did not answer within {} s", self.name, self.retry.idle_timeout.as_secs_f64());
         Error::new(Kind::Model, what, Remedy::WaitLonger)
     }
 }
@@ -82,7 +82,7 @@ impl Model for CommandModel {
             start(&mut shell).map_err(|cause| self.failed(&format!("cannot be started: {cause}")))?;
         let [out, err] = open_pipes(&mut child, request.prompt).map_err(|cause| {
             kill_and_wait(&mut child);
-            self.failed(&format!("was ended: cannot start a thread: {cause}"))
+            self.failed(&format!("was stopped: cannot start a thread: {cause}"))
         })?;
         let status = self.wait(&mut child, until)?;
         if !status.success() {

@@ -38,7 +38,7 @@ impl Model for DryRun {
         }
         let schema = if request.schema.is_some() { ", with a JSON Schema for the reply" } else { "" };
         let what = format!(
-            "dry run: nothing was sent; this prompt of {} bytes would go to {}{schema}",
+            "dry run: nothing was sent; this prompt of {} bytes would be sent to {}{schema}",
             request.prompt.len(),
             self.place
         );

@@ -45,18 +45,18 @@ impl Failure {
         // help then.
         let broke = said_code(body) == "insufficient_quota";
         let remedy = match status {
-            300..=399 => return Self::redirect(url, location.unwrap_or("nowhere"), key),
+            300..=399 => return Self::redirect(url, location.unwrap_or("an unknown address"), key),
             401 | 403 if key.variable().is_empty() => Remedy::NameKey,
             401 | 403 if key.is_set() => format!("check the key in the environment variable {}", key.variable()).into(),
             401 | 403 => Remedy::SetKey(key.variable().to_owned()),
             404 | 405 => "check the address (it often ends in /v1) and the model's name".into(),
             429 if broke => "check the account's credit".into(),
-            429 => "wait a while; the server limits the rate of requests".into(),
+            429 => "wait before you try again: the server limits the rate of requests".into(),
             500..=599 => "check the server's log, or try again later".into(),
             _ => "see the server's message; a shorter prompt or another model may work".into(),
         };
         let words = if message.is_empty() { String::new() } else { format!(": {message}") };
-        let what = format!("{url} answered {status} ({}){words}", reason(status));
+        let what = format!("{url} returned {status} ({}){words}", reason(status));
         let again = (status == 408 || status == 429 || status >= 500) && status != 501 && !broke;
         Self { what, remedy, message, again, pause, status: Some(status) }
     }
@@ -65,7 +65,7 @@ impl Failure {
     /// key and the prompt to another host.
     fn redirect(url: &str, location: &str, key: &Key) -> Self {
         let location = one_line(&key.hide_in(location));
-        Self::new(format!("{url} redirects to {location}, which is not followed"), Remedy::TrustAddress, false)
+        Self::new(format!("{url} redirects to {location}, but redirects are not followed"), Remedy::TrustAddress, false)
     }
 
     /// Creates a failure from an error object that the server sent instead of a reply, although the
@@ -77,21 +77,21 @@ impl Failure {
             return Self::status(status, url, &body_text, key, None, None);
         }
         let message = server_message(&key.hide_in(&body_text));
-        let what = format!("{url} answered with an error: {message}");
+        let what = format!("{url} returned an error: {message}");
         Self { message, ..Self::new(what, "check the server's log, or try again later", true) }
     }
 
     /// Adds to the message that the next attempt would begin after the timeout.
     pub fn too_long(mut self, pause: Duration, most: Duration) -> Self {
         let (pause, most) = (pause.as_secs_f64().ceil(), most.as_secs_f64());
-        self.what += &format!("; the next try would be in {pause} s, and the time-out is {most} s");
+        self.what += &format!("; the next attempt would be in {pause} s, but the timeout is {most} s");
         self.remedy = Remedy::WaitLonger;
         self
     }
 
     /// Converts the failure into the error that ends the run.
     pub fn into_error(self, tries: u32) -> Error {
-        let tried = if tries > 1 { format!(" ({tries} tries)") } else { String::new() };
+        let tried = if tries > 1 { format!(" ({tries} attempts)") } else { String::new() };
         Error::new(Kind::Model, self.what + &tried, self.remedy)
     }
 
@@ -101,19 +101,19 @@ impl Failure {
         let start = if address.is_loopback() { Remedy::StartServer } else { Remedy::CheckServer };
         match cause {
             ureq::Error::Timeout(Connect | Resolve) => {
-                Self::new(format!("{url} cannot be reached in time"), start, true)
+                Self::new(format!("cannot reach {url}: the connection timed out"), start, true)
             }
             ureq::Error::Timeout(_) => Self::new(format!("{url} did not answer in time"), Remedy::WaitLonger, false),
-            ureq::Error::HostNotFound => Self::new(format!("{url} cannot be reached: no such host"), start, true),
+            ureq::Error::HostNotFound => Self::new(format!("cannot reach {url}: no such host"), start, true),
             ureq::Error::Io(cause) => {
                 // InvalidData means that a TLS certificate cannot be verified, or that the bytes
                 // are not TLS. Another attempt would fail in the same way.
                 let again = cause.kind() != std::io::ErrorKind::InvalidData;
-                Self::new(format!("cannot talk to {url}: {}", one_line(&plain(cause))), start, again)
+                Self::new(format!("the request to {url} failed: {}", one_line(&plain(cause))), start, again)
             }
             // Invalid HTTP, an invalid address, or too many headers. Another attempt would fail in
             // the same way.
-            other => Self::new(format!("cannot talk to {url}: {}", one_line(&other.to_string())), start, false),
+            other => Self::new(format!("the request to {url} failed: {}", one_line(&other.to_string())), start, false),
         }
     }
 }
@@ -200,10 +200,10 @@ mod tests {
     #[test]
     fn an_error_has_address_and_remedy_but_not_the_key() {
         let error = status(401, r#"{"error":{"message":"bad key: sk-secret"}}"#).into_error(1);
-        assert_eq!(error.what(), "http://a/v1/chat/completions answered 401 (Unauthorized): bad key: [key]");
+        assert_eq!(error.what(), "http://a/v1/chat/completions returned 401 (Unauthorized): bad key: [key]");
         assert_eq!(error.remedy(), &Remedy::from("check the key in the environment variable SHOP_KEY"));
         let at_the_end = status(400, &format!("{}sk-secret", "x".repeat(295))).into_error(1);
         assert!(!at_the_end.what().contains("sk-"), "nor a part of it: {at_the_end}");
-        assert!(status(503, "").into_error(4).what().ends_with("answered 503 (Service Unavailable) (4 tries)"));
+        assert!(status(503, "").into_error(4).what().ends_with("returned 503 (Service Unavailable) (4 attempts)"));
     }
 }

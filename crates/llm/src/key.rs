@@ -31,7 +31,7 @@ impl Key {
         let value = if variable.is_empty() { Err(VarError::NotPresent) } else { std::env::var(variable) };
         if matches!(value, Err(VarError::NotUnicode(_))) {
             let what = format!("the key in {variable} contains characters that are not allowed in a header");
-            return Err(Error::new(Kind::Usage, what, "copy it again"));
+            return Err(Error::new(Kind::Usage, what, "copy the key again"));
         }
         Ok(Self::new(variable, value.ok().as_deref(), meant))
     }

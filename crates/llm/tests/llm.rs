@@ -163,7 +163,7 @@ fn retries_temporary_failures() {
 fn the_error_after_the_last_try_contains_the_servers_message() {
     let (error, asked) = failure(vec![overloaded(), overloaded(), overloaded(), overloaded(), Step::reply("late")]);
     assert_eq!((asked, error.kind()), (4, Kind::Model));
-    assert!(error.what().ends_with("answered 503 (Service Unavailable): the model is loading (4 tries)"), "{error}");
+    assert!(error.what().ends_with("returned 503 (Service Unavailable): the model is loading (4 attempts)"), "{error}");
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn does_not_retry_if_the_requested_pause_exceeds_the_timeout() {
     let server = Server::start(vec![overloaded().header("Retry-After", "99999999"), Step::reply("late")]);
     let retry = RetryPolicy { idle_timeout: Duration::from_secs(3), ..QUICK };
     let error = chat_with(&server, Key::default(), retry).complete(&Request::new("?")).expect_err("an error");
-    assert!(error.what().ends_with("the next try would be in 60 s, and the time-out is 3 s"), "{error}");
+    assert!(error.what().ends_with("the next attempt would be in 60 s, but the timeout is 3 s"), "{error}");
     assert_eq!((error.remedy(), server.requests().len()), (&Remedy::WaitLonger, 1));
 }
 
@@ -229,7 +229,7 @@ fn a_connection_error_contains_the_address() {
     let url = Server::start(vec![]).url();
     let chat = Chat::new(Address::parse(&url).expect("address"), "small", Key::default(), QUICK, Cancel::default());
     let error = chat.expect("model").complete(&Request::new("?")).expect_err("an error");
-    assert!(error.what().contains(&url) && error.what().ends_with("(4 tries)"), "{error}");
+    assert!(error.what().contains(&url) && error.what().ends_with("(4 attempts)"), "{error}");
     assert_eq!(error.remedy(), &Remedy::StartServer);
 }
 
@@ -343,7 +343,7 @@ fn a_dry_run_shows_the_prompt_byte_for_byte() {
     let model = DryRun::new("small", "small at http://a/v1", Box::new(shown.clone()));
     let error = model.complete(&Request::new("What is 2 + 2?")).expect_err("no reply");
     assert_eq!(error.kind(), Kind::DryRun);
-    assert!(error.what().contains("14 bytes would go to small at http://a/v1"), "{error}");
+    assert!(error.what().contains("14 bytes would be sent to small at http://a/v1"), "{error}");
     assert_eq!(*shown.0.lock().expect("bytes"), b"What is 2 + 2?");
 }
 
