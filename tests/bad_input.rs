@@ -249,7 +249,7 @@ fn a_parser_crash_happens_once() {
     let ended = env.process().arg("index").envs(one_thread).output().expect("the program starts");
     assert_eq!(ended.status.signal(), Some(6), "an assertion ends it, unless NDEBUG is set: {ended:?}");
     assert!(String::from_utf8_lossy(&ended.stderr).contains("Assertion"));
-    env.run(&["draw a circle"]).found().stderr_contains(&["the parser crashed at nested.rb", "until the file changes"]);
+    env.run(&["draw a circle"]).found().stderr_contains(&["parser crashed on nested.rb", "until it changes"]);
     assert_eq!(skipped(&env), json!({"unparsable": 1}));
     env.run(&["draw a circle"]).found().without_stderr();
     env.run(&["index", "--force"]).found();
@@ -767,7 +767,7 @@ fn concurrent_questions_on_a_cold_cache() {
         assert_eq!(ran.names(), ["draw_circle"]);
         assert!(
             ran.err.is_empty()
-                || (ran.err.starts_with("whichfn: another whichfn is indexing this repository")
+                || (ran.err.starts_with("whichfn: another whichfn process is indexing this repository")
                     && ran.err.ends_with("waiting for it\n")
                     && ran.err.lines().count() == 1),
             "{ran:#?}"

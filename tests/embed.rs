@@ -366,7 +366,7 @@ fn an_incomplete_model_directory_or_library() {
     let env = shop();
     let ask = |more: &[&str]| env.run(&[&["round money", "--embed", "model"], more].concat());
     std::fs::create_dir(env.at("model")).expect("directory");
-    ask(&[]).failed(&["has no model.onnx", "tokenizer_config.json"]);
+    ask(&[]).failed(&["does not contain model.onnx", "tokenizer_config.json"]);
     for name in ["model.onnx", "tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"] {
         env.write(format!("model/{name}"), "{}");
     }

@@ -25,9 +25,9 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
     use rustix::io::Errno;
     Some(match Errno::from_io_error(cause)? {
         Errno::MFILE => "raise the limit on open files (ulimit -n), or close connections, then try again",
-        Errno::NFILE => "close other programs: the whole system has too many open files, then try again",
+        Errno::NFILE => "close other programs, because the whole system has too many open files, then try again",
         Errno::NOMEM | Errno::NOBUFS => "free some memory, or raise its limit (ulimit -v), then try again",
-        Errno::NOSPC | Errno::DQUOT => "free some space on the disk, then try again",
+        Errno::NOSPC | Errno::DQUOT => "free some disk space, then try again",
         Errno::IO => "check the disk; if only this file is damaged, list it in .whichfnignore",
         Errno::TIMEDOUT
         | Errno::STALE
@@ -52,7 +52,7 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
         ErrorKind::TimedOut | ErrorKind::StaleNetworkFileHandle => {
             Some("check the connection to the network file system, then try again")
         }
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some("free some space on the disk, then try again"),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some("free some disk space, then try again"),
         ErrorKind::Interrupted => Some("try again"),
         _ => None,
     }

@@ -240,8 +240,8 @@ impl Scan {
             let count = self.left_out.len();
             let directories = if count == 1 { "1 directory is" } else { &format!("{count} directories are") };
             warnings.push(format!(
-                "{directories} left out because of ignore files that cannot be used, such as {first}: each must be a \
-                 regular file, and all together must stay within a limit (docs/limits.md)"
+                "{directories} skipped because of ignore files that cannot be used, such as {first}: each must be a \
+                 regular file, and all of them together must stay within a limit (see docs/limits.md)"
             ));
         }
         warnings

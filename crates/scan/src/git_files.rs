@@ -125,8 +125,8 @@ impl UserIgnoreFile {
 /// Returns the notice about a user's file that cannot be used.
 pub(super) fn unused_file_notice(file: &Path) -> String {
     format!(
-        "{} is not used: it is not a regular text file of at most 1 MiB, or another process uses it; the files that it \
-         hides in git are not hidden here",
+        "cannot use {}: it is not a regular text file of at most 1 MiB, or another process is using it; files that it \
+         hides from git are not hidden here",
         file.display()
     )
 }

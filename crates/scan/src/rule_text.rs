@@ -36,7 +36,7 @@ impl Unusable {
         match self {
             Self::Failed(error) => error,
             Self::Busy(file) => {
-                let what = format!("{} is in use by another process: what it hides is unknown", file.display());
+                let what = format!("{} is in use by another process, so its ignore rules are unknown", file.display());
                 Error::new(Kind::Path, what, "try again")
             }
             Self::Invalid(file) => {
@@ -44,7 +44,7 @@ impl Unusable {
                     "{} is not a regular file, is too long, or has too many patterns, so its ignore rules are unknown",
                     file.display()
                 );
-                Error::new(Kind::Path, what, "remove it, or replace it with a text file")
+                Error::new(Kind::Path, what, "remove it, or replace it with a shorter text file")
             }
         }
     }

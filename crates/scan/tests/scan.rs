@@ -219,7 +219,7 @@ fn ignore_files_beyond_the_total_limit_exclude_their_directories() {
     assert_eq!(found.skipped.last(), Some(&("d21/.gitignore".to_owned(), Skip::Special)));
     assert_eq!(found.skipped.len() + paths.len(), 13);
     let (warnings, count) = (found.warnings().join("\n"), found.skipped.len());
-    assert!(warnings.contains(&format!("{count} directories are left out")), "{warnings}");
+    assert!(warnings.contains(&format!("{count} directories are skipped")), "{warnings}");
     let known = scan_again(root.path(), &registry, MAX_SIZE, None, later()).expect("scan").1;
     let (again, _) = scan_again(root.path(), &registry, MAX_SIZE, known.as_deref(), later()).expect("scan");
     assert_eq!((again.listed, again.warnings()), (0, found.warnings()), "each answer mentions it");

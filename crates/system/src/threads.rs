@@ -62,7 +62,7 @@ pub fn start_pool() -> Result<()> {
             Ok(_) => started.push(sender),
             Err(cause) if number == 0 => return Err(no_thread(&cause)),
             Err(cause) => {
-                tracing::debug!(%cause, started = number, wanted, "fewer threads");
+                tracing::debug!(%cause, started = number, wanted, "started fewer threads than requested");
                 break;
             }
         }
@@ -80,7 +80,7 @@ pub fn start_pool() -> Result<()> {
 
 /// Returns the error for a thread that could not be started.
 pub fn no_thread(cause: &std::io::Error) -> Error {
-    let next = "end other programs, or raise the limits on processes and memory (ulimit -u, ulimit -v)";
+    let next = "close other programs, or raise the limits on processes and memory (ulimit -u, ulimit -v)";
     Error::new(Kind::Index, format!("cannot start a thread: {cause}"), next)
 }
 

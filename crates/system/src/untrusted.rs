@@ -43,7 +43,7 @@ fn open_below_checked(folder: &Path, below: &Path) -> io::Result<File> {
     for part in below {
         path.push(part);
         if path.symlink_metadata()?.is_symlink() {
-            return Err(io::Error::other("it is reached through a link"));
+            return Err(io::Error::other("its path contains a link"));
         }
     }
     open_regular(&path)
@@ -118,7 +118,7 @@ mod unix {
     /// levels of links", gets a clearer message.
     fn plain(cause: Errno) -> io::Error {
         match cause {
-            Errno::LOOP | Errno::MLINK => io::Error::other("it is a link, or reached through one"),
+            Errno::LOOP | Errno::MLINK => io::Error::other("it is a link, or its path contains one"),
             other => other.into(),
         }
     }

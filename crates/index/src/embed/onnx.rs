@@ -129,7 +129,7 @@ fn read(choice: &Choice, environment: Environment) -> Result<TextEmbedding> {
         Error::new(
             Kind::Model,
             format!("{} does not contain a working model: {}", choice.model, one_line(&cause.to_string())),
-            format!("check {}", FILES.join(", ")),
+            format!("check the files {}", FILES.join(", ")),
         )
     })
 }
@@ -231,8 +231,8 @@ fn no_runtime(cause: &dyn std::fmt::Display) -> Error {
 
 fn required(directory: &Path, name: &str) -> Result<Vec<u8>> {
     optional(directory, name)?.ok_or_else(|| {
-        let next = format!("the directory of a model contains {}", FILES.join(", "));
-        Error::new(Kind::Model, format!("{} has no {name}", directory.display()), next)
+        let next = format!("a model directory must contain {}", FILES.join(", "));
+        Error::new(Kind::Model, format!("{} does not contain {name}", directory.display()), next)
     })
 }
 

@@ -60,7 +60,7 @@ pub fn embed(
     let done = EmbeddingWork::new(root, &generation, model, previous, progress).run()?;
     generation.embeddings = embedded_by(model, &generation);
     if generation.embeddings.is_none() {
-        return Err(Error::new(Kind::Index, "the embeddings cannot be read back", Remedy::CheckDisk));
+        return Err(Error::new(Kind::Index, "cannot read the embeddings that were just written", Remedy::CheckDisk));
     }
     Ok((generation, done))
 }

@@ -46,5 +46,5 @@ pub(super) struct ParsedFile {
 /// Returns the error for a file that should be copied although there is no previous generation,
 /// which is a bug in this program.
 pub(super) fn missing_from_plan() -> Error {
-    Error::new(Kind::Index, "a file has neither old nor new facts", "report this")
+    Error::new(Kind::Index, "a file has neither old nor new facts", "report this bug")
 }

@@ -21,12 +21,12 @@ pub(super) fn lock(layout: &Layout, progress: &dyn Progress, may_use_stale: bool
     layout.lock(|writer| {
         let writer = writer.filter(|writer| writer.total > 0);
         let progress_text = writer.map_or_else(String::new, |writer| match writer.is_linking {
-            true => format!(" (all {} files are parsed, their calls are being linked)", writer.total),
+            true => format!(" (all {} files are parsed, and their calls are being linked)", writer.total),
             false => format!(" ({} of {} files are parsed)", writer.done, writer.total),
         });
-        let other = format!("another whichfn is indexing this repository{progress_text}");
+        let other = format!("another whichfn process is indexing this repository{progress_text}");
         if may_use_stale && writer.is_some_and(|writer| writer.total >= SHORT_WAIT) {
-            progress.notice(&format!("{other}; using the index as it was"));
+            progress.notice(&format!("{other}; using the existing index"));
             return false;
         }
         if !has_waited {

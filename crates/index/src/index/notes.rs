@@ -52,12 +52,12 @@ impl ParseNotes {
             [] => {}
             [one] => {
                 let path = &one[HASH..];
-                progress.notice(&format!("the parser crashed at{path}; skipped until the file changes"));
+                progress.notice(&format!("the parser crashed on{path}; the file is skipped until it changes"));
                 fatal += one;
                 fatal.push('\n');
                 let _ = write_private(&index.join(FATAL), fatal.as_bytes());
             }
-            _ => progress.notice("a parser crashed; parsing file by file to find out where"),
+            _ => progress.notice("a parser crashed; parsing file by file to find out on which file"),
         }
         let _ = fs::remove_dir_all(&folder);
         let _ = create_folder(&folder);

@@ -147,7 +147,7 @@ impl RefreshRun<'_> {
             0 => {}
             _ if self.options.newest => return Err(error),
             files => self.progress.notice(&format!(
-                "{}; using the index as it was, {files} {} since",
+                "{}; using the existing index, although {files} {}",
                 error.what(),
                 if files == 1 { "file changed" } else { "files changed" }
             )),
@@ -248,5 +248,5 @@ impl RefreshRun<'_> {
 }
 
 fn cannot_read_back() -> Error {
-    Error::new(Kind::Index, "the new index cannot be read back", Remedy::CheckDisk)
+    Error::new(Kind::Index, "cannot read the index that was just written", Remedy::CheckDisk)
 }

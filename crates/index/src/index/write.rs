@@ -86,7 +86,7 @@ impl Build<'_> {
         tracing::debug!(edges = edges.len(), "linked");
         release_free_memory();
         if left_out > 0 {
-            self.progress.notice(&format!("linking calls reached its step limit; {left_out} calls are not linked"));
+            self.progress.notice(&format!("call linking reached its step limit; {left_out} calls are not linked"));
         }
         self.progress.writing();
         (manifest.calls_left_out, manifest.steps) = (left_out, steps);

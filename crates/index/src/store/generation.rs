@@ -244,7 +244,7 @@ fn written(path: &Path, seal: u64) -> Result<WrittenPiece> {
 }
 
 fn unreadable(path: &Path) -> Error {
-    let what = format!("{} cannot be read, although it was just written", path.display());
+    let what = format!("cannot read {}, although it was just written", path.display());
     Error::new(Kind::Index, what, Remedy::CheckDisk)
 }
 
@@ -263,7 +263,7 @@ fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
 /// manifest of another version can be distinguished from a damaged one.
 fn manifest_bytes(manifest: &Manifest) -> Result<Vec<u8>> {
     let body = postcard::to_allocvec(manifest)
-        .map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this"))?;
+        .map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this bug"))?;
     let mut bytes = Vec::with_capacity(body.len() + 16);
     bytes.extend(u64::from(manifest.fingerprint.format).to_le_bytes());
     bytes.extend(xxhash_rust::xxh3::xxh3_64(&body).to_le_bytes());

@@ -71,7 +71,7 @@ impl PatternReader<'_> {
         let is_rooted = roots.iter().all(|root| matches!(root.kind, KindTest::Is(_)));
         if !is_rooted || times != Times::Once {
             self.at = start;
-            return Err(self.unsupported("a root that is not one node of a kind"));
+            return Err(self.unsupported("the root must be a single node of a named kind"));
         }
         Ok(Pattern { roots, predicates: std::mem::take(&mut self.predicates) })
     }
@@ -133,7 +133,7 @@ impl PatternReader<'_> {
     fn node_or_group(&mut self) -> Result<Vec<NodePattern>> {
         let item = self.item()?;
         if item.times != Times::Once {
-            return Err(self.unsupported("`?` and `*` stand behind children only"));
+            return Err(self.unsupported("`?` and `*` are allowed only after children"));
         }
         Ok(item.alternatives)
     }
@@ -219,7 +219,7 @@ impl PatternReader<'_> {
             ("not-kind-eq?", kinds) => {
                 Test::NotOfKind(kinds.iter().map(|kind| self.kind(kind, true)).collect::<Result<_>>()?)
             }
-            _ => return Err(self.unsupported("not a known predicate with its texts")),
+            _ => return Err(self.unsupported("expected a known predicate with its arguments")),
         };
         self.predicates.push(Predicate { capture, test });
         self.close()
@@ -228,7 +228,7 @@ impl PatternReader<'_> {
     /// Parses a capture, `@name`, and returns its number.
     fn capture(&mut self) -> Result<u16> {
         if self.peek() != Some('@') {
-            return Err(self.unsupported("a capture is missing"));
+            return Err(self.unsupported("expected a capture"));
         }
         self.take();
         let start = self.at;
@@ -253,7 +253,7 @@ impl PatternReader<'_> {
             return Err(self.unknown("node kind", name));
         }
         if self.parser.node_kind_is_supertype(kind) {
-            return Err(self.unsupported("a supertype: name its kinds, or exclude others by `#not-kind-eq?`"));
+            return Err(self.unsupported("a supertype is not supported: list its kinds, or use `#not-kind-eq?`"));
         }
         Ok(kind)
     }
@@ -326,11 +326,11 @@ impl PatternReader<'_> {
     }
 
     fn unknown(&self, what: &str, name: &str) -> Error {
-        self.error(format!("the grammar has no {what} `{name}`"), "see its node-types.json".into())
+        self.error(format!("the grammar has no {what} `{name}`"), "see the node-types.json of the grammar".into())
     }
 
     fn unsupported(&self, what: &str) -> Error {
-        self.error(what.to_owned(), "see queries/README.md for what is supported".into())
+        self.error(what.to_owned(), "see queries/README.md for the supported syntax".into())
     }
 
     fn error(&self, what: String, next: String) -> Error {

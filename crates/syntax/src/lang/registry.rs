@@ -61,7 +61,7 @@ impl Registry {
             record_extensions: FxHashSet::default(),
         };
         let data: Data = toml::from_str(DATA).map_err(|cause| {
-            Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct it")
+            Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct the file")
         })?;
         registry.data_extensions.extend(data.extensions);
         registry.record_extensions.extend(data.records);
@@ -118,7 +118,7 @@ impl Registry {
         let row = ROWS.get(usize::from(id.0))?;
         Some(self.specs[usize::from(id.0)].get_or_init(|| {
             let idioms: toml::Table = toml::from_str(IDIOMS).map_err(|cause| {
-                Error::new(Kind::Language, format!("grammars/idioms.toml: {}", cause.message()), "correct it")
+                Error::new(Kind::Language, format!("grammars/idioms.toml: {}", cause.message()), "correct the file")
             })?;
             Spec::read(row.name, &inherited, &idioms, row.grammar)
         }))
@@ -175,12 +175,12 @@ impl Registry {
                 Some(Err(error)) => {
                     return Err(Error::new(Kind::Language, error.what(), "see grammars/README.md for the fields"));
                 }
-                None => return Err(Error::new(Kind::Language, "a language vanished", "report this")),
+                None => return Err(Error::new(Kind::Language, "a language is missing", "report this bug")),
             };
             let language = Language::new(spec, ROWS[id.0 as usize].parser.into(), &self.queries(id))?;
             let _ = cell.set(language);
         }
-        cell.get().ok_or_else(|| Error::new(Kind::Language, "a language vanished", "report this"))
+        cell.get().ok_or_else(|| Error::new(Kind::Language, "a language is missing", "report this bug"))
     }
 
     /// Returns the queries of a language, beginning with the inherited ones.

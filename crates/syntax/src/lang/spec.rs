@@ -522,7 +522,7 @@ fn merged(
     let Some(base) = own.get("inherits").and_then(|v| v.as_str()) else { return Ok(own) };
     let base_text = inherited(base)
         .filter(|_| depth < 4)
-        .ok_or_else(|| wrong(name, &format!("it inherits from `{base}`, which is unknown")))?;
+        .ok_or_else(|| wrong(name, &format!("it inherits from `{base}`, which does not exist")))?;
     let mut table = merged(base, inherited, base_text, depth + 1)?;
     for (key, value) in own {
         match (table.get_mut(&key), value) {

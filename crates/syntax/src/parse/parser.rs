@@ -71,8 +71,8 @@ pub fn parse(
     parser.inner.set_language(&language.parser).map_err(|cause| {
         Error::new(
             Kind::Language,
-            format!("the parser for {} does not load: {cause}", language.spec.head.name),
-            "report this",
+            format!("cannot load the parser for {}: {cause}", language.spec.head.name),
+            "report this bug",
         )
     })?;
     let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
