@@ -13,7 +13,7 @@ pub fn answer(engine: &Engine, question: &str) -> Result<Vec<String>> {
         lines.push(format!("{}:{} {}", found.path, found.line, found.qualified_name));
     }
     if let Some(confidence) = answer.confidence {
-        lines.push(format!("the first is right with a chance of {:.2}", confidence.right));
+        lines.push(format!("the first result is correct with probability {:.2}", confidence.right));
     }
     Ok(lines)
 }

@@ -9,7 +9,7 @@ use whichfn::{CallBranch, CallDirection, CallLimits, Engine, Resolved, Result};
 pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
     let id = match engine.resolve(name) {
         Resolved::One(id) => id,
-        Resolved::Many(ids) => return vec![format!("{name} names {} definitions", ids.len())],
+        Resolved::Many(ids) => return vec![format!("{name} is ambiguous: {} definitions have that name", ids.len())],
         Resolved::None { .. } => return vec![format!("{name} not found")],
     };
     let tree = engine.calls(id, CallDirection::Callers, CallLimits { depth: 2, max: 100 });

@@ -202,7 +202,7 @@ fn wrong_question_files_are_reported_before_the_run() {
     shops.write("run.json", "{}");
     shops.run(&["eval", "near.jsonl", "--compare", "run.json"]).failed(&["run.json: not a saved run", "--save"]);
     shops.write("run.json", r#"{"version":2,"program":"9","settings":"","depth":100,"sets":[]}"#);
-    shops.run(&["eval", "near.jsonl", "--compare", "run.json"]).failed(&["run.json: a run of version 2", "--save"]);
+    shops.run(&["eval", "near.jsonl", "--compare", "run.json"]).failed(&["run.json: the run has version 2", "--save"]);
     shops.write("run.json", r#"{"version":1,"program":"9","settings":"","depth":100,"sets":[]}"#);
     shops.run(&["eval", "near.jsonl", "-q", "--compare", "run.json"]).failed(&["no questions in common"]);
     shops

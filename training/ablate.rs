@@ -98,7 +98,7 @@ pub fn ablate(lists: &Path, apart: &[&str]) {
     let apart: Vec<(&str, Vec<List>)> = apart.iter().map(|path| (*path, read(Path::new(path)))).collect();
     let all = [true; Feature::COUNT];
     let full = reciprocal_ranks(&lists, &apart, &by_fold(&lists, &all));
-    println!("without each signal, retrained: change of MRR with 95 % interval");
+    println!("change of MRR after retraining without each signal, with 95 % interval");
     for (name, features) in SIGNALS {
         let mut learned = all;
         features.iter().for_each(|&feature| learned[feature as usize] = false);

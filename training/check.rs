@@ -88,7 +88,7 @@ pub fn check(packages: &Path) {
     refused.iter().for_each(|reason| eprintln!("{reason}"));
     if !refused.is_empty() {
         eprintln!(
-            "{} must not be learned from: remove the folders, or their lines of packages.toml",
+            "{} must not be used for training: remove the folders, or their lines in packages.toml",
             packages.display()
         );
         std::process::exit(1);
@@ -141,7 +141,7 @@ impl Excluded {
             let name = file_name(&path);
             let is_excluded = || self.names.contains(&normal(name.strip_suffix(".py").unwrap_or(&name)));
             if among_copies && is_excluded() {
-                reasons.push(format!("holds a copy of an excluded repository: {}", path.display()));
+                reasons.push(format!("contains a copy of an excluded repository: {}", path.display()));
             } else if path.is_dir() {
                 self.copies(&path, COPIES.contains(&name.as_str()), reasons);
             }
@@ -292,7 +292,7 @@ mod tests {
         let copies = folder.path().join("pkg").join("vendor");
         std::fs::create_dir_all(copies.join("requests")).expect("folder");
         let reasons = reasons("another", folder.path());
-        assert!(matches!(&reasons[..], [reason] if reason.starts_with("holds a copy")), "{reasons:?}");
+        assert!(matches!(&reasons[..], [reason] if reason.starts_with("contains a copy")), "{reasons:?}");
     }
 
     #[test]

@@ -90,7 +90,7 @@ fn report<'r>(form: &str, set: &str, reads: &[&Read], searched: &[f64], learned:
 fn written(names: &[String], models: &[(&str, Vec<f64>)]) -> String {
     let mut out = String::from(
         "# What each piece of evidence counts when the offline reader orders the candidates of a memory, by form of\n\
-         # question (crates/read/src/lookup/rerank.rs). CallerWithCall by training/; not edited by hand.\n",
+         # question (crates/read/src/lookup/rerank.rs). Made by training/; not edited by hand.\n",
     );
     for (form, weights) in models {
         let names = std::iter::once(SEARCH_SCORE).chain(names.iter().map(String::as_str));

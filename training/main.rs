@@ -64,7 +64,7 @@ fn main() {
         ["evidence", out, ref sets @ ..] => evidence::dump(sets, Path::new(out)),
         ["judge", read, out, ref apart @ ..] => judge::train(Path::new(read), apart, Path::new(out)),
         _ => {
-            eprintln!("the commands stand at the top of training/main.rs");
+            eprintln!("unknown command: see the list at the top of training/main.rs");
             std::process::exit(2);
         }
     }

@@ -90,7 +90,7 @@ fn report<'a>(name: &str, lists: &[List], apart: &[(&str, Vec<List>)], choose: &
 fn written(models: &Models) -> String {
     let mut out = String::from(
         "# The learned order: what each feature of a candidate counts, by form of question (crates/search/src/search/rerank.rs).\n\
-         # CallerWithCall by training/; not edited by hand.\n",
+         # Made by training/; not edited by hand.\n",
     );
     for (form, weights) in QuestionForm::LEARNED.iter().zip(models) {
         let names = Feature::ALL.iter().map(|feature| feature.name());

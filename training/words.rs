@@ -274,7 +274,7 @@ impl Model {
     fn start_from(&mut self, words: &[String], start: &Start) {
         let rows = words.iter().zip(self.vectors.chunks_exact_mut(DIMENSIONS));
         let known = rows.filter_map(|(word, row)| start.of(word).map(|of| row.copy_from_slice(of))).count();
-        println!("{known} of {} words start from what is known of them", words.len());
+        println!("{known} of {} words start with known vectors", words.len());
     }
 
     fn row(&self, word: u32) -> &[f32] {

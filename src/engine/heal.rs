@@ -23,7 +23,7 @@ pub fn healing<T>(has_answered: impl Fn() -> bool, work: impl Fn() -> Result<T>)
     }
     if has_answered() {
         let what = format!("the answer is incomplete: {} is damaged", damaged.file.display());
-        return Err(Error::new(Kind::Index, what, "run the command again: it rebuilds the index"));
+        return Err(Error::new(Kind::Index, what, "run the command again to rebuild the index"));
     }
     catch_damaged(&work).unwrap_or_else(|damaged| Err(unreadable(&damaged)))
 }

@@ -162,7 +162,7 @@ impl Engine {
         let Some(first) = hidden.first() else { return Ok(()) };
         let more = if hidden.len() > 1 { format!(" and {} more", hidden.len() - 1) } else { String::new() };
         let what = format!(
-            "the index contains {first}{more}, which is now hidden by an ignore file, a leading dot or a link; nothing was sent"
+            "the index contains {first}{more}, now hidden by an ignore file, a leading dot or a link; nothing was sent"
         );
         Err(Error::new(Kind::Path, what, Remedy::RefreshIndex))
     }

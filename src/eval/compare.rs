@@ -142,7 +142,7 @@ fn by_name(set: &SavedSet) -> Result<BTreeMap<(&str, &str), &QuestionOutcome>> {
     for outcome in &set.questions {
         if by_name.insert((outcome.repo.as_str(), outcome.id.as_str()), outcome).is_some() {
             let what = format!("{}: two questions about {} have the id {}", set.name, outcome.repo, outcome.id);
-            return Err(Error::new(Kind::Questions, what, "give each question a unique id, to compare runs"));
+            return Err(Error::new(Kind::Questions, what, "give each question a unique id"));
         }
     }
     Ok(by_name)

@@ -59,7 +59,7 @@ impl SavedRun {
         let run: Self = serde_json::from_str(&text).map_err(|cause| wrong(format!("not a saved run: {cause}")))?;
         if (run.version, run.depth) != (VERSION, EVALUATED_RESULTS) {
             let known = format!("version {VERSION} and depth {EVALUATED_RESULTS}");
-            return Err(wrong(format!("a run of version {} and depth {}, not {known}", run.version, run.depth)));
+            return Err(wrong(format!("the run has version {} and depth {}, not {known}", run.version, run.depth)));
         }
         Ok(run)
     }
@@ -71,7 +71,7 @@ impl SavedRun {
     pub fn text(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(self);
         text.map(|text| text + "\n").map_err(|cause| {
-            let next = "this is a defect of whichfn; please report it";
+            let next = "this is a bug in whichfn; please report it";
             Error::new(Kind::Questions, format!("cannot write the run: {cause}"), next)
         })
     }
