@@ -94,16 +94,12 @@ pub(super) enum CliCommand {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::choices::{KindChoice, OrderChoice, RelationChoice, UnitChoice};
-    use clap::{CommandFactory, ValueEnum};
+    use crate::cli::choices::name;
+    use clap::CommandFactory;
     use whichfn_index::index::Options;
     use whichfn_llm::RetryPolicy;
     use whichfn_read::lookup::LookupOptions;
     use whichfn_search::search::{FILE_ALPHA, MEAN_ALPHA, Query, SUM_ALPHA};
-
-    fn word(choice: impl ValueEnum) -> String {
-        choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
-    }
 
     /// Returns the default in the help text of an option of `ask`.
     fn printed(option: &str) -> String {
@@ -121,10 +117,10 @@ mod tests {
         let query = Query::new("");
         for (option, default) in [
             ("results", query.k.to_string()),
-            ("kind", word(KindChoice(query.kind))),
-            ("unit", word(UnitChoice(query.unit))),
-            ("order", word(OrderChoice(query.ranker))),
-            ("relation", word(RelationChoice(query.environment.relation))),
+            ("kind", name(query.kind)),
+            ("unit", name(query.unit)),
+            ("order", name(query.ranker)),
+            ("relation", name(query.environment.relation)),
             ("alpha", format!("{SUM_ALPHA} for a sum, {FILE_ALPHA} for one of files, {MEAN_ALPHA} for a mean")),
             ("chunk-tokens", LookupOptions::default().chunk_tokens.to_string()),
             ("max-file-size", Options::default().max_size.to_string()),

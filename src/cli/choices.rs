@@ -1,141 +1,105 @@
-//! Options with a fixed set of values: the word on the command line, its description, and the
-//! corresponding value of the library.
+//! Options with a fixed set of values. The library defines the values and their names; this module
+//! adds a line of help for each.
 
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
-use serde::de::{Deserialize, Deserializer, Error};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::de::value::{Error, StringDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use serde::{Deserialize, Serialize};
 use whichfn_memory::MemoryFormat;
 use whichfn_read::context::ContextRanking;
 use whichfn_read::lookup::ChunkOrder;
 use whichfn_read::reading::Strategy;
-use whichfn_search::relation::FragmentUnit;
 use whichfn_search::search::{EnvironmentForm, KindFilter, Ranker, RelationName, Unit};
 
-/// Defines a type whose values can be typed and be set in `whichfn.toml`: one row per value, with
-/// its line of the help.
-macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident of $of:ty { $($word:literal => $value:expr, $help:literal;)+ }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) struct $name(pub $of);
-
-        impl $name {
-            const ALL: &[Self] = &[$(Self($value)),+];
-            const WORDS: &[&str] = &[$($word),+];
-            const HELP: &[&str] = &[$($help),+];
-        }
-
-        impl ValueEnum for $name {
-            fn value_variants<'a>() -> &'a [Self] {
-                Self::ALL
-            }
-
-            fn to_possible_value(&self) -> Option<PossibleValue> {
-                let at = Self::ALL.iter().position(|one| one == self)?;
-                Some(PossibleValue::new(Self::WORDS[at]).help(Self::HELP[at]))
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                let word = String::deserialize(from)?;
-                let at = Self::WORDS.iter().position(|known| *known == word);
-                at.map(|at| Self::ALL[at]).ok_or_else(|| D::Error::unknown_variant(&word, Self::WORDS))
-            }
-        }
-    };
+/// Returns a parser for values with these names, each with its line of help.
+fn one_of<T: DeserializeOwned + Clone + Send + Sync + 'static, const N: usize>(
+    values: [(&'static str, &'static str); N],
+) -> impl TypedValueParser<Value = T> {
+    let values = values.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(values).try_map(|name| {
+        let name: StringDeserializer<Error> = name.into_deserializer();
+        T::deserialize(name)
+    })
 }
 
-choice! {
-    /// Kinds of definitions to rank.
-    KindChoice of KindFilter {
-        "function" => KindFilter::Function, "Functions, methods, macros";
-        "type" => KindFilter::Type, "Classes, structs, enums, traits, interfaces, aliases";
-        "any" => KindFilter::Any, "Both, and the top-level code of files";
-    }
+/// Returns the name of a value as a user types it.
+pub(super) fn name(value: impl Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-choice! {
-    /// Unit that is ranked.
-    UnitChoice of Unit {
-        "definition" => Unit::Definition, "Functions and types";
-        "file" => Unit::File, "Whole files";
-        "window" => Unit::Window, "Windows of 20 lines";
-    }
+/// Returns the parser for the kind of definitions to rank.
+pub(super) fn kind() -> impl TypedValueParser<Value = KindFilter> {
+    one_of([
+        ("function", "Functions, methods, macros"),
+        ("type", "Classes, structs, enums, traits, interfaces, aliases"),
+        ("any", "Both, and the top-level code of files"),
+    ])
 }
 
-impl UnitChoice {
-    /// Returns the fragments of this unit; `None` for files.
-    pub fn fragment(self) -> Option<FragmentUnit> {
-        match self.0 {
-            Unit::Definition => Some(FragmentUnit::Definition),
-            Unit::Window => Some(FragmentUnit::Window),
-            Unit::File => None,
-        }
-    }
+/// Returns the parser for the unit to rank.
+pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
+    one_of([("definition", "Functions and types"), ("file", "Whole files"), ("window", "Windows of 20 lines")])
 }
 
-choice! {
-    /// Relation between results.
-    RelationChoice of RelationName {
-        "structure" => RelationName::Structure, "Through the structure graph: syntax, directories, calls";
-        "position" => RelationName::Position, "By place in the file";
-        "semantic" => RelationName::Semantic, "By meaning: similarity of embeddings (needs --embed)";
-        "none" => RelationName::None, "None: each result is scored on its own";
-    }
+/// Returns the parser for the relation between results.
+pub(super) fn relation() -> impl TypedValueParser<Value = RelationName> {
+    one_of([
+        ("structure", "Through the structure graph: syntax, directories, calls"),
+        ("position", "By place in the file"),
+        ("semantic", "By meaning: similarity of embeddings (needs --embed)"),
+        ("none", "None: each result is scored on its own"),
+    ])
 }
 
-choice! {
-    /// Formula that combines related scores.
-    EnvironmentChoice of EnvironmentForm {
-        "sum" => EnvironmentForm::Sum, "A saturating sum of related scores; less for longer questions";
-        "mean" => EnvironmentForm::Mean, "The relation-weighted mean, as in the FragRel paper";
-    }
+/// Returns the parser for the formula that combines related scores.
+pub(super) fn environment() -> impl TypedValueParser<Value = EnvironmentForm> {
+    one_of([
+        ("sum", "A saturating sum of related scores; less for longer questions"),
+        ("mean", "The relation-weighted mean, as in the FragRel paper"),
+    ])
 }
 
-choice! {
-    /// Ranker of the best functions.
-    OrderChoice of Ranker {
-        "learned" => Ranker::Learned, "A model trained on questions about other repositories";
-        "words" => Ranker::Words, "The word score that found them";
-    }
+/// Returns the parser for the ranker of the best functions.
+pub(super) fn order() -> impl TypedValueParser<Value = Ranker> {
+    one_of([
+        ("learned", "A model trained on questions about other repositories"),
+        ("words", "The word score that found them"),
+    ])
 }
 
-choice! {
-    /// Reading order of functions.
-    ChunkOrderChoice of ChunkOrder {
-        "best" => ChunkOrder::Best, "In the order of the search";
-        "repository" => ChunkOrder::Repository, "From the first file to the last";
-    }
+/// Returns the parser for the reading order of functions.
+pub(super) fn chunk_order() -> impl TypedValueParser<Value = ChunkOrder> {
+    one_of([("best", "In the order of the search"), ("repository", "From the first file to the last")])
 }
 
-choice! {
-    /// Format of a memory in prompts.
-    MemoryChoice of MemoryFormat {
-        "amendments" => MemoryFormat::Amendments, "Changes are appended; the latest one wins";
-        "in-place" => MemoryFormat::InPlace, "The whole memory, rewritten after each change";
-    }
+/// Returns the parser for the format of a memory in prompts.
+pub(super) fn memory() -> impl TypedValueParser<Value = MemoryFormat> {
+    one_of([
+        ("amendments", "Changes are appended; the latest one wins"),
+        ("in-place", "The whole memory, rewritten after each change"),
+    ])
 }
 
-choice! {
-    /// Strategy by which `read` keeps a memory.
-    ReadStrategyChoice of Strategy {
-        "prism" => Strategy::Prism, "Revisions of a structured memory (PRISM)";
-        "cok" => Strategy::Cok, "A summary of each chunk, then key by key; nothing is ever dropped (Chain-of-Key)";
-    }
+/// Returns the parser for the strategy that `read` uses.
+pub(super) fn read_strategy() -> impl TypedValueParser<Value = Strategy> {
+    one_of([
+        ("prism", "Revisions of a structured memory (PRISM)"),
+        ("cok", "A summary of each chunk, then key by key; nothing is ever dropped (Chain-of-Key)"),
+    ])
 }
 
-choice! {
-    /// Ranking of fragments for a completion.
-    ContextRankingChoice of ContextRanking {
-        "best" => ContextRanking::Best, "The ranking that found most in our measurements";
-        "published" => ContextRanking::Published, "BM25 + 0.5 x environment, as in the FragRel paper";
-        "bm25" => ContextRanking::Bm25, "BM25 only";
-    }
+/// Returns the parser for the ranking of fragments for a completion.
+pub(super) fn context_ranking() -> impl TypedValueParser<Value = ContextRanking> {
+    one_of([
+        ("best", "The ranking that found most in our measurements"),
+        ("published", "BM25 + 0.5 x environment, as in the FragRel paper"),
+        ("bm25", "BM25 only"),
+    ])
 }
 
 /// Strategy for answering a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum StrategyChoice {
     /// One search.

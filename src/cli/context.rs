@@ -1,6 +1,6 @@
 //! The `whichfn context` command.
 
-use super::choices::ContextRankingChoice;
+use super::choices;
 use super::common::CommonArgs;
 use super::model::ModelArgs;
 use super::target::Target;
@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use whichfn_llm::Model;
-use whichfn_read::context::ContextQuery;
+use whichfn_read::context::{ContextQuery, ContextRanking};
 use whichfn_scan::find_root;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::path_text;
@@ -43,8 +43,8 @@ pub(super) struct ContextArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub iterations: usize,
     /// Ranking of the fragments [default: best].
-    #[arg(long, value_name = "RANKING")]
-    pub ranking: Option<ContextRankingChoice>,
+    #[arg(long, value_name = "RANKING", value_parser = choices::context_ranking())]
+    pub ranking: Option<ContextRanking>,
     /// Use the index as it is, without checking for changed files.
     #[arg(long)]
     pub no_update: bool,
@@ -85,7 +85,7 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         k: asked.k,
         budget: asked.budget,
         draft: asked.draft.clone(),
-        ranking: asked.ranking.map(|choice| choice.0).unwrap_or_default(),
+        ranking: asked.ranking.unwrap_or_default(),
     };
     let (context, iterations) = match &model {
         Some(model) => {

@@ -1,7 +1,7 @@
 //! `whichfn graph`: the whole structure graph of a directory as JSON, or a picture of it or around
 //! a name.
 
-use super::choices::{GraphFormat, UnitChoice};
+use super::choices::{self, GraphFormat};
 use super::common::CommonArgs;
 use super::target::Target;
 use super::{Exit, output, picture, place, resolve};
@@ -49,8 +49,8 @@ pub(super) struct GraphArgs {
     #[arg(long, conflicts_with_all = ["output", "nodes", "siblings"])]
     pub relations: bool,
     /// Fragments to relate: definition or window [default: definition].
-    #[arg(long, value_name = "UNIT", requires = "relations")]
-    pub unit: Option<UnitChoice>,
+    #[arg(long, value_name = "UNIT", requires = "relations", value_parser = choices::unit())]
+    pub unit: Option<Unit>,
     /// Compute relations pair by pair over the whole graph, without a cutoff (slow).
     #[arg(long, requires = "relations")]
     pub exact: bool,
@@ -171,8 +171,12 @@ fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) ->
 /// Prints the weights between all fragments of a unit, row by row while they are computed:
 /// `{"version":1,"unit":..,"rows":[{"fragment":n,"weights":[[fragment,w],..]},..]}` and
 /// returns whether there are any rows. Fragments have the same numbers as in the JSON of the graph.
-fn print_relations(engine: &Engine, unit: Option<UnitChoice>, exact: bool) -> Result<bool> {
-    let unit = unit.unwrap_or(UnitChoice(Unit::Definition)).fragment().ok_or_else(no_fragments)?;
+fn print_relations(engine: &Engine, unit: Option<Unit>, exact: bool) -> Result<bool> {
+    let unit = match unit.unwrap_or_default() {
+        Unit::Definition => FragmentUnit::Definition,
+        Unit::Window => FragmentUnit::Window,
+        Unit::File => return Err(no_fragments()),
+    };
     let row = |fragment: u32, weights: Vec<(u32, f64)>| json!({"fragment": fragment, "weights": weights}).to_string();
     let mut any = false;
     output::data(&format!("{{\"version\":1,\"unit\":\"{}\",\"rows\":[", unit.name()))?;

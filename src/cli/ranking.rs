@@ -1,12 +1,12 @@
 //! Options that select and rank results, which `ask` and `eval` share, and their conversion to a
 //! query.
 
-use super::choices::{EnvironmentChoice, KindChoice, OrderChoice, RelationChoice, UnitChoice};
+use super::choices;
 use super::common::EmbedArgs;
 use super::reading::ReadingArgs;
 use super::settings::Settings;
 use clap::Args;
-use whichfn_search::search::{Environment, Query};
+use whichfn_search::search::{Environment, EnvironmentForm, KindFilter, Query, Ranker, RelationName, Unit};
 use whichfn_system::error::{Error, Kind, Result};
 
 /// How results are chosen and shown.
@@ -16,24 +16,24 @@ pub(super) struct RankingArgs {
     #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
     pub k: Option<usize>,
     /// Kind of definitions to rank [default: function].
-    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
-    pub kind: Option<KindChoice>,
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = choices::kind())]
+    pub kind: Option<KindFilter>,
     /// Rank definitions, whole files or windows of 20 lines [default: definition].
-    #[arg(long, value_name = "UNIT", hide_short_help = true)]
-    pub unit: Option<UnitChoice>,
+    #[arg(long, value_name = "UNIT", value_parser = choices::unit(), hide_short_help = true)]
+    pub unit: Option<Unit>,
     /// Relation between results [default: structure].
-    #[arg(long, value_name = "RELATION", env = "WHICHFN_RELATION", hide_short_help = true)]
-    pub relation: Option<RelationChoice>,
+    #[arg(long, value_name = "RELATION", env = "WHICHFN_RELATION", value_parser = choices::relation(), hide_short_help = true)]
+    pub relation: Option<RelationName>,
     /// Formula that combines related scores [default: sum].
-    #[arg(long, value_name = "FORM", hide_short_help = true)]
-    pub environment: Option<EnvironmentChoice>,
+    #[arg(long, value_name = "FORM", value_parser = choices::environment(), hide_short_help = true)]
+    pub environment: Option<EnvironmentForm>,
     /// Weight of related scores; 0 to ignore them [default: 0.2 for a sum, 0.35 for one of files,
     /// 0.5 for a mean].
     #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true, hide_short_help = true)]
     pub alpha: Option<f64>,
     /// Ranker of the best functions: the trained model, or the word score [default: learned].
-    #[arg(long, value_name = "ORDER", hide_short_help = true)]
-    pub order: Option<OrderChoice>,
+    #[arg(long, value_name = "ORDER", value_parser = choices::order(), hide_short_help = true)]
+    pub order: Option<Ranker>,
     /// Compute relations pair by pair over the whole graph, without a cutoff (slow).
     #[arg(long, hide_short_help = true)]
     pub exact: bool,
@@ -68,14 +68,14 @@ pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) 
     Ok(Query {
         k,
         environment: Environment {
-            relation: ranking.relation.or(settings.relation).map(|choice| choice.0).unwrap_or_default(),
-            form: ranking.environment.map(|choice| choice.0).unwrap_or_default(),
+            relation: ranking.relation.or(settings.relation).unwrap_or_default(),
+            form: ranking.environment.unwrap_or_default(),
             alpha,
         },
-        ranker: ranking.order.map(|choice| choice.0).unwrap_or_default(),
+        ranker: ranking.order.unwrap_or_default(),
         exact: ranking.exact,
-        kind: ranking.kind.or(settings.kind).map(|choice| choice.0).unwrap_or_default(),
-        unit: ranking.unit.map(|choice| choice.0).unwrap_or_default(),
+        kind: ranking.kind.or(settings.kind).unwrap_or_default(),
+        unit: ranking.unit.unwrap_or_default(),
         languages: ranking.lang.clone(),
         paths: ranking.path.clone(),
         ..usual

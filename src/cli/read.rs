@@ -1,6 +1,6 @@
 //! The `whichfn read` command.
 
-use super::choices::ReadStrategyChoice;
+use super::choices;
 use super::common::Color;
 use super::model::ModelArgs;
 use super::reading::MemoryArgs;
@@ -53,8 +53,8 @@ pub(super) struct ReadArgs {
     #[arg(long, value_name = "FORMAT", requires = "schema_only")]
     pub format: Option<SchemaFormat>,
     /// Update the notes by revisions (prism) or key by key (cok).
-    #[arg(long, value_name = "STRATEGY", default_value = "prism")]
-    pub strategy: ReadStrategyChoice,
+    #[arg(long, value_name = "STRATEGY", value_parser = choices::read_strategy(), default_value = "prism")]
+    pub strategy: Strategy,
     /// Maximum number of tokens to read at once.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CHUNK_TOKENS)]
     pub chunk_tokens: usize,
@@ -117,7 +117,7 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
         texts: &texts,
         schema: &schema,
         chunk_tokens,
-        policy: asked.kept.policy(asked.strategy.0),
+        policy: asked.kept.policy(asked.strategy),
         model: model.as_deref(),
         templates: &templates,
     };

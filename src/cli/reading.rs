@@ -1,13 +1,13 @@
 //! Options for reading functions after the search.
 
-use super::choices::{ChunkOrderChoice, MemoryChoice, StrategyChoice};
+use super::choices::{self, StrategyChoice};
 use super::model::ModelArgs;
 use super::settings::Settings;
 use crate::engine::{FollowUp, Plan};
 use clap::Args;
 use whichfn_llm::{Model, Templates};
 use whichfn_memory::MemoryFormat;
-use whichfn_read::lookup::{LookupOptions, Snippet};
+use whichfn_read::lookup::{ChunkOrder, LookupOptions, Snippet};
 use whichfn_read::reading::{CHUNK_TOKENS, MemoryPolicy, Strategy};
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -25,8 +25,8 @@ pub(super) struct ReadingArgs {
     pub chunk_tokens: Option<usize>,
     /// Order of reading: the best first until the notes are settled, or all in file order [default:
     /// best].
-    #[arg(long, value_name = "ORDER", hide_short_help = true)]
-    pub chunk_order: Option<ChunkOrderChoice>,
+    #[arg(long, value_name = "ORDER", value_parser = choices::chunk_order(), hide_short_help = true)]
+    pub chunk_order: Option<ChunkOrder>,
     #[command(flatten)]
     pub kept: MemoryArgs,
     /// For a walk: let the language model write the summaries, which are stored with the index.
@@ -38,8 +38,8 @@ pub(super) struct ReadingArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct MemoryArgs {
     /// Form of the notes in prompts [default: amendments].
-    #[arg(long, value_name = "FORM", hide_short_help = true)]
-    pub memory: Option<MemoryChoice>,
+    #[arg(long, value_name = "FORM", value_parser = choices::memory(), hide_short_help = true)]
+    pub memory: Option<MemoryFormat>,
     /// Never replace notes, only add to them.
     #[arg(long, hide_short_help = true)]
     pub no_memory_updates: bool,
@@ -53,7 +53,7 @@ impl MemoryArgs {
     pub fn policy(&self, strategy: Strategy) -> MemoryPolicy {
         MemoryPolicy {
             strategy,
-            form: self.memory.map_or(MemoryFormat::Amendments, |choice| choice.0),
+            form: self.memory.unwrap_or(MemoryFormat::Amendments),
             updates: !self.no_memory_updates,
             limit: self.memory_tokens,
         }
@@ -118,7 +118,7 @@ fn options(reading: &ReadingArgs, strategy: StrategyChoice) -> Result<LookupOpti
     Ok(LookupOptions {
         policy: reading.kept.policy(strategy),
         chunk_tokens: chunk_tokens(reading.chunk_tokens)?.unwrap_or(usual.chunk_tokens),
-        order: reading.chunk_order.map_or(usual.order, |choice| choice.0),
+        order: reading.chunk_order.unwrap_or(usual.order),
         ..usual
     })
 }

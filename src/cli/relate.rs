@@ -1,6 +1,6 @@
 //! The `whichfn relate` command.
 
-use super::choices::KindChoice;
+use super::choices;
 use super::common::CommonArgs;
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -11,7 +11,7 @@ use clap::Args;
 use std::path::PathBuf;
 use whichfn_search::answer::Relations;
 use whichfn_search::relation::FAINT;
-use whichfn_search::search::Query;
+use whichfn_search::search::{KindFilter, Query};
 use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
@@ -26,8 +26,8 @@ pub(super) struct RelateArgs {
     #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
     pub k: Option<usize>,
     /// Kind of definitions to list [default: function].
-    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND")]
-    pub kind: Option<KindChoice>,
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = choices::kind())]
+    pub kind: Option<KindFilter>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -48,7 +48,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let engine = target.engine(asked.no_update)?;
     let name = place::name_for(&asked.name, directory, &target.root);
     let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };
-    let kind = asked.kind.or(target.settings.kind).map(|choice| choice.0).unwrap_or_default();
+    let kind = asked.kind.or(target.settings.kind).unwrap_or_default();
     let relations = engine.relate(definition, kind, k);
     match asked.json {
         true => output::data(&line(&render::relations(&relations)))?,

@@ -1,7 +1,7 @@
 //! Settings, from lowest to highest precedence: built-in, the user's `whichfn.toml`, the
 //! repository's `whichfn.toml`, environment, flags.
 
-use super::choices::{KindChoice, RelationChoice, StrategyChoice};
+use super::choices::StrategyChoice;
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
 use crate::engine::{SnippetChoice, UserFolder, default_index_dir, user_folder};
@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use whichfn_check::Rule;
 use whichfn_index::embed::Choice;
 use whichfn_index::index::Options;
+use whichfn_search::search::{KindFilter, RelationName};
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::untrusted::{open_below, open_regular, read_at_most};
 
@@ -25,8 +26,8 @@ const LONGEST: u64 = 64 << 10;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Settings {
     pub results: Option<usize>,
-    pub kind: Option<KindChoice>,
-    pub relation: Option<RelationChoice>,
+    pub kind: Option<KindFilter>,
+    pub relation: Option<RelationName>,
     pub alpha: Option<f64>,
     pub strategy: Option<StrategyChoice>,
     pub snippet_lines: Option<usize>,

@@ -16,11 +16,11 @@ use super::revision::{Applied, Rejection, Revision};
 use super::schema::{Schema, Type};
 use super::value::{Map, Value};
 use rustc_hash::FxHashMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Format of a memory in a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all(serialize = "snake_case", deserialize = "kebab-case"))]
 pub enum MemoryFormat {
     /// The current value. It is short, but from the first change on, a prompt differs from the
     /// previous one.

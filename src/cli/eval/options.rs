@@ -1,10 +1,11 @@
 //! Ranking options as a line: parses the options of `--against`, adds them to those on the command
 //! line, and formats both for a saved run.
 
+use crate::cli::choices::name;
 use crate::cli::ranking::RankingArgs;
 use crate::cli::reading::{MemoryArgs, ReadingArgs};
 use crate::cli::settings::Settings;
-use clap::{CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use whichfn_system::error::{Error, Kind, Result};
 
 /// The options of `ask` that say how to rank, and nothing else.
@@ -63,22 +64,18 @@ fn over(base: &RankingArgs, added: RankingArgs) -> RankingArgs {
 pub(super) fn line(results: &RankingArgs, settings: &Settings) -> String {
     let mut words = Vec::new();
     let mut option = |name: &str, value: Option<String>| words.extend(value.map(|value| format!("{name} {value}")));
-    option("--kind", results.kind.or(settings.kind).map(typed));
-    option("--unit", results.unit.map(typed));
-    option("--relation", results.relation.or(settings.relation).map(typed));
-    option("--environment", results.environment.map(typed));
-    option("--order", results.order.map(typed));
-    option("--strategy", results.reading.strategy.or(settings.strategy).map(typed));
+    option("--kind", results.kind.or(settings.kind).map(name));
+    option("--unit", results.unit.map(name));
+    option("--relation", results.relation.or(settings.relation).map(name));
+    option("--environment", results.environment.map(name));
+    option("--order", results.order.map(name));
+    option("--strategy", results.reading.strategy.or(settings.strategy).map(name));
     option("--chunk-tokens", results.reading.chunk_tokens.map(|tokens| tokens.to_string()));
-    option("--chunk-order", results.reading.chunk_order.map(typed));
+    option("--chunk-order", results.reading.chunk_order.map(name));
     option("--memory-tokens", results.reading.kept.memory_tokens.map(|tokens| tokens.to_string()));
     option("--alpha", results.alpha.or(settings.alpha).map(|alpha| alpha.to_string()));
     option("--lang", Some(results.lang.join(",")).filter(|list| !list.is_empty()));
     results.path.iter().for_each(|glob| option("--path", Some(glob.clone())));
     words.extend(results.exact.then(|| "--exact".to_owned()));
     words.join(" ")
-}
-
-fn typed(value: impl ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -1,7 +1,7 @@
 //! The `whichfn fleet ask` command.
 
 use crate::cli::ask::question;
-use crate::cli::choices::KindChoice;
+use crate::cli::choices;
 use crate::cli::common::CommonArgs;
 use crate::cli::page::Page;
 use crate::cli::place::DisplayRoot;
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_search::answer::{Answer, Duplicate, RepositoryOf, SearchResult};
-use whichfn_search::search::{DEFAULT_RESULTS, Trust};
+use whichfn_search::search::{DEFAULT_RESULTS, KindFilter, Trust};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -49,8 +49,8 @@ pub(in crate::cli) struct FleetAskArgs {
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
     /// Kind of definitions to rank [default: function].
-    #[arg(long, value_name = "KIND")]
-    pub kind: Option<KindChoice>,
+    #[arg(long, value_name = "KIND", value_parser = choices::kind())]
+    pub kind: Option<KindFilter>,
     /// Show the first N lines of code of each result.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub snippet_lines: usize,
@@ -102,7 +102,7 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
         question: question(&asked.words.join(" "))?.0,
         k,
         lines: asked.snippet_lines,
-        kind: asked.kind.map(|choice| choice.0).unwrap_or_default(),
+        kind: asked.kind.unwrap_or_default(),
         repos: asked.repo.clone(),
         teams: asked.team.clone(),
         groups: asked.group.clone(),

@@ -10,6 +10,7 @@
 //! **Cost:** one pass over all words for the windows, and the environment for the published
 //! ranking.
 
+use serde::Deserialize;
 use whichfn_graph::EdgeKind;
 use whichfn_index::store::GraphFile;
 use whichfn_search::relation::{FragmentUnit, Fragments};
@@ -43,7 +44,8 @@ pub struct CursorQuery<'a> {
 }
 
 /// Method that ranks windows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ContextRanking {
     /// BM25 only, without the environment.
     Bm25,

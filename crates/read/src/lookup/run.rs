@@ -22,7 +22,7 @@ use super::rerank::{RERANK_DEPTH, shares};
 use super::trace::{LookupOutcome, LookupTrace, RankedFunction};
 use crate::reading::{Chunk, DEFAULT_CHUNK_TOKENS, Instructions, MemoryPolicy, ReadingLoop};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, KindGroup};
 use whichfn_index::wordvec::Lexicon;
@@ -34,7 +34,7 @@ use whichfn_syntax::lang::Registry;
 use whichfn_system::error::Result;
 
 /// Order in which functions are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChunkOrder {
     /// The best search results first, until the memory is settled.

@@ -12,7 +12,7 @@
 use super::chunk::Chunk;
 use super::preserving::preserving;
 use super::reader::{Reader, ReaderInput, Task};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use whichfn_llm::Templates;
 use whichfn_memory::{
@@ -23,7 +23,7 @@ use whichfn_system::error::Result;
 use whichfn_text::one_line;
 
 /// Strategy that updates a memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strategy {
     /// The reader replies with revisions, and each is applied separately.

@@ -25,13 +25,15 @@ use super::weights::{FULL_SUM_WORDS, MEAN_ALPHA, REFINED_FRAGMENTS, SUM_ALPHA, S
 use crate::relation::{
     Exact, Forest, FragmentUnit, Fragments, Position, Relation, Selected, Semantic, Structure, WeightedSums,
 };
+use serde::{Deserialize, Serialize};
 use whichfn_graph::StructureGraph;
 use whichfn_index::store::Embeddings;
 use whichfn_syntax::ids::FragmentId;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Relation between fragments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RelationName {
     /// Distance in the structure graph.
     #[default]
@@ -45,7 +47,8 @@ pub enum RelationName {
 }
 
 /// Formula that combines related scores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EnvironmentForm {
     /// Saturating sum, which counts less for longer questions.
     #[default]
