@@ -1,5 +1,5 @@
-//! Settings, from lowest to highest precedence: built-in, the user's `whichfn.toml`, the
-//! repository's `whichfn.toml`, environment, flags.
+//! Settings, from lowest to highest precedence: built-in defaults, the user's `whichfn.toml`, the
+//! repository's `whichfn.toml`, the environment, flags.
 
 use super::choices::StrategyChoice;
 use super::common::{Color, CommonArgs, EmbedArgs};
@@ -8,7 +8,9 @@ use crate::engine::{SnippetChoice, UserFolder, default_index_dir, user_folder};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::ErrorKind;
+use std::mem::take;
 use std::path::{Path, PathBuf};
+use toml::{Table, Value};
 use whichfn_check::Rule;
 use whichfn_index::embed::Choice;
 use whichfn_index::index::Options;
@@ -17,9 +19,17 @@ use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::untrusted::{open_below, open_regular, read_at_most};
 
 const FILE: &str = "whichfn.toml";
-/// Maximum number of bytes of a settings file: all settings with their longest values take a few
-/// hundred.
+/// Maximum size in bytes of a settings file. All settings with their longest values take a few
+/// hundred bytes.
 const LONGEST: u64 = 64 << 10;
+
+/// Settings that a repository can set, except for the table `check`.
+const SHARED: [&str; 8] =
+    ["results", "kind", "relation", "alpha", "strategy", "snippet", "snippet-lines", "max-file-size"];
+/// Settings that only the user can set: they choose the location of indexes, downloads, the library
+/// or command that runs, the receiver of code, and what is written to a pipe.
+const OWN: [&str; 9] =
+    ["color", "hyperlinks", "index-dir", "embed", "ort-dylib", "llm-url", "llm-model", "llm-key-env", "llm-cmd"];
 
 /// Contents of a settings file.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -49,66 +59,36 @@ pub(super) struct Settings {
 impl Settings {
     /// Returns the user's own settings, for commands that do not concern one repository.
     pub fn users() -> Result<Self> {
-        let Some(folder) = user_folder(UserFolder::Settings) else { return Ok(Self::default()) };
-        let path = folder.join("whichfn").join(FILE);
-        read(&path, open_regular(&path))
+        users_file().map(|(settings, _)| settings)
     }
 
-    /// Returns the settings for a repository. A repository's file cannot set the location of
-    /// indexes, what is downloaded, which library or command runs, where code is sent, or what is
-    /// written to a pipe: only the user can.
+    /// Returns the settings for a repository. Its own file takes precedence over the user's.
     pub fn read(root: &Path) -> Result<Self> {
-        let user = Self::users()?;
+        let (_, mut merged) = users_file()?;
+        let path = root.join(FILE);
         // An error would show the target of a link, so links are not followed.
-        let own = read(&root.join(FILE), open_below(root, Path::new(FILE)))?;
-        let users = [
-            ("color", own.color.is_some()),
-            ("hyperlinks", own.hyperlinks.is_some()),
-            ("index-dir", own.index_dir.is_some()),
-            ("embed", own.embed.is_some()),
-            ("ort-dylib", own.ort_dylib.is_some()),
-            ("llm-url", own.llm_url.is_some()),
-            ("llm-model", own.llm_model.is_some()),
-            ("llm-key-env", own.llm_key_env.is_some()),
-            ("llm-cmd", own.llm_cmd.is_some()),
-        ];
-        if let Some((name, _)) = users.into_iter().find(|(_, is_set)| *is_set) {
-            let what = format!("{}: {name} cannot be set by a repository", root.join(FILE).display());
-            let variable = if name == "ort-dylib" {
-                "ORT_DYLIB_PATH"
-            } else {
-                &format!("WHICHFN_{}", name.replace('-', "_").to_uppercase())
+        let (own, mut table) = read(&path, open_below(root, Path::new(FILE)))?;
+        let refused = |what: String, change: &str, name: &str| {
+            let variable = match name {
+                "ort-dylib" => "ORT_DYLIB_PATH".to_owned(),
+                _ => format!("WHICHFN_{}", name.replace('-', "_").to_uppercase()),
             };
-            let next = format!("remove it there and use --{name}, {variable} or your own whichfn.toml");
-            return Err(Error::new(Kind::Usage, what, next));
+            let next = format!("{change} it there and use --{name}, {variable} or your own {FILE}");
+            Err(Error::new(Kind::Usage, format!("{}: {what}", path.display()), next))
+        };
+        if let Some(name) = OWN.into_iter().find(|name| table.contains_key(*name)) {
+            return refused(format!("{name} cannot be set by a repository"), "remove", name);
         }
         let largest = Options::default().max_size;
         if own.max_file_size.is_some_and(|size| size > largest) {
-            let what =
-                format!("{}: a repository cannot raise max-file-size above {largest}", root.join(FILE).display());
-            let next = "lower it there and use --max-file-size, WHICHFN_MAX_FILE_SIZE or your own whichfn.toml";
-            return Err(Error::new(Kind::Usage, what, next));
+            let what = format!("a repository cannot raise max-file-size above {largest}");
+            return refused(what, "lower", "max-file-size");
         }
-        Ok(Self {
-            results: own.results.or(user.results),
-            kind: own.kind.or(user.kind),
-            relation: own.relation.or(user.relation),
-            alpha: own.alpha.or(user.alpha),
-            strategy: own.strategy.or(user.strategy),
-            snippet_lines: own.snippet_lines.or(user.snippet_lines),
-            snippet: own.snippet.or(user.snippet),
-            max_file_size: own.max_file_size.or(user.max_file_size),
-            color: user.color,
-            hyperlinks: user.hyperlinks,
-            index_dir: user.index_dir,
-            embed: user.embed,
-            ort_dylib: user.ort_dylib,
-            llm_url: user.llm_url,
-            llm_model: user.llm_model,
-            llm_key_env: user.llm_key_env,
-            llm_cmd: user.llm_cmd,
-            check: own.check.or(user.check),
-        })
+        if let (Some(Value::Table(user)), Some(Value::Table(own))) = (merged.get_mut("check"), table.get_mut("check")) {
+            *own = take(user).into_iter().chain(take(own)).collect();
+        }
+        merged.extend(table);
+        merged.try_into().map_err(|cause| invalid(&path, 1, &cause))
     }
 
     /// Returns the folder of indexes.
@@ -170,7 +150,7 @@ impl Severity {
 }
 
 /// The table `[check]` of `whichfn.toml`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct CheckSettings {
     callers: Option<Severity>,
@@ -184,19 +164,6 @@ pub(super) struct CheckSettings {
 }
 
 impl CheckSettings {
-    /// Returns these settings, with missing values taken from `weaker`.
-    pub fn or(self, weaker: Self) -> Self {
-        Self {
-            callers: self.callers.or(weaker.callers),
-            dead: self.dead.or(weaker.dead),
-            stale_doc: self.stale_doc.or(weaker.stale_doc),
-            reuse: self.reuse.or(weaker.reuse),
-            questions: self.questions.or(weaker.questions),
-            question_file: self.question_file.or(weaker.question_file),
-            fail_on: self.fail_on.or(weaker.fail_on),
-        }
-    }
-
     /// Returns the severity of a rule's findings.
     pub fn severity(&self, rule: Rule) -> Severity {
         match rule {
@@ -209,17 +176,24 @@ impl CheckSettings {
     }
 }
 
-/// Checks whether a text is a valid settings file; used in tests with texts that no user would
-/// write.
+/// Checks whether a text is a valid settings file, for tests with arbitrary texts.
 pub fn reads_as_settings(text: &str) -> bool {
     parsed(text, Path::new(FILE)).is_ok()
 }
 
-fn read(path: &Path, file: std::io::Result<File>) -> Result<Settings> {
+/// Reads the user's own settings file.
+fn users_file() -> Result<(Settings, Table)> {
+    let Some(folder) = user_folder(UserFolder::Settings) else { return Ok(Default::default()) };
+    let path = folder.join("whichfn").join(FILE);
+    read(&path, open_regular(&path))
+}
+
+/// Reads a settings file: its settings, and the table of those that it sets.
+fn read(path: &Path, file: std::io::Result<File>) -> Result<(Settings, Table)> {
     let bytes = match file.and_then(|file| read_at_most(file, LONGEST)) {
         Ok(bytes) => bytes,
         Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(Settings::default());
+            return Ok(Default::default());
         }
         Err(cause) => return Err(Error::io(Kind::Usage, "read", path, &cause)),
     };
@@ -229,10 +203,30 @@ fn read(path: &Path, file: std::io::Result<File>) -> Result<Settings> {
     parsed(&text, path)
 }
 
-fn parsed(text: &str, path: &Path) -> Result<Settings> {
-    toml::from_str(text).map_err(|cause| {
+fn parsed(text: &str, path: &Path) -> Result<(Settings, Table)> {
+    let parsed = toml::from_str(text).and_then(|settings| Ok((settings, toml::from_str(text)?)));
+    parsed.map_err(|cause| {
         let line = cause.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        let next = "known settings: results, kind, relation, alpha, strategy, snippet, snippet-lines, max-file-size, and the table check; in your own file also color, hyperlinks, index-dir, embed, ort-dylib, llm-url, llm-model, llm-key-env, llm-cmd";
-        Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
+        invalid(path, line, &cause)
     })
+}
+
+fn invalid(path: &Path, line: usize, cause: &toml::de::Error) -> Error {
+    let (shared, own) = (SHARED.join(", "), OWN.join(", "));
+    let next = format!("known settings: {shared}, and the table check; in your own file also {own}");
+    Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_belongs_to_the_repository_or_to_the_user() {
+        let error = toml::from_str::<Settings>("unknown = 1").expect_err("an unknown setting").to_string();
+        let known: Vec<&str> = error.split('`').skip(3).step_by(2).collect();
+        let mut listed: Vec<&str> = SHARED.into_iter().chain(OWN).chain(["check"]).collect();
+        listed.sort_by_key(|name| known.iter().position(|one| one == name));
+        assert_eq!(listed, known);
+    }
 }
