@@ -1,13 +1,11 @@
 //! The `whichfn lsp` command.
 
 use super::common::CommonArgs;
-use super::settings::Settings;
 use super::ui::Ui;
-use super::{Exit, advice, place};
-use crate::lsp::{RepositoryOpener, Workspace, serve};
+use super::{Exit, advice, mcp, place};
+use crate::lsp::{RepositoryOpener, serve};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use whichfn_index::index::Options;
 use whichfn_scan::find_root;
 use whichfn_system::error::Result;
 
@@ -25,13 +23,10 @@ pub(super) struct LspArgs {
 
 pub(super) fn run(asked: &LspArgs) -> Result<Exit> {
     Ui::for_server(&asked.shared);
-    let open = |root: PathBuf| -> Result<Workspace> {
-        let settings = Settings::read(&root)?;
-        let options = Options { newest: false, ..settings.options(&asked.shared) };
-        Ok(Workspace { index_dir: settings.index_dir(&asked.shared)?, options, root })
-    };
+    // The server passes notices on to the editor.
+    let open = |root: PathBuf| mcp::repository(root, &asked.shared, |_| {});
     let given = asked.directories.iter().map(|directory| open(find_root(Some(directory))?));
-    let given = given.collect::<Result<Vec<Workspace>>>()?;
+    let given = given.collect::<Result<Vec<_>>>()?;
     let around = |folder: Option<&Path>| {
         let root = find_root(folder)?;
         open(if folder.is_some() { place::repository_of(&root) } else { root })

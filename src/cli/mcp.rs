@@ -51,10 +51,15 @@ pub(super) fn repositories(directories: &[PathBuf], shared: &CommonArgs, ui: Ui)
     for directory in directories {
         let root = find_root(directory)?;
         if !repositories.iter().any(|known| known.root == root) {
-            let settings = Settings::read(&root)?;
-            let options = Options { newest: false, ..settings.options(shared) };
-            repositories.push(Repository::new(root, settings.index_dir(shared)?, options, front_end));
+            repositories.push(repository(root, shared, front_end.notice)?);
         }
     }
     Ok(Repositories::new(repositories, front_end))
+}
+
+/// Returns the repository with this root, according to settings and options.
+pub(super) fn repository(root: PathBuf, shared: &CommonArgs, notice: fn(&str)) -> Result<Repository> {
+    let settings = Settings::read(&root)?;
+    let options = Options { newest: false, ..settings.options(shared) };
+    Ok(Repository::new(root, settings.index_dir(shared)?, options, notice))
 }

@@ -6,8 +6,7 @@
 //! **Cost:** one check at a time, independent of the number of questions; an unchanged index stays
 //! in memory.
 
-use super::FrontEnd;
-use super::progress::{ProgressState, ProgressStep};
+use super::progress::{Notices, ProgressState, ProgressStep};
 use crate::engine::{Engine, healing};
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::cell::Cell;
@@ -16,7 +15,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Instant, SystemTime};
 use tokio::sync::{Mutex as TurnMutex, OwnedMutexGuard, Semaphore, oneshot};
-use whichfn_index::index::Options;
+use whichfn_index::index::{Options, Progress};
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::threads::no_thread;
 
@@ -26,7 +25,7 @@ pub struct Repository {
     pub root: PathBuf,
     index_dir: PathBuf,
     options: Options,
-    notice: fn(&str),
+    notices: Notices,
     /// Number of questions received so far.
     asked: AtomicU64,
     last_check: Arc<TurnMutex<LastCheck>>,
@@ -88,15 +87,15 @@ pub struct IndexState {
 }
 
 impl Repository {
-    /// Creates a repository without questions so far. The number of parallel answers is the number
-    /// of processors, but at least two.
-    pub fn new(root: PathBuf, index_dir: PathBuf, options: Options, front_end: FrontEnd) -> Self {
+    /// Creates a repository without questions so far, whose notices are passed on to `notice`. The
+    /// number of parallel answers is the number of processors, but at least two.
+    pub fn new(root: PathBuf, index_dir: PathBuf, options: Options, notice: fn(&str)) -> Self {
         let permits = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         Self {
             root,
             index_dir,
             options,
-            notice: front_end.notice,
+            notices: Notices(notice),
             asked: AtomicU64::new(0),
             last_check: Arc::default(),
             permits: Arc::new(Semaphore::new(permits)),
@@ -131,9 +130,19 @@ impl Repository {
         let repository = self.clone();
         let begun = on_a_thread(move || {
             let _permit = permit;
-            repository.answered(open, work)
+            repository.answered(open, &repository.notices, work)
         });
         begun.await?
+    }
+
+    /// Runs `work` on this thread with the index brought up to date, for a server that answers one
+    /// request at a time. Progress and notices go to `listener`. Must not be called in a runtime.
+    ///
+    /// # Errors
+    /// Same as [`Self::ask`].
+    pub fn ask_here<T>(&self, listener: &dyn Progress, work: impl Fn(&Engine) -> Result<T>) -> Result<T> {
+        let open = self.check(self.last_check.clone().blocking_lock_owned(), listener)?;
+        self.answered(open, listener, work).map(|(done, _)| done)
     }
 
     /// Returns the index after a check that begins after this call.
@@ -144,13 +153,13 @@ impl Repository {
             return Ok(open.clone());
         }
         let repository = self.clone();
-        on_a_thread(move || repository.check(last_check)).await?
+        on_a_thread(move || repository.check(last_check, &repository.notices)).await?
     }
 
     /// Checks the files for all waiting questions.
-    fn check(&self, mut last_check: OwnedMutexGuard<LastCheck>) -> Result<Arc<OpenIndex>> {
+    fn check(&self, mut last_check: OwnedMutexGuard<LastCheck>, listener: &dyn Progress) -> Result<Arc<OpenIndex>> {
         let received = self.asked.load(Ordering::SeqCst);
-        let open = self.opened()?;
+        let open = self.opened(listener)?;
         let open = kept(&mut last_check, open);
         last_check.asked = received;
         Ok(open)
@@ -162,15 +171,15 @@ impl Repository {
     pub(super) async fn check_in_background(self: &Arc<Self>) -> Option<Arc<Engine>> {
         let repository = self.clone();
         let begun = on_a_thread(move || {
-            let open = repository.opened().ok()?;
+            let open = repository.opened(&repository.notices).ok()?;
             Some(kept(&mut repository.last_check.blocking_lock(), open).engine.clone())
         });
         begun.await.ok().flatten()
     }
 
     /// Opens the index and brings it up to date.
-    fn opened(&self) -> Result<OpenIndex> {
-        let progress = || ProgressState::new(&self.step, self.notice);
+    fn opened(&self, listener: &dyn Progress) -> Result<OpenIndex> {
+        let progress = || ProgressState::new(&self.step, listener);
         let opened = healing(
             || false,
             || {
@@ -191,14 +200,19 @@ impl Repository {
         opened
     }
 
-    fn answered<T>(&self, open: Arc<OpenIndex>, work: impl Fn(&Engine) -> Result<T>) -> Result<(T, IndexState)> {
+    fn answered<T>(
+        &self,
+        open: Arc<OpenIndex>,
+        listener: &dyn Progress,
+        work: impl Fn(&Engine) -> Result<T>,
+    ) -> Result<(T, IndexState)> {
         let first = Cell::new(Some(open));
         healing(
             || false,
             || {
                 // A second attempt means that the index was damaged and was discarded, so it is
                 // rebuilt.
-                let open = first.take().map_or_else(|| self.opened().map(Arc::new), Ok)?;
+                let open = first.take().map_or_else(|| self.opened(listener).map(Arc::new), Ok)?;
                 let done = work(&open.engine)?;
                 Ok((done, self.state(&open)))
             },

@@ -7,7 +7,8 @@
 
 use super::outbox::RefusedRequest;
 use super::position::{byte, lines, uri};
-use super::session::{DocumentName, OpenWorkspace, Session, Utf16Position};
+use super::session::{DocumentName, Session, Utf16Position};
+use crate::host::Repository;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use whichfn_read::context::{ContextFragment, ContextQuery};
@@ -51,9 +52,9 @@ pub(super) fn answer(session: &Session, params: ContextParams) -> Result<Value, 
 }
 
 /// Returns a fragment as JSON.
-fn listed(one: &OpenWorkspace, fragment: &ContextFragment) -> Value {
+fn listed(one: &Repository, fragment: &ContextFragment) -> Value {
     json!({
-        "uri": uri(&one.workspace.root, &fragment.path),
+        "uri": uri(&one.root, &fragment.path),
         "path": fragment.path,
         "range": lines(fragment.start_line, fragment.end_line),
         "score": fragment.score,

@@ -24,4 +24,3 @@ mod symbols;
 mod worker;
 
 pub use server::{FindRepository, RepositoryOpener, serve};
-pub use session::Workspace;

@@ -4,6 +4,7 @@
 use super::framing::write;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
+use whichfn_system::error::{Error, Remedy};
 
 /// Error codes of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,11 @@ pub(super) struct RefusedRequest {
 impl RefusedRequest {
     pub fn new(code: Code, what: impl Into<String>) -> Self {
         Self { code, what: what.into() }
+    }
+
+    /// Converts an error of the engine to one line: what failed, and what to do next.
+    pub fn from_error(error: &Error, advice: fn(&Remedy) -> String) -> Self {
+        Self::new(Code::Failed, format!("{}; next: {}", error.what(), advice(error.remedy())))
     }
 }
 

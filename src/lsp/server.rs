@@ -3,8 +3,9 @@
 
 use super::framing::{Incoming, read};
 use super::outbox::{Code, Outbox, RefusedRequest};
-use super::session::{OpenWorkspace, Session, SharedState, Workspace};
+use super::session::{Session, SharedState};
 use super::worker::{Job, METHODS, work};
+use crate::host::Repository;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
@@ -13,13 +14,13 @@ use whichfn_system::threads::no_thread;
 use whichfn_text::path_from_uri;
 
 /// Finds the repository around a folder.
-pub type FindRepository<'o> = Box<dyn Fn(Option<&Path>) -> Result<Workspace> + 'o>;
+pub type FindRepository<'o> = Box<dyn Fn(Option<&Path>) -> Result<Repository> + 'o>;
 
 /// Callbacks of the front end that starts the server: they find repositories and word advice.
 pub struct RepositoryOpener<'o> {
     /// The repositories that were named at the start of the server; if empty, the editor's folders
     /// are used.
-    pub given: Vec<Workspace>,
+    pub given: Vec<Repository>,
     /// Finds the repository around a folder; around the current directory for `None`.
     pub around: FindRepository<'o>,
     /// Returns advice as text.
@@ -133,21 +134,14 @@ impl EditorServer<'_> {
     /// Returns the capabilities of the server, and starts to bring the indexes of all folders up to
     /// date in the background.
     fn initialize(&mut self, params: &Value) -> std::result::Result<Value, RefusedRequest> {
-        let open = self.open(params).map_err(|error| {
-            let next = (self.opener.advice)(error.remedy());
-            RefusedRequest::new(Code::Failed, format!("{}; next: {next}", error.what()))
-        })?;
+        let advice = self.opener.advice;
+        let open = self.open(params).map_err(|error| RefusedRequest::from_error(&error, advice))?;
         let shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;
-        let (out, shared, advice) = (self.out.clone(), self.shared.clone(), self.opener.advice);
+        let (out, shared) = (self.out.clone(), self.shared.clone());
         let (jobs, receiver) = channel();
         let session = Session { open, out, shared, advice, shows_progress };
-        std::thread::Builder::new().spawn(move || work(&session, &receiver)).map_err(|cause| {
-            let error = no_thread(&cause);
-            RefusedRequest::new(
-                Code::Failed,
-                format!("{}; next: {}", error.what(), (self.opener.advice)(error.remedy())),
-            )
-        })?;
+        let started = std::thread::Builder::new().spawn(move || work(&session, &receiver));
+        started.map_err(|cause| RefusedRequest::from_error(&no_thread(&cause), advice))?;
         self.life = Lifecycle::Running(jobs);
         self.refresh();
         const FULL: u32 = 1;
@@ -164,23 +158,23 @@ impl EditorServer<'_> {
     }
 
     /// Opens the repositories: the named ones, or else the ones around the editor's folders.
-    fn open(&mut self, params: &Value) -> Result<Vec<OpenWorkspace>> {
+    fn open(&mut self, params: &Value) -> Result<Vec<Repository>> {
         if !self.opener.given.is_empty() {
-            return Ok(self.opener.given.drain(..).map(OpenWorkspace::from).collect());
+            return Ok(std::mem::take(&mut self.opener.given));
         }
         let folders = params["workspaceFolders"].as_array().into_iter().flatten().filter_map(|one| one["uri"].as_str());
         let folders = folders.chain(params["rootUri"].as_str()).filter_map(path_from_uri);
         let folders: Vec<PathBuf> = folders.chain(params["rootPath"].as_str().map(PathBuf::from)).collect();
         let around = |folder: Option<&Path>| (self.opener.around)(folder);
-        let mut open: Vec<OpenWorkspace> = Vec::new();
-        let found: Vec<Result<Workspace>> = match folders[..] {
+        let mut open: Vec<Repository> = Vec::new();
+        let found: Vec<Result<Repository>> = match folders[..] {
             [] => vec![around(None)],
             _ => folders.iter().map(|folder| around(Some(folder))).collect(),
         };
-        for workspace in found {
-            let workspace = workspace?;
-            if !open.iter().any(|known| known.workspace.root == workspace.root) {
-                open.push(workspace.into());
+        for repository in found {
+            let repository = repository?;
+            if !open.iter().any(|known| known.root == repository.root) {
+                open.push(repository);
             }
         }
         Ok(open)

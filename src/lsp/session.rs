@@ -1,32 +1,21 @@
-//! State that requests are answered from: the repositories, each with its index, which is brought
-//! up to date before each answer, and the texts open in the editor.
+//! State that requests are answered from: the repositories, and the texts open in the editor.
 
 use super::outbox::{Code, Outbox, RefusedRequest};
-use crate::engine::{Engine, healing};
+use crate::engine::Engine;
+use crate::host::Repository;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use whichfn_index::index::{Options, Progress};
-use whichfn_system::error::{Error, Remedy, Result};
+use whichfn_index::index::Progress;
+use whichfn_system::error::{Remedy, Result};
 use whichfn_text::{path_from_uri, path_text};
 
 /// Minimum number of files for which progress is shown; fewer are read before a message could
 /// appear.
 const LEAST_FILES: usize = 64;
-
-/// A repository that is open in an editor.
-pub struct Workspace {
-    /// Absolute path of its root.
-    pub root: PathBuf,
-    /// Folder of the indexes.
-    pub index_dir: PathBuf,
-    /// Options of its index.
-    pub options: Options,
-}
 
 /// State shared by the thread that reads and the thread that answers.
 #[derive(Clone, Default)]
@@ -62,7 +51,7 @@ impl SharedState {
 
 /// The repositories, and the capabilities of the editor.
 pub(super) struct Session {
-    pub open: Vec<OpenWorkspace>,
+    pub open: Vec<Repository>,
     pub out: Outbox,
     pub shared: SharedState,
     /// Returns advice in words for a remedy.
@@ -71,67 +60,26 @@ pub(super) struct Session {
     pub shows_progress: bool,
 }
 
-/// A repository with its index, which is opened on first use.
-pub(super) struct OpenWorkspace {
-    pub workspace: Workspace,
-    engine: RefCell<Option<Engine>>,
-}
-
-impl From<Workspace> for OpenWorkspace {
-    fn from(workspace: Workspace) -> Self {
-        Self { workspace, engine: RefCell::default() }
-    }
-}
-
 impl Session {
     /// Runs `work` with an index that is up to date.
     ///
     /// # Errors
     /// When the index is not available, and the errors of `work`.
-    pub fn with<T>(&self, one: &OpenWorkspace, work: impl Fn(&Engine) -> Result<T>) -> Result<T> {
-        let Workspace { root, index_dir, options } = &one.workspace;
-        healing(
-            || false,
-            || {
-                let progress = ClientProgress { out: &self.out, is_shown: self.shows_progress, sent: Mutex::default() };
-                let refreshed = one
-                    .engine
-                    .take()
-                    .and_then(|mut engine| engine.refresh(&progress).ok().map(|_| ()).map(|()| engine));
-                // After a failure there is no engine: the next request opens the index again, the
-                // same as the first.
-                let engine = match refreshed {
-                    Some(engine) => engine,
-                    None => Engine::open(root, index_dir, options, &progress)?,
-                };
-                drop(progress);
-                let done = work(&engine)?;
-                one.engine.replace(Some(engine));
-                Ok(done)
-            },
-        )
-    }
-
-    /// Runs `work` like [`Self::with`], and converts errors for a client.
     pub fn ask<T>(
         &self,
-        one: &OpenWorkspace,
+        one: &Repository,
         work: impl Fn(&Engine) -> Result<T>,
     ) -> std::result::Result<T, RefusedRequest> {
-        self.with(one, work).map_err(|error| RefusedRequest::new(Code::Failed, self.error_text(&error)))
-    }
-
-    /// Formats what failed and what to do next, on one line.
-    pub fn error_text(&self, error: &Error) -> String {
-        format!("{}; next: {}", error.what(), (self.advice)(error.remedy()))
+        let progress = ClientProgress { out: &self.out, is_shown: self.shows_progress, sent: Mutex::default() };
+        one.ask_here(&progress, work).map_err(|error| RefusedRequest::from_error(&error, self.advice))
     }
 
     /// Returns the repository that contains a file, and the file's path relative to its root.
-    pub fn place(&self, uri: &str) -> std::result::Result<(&OpenWorkspace, String), RefusedRequest> {
+    pub fn place(&self, uri: &str) -> std::result::Result<(&Repository, String), RefusedRequest> {
         let path = path_from_uri(uri).and_then(|path| canonical(&path));
         let path = path
             .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, format!("{uri} is not the address of a file")))?;
-        let inside = self.open.iter().filter_map(|one| Some((one, path.strip_prefix(&one.workspace.root).ok()?)));
+        let inside = self.open.iter().filter_map(|one| Some((one, path.strip_prefix(&one.root).ok()?)));
         // Repositories may be nested; take the innermost.
         let found = inside.min_by_key(|(_, path)| path.components().count());
         let outside = || format!("{uri} is not in an open folder");

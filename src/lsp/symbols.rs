@@ -3,8 +3,9 @@
 
 use super::outbox::RefusedRequest;
 use super::position::{in_line, lines, uri};
-use super::session::{OpenWorkspace, Session};
+use super::session::Session;
 use crate::engine::{Engine, ListedSymbol};
+use crate::host::Repository;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use whichfn_search::search::Query;
@@ -49,27 +50,27 @@ fn found(engine: &Engine, typed: &str) -> whichfn_system::error::Result<Vec<Defi
 }
 
 /// Returns a `SymbolInformation`.
-fn listed(one: &OpenWorkspace, symbol: &ListedSymbol) -> Value {
+fn listed(one: &Repository, symbol: &ListedSymbol) -> Value {
     let location = &symbol.location;
     let around = location.name.strip_suffix(&symbol.name).unwrap_or_default().trim_end_matches(['.', ':']);
     json!({
         "name": name(symbol),
         "kind": kind(location.kind),
         "containerName": if around.is_empty() { location.path.as_str() } else { around },
-        "location": {"uri": uri(&one.workspace.root, &location.path), "range": name_range(symbol)},
+        "location": {"uri": uri(&one.root, &location.path), "range": name_range(symbol)},
     })
 }
 
 /// Returns a `CallHierarchyItem`. Its `data` contains what is needed to find the definition again
 /// after lines have moved.
-pub(super) fn item(one: &OpenWorkspace, symbol: &ListedSymbol) -> Value {
+pub(super) fn item(one: &Repository, symbol: &ListedSymbol) -> Value {
     let location = &symbol.location;
     let doc = plain(&symbol.doc);
     json!({
         "name": location.name,
         "kind": kind(location.kind),
         "detail": if doc.is_empty() { location.path.as_str() } else { &doc },
-        "uri": uri(&one.workspace.root, &location.path),
+        "uri": uri(&one.root, &location.path),
         "range": lines(location.start_line, location.end_line),
         "selectionRange": name_range(symbol),
         "data": {"line": location.line, "name": location.name},

@@ -56,9 +56,9 @@ fn answer(session: &Session, method: &str, params: Value) -> std::result::Result
 fn refresh(session: &Session) {
     session.shared.mark_refreshed();
     for one in &session.open {
-        let refreshed = catch_unwind(AssertUnwindSafe(|| session.with(one, |_| Ok(()))));
-        if let Ok(Err(error)) = refreshed {
-            session.out.log(&session.error_text(&error));
+        let refreshed = catch_unwind(AssertUnwindSafe(|| session.ask(one, |_| Ok(()))));
+        if let Ok(Err(refused)) = refreshed {
+            session.out.log(&refused.what);
         }
     }
 }
