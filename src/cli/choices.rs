@@ -1,6 +1,7 @@
 //! Options with a fixed set of values. The library defines the values and their names; this module
 //! adds a line of help for each.
 
+use crate::render::ContextFormat;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::de::value::{Error, StringDeserializer};
@@ -86,6 +87,15 @@ pub(super) fn read_strategy() -> impl TypedValueParser<Value = Strategy> {
     one_of([
         ("prism", "Revisions of a structured memory (PRISM)"),
         ("cok", "A summary of each chunk, then key by key; nothing is ever dropped (Chain-of-Key)"),
+    ])
+}
+
+/// Returns the parser for the format of a context.
+pub(super) fn context_format() -> impl TypedValueParser<Value = ContextFormat> {
+    one_of([
+        ("prompt", "Comments for a prompt, the best fragment last"),
+        ("json", "One JSON object, the best fragment first"),
+        ("fim", "The extra context of a fill-in-the-middle request, the best fragment last"),
     ])
 }
 

@@ -5,8 +5,9 @@ use super::common::CommonArgs;
 use super::model::ModelArgs;
 use super::target::Target;
 use super::{Exit, output, place};
-use crate::render::{self, line};
-use clap::{Args, ValueEnum};
+use crate::render::{self, ContextFormat, line};
+use clap::Args;
+use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use whichfn_llm::Model;
@@ -28,7 +29,7 @@ pub(super) struct ContextArgs {
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
     /// Output format [default: prompt].
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = choices::context_format())]
     pub format: Option<ContextFormat>,
     /// Maximum number of fragments.
     #[arg(short = 'k', long = "fragments", value_name = "N", default_value_t = 10)]
@@ -52,16 +53,6 @@ pub(super) struct ContextArgs {
     pub shared: CommonArgs,
     #[command(flatten)]
     pub model: ModelArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ContextFormat {
-    /// Comments for a prompt, the best fragment last.
-    Prompt,
-    /// One JSON object, the best fragment first.
-    Json,
-    /// The extra context of a fill-in-the-middle request, the best fragment last.
-    Fim,
 }
 
 pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
@@ -94,13 +85,13 @@ pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
         }
         None => (engine.context(&query)?, Vec::new()),
     };
-    let shown = match asked.format.unwrap_or(ContextFormat::Prompt) {
-        ContextFormat::Prompt => render::context_prompt(&engine, &context),
-        ContextFormat::Json => line(&render::context(&engine, &context, &iterations)),
-        ContextFormat::Fim => line(&render::input_extra(&context)),
-    };
+    let format = asked.format.unwrap_or(ContextFormat::Prompt);
+    let shown = render::context(format, &engine, &context, &iterations);
     target.ui.left_out(&context.left_out);
-    output::data(&shown)?;
+    output::data(&match shown {
+        Value::String(prompt) => prompt,
+        value => line(&value),
+    })?;
     if context.fragments.is_empty() {
         target.ui.notice(match asked.budget {
             Some(_) => "no fragment fits; the budget may be too small",

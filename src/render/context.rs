@@ -2,6 +2,7 @@
 
 use super::place::with_path;
 use crate::engine::Engine;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
 use whichfn_read::context::{Context, ContextFragment, Iteration};
@@ -10,13 +11,38 @@ use whichfn_text::{path_from_text, percent_encoded};
 /// Largest importance of an item in Copilot's context provider.
 const HIGHEST_IMPORTANCE: usize = 100;
 
-/// Renders the context as comments for a prompt, the best fragment last.
-pub fn context_prompt(engine: &Engine, context: &Context) -> String {
+/// Format of a context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContextFormat {
+    /// One object with everything, the best fragment first.
+    #[default]
+    Json,
+    /// Comments for a prompt, the best fragment last.
+    Prompt,
+    /// Value of `input_extra` for the infill endpoint of llama.cpp's server. The best fragment is last,
+    /// which is closest to the code.
+    Fim,
+    /// Items for a context provider of GitHub Copilot (`CodeSnippet`), the best fragment first.
+    Copilot,
+}
+
+/// Renders a context; a prompt is a JSON string. `iterations` are the drafts of a model, if one was
+/// used.
+pub fn context(format: ContextFormat, engine: &Engine, context: &Context, iterations: &[Iteration]) -> Value {
+    match format {
+        ContextFormat::Json => whole(engine, context, iterations),
+        ContextFormat::Prompt => prompt(engine, context).into(),
+        ContextFormat::Fim => input_extra(context),
+        ContextFormat::Copilot => copilot_items(context),
+    }
+}
+
+fn prompt(engine: &Engine, context: &Context) -> String {
     context.commented(engine.line_comment(&context.file))
 }
 
-/// Renders everything, the best fragment first, with the drafts of a model if one was used.
-pub fn context(engine: &Engine, context: &Context, iterations: &[Iteration]) -> Value {
+fn whole(engine: &Engine, context: &Context, iterations: &[Iteration]) -> Value {
     let fragment = |fragment: &ContextFragment| {
         with_path(
             json!({
@@ -35,7 +61,7 @@ pub fn context(engine: &Engine, context: &Context, iterations: &[Iteration]) -> 
         "line": context.line,
         "query_lines": [context.query_lines.0, context.query_lines.1],
         "fragments": context.fragments.iter().map(fragment).collect::<Vec<_>>(),
-        "prompt": context_prompt(engine, context),
+        "prompt": prompt(engine, context),
     });
     if !iterations.is_empty() {
         let iteration = |done: &Iteration| json!({"draft": done.draft, "fragments": done.fragments});
@@ -44,16 +70,12 @@ pub fn context(engine: &Engine, context: &Context, iterations: &[Iteration]) -> 
     value
 }
 
-/// Renders the context for the infill endpoint of llama.cpp's server (`input_extra`). The best
-/// fragment is last, which is closest to the code.
-pub fn input_extra(context: &Context) -> Value {
+fn input_extra(context: &Context) -> Value {
     let extra = |fragment: &ContextFragment| json!({"filename": fragment.path, "text": fragment.text});
     context.fragments.iter().rev().map(extra).collect()
 }
 
-/// Renders the context for a context provider of GitHub Copilot (`CodeSnippet`), the best fragment
-/// first.
-pub fn copilot_items(context: &Context) -> Value {
+fn copilot_items(context: &Context) -> Value {
     let item = |(place, fragment): (usize, &ContextFragment)| {
         json!({
             "uri": file_address(&context.root.join(path_from_text(&fragment.path))),

@@ -13,7 +13,7 @@ mod picture;
 mod place;
 
 pub use ask::{NextStep, answer, continue_items, result_lines};
-pub use context::{context, context_prompt, copilot_items, input_extra};
+pub use context::{ContextFormat, context};
 pub use definition::{calls, function, relations};
 pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
 pub use place::{line, location, rounded, with_path};

@@ -1,7 +1,7 @@
 //! Handlers of all addresses.
 
 use super::app::App;
-use super::input::{AskInput, ContextInput, ContinueInput, FormatInput, NameInput, read};
+use super::input::{AskInput, ContextInput, ContinueInput, Count, NameInput, read};
 use super::page;
 use super::reply::{Refusal, with_notices};
 use crate::engine::{BEST_LINES, Engine, Plan, SnippetChoice};
@@ -43,8 +43,8 @@ type HttpAnswer = Result<Response, Refusal>;
 type Shared = State<Arc<App>>;
 
 /// Returns a number from a request, or its default, if it is between 1 and `most`.
-fn counted(name: &str, given: Option<usize>, usual: usize, most: usize) -> Result<usize, Refusal> {
-    let count = given.unwrap_or(usual);
+fn counted(name: &str, given: Option<Count>, usual: usize, most: usize) -> Result<usize, Refusal> {
+    let count = given.map_or(usual, |count| count.0);
     match (1..=most).contains(&count) {
         true => Ok(count),
         false => {
@@ -76,10 +76,10 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
 }
 
 /// Returns the lines of each result that a request specifies.
-fn snippet(which: Option<SnippetChoice>, lines: Option<usize>) -> Result<Snippet, Refusal> {
+fn snippet(which: Option<SnippetChoice>, lines: Option<Count>) -> Result<Snippet, Refusal> {
     let count = |usual| counted("snippet_lines", lines, usual, MOST_LINES);
     Ok(match (which, lines) {
-        (Some(SnippetChoice::None), _) | (None, None | Some(0)) => Snippet::None,
+        (Some(SnippetChoice::None), _) | (None, None | Some(Count(0))) => Snippet::None,
         (Some(SnippetChoice::Full), _) => Snippet::Full,
         (Some(SnippetChoice::Best), _) => Snippet::Deciding(count(BEST_LINES)?),
         (None, Some(_)) => Snippet::First(count(MOST_LINES)?),
@@ -180,27 +180,21 @@ pub(super) async fn context(State(app): Shared, request: Request) -> HttpAnswer 
     let input: ContextInput = read(request).await?;
     let repository = app.repository(input.root.as_deref())?;
     let number =
-        |name: &str, given: Option<usize>| counted(name, given, 0, u32::MAX as usize).map(|count| count as u32);
+        |name: &str, given: Option<Count>| counted(name, given, 0, u32::MAX as usize).map(|count| count as u32);
     let query = ContextQuery {
         file: below_root(&input.file, &repository.root)?,
         line: number("line", input.line)?,
         column: input.column.map(|column| number("column", Some(column))).transpose()?,
         text: input.text,
         k: counted("k", input.k, FRAGMENTS, MOST)?,
-        budget: input.budget,
+        budget: input.budget.map(|count| count.0),
         draft: input.draft,
         ranking: ContextRanking::default(),
     };
     let format = input.format;
     let work = move |engine: &Engine| {
         let context = engine.context(&query)?;
-        let shown = match format {
-            FormatInput::Json => render::context(engine, &context, &[]),
-            FormatInput::Prompt => render::context_prompt(engine, &context).into(),
-            FormatInput::Fim => render::input_extra(&context),
-            FormatInput::Copilot => render::copilot_items(&context),
-        };
-        Ok((shown, context.left_out))
+        Ok((render::context(format, engine, &context, &[]), context.left_out))
     };
     let ((shown, left_out), index) = app.ask(repository, work).await?;
     Ok(match shown {

@@ -3,6 +3,7 @@
 
 use super::reply::Refusal;
 use crate::engine::SnippetChoice;
+use crate::render::ContextFormat;
 use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::http::{Method, StatusCode, header};
@@ -23,8 +24,7 @@ const BODY_TIME: Duration = Duration::from_secs(20);
 pub(super) struct AskInput {
     pub question: String,
     pub root: Option<String>,
-    #[serde(default, deserialize_with = "number")]
-    pub k: Option<usize>,
+    pub k: Option<Count>,
     #[serde(default)]
     pub kind: KindFilter,
     #[serde(default)]
@@ -33,8 +33,7 @@ pub(super) struct AskInput {
     pub languages: Vec<String>,
     #[serde(default, deserialize_with = "list")]
     pub paths: Vec<String>,
-    #[serde(default, deserialize_with = "number")]
-    pub snippet_lines: Option<usize>,
+    pub snippet_lines: Option<Count>,
     pub snippet: Option<SnippetChoice>,
 }
 
@@ -44,10 +43,8 @@ pub(super) struct AskInput {
 pub(super) struct NameInput {
     pub name: String,
     pub root: Option<String>,
-    #[serde(default, deserialize_with = "number")]
-    pub k: Option<usize>,
-    #[serde(default, deserialize_with = "number")]
-    pub depth: Option<usize>,
+    pub k: Option<Count>,
+    pub depth: Option<Count>,
     #[serde(default)]
     pub kind: KindFilter,
 }
@@ -57,19 +54,15 @@ pub(super) struct NameInput {
 #[serde(deny_unknown_fields)]
 pub(super) struct ContextInput {
     pub file: String,
-    #[serde(default, deserialize_with = "number")]
-    pub line: Option<usize>,
-    #[serde(default, deserialize_with = "number")]
-    pub column: Option<usize>,
+    pub line: Option<Count>,
+    pub column: Option<Count>,
     pub text: Option<String>,
     pub root: Option<String>,
-    #[serde(default, deserialize_with = "number")]
-    pub k: Option<usize>,
-    #[serde(default, deserialize_with = "number")]
-    pub budget: Option<usize>,
+    pub k: Option<Count>,
+    pub budget: Option<Count>,
     pub draft: Option<String>,
     #[serde(default)]
-    pub format: FormatInput,
+    pub format: ContextFormat,
 }
 
 /// Fields from Continue's HTTP context provider; its other fields are ignored.
@@ -81,32 +74,22 @@ pub(super) struct ContinueInput {
     #[serde(default)]
     pub full_input: String,
     pub root: Option<String>,
-    #[serde(default, deserialize_with = "number")]
-    pub k: Option<usize>,
+    pub k: Option<Count>,
 }
 
-/// Format of a context.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum FormatInput {
-    #[default]
-    Json,
-    Prompt,
-    Fim,
-    Copilot,
-}
+/// A number, or a string with a number, because all values in a query are strings.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Count(pub usize);
 
-/// Parses a number, also one in a string, because all values in a query are strings.
-fn number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
-    let count = |number: &serde_json::Number| number.as_u64().and_then(|number| usize::try_from(number).ok());
-    let given = Value::deserialize(from)?;
-    let found = match &given {
-        Value::Null => return Ok(None),
-        Value::Number(number) => count(number),
-        Value::String(text) => text.parse().ok(),
-        _ => None,
-    };
-    found.map(Some).ok_or_else(|| D::Error::custom(format!("{given} is not a whole number from 0")))
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let given = Value::deserialize(from)?;
+        let count = match &given {
+            Value::String(text) => text.parse().ok(),
+            other => other.as_u64().and_then(|count| usize::try_from(count).ok()),
+        };
+        count.map(Self).ok_or_else(|| D::Error::custom(format!("{given} is not a whole number from 0")))
+    }
 }
 
 /// Parses a list of strings; a single string is a list of one.
