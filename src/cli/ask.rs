@@ -144,15 +144,7 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
 
 fn print(asked: &AskArgs, found: ReadAnswer, format: ListFormat, fits_screen: bool, root: &DisplayRoot) -> Result<()> {
     let ReadAnswer { answer, trace, .. } = found;
-    let shown = text::Shown {
-        root,
-        explains: asked.explain,
-        is_verbose: asked.shared.verbose > 0,
-        code_lines: usize::MAX,
-        shows_reasons: true,
-        columns: output::screen().map_or(usize::MAX, |(columns, _)| columns),
-        doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
-    };
+    let shown = text::Shown { explains: asked.explain, is_verbose: asked.shared.verbose > 0, ..text::Shown::new(root) };
     let most = asked.max_tokens;
     match format {
         ListFormat::Json => output::data(&fit::json(answer, most, |answer| {

@@ -2,7 +2,7 @@
 //! reason for the link.
 
 use super::choices::TreeFormat;
-use super::common::CommonArgs;
+use super::common::{CommonArgs, at_least_one};
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
@@ -11,7 +11,7 @@ use crate::render::{self, line};
 use clap::Args;
 use std::path::PathBuf;
 use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
-use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::error::Result;
 use whichfn_text::path_from_text;
 
 /// Default number of definitions: as many as fit on a screen.
@@ -48,10 +48,8 @@ pub(super) struct CallsArgs {
 
 pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let limits = CallLimits { depth: asked.depth, max: asked.k.unwrap_or(SHOWN) };
-    if limits.depth == 0 || limits.max == 0 {
-        let option = if limits.depth == 0 { "--depth 0" } else { "-k 0" };
-        return Err(Error::new(Kind::Usage, format!("{option} requests no calls"), "give a number from 1"));
-    }
+    at_least_one("--depth", limits.depth, "calls")?;
+    at_least_one("-k", limits.max, "calls")?;
     let directory = asked.directory.as_deref();
     let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
     let engine = target.engine(asked.no_update)?;

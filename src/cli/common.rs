@@ -3,6 +3,7 @@
 use super::links::Links;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use whichfn_system::error::{Error, Kind, Result};
 
 /// Options of every command that uses an index.
 #[derive(Debug, Clone, Args)]
@@ -38,6 +39,14 @@ pub(super) enum Color {
     Always,
     /// Never.
     Never,
+}
+
+/// Checks that the number of an option is not 0.
+pub(super) fn at_least_one(option: &str, count: usize, what: &str) -> Result<()> {
+    match count {
+        0 => Err(Error::new(Kind::Usage, format!("{option} 0 requests no {what}"), "give a number from 1")),
+        _ => Ok(()),
+    }
 }
 
 /// Which embedding model to use.

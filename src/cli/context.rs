@@ -1,7 +1,7 @@
 //! The `whichfn context` command.
 
 use super::choices;
-use super::common::CommonArgs;
+use super::common::{CommonArgs, at_least_one};
 use super::model::ModelArgs;
 use super::target::Target;
 use super::{Exit, output, place};
@@ -57,12 +57,8 @@ pub(super) struct ContextArgs {
 
 pub(super) fn run(asked: &ContextArgs) -> Result<Exit> {
     let (typed, line_number, column) = place::cursor(&asked.cursor)?;
-    if asked.k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 requests no fragments", "give a number from 1"));
-    }
-    if asked.iterations == 0 {
-        return Err(Error::new(Kind::Usage, "--iterations 0 requests no retrieval", "give a number from 1"));
-    }
+    at_least_one("-k", asked.k, "fragments")?;
+    at_least_one("--iterations", asked.iterations, "retrieval")?;
     let (root, file) = locate(typed, asked.directory.as_deref())?;
     let target = Target::read(root, &asked.shared)?;
     let model = model(asked, &target)?;

@@ -2,7 +2,7 @@
 //! query.
 
 use super::choices;
-use super::common::EmbedArgs;
+use super::common::{EmbedArgs, at_least_one};
 use super::reading::ReadingArgs;
 use super::settings::Settings;
 use clap::Args;
@@ -58,9 +58,7 @@ pub(super) struct RankingArgs {
 pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) -> Result<Query> {
     let usual = Query::new(question);
     let k = ranking.k.or(settings.results).unwrap_or(usual.k);
-    if k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 requests no results", "give a number from 1"));
-    }
+    at_least_one("-k", k, "results")?;
     let alpha = ranking.alpha.or(settings.alpha);
     if let Some(alpha) = alpha.filter(|alpha| !alpha.is_finite() || *alpha < 0.0) {
         return Err(Error::new(Kind::Usage, format!("--alpha {alpha} is not a valid weight"), "use a number from 0"));

@@ -1,7 +1,7 @@
 //! The `whichfn relate` command.
 
 use super::choices;
-use super::common::CommonArgs;
+use super::common::{CommonArgs, at_least_one};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use whichfn_search::answer::Relations;
 use whichfn_search::relation::FAINT;
 use whichfn_search::search::{KindFilter, Query};
-use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct RelateArgs {
@@ -42,9 +42,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let directory = asked.directory.as_deref();
     let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
     let k = asked.k.or(target.settings.results).unwrap_or(Query::new("").k);
-    if k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 requests no results", "give a number from 1"));
-    }
+    at_least_one("-k", k, "results")?;
     let engine = target.engine(asked.no_update)?;
     let name = place::name_for(&asked.name, directory, &target.root);
     let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };

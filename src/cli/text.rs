@@ -2,6 +2,7 @@
 
 use super::advice;
 use super::explanation::explanation;
+use super::output;
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
 use crate::engine::ReadingRecord;
@@ -16,7 +17,7 @@ use whichfn_text::{ellipsis, one_line, path_from_text, plain};
 const INDENT: &str = "    ";
 
 /// Maximum length of a documentation line in a pipe.
-pub(super) const DOC: usize = 110;
+const DOC: usize = 110;
 
 /// Maximum number of reasons listed.
 const REASONS: usize = 5;
@@ -38,6 +39,23 @@ pub(super) struct Shown<'a> {
     pub columns: usize,
     /// Maximum number of characters of documentation; 0 for none.
     pub doc: usize,
+}
+
+impl<'a> Shown<'a> {
+    /// Returns the usual display on this screen, or in this pipe: everything except explanations and
+    /// times.
+    pub fn new(root: &'a DisplayRoot) -> Self {
+        let columns = output::screen().map(|(columns, _)| columns);
+        Self {
+            root,
+            explains: false,
+            is_verbose: false,
+            code_lines: usize::MAX,
+            shows_reasons: true,
+            columns: columns.unwrap_or(usize::MAX),
+            doc: columns.unwrap_or(DOC),
+        }
+    }
 }
 
 /// Formats the whole answer.

@@ -4,9 +4,7 @@ mod baseline;
 mod fail_on;
 mod github;
 mod json;
-mod markdown;
 mod questions;
-mod sarif;
 mod text;
 
 use super::common::CommonArgs;
@@ -125,10 +123,10 @@ fn print(asked: &CheckArgs, outcome: &Outcome, target: &Target<'_>) -> Result<()
             target.ui.notice(&text::summary(outcome));
             Ok(())
         }
-        CheckFormat::Json => output::data(&json::report(outcome)),
-        CheckFormat::Sarif => output::data(&sarif::report(outcome)),
+        CheckFormat::Json => output::data(&json::json(outcome)),
+        CheckFormat::Sarif => output::data(&json::sarif(outcome)),
         CheckFormat::Github => output::text(&github::annotations(outcome)),
-        CheckFormat::Markdown => output::text(&markdown::comment(outcome)),
+        CheckFormat::Markdown => output::text(&github::comment(outcome)),
     }
 }
 

@@ -129,17 +129,8 @@ fn missing_notices(ui: Ui, answer: &Answer) {
 }
 
 fn page(answer: &Answer) -> Page {
-    let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
-    let shown = text::Shown {
-        root: &DisplayRoot::Named(PathBuf::new()),
-        explains: false,
-        is_verbose: false,
-        code_lines: usize::MAX,
-        shows_reasons: true,
-        columns,
-        doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
-    };
-    text::answer(&with_repositories(answer), None, shown)
+    let root = DisplayRoot::Named(PathBuf::new());
+    text::answer(&with_repositories(answer), None, text::Shown::new(&root))
 }
 
 /// Returns the answer with paths that begin with the repository.
