@@ -1,8 +1,9 @@
 //! The page in the browser, and the description of all addresses: files embedded in the program,
 //! the same for all clients.
 
+use axum::Router;
 use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 
 /// Prefix of the page's address for a definition, followed by its place.
 pub(super) const AT: &str = "/#at=";
@@ -17,36 +18,25 @@ pub(super) const GRAPH_POLICY: &str = "default-src 'none'; script-src 'unsafe-in
 base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
 sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
-/// Checks whether an address is a part of the page, which contains nothing from any repository.
+/// The files of the page: address, media type and contents. They contain nothing from any repository.
+const PAGE: [(&str, &str, &str); 4] = [
+    ("/", HTML, include_str!("page/index.html")),
+    ("/page.css", "text/css; charset=utf-8", include_str!("page/page.css")),
+    ("/page.js", "text/javascript; charset=utf-8", include_str!("page/page.js")),
+    ("/favicon.svg", "image/svg+xml", include_str!("page/favicon.svg")),
+];
+/// The description of all addresses, in the same form.
+const DESCRIPTION: (&str, &str, &str) = ("/openapi.json", "application/json", include_str!("openapi.json"));
+
+/// Checks whether an address is a part of the page.
 pub(super) fn is_part(path: &str) -> bool {
-    ["/", "/page.css", "/page.js", "/favicon.svg"].contains(&path)
+    PAGE.iter().any(|(address, ..)| *address == path)
 }
 
-fn file(kind: &'static str, text: &'static str) -> Response {
-    ([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, POLICY)], text).into_response()
-}
-
-/// Handles `/`.
-pub(super) async fn index() -> Response {
-    file(HTML, include_str!("page/index.html"))
-}
-
-/// Handles `/page.css`.
-pub(super) async fn style() -> Response {
-    file("text/css; charset=utf-8", include_str!("page/page.css"))
-}
-
-/// Handles `/page.js`.
-pub(super) async fn script() -> Response {
-    file("text/javascript; charset=utf-8", include_str!("page/page.js"))
-}
-
-/// Handles `/favicon.svg`.
-pub(super) async fn icon() -> Response {
-    file("image/svg+xml", include_str!("page/favicon.svg"))
-}
-
-/// Handles `/openapi.json`.
-pub(super) async fn description() -> Response {
-    file("application/json", include_str!("openapi.json"))
+/// Adds the embedded files to a router.
+pub(super) fn with_files<S: Clone + Send + Sync + 'static>(router: Router<S>) -> Router<S> {
+    PAGE.into_iter().chain([DESCRIPTION]).fold(router, |router, (address, kind, text)| {
+        let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, POLICY)];
+        router.route(address, get((headers, text)))
+    })
 }

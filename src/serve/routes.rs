@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Returns the router for all addresses.
 pub(super) fn router(app: Arc<App>) -> Router {
     let guard = app.guard.clone();
-    Router::new()
+    page::with_files(Router::new())
         .route("/ask", get(endpoints::ask).post(endpoints::ask))
         .route("/callers", get(endpoints::callers).post(endpoints::callers))
         .route("/callees", get(endpoints::callees).post(endpoints::callees))
@@ -23,11 +23,6 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/continue", post(endpoints::for_continue))
         .route("/graph", get(endpoints::graph))
         .route("/health", get(endpoints::health))
-        .route("/openapi.json", get(page::description))
-        .route("/", get(page::index))
-        .route("/page.css", get(page::style))
-        .route("/page.js", get(page::script))
-        .route("/favicon.svg", get(page::icon))
         .fallback(unknown)
         .method_not_allowed_fallback(not_so)
         // The size of the body is limited where it is read, with an error that reports the limit.
