@@ -15,7 +15,7 @@ mod watch;
 
 pub use progress::ProgressStep;
 pub use repositories::Repositories;
-pub use repository::{IndexState, IndexStatistics, Repository};
+pub use repository::{IndexFreshness, IndexStatistics, Repository};
 
 use whichfn_search::search::Trust;
 use whichfn_system::error::Remedy;

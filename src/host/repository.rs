@@ -9,6 +9,8 @@
 use super::progress::{Notices, ProgressState, ProgressStep};
 use crate::engine::{Engine, healing};
 use chrono::{DateTime, SecondsFormat, Utc};
+use rmcp::schemars::{self, JsonSchema};
+use serde::Serialize;
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -65,24 +67,25 @@ struct OpenIndex {
     notices: Vec<String>,
 }
 
-/// Freshness of the index that an answer is based on.
-#[derive(Debug, Clone)]
-pub struct IndexState {
-    /// Root of the repository.
+/// Freshness of the index.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(crate = "schemars")]
+pub struct IndexFreshness {
+    /// The root of the repository.
     pub root: String,
-    /// Time when its files were checked for this answer: UTC, RFC 3339.
+    /// Time of the last update of the index, before this answer: UTC, RFC 3339.
     pub up_to_date_at: String,
-    /// Number of files that were new or changed since the previous answer, and were parsed for this
-    /// one.
+    /// Number of files that were new or changed since the previous answer, and were read again.
     pub changed_files: usize,
-    /// Duration of the check in milliseconds.
+    /// Duration of the update in milliseconds.
+    #[serde(skip)]
     pub look_ms: f64,
     /// Number of files in the index.
     pub files: usize,
     /// Number of functions in the index.
     pub functions: usize,
-    /// Notices about anything unusual, in particular that the index could not be brought up to
-    /// date.
+    /// Problems, such as an index that could not be updated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
 }
 
@@ -124,7 +127,7 @@ impl Repository {
     pub async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl Fn(&Engine) -> Result<T> + Send + 'static,
-    ) -> Result<(T, IndexState)> {
+    ) -> Result<(T, IndexFreshness)> {
         let open = self.fresh().await?;
         let permit = self.permits.clone().acquire_owned().await;
         let repository = self.clone();
@@ -205,7 +208,7 @@ impl Repository {
         open: Arc<OpenIndex>,
         listener: &dyn Progress,
         work: impl Fn(&Engine) -> Result<T>,
-    ) -> Result<(T, IndexState)> {
+    ) -> Result<(T, IndexFreshness)> {
         let first = Cell::new(Some(open));
         healing(
             || false,
@@ -219,9 +222,9 @@ impl Repository {
         )
     }
 
-    fn state(&self, open: &OpenIndex) -> IndexState {
+    fn state(&self, open: &OpenIndex) -> IndexFreshness {
         let summary = open.engine.summary();
-        IndexState {
+        IndexFreshness {
             root: self.root.to_string_lossy().into_owned(),
             up_to_date_at: DateTime::<Utc>::from(open.at).to_rfc3339_opts(SecondsFormat::Secs, true),
             changed_files: self.changed.swap(0, Ordering::Relaxed),

@@ -3,8 +3,9 @@
 
 use super::MOST_TOKENS;
 use super::further_functions::{by_file, count_that_fit};
-use super::tools::{FunctionContextOutput, IndexFreshness, ShownCandidate, WhichFunctionOutput};
+use super::tools::{FunctionContextOutput, ShownCandidate, WhichFunctionOutput};
 use crate::engine::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
+use crate::host::IndexFreshness;
 use serde::Serialize;
 use serde_json::Value;
 use whichfn_memory::count_tokens;

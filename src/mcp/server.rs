@@ -159,7 +159,7 @@ impl Server {
         let repository = self.repositories.find(input.root.as_deref())?;
         let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };
         let (brief, index) = repository.ask(move |engine| engine.brief(&query)).await?;
-        Ok(page::brief(&brief, index.into()))
+        Ok(page::brief(&brief, index))
     }
 
     async fn function_context(&self, arguments: JsonObject) -> Result<page::ToolAnswer> {
@@ -167,7 +167,7 @@ impl Server {
         let repository = self.repositories.find(input.root.as_deref())?;
         let work = move |engine: &Engine| Ok(engine.function_context(named(engine, &input.function)?, NAMED));
         let (context, index) = repository.ask(work).await?;
-        Ok(page::context(&context, index.into()))
+        Ok(page::context(&context, index))
     }
 }
 

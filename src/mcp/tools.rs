@@ -1,6 +1,6 @@
 //! The two tools: their descriptions for an agent, and the types of their input and output.
 
-use crate::host::IndexState;
+use crate::host::IndexFreshness;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
@@ -130,32 +130,6 @@ pub(super) struct FunctionContextOutput {
     pub related: Vec<String>,
     /// Freshness of the index.
     pub index: IndexFreshness,
-}
-
-/// Freshness of the index.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[schemars(crate = "schemars")]
-pub(super) struct IndexFreshness {
-    /// The root of the repository.
-    pub root: String,
-    /// Time of the last update of the index, before this answer: UTC, RFC 3339.
-    pub up_to_date_at: String,
-    /// Number of files that were new or changed since the previous answer, and were read again.
-    pub changed_files: usize,
-    /// Number of files in the index.
-    pub files: usize,
-    /// Number of functions in the index.
-    pub functions: usize,
-    /// Problems, such as an index that could not be updated.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notices: Vec<String>,
-}
-
-impl From<IndexState> for IndexFreshness {
-    fn from(state: IndexState) -> Self {
-        let IndexState { root, up_to_date_at, changed_files, files, functions, notices, .. } = state;
-        Self { root, up_to_date_at, changed_files, files, functions, notices }
-    }
 }
 
 /// Returns the tools for these roots.

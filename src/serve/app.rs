@@ -3,7 +3,7 @@
 use super::guard::Guard;
 use super::reply::Refusal;
 use crate::engine::Engine;
-use crate::host::{IndexState, Repositories, Repository};
+use crate::host::{IndexFreshness, Repositories, Repository};
 use axum::http::StatusCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ impl App {
         &self,
         repository: &Arc<Repository>,
         work: impl Fn(&Engine) -> Result<T> + Send + 'static,
-    ) -> std::result::Result<(T, IndexState), Refusal> {
+    ) -> std::result::Result<(T, IndexFreshness), Refusal> {
         match tokio::time::timeout(ANSWER_TIME, repository.ask(work)).await {
             Ok(done) => done.map_err(|error| Refusal::from_error(&error, &self.repositories.front_end)),
             Err(_) => Err(late(repository)),

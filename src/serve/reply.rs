@@ -1,6 +1,6 @@
 //! Responses: JSON, and errors as `{"error": {"what": .., "next": ..}}` with the matching status.
 
-use crate::host::{FrontEnd, IndexState};
+use crate::host::{FrontEnd, IndexFreshness};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -76,7 +76,7 @@ impl IntoResponse for Refusal {
 }
 
 /// Returns an answer, with notices about anything unusual, if there are any.
-pub(super) fn with_notices(mut value: Value, index: &IndexState, left_out: &[String]) -> Response {
+pub(super) fn with_notices(mut value: Value, index: &IndexFreshness, left_out: &[String]) -> Response {
     let skipped = left_out.iter().map(|path| format!("skipped the text of {path}: it changed while it was being read"));
     let notices: Vec<String> = index.notices.iter().cloned().chain(skipped).collect();
     if !notices.is_empty() {
