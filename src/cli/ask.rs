@@ -1,6 +1,6 @@
 //! The `whichfn "..."` command.
 
-use super::choices::ListFormat;
+use super::choices::{self, ListFormat};
 use super::common::CommonArgs;
 use super::model::ModelArgs;
 use super::place::DisplayRoot;
@@ -52,7 +52,7 @@ pub(super) struct AskArgs {
     pub no_fold: bool,
     /// Code to show for each result [default: best on a terminal if five results fit; none in a
     /// pipe].
-    #[arg(long, value_name = "WHAT", env = "WHICHFN_SNIPPET", help_heading = "Output")]
+    #[arg(long, value_name = "WHAT", env = "WHICHFN_SNIPPET", value_parser = choices::snippet(), help_heading = "Output")]
     pub snippet: Option<SnippetChoice>,
     /// Show the first N lines of code of each result; 0 for none.
     #[arg(

@@ -1,6 +1,7 @@
 //! Options with a fixed set of values. The library defines the values and their names; this module
 //! adds a line of help for each.
 
+use crate::engine::SnippetChoice;
 use crate::render::ContextFormat;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -88,6 +89,11 @@ pub(super) fn read_strategy() -> impl TypedValueParser<Value = Strategy> {
         ("prism", "Revisions of a structured memory (PRISM)"),
         ("cok", "A summary of each chunk, then key by key; nothing is ever dropped (Chain-of-Key)"),
     ])
+}
+
+/// Returns the parser for the code to show with each result.
+pub(super) fn snippet() -> impl TypedValueParser<Value = SnippetChoice> {
+    one_of([("best", "The three lines that match the question best"), ("full", "All lines"), ("none", "No code")])
 }
 
 /// Returns the parser for the format of a context.

@@ -1,7 +1,6 @@
 //! Plans that specify how to answer a question: by one search, by reading the functions that the
 //! search found, or by a walk. A plan is plain data; `answer` executes it.
 
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use whichfn_llm::{Model, Templates};
 use whichfn_read::lookup::{LookupOptions, LookupTrace, Snippet};
@@ -31,7 +30,7 @@ pub struct Plan<'p> {
 pub const BEST_LINES: usize = 3;
 
 /// Lines of code to show for each result, as users and clients name them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SnippetChoice {
     /// The three lines that match the question best.
