@@ -5,32 +5,36 @@ use whichfn_scan::{find_root, root_around};
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::path_text;
 
-/// Converts a path to one relative to the root, with slashes, and keeps the text after its colon. A
-/// name that is not a file is unchanged.
-fn from_root(typed: &str, root: &Path) -> String {
+/// Returns the current directory, without links; empty if it cannot be read.
+fn current_dir() -> PathBuf {
+    std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default()
+}
+
+/// Splits a name at its first colon into a file and the rest; `None` if there is no such file.
+fn file_and_rest(typed: &str) -> Option<(PathBuf, &str)> {
     let (place, rest) = typed.find(':').map_or((typed, ""), |at| typed.split_at(at));
     let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
-    match file.as_deref().and_then(|path| path.strip_prefix(root).ok()) {
-        Some(path) => path_text(path) + rest,
-        None => typed.to_owned(),
-    }
+    file.map(|file| (file, rest))
 }
 
 /// Returns the repository around a folder; without one, the current directory if it contains the
 /// folder, else the folder.
 pub(super) fn repository_of(folder: &Path) -> PathBuf {
-    let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok();
-    let here = here.filter(|here| folder.starts_with(here));
+    let here = Some(current_dir()).filter(|here| *here != Path::new("") && folder.starts_with(here));
     root_around(folder).or(here).unwrap_or_else(|| folder.to_path_buf())
 }
 
-/// Returns the repository to open for a name: the given directory, else the one of the name.
+/// Returns the repository to open for a name: the given directory, else the one of the file in the
+/// name, else the one around the current directory.
 ///
 /// # Errors
 /// When the directory cannot be read.
 pub(super) fn root_for(name: Option<&str>, directory: Option<&Path>) -> Result<PathBuf> {
     match (directory, name) {
-        (None, Some(name)) => repository_of_name(name),
+        (None, Some(name)) => match file_and_rest(name).as_ref().and_then(|(file, _)| file.parent()) {
+            Some(folder) => Ok(repository_of(folder)),
+            None => find_root(None),
+        },
         _ => find_root(directory),
     }
 }
@@ -38,23 +42,10 @@ pub(super) fn root_for(name: Option<&str>, directory: Option<&Path>) -> Result<P
 /// Converts a name for the engine. With a directory, the path in the name is already relative to
 /// it.
 pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> String {
-    match directory {
-        Some(_) => typed.to_owned(),
-        None => from_root(typed, root),
-    }
-}
-
-/// Returns the repository of a name typed without `--in`: that of the file it names, else the one
-/// around the current directory.
-///
-/// # Errors
-/// When the current directory cannot be read.
-fn repository_of_name(typed: &str) -> Result<PathBuf> {
-    let place = typed.find(':').map_or(typed, |at| &typed[..at]);
-    let file = Path::new(place).canonicalize().ok().filter(|path| path.is_file());
-    match file.as_deref().and_then(Path::parent) {
-        Some(folder) => Ok(repository_of(folder)),
-        None => find_root(None),
+    let file = if directory.is_some() { None } else { file_and_rest(typed) };
+    match file.as_ref().and_then(|(file, rest)| Some((file.strip_prefix(root).ok()?, rest))) {
+        Some((path, rest)) => path_text(path) + rest,
+        None => typed.to_owned(),
     }
 }
 
@@ -84,26 +75,21 @@ pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> DisplayRoot {
     match given {
         Some(path) if path == Path::new(".") => DisplayRoot::Named(PathBuf::new()),
         Some(path) => DisplayRoot::Named(path.to_owned()),
-        None => {
-            let here = std::env::current_dir().and_then(|dir| dir.canonicalize()).unwrap_or_default();
-            DisplayRoot::From(here.strip_prefix(root).map(Path::to_owned).unwrap_or_default())
-        }
+        None => DisplayRoot::From(current_dir().strip_prefix(root).map(Path::to_owned).unwrap_or_default()),
     }
 }
 
 /// Returns the current directory relative to the root, with slashes; empty at the root and outside
 /// it.
 pub(super) fn current_folder(root: &Path) -> String {
-    let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
-    here.strip_prefix(root).map(path_text).unwrap_or_default().replace(std::path::MAIN_SEPARATOR, "/")
+    current_dir().strip_prefix(root).map(path_text).unwrap_or_default().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 /// Converts a glob typed relative to the current directory into one relative to a root: removes the
 /// path from the current directory to a root below it, or the root from an absolute path.
 pub(super) fn glob_for(typed: &str, root: &Path) -> String {
     let (not, glob) = typed.strip_prefix('!').map_or(("", typed), |glob| ("!", glob));
-    let here = std::env::current_dir().and_then(|here| here.canonicalize()).unwrap_or_default();
-    let way = root.strip_prefix(&here).ok().map(path_text).filter(|way| !way.is_empty());
+    let way = root.strip_prefix(current_dir()).ok().map(path_text).filter(|way| !way.is_empty());
     let root = path_text(root);
     let below = |front: &str| {
         let rest = glob.strip_prefix(front)?;
