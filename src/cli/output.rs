@@ -132,7 +132,7 @@ pub(super) fn error(error: &Error) {
     let _ = writeln!(anstream::stderr(), "{red}error:{red:#} {what}\n next: {}", visible(&next));
 }
 
-/// Prints a message of clap: help and version, which are answers, or an error in the arguments.
+/// Prints a message from clap: help and version, which are answers, or an error in the arguments.
 pub(super) fn usage(message: &clap::Error) -> Result<()> {
     if !message.use_stderr() {
         return send(&mut anstream::stdout().lock(), message.render().ansi().to_string().as_bytes());

@@ -1,6 +1,6 @@
-//! Text for users. The text may come from anywhere (names, documentation, paths, replies of models,
-//! errors of others), but none of its characters controls the terminal, fakes a line, or changes
-//! the reading direction.
+//! Text for users. The text may come from anywhere (names, documentation, paths, model replies,
+//! other programs' errors), but none of its characters controls the terminal, fakes a line, or
+//! changes the reading direction.
 //!
 //! A control character (C0, DEL, C1), a bidirectional control and a line separator are written in
 //! JSON notation, `\u001b`: a terminal shows them, and a line of JSON keeps its value. A path that

@@ -39,8 +39,8 @@ pub(super) fn root_for(name: Option<&str>, directory: Option<&Path>) -> Result<P
     }
 }
 
-/// Converts a name for the engine. With a directory, the path in the name is already relative to
-/// it.
+/// Converts a name for the engine. If a directory is given, the path in the name is already
+/// relative to it.
 pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> String {
     let file = if directory.is_some() { None } else { file_and_rest(typed) };
     match file.as_ref().and_then(|(file, rest)| Some((file.strip_prefix(root).ok()?, rest))) {
@@ -51,7 +51,7 @@ pub(super) fn name_for(typed: &str, directory: Option<&Path>, root: &Path) -> St
 
 /// Base of the paths that are shown, chosen so that users can click or open them.
 pub(super) enum DisplayRoot {
-    /// Paths follow the directory that the user named.
+    /// Paths start with the directory that the user named.
     Named(PathBuf),
     /// Paths are relative to this directory of the repository.
     From(PathBuf),

@@ -111,7 +111,7 @@ impl OwnedPlan {
     }
 }
 
-/// Returns the options of reading.
+/// Returns the reading options.
 fn options(reading: &ReadingArgs, strategy: StrategyChoice) -> Result<LookupOptions> {
     let usual = LookupOptions::default();
     let strategy = if strategy == StrategyChoice::Cok { Strategy::Cok } else { Strategy::Prism };

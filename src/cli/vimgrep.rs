@@ -1,5 +1,5 @@
 //! `--format vimgrep`: one line per place, `PATH:LINE:COLUMN:TEXT`, in the format of Vim's quickfix
-//! list. Columns are bytes, from 1.
+//! list. Columns are 1-based byte offsets.
 
 use super::page::{quoted, visible};
 use super::place::DisplayRoot;

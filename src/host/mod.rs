@@ -1,4 +1,4 @@
-//! Repositories that a server keeps open: each question uses an index that is up to date, and many
+//! Repositories that a server keeps open: each question uses an up-to-date index, and many
 //! questions can run in parallel.
 //!
 //! ```text
@@ -20,7 +20,7 @@ pub use repository::{IndexFreshness, IndexStatistics, Repository};
 use whichfn_search::search::Trust;
 use whichfn_system::error::Remedy;
 
-/// Callbacks by which a server presents messages to its user.
+/// Callbacks that present a server's messages to its user.
 #[derive(Debug, Clone, Copy)]
 pub struct FrontEnd {
     /// Prints one line where users read it: standard error, never standard output.

@@ -39,7 +39,7 @@ pub struct Repository {
     held: Mutex<IndexStatistics>,
 }
 
-/// The open index in numbers, available without a check of the files.
+/// Statistics of the open index, available without checking the files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct IndexStatistics {
     /// Number of checks of the files so far.
@@ -90,8 +90,8 @@ pub struct IndexFreshness {
 }
 
 impl Repository {
-    /// Creates a repository without questions so far, whose notices are passed on to `notice`. The
-    /// number of parallel answers is the number of processors, but at least two.
+    /// Creates a repository that passes its notices on to `notice`. It answers as many questions in
+    /// parallel as there are processors, but at least two.
     pub fn new(root: PathBuf, index_dir: PathBuf, options: Options, notice: fn(&str)) -> Self {
         let permits = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
         Self {
@@ -113,7 +113,7 @@ impl Repository {
         self.step.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns the numbers of the open index.
+    /// Returns the statistics of the open index.
     pub fn held(&self) -> IndexStatistics {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -139,7 +139,8 @@ impl Repository {
     }
 
     /// Runs `work` on this thread with the index brought up to date, for a server that answers one
-    /// request at a time. Progress and notices go to `listener`. Must not be called in a runtime.
+    /// request at a time. Progress and notices go to `listener`. Must not be called in an
+    /// asynchronous runtime.
     ///
     /// # Errors
     /// Same as [`Self::ask`].

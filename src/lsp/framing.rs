@@ -4,10 +4,10 @@
 use serde_json::Value;
 use std::io::{BufRead, Read, Result, Write};
 
-/// Maximum size of a message in bytes: many times a file in an editor.
+/// Maximum size of a message in bytes, many times the size of a file in an editor.
 const LONGEST: u64 = 64 << 20;
-/// Maximum size in bytes of a message that is too long but skipped, to find the next one. More is
-/// not a message.
+/// Maximum size in bytes of an oversized message that is skipped to find the next one. A greater
+/// length is invalid.
 const LONGEST_SKIPPED: u64 = 1 << 30;
 /// Maximum length in bytes of one line of a header.
 const LONGEST_LINE: u64 = 1 << 10;
@@ -83,7 +83,7 @@ fn beginning(line: &str) -> String {
     line.chars().take(60).collect()
 }
 
-/// The lines of a header that were read.
+/// The lines of a header read so far.
 struct Header {
     is_empty: bool,
     length: Option<u64>,

@@ -8,7 +8,7 @@
 //!
 //! The server implements version 3.17 of the protocol, and reads and writes its messages itself. A
 //! library is not suitable if it ends at the first malformed message, or allocates memory for any
-//! announced length; and of its three hundred types only a dozen are needed.
+//! announced length, and only a dozen of its three hundred types are needed.
 //!
 //! **Never:** writes anything but messages to standard output; reads outside the repositories that
 //! the editor has open.

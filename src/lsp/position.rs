@@ -1,11 +1,12 @@
-//! Positions in the form of the protocol: URIs for files, lines from 0, columns in UTF-16 units.
+//! Positions in the form of the protocol: URIs for files, 0-based lines and columns, the latter in
+//! UTF-16 units.
 
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::Path;
 use whichfn_text::{file_uri, path_from_text};
 
-/// Returns the column of a byte in a line, in UTF-16 units from 0.
+/// Returns the 0-based column of a byte in a line, in UTF-16 units.
 pub(super) fn utf16(line: &str, byte: usize) -> u32 {
     let before = line.char_indices().take_while(|(at, _)| *at < byte);
     before.map(|(_, c)| c.len_utf16() as u32).sum()
@@ -24,13 +25,13 @@ pub(super) fn byte(line: &str, utf16: u32) -> usize {
     line.len()
 }
 
-/// Returns the range of some bytes of a line; `number` counts from 1.
+/// Returns the range of bytes in a line; the line `number` is 1-based.
 pub(super) fn in_line(number: u32, line: &str, bytes: &Range<usize>) -> Value {
     let place = |byte: usize| json!({"line": number.max(1) - 1, "character": utf16(line, byte)});
     json!({"start": place(bytes.start), "end": place(bytes.end)})
 }
 
-/// Returns the range of whole lines, both inclusive and counted from 1.
+/// Returns the range of whole lines, both inclusive and 1-based.
 pub(super) fn lines(first: u32, last: u32) -> Value {
     json!({"start": {"line": first.max(1) - 1, "character": 0}, "end": {"line": last, "character": 0}})
 }

@@ -20,7 +20,7 @@ const LEAST_FILES: usize = 64;
 /// State shared by the thread that reads and the thread that answers.
 #[derive(Clone, Default)]
 pub(super) struct SharedState {
-    /// Texts open in the editor, by URI.
+    /// Texts open in the editor, indexed by URI.
     documents: Arc<Mutex<FxHashMap<String, String>>>,
     /// Ids of cancelled requests.
     cancelled: Arc<Mutex<FxHashSet<String>>>,

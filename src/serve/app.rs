@@ -42,7 +42,7 @@ impl App {
     }
 }
 
-/// Returns the refusal for an answer that is late, with the current progress.
+/// Returns the refusal for a late answer, with the current progress.
 fn late(repository: &Repository) -> Refusal {
     let (step, root) = (repository.step(), repository.root.display());
     let far = match step.total {

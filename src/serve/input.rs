@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use std::time::Duration;
 use whichfn_search::search::{KindFilter, Unit};
 
-/// Maximum number of bytes of a body: the unsaved text of a large file, escaped.
+/// Maximum size in bytes of a body, enough for the escaped text of a large unsaved file.
 const LONGEST_BODY: usize = 4 << 20;
 /// Maximum time to receive a body.
 const BODY_TIME: Duration = Duration::from_secs(20);
@@ -152,8 +152,7 @@ async fn body(request: Request) -> Result<Map<String, Value>, Refusal> {
     }
     let bytes = match tokio::time::timeout(BODY_TIME, to_bytes(body, LONGEST_BODY)).await {
         Ok(Ok(bytes)) => bytes,
-        // Any other error is the end of the connection itself, in which case no one receives this
-        // reply.
+        // Any other error means that the connection ended, so no client receives this reply.
         Ok(Err(_)) => return Err(too_long()),
         Err(_) => {
             let what = format!("the body was not received within {} seconds", BODY_TIME.as_secs());

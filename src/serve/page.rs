@@ -12,8 +12,8 @@ pub(super) const HTML: &str = "text/html; charset=utf-8";
 /// Policy of the page: only its own script and style, and requests to this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
 base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
-/// Policy of the picture of the graph: its script and style are inline, so access to everything
-/// else is blocked.
+/// Policy of the graph page: its script and style are inline, so access to everything else is
+/// blocked.
 pub(super) const GRAPH_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
 base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
 sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";

@@ -8,7 +8,7 @@ use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::untrusted::{open_regular, read_at_most};
 
 const HEAD: &str = "# Findings that `whichfn check --baseline` leaves out. Written by --write-baseline.";
-/// Maximum number of bytes of a baseline: a million findings.
+/// Maximum size in bytes of a baseline, enough for a million findings.
 const LONGEST: u64 = 128 << 20;
 
 /// A set of known findings.

@@ -13,8 +13,8 @@ pub(super) struct FailOn {
 }
 
 impl FailOn {
-    /// Parses the words from the command line, else those from the settings; the default is a
-    /// warning.
+    /// Parses the words from the command line or, if there are none, from the settings. The default
+    /// is a warning.
     pub fn read(typed: &[String], settings: &CheckSettings) -> Result<Self> {
         let set = settings.fail_on.as_deref().unwrap_or_default();
         let words = if typed.is_empty() { set } else { typed };

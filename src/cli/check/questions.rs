@@ -8,7 +8,7 @@ use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::untrusted::{open_below, read_at_most};
 use whichfn_text::path_from_text;
 
-/// Maximum number of bytes of a file of questions.
+/// Maximum size in bytes of a question file.
 const LONGEST: u64 = 16 << 20;
 
 /// A line of the file; other fields of a question set are ignored.
@@ -26,7 +26,7 @@ struct ExpectedLine {
     name: String,
 }
 
-/// Reads the file of questions at a path below the root.
+/// Reads the question file at a path below the root.
 pub(super) fn read(root: &Path, path: &str) -> Result<QuestionFile> {
     let place = root.join(path_from_text(path));
     let bytes = open_below(root, &path_from_text(path)).and_then(|file| read_at_most(file, LONGEST));
