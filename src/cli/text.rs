@@ -42,7 +42,7 @@ pub(super) struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// Returns the usual display on this screen, or in this pipe: everything except explanations and
+    /// Returns the default display for this terminal or pipe: everything except explanations and
     /// times.
     pub fn new(root: &'a DisplayRoot) -> Self {
         let columns = output::screen().map(|(columns, _)| columns);

@@ -5,7 +5,7 @@
 //!   -> {"fragments":[{"uri":.., "path":.., "range":{..}, "score":f, "text":".."}], "prompt":".."}
 //! ```
 
-use super::outbox::RefusedRequest;
+use super::outbox::Answered;
 use super::position::{byte, lines, uri};
 use super::session::{DocumentName, Session, Utf16Position};
 use crate::host::Repository;
@@ -28,7 +28,7 @@ pub(super) struct ContextParams {
     draft: Option<String>,
 }
 
-pub(super) fn answer(session: &Session, params: ContextParams) -> Result<Value, RefusedRequest> {
+pub(super) fn answer(session: &Session, params: ContextParams) -> Answered {
     let (one, path) = session.place(&params.text_document.uri)?;
     session.ask(one, |engine| {
         let text = session.text(&params.text_document.uri, engine, &path);

@@ -1,6 +1,6 @@
 //! The call hierarchy: callers and callees of a function, from the graph.
 
-use super::outbox::{Code, RefusedRequest};
+use super::outbox::{Answered, Code, RefusedRequest};
 use super::position::{byte, word_at};
 use super::session::{DocumentPosition, Session};
 use super::symbols::item;
@@ -37,7 +37,7 @@ struct ItemData {
 }
 
 /// Returns the definitions that a position refers to; null if there are none.
-pub(super) fn prepare(session: &Session, at: &DocumentPosition) -> std::result::Result<Value, RefusedRequest> {
+pub(super) fn prepare(session: &Session, at: &DocumentPosition) -> Answered {
     let (one, path) = session.place(&at.text_document.uri)?;
     let line = at.position.line.saturating_add(1);
     let items = session.ask(one, |engine| {
@@ -49,20 +49,15 @@ pub(super) fn prepare(session: &Session, at: &DocumentPosition) -> std::result::
     Ok(if items.is_empty() { Value::Null } else { items.into() })
 }
 
-pub(super) fn incoming(session: &Session, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
+pub(super) fn incoming(session: &Session, params: &CallsParams) -> Answered {
     calls(session, params, CallDirection::Callers, "from")
 }
 
-pub(super) fn outgoing(session: &Session, params: &CallsParams) -> std::result::Result<Value, RefusedRequest> {
+pub(super) fn outgoing(session: &Session, params: &CallsParams) -> Answered {
     calls(session, params, CallDirection::Callees, "to")
 }
 
-fn calls(
-    session: &Session,
-    params: &CallsParams,
-    direction: CallDirection,
-    end: &str,
-) -> std::result::Result<Value, RefusedRequest> {
+fn calls(session: &Session, params: &CallsParams, direction: CallDirection, end: &str) -> Answered {
     let ReceivedItem { uri, data } = &params.item;
     let (one, path) = session.place(uri)?;
     let ends = session.ask(one, |engine| -> Result<_> {

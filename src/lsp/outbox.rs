@@ -45,6 +45,9 @@ impl RefusedRequest {
     }
 }
 
+/// Result of a request.
+pub(super) type Answered<T = Value> = std::result::Result<T, RefusedRequest>;
+
 /// Standard output, locked for one message at a time.
 #[derive(Clone)]
 pub(super) struct Outbox(Arc<Mutex<std::io::Stdout>>);

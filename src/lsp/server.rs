@@ -2,7 +2,7 @@
 //! notifications of the editor; `shutdown`, `exit`.
 
 use super::framing::{Incoming, read};
-use super::outbox::{Code, Outbox, RefusedRequest};
+use super::outbox::{Answered, Code, Outbox, RefusedRequest};
 use super::session::{Session, SharedState};
 use super::worker::{Job, METHODS, work};
 use crate::host::Repository;
@@ -103,12 +103,7 @@ impl EditorServer<'_> {
     }
 
     /// Answers a request, or queues it for the worker and returns `None`.
-    fn answer(
-        &mut self,
-        id: &Value,
-        method: &str,
-        params: Value,
-    ) -> Option<std::result::Result<Value, RefusedRequest>> {
+    fn answer(&mut self, id: &Value, method: &str, params: Value) -> Option<Answered> {
         let refused = |code: Code, what: &str| Some(Err(RefusedRequest::new(code, what)));
         match (&self.life, method) {
             (Lifecycle::New, "initialize") => Some(self.initialize(&params)),
@@ -133,7 +128,7 @@ impl EditorServer<'_> {
 
     /// Returns the capabilities of the server, and starts to bring the indexes of all folders up to
     /// date in the background.
-    fn initialize(&mut self, params: &Value) -> std::result::Result<Value, RefusedRequest> {
+    fn initialize(&mut self, params: &Value) -> Answered {
         let advice = self.opener.advice;
         let open = self.open(params).map_err(|error| RefusedRequest::from_error(&error, advice))?;
         let shows_progress = params["capabilities"]["window"]["workDoneProgress"] == true;

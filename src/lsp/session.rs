@@ -1,6 +1,6 @@
 //! State that requests are answered from: the repositories, and the texts open in the editor.
 
-use super::outbox::{Code, Outbox, RefusedRequest};
+use super::outbox::{Answered, Code, Outbox, RefusedRequest};
 use crate::engine::Engine;
 use crate::host::Repository;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -65,17 +65,13 @@ impl Session {
     ///
     /// # Errors
     /// When the index is not available, and the errors of `work`.
-    pub fn ask<T>(
-        &self,
-        one: &Repository,
-        work: impl Fn(&Engine) -> Result<T>,
-    ) -> std::result::Result<T, RefusedRequest> {
+    pub fn ask<T>(&self, one: &Repository, work: impl Fn(&Engine) -> Result<T>) -> Answered<T> {
         let progress = ClientProgress { out: &self.out, is_shown: self.shows_progress, sent: Mutex::default() };
         one.ask_here(&progress, work).map_err(|error| RefusedRequest::from_error(&error, self.advice))
     }
 
     /// Returns the repository that contains a file, and the file's path relative to its root.
-    pub fn place(&self, uri: &str) -> std::result::Result<(&Repository, String), RefusedRequest> {
+    pub fn place(&self, uri: &str) -> Answered<(&Repository, String)> {
         let path = path_from_uri(uri).and_then(|path| canonical(&path));
         let path = path
             .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, format!("{uri} is not the address of a file")))?;

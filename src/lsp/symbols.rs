@@ -1,7 +1,7 @@
 //! `workspace/symbol`: a question in plain words gets the same answer as on the command line; a
 //! single word also matches parts of names.
 
-use super::outbox::RefusedRequest;
+use super::outbox::Answered;
 use super::position::{in_line, lines, uri};
 use super::session::Session;
 use crate::engine::{Engine, ListedSymbol};
@@ -24,7 +24,7 @@ pub(super) struct SymbolParams {
     query: String,
 }
 
-pub(super) fn answer(session: &Session, params: SymbolParams) -> Result<Value, RefusedRequest> {
+pub(super) fn answer(session: &Session, params: SymbolParams) -> Answered {
     let typed = params.query.trim();
     let mut all: Vec<Value> = Vec::new();
     // Editors send an empty query, for which the answer is empty.

@@ -1,6 +1,6 @@
 //! Answers requests one after another, in the order in which they arrived.
 
-use super::outbox::{Code, RefusedRequest};
+use super::outbox::{Answered, Code, RefusedRequest};
 use super::session::Session;
 use super::{completion, hierarchy, symbols};
 use serde::de::DeserializeOwned;
@@ -42,7 +42,7 @@ pub(super) fn work(session: &Session, jobs: &Receiver<Job>) {
     }
 }
 
-fn answer(session: &Session, method: &str, params: Value) -> std::result::Result<Value, RefusedRequest> {
+fn answer(session: &Session, method: &str, params: Value) -> Answered {
     match method {
         symbols::METHOD => symbols::answer(session, read(params)?),
         hierarchy::PREPARE => hierarchy::prepare(session, &read(params)?),
@@ -63,7 +63,7 @@ fn refresh(session: &Session) {
     }
 }
 
-fn read<T: DeserializeOwned>(params: Value) -> std::result::Result<T, RefusedRequest> {
+fn read<T: DeserializeOwned>(params: Value) -> Answered<T> {
     serde_json::from_value(params)
         .map_err(|cause| RefusedRequest::new(Code::InvalidParams, format!("invalid parameters: {cause}")))
 }

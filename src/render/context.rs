@@ -20,8 +20,8 @@ pub enum ContextFormat {
     Json,
     /// Comments for a prompt, the best fragment last.
     Prompt,
-    /// Value of `input_extra` for the infill endpoint of llama.cpp's server. The best fragment is last,
-    /// which is closest to the code.
+    /// Value of `input_extra` for the infill endpoint of llama.cpp's server. The best fragment is
+    /// last, which is closest to the code.
     Fim,
     /// Items for a context provider of GitHub Copilot (`CodeSnippet`), the best fragment first.
     Copilot,

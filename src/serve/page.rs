@@ -18,7 +18,7 @@ pub(super) const GRAPH_POLICY: &str = "default-src 'none'; script-src 'unsafe-in
 base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
 sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
-/// The files of the page: address, media type and contents. They contain nothing from any repository.
+/// The files of the page: address, media type and contents. No file contains data of a repository.
 const PAGE: [(&str, &str, &str); 4] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/page.css", "text/css; charset=utf-8", include_str!("page/page.css")),
