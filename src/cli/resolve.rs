@@ -39,16 +39,12 @@ fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId]) -> Error {
     if all.len() > CHOICES {
         output::notice(&format!("  and {} more", all.len() - CHOICES));
     }
-    let next = format!("pass its location, such as: {}", place(engine, all[0]));
+    let first = engine.location(all[0]);
+    let next = format!("pass its location, such as: {}:{}", first.path, first.line);
     Error::new(Kind::Usage, format!("{name} matches {} definitions", all.len()), next)
 }
 
-fn place(engine: &Engine, id: DefinitionId) -> String {
-    let graph = &engine.generation().graph;
-    let row = graph.definition(id);
-    format!("{}:{}", graph.path(row.file), row.line)
-}
-
 fn choice(engine: &Engine, id: DefinitionId) -> String {
-    format!("{}  {}", place(engine, id), engine.generation().graph.qualified_name(id))
+    let location = engine.location(id);
+    format!("{}:{}  {}", location.path, location.line, location.name)
 }

@@ -5,7 +5,7 @@ use super::choices::StrategyChoice;
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
 use crate::engine::{SnippetChoice, UserFolder, default_index_dir, user_folder};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::mem::take;
@@ -122,9 +122,9 @@ impl Settings {
     }
 }
 
-/// Severity of a finding, from lowest to highest. The defaults come from a judged sample
+/// Severity of a finding, from lowest to highest; reports use the same names. The defaults come from a judged sample
 /// (docs/check.md).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Severity {
     /// The rule is disabled.
@@ -135,18 +135,6 @@ pub(super) enum Severity {
     Warning,
     /// Most likely broken.
     Error,
-}
-
-impl Severity {
-    /// Returns its name in settings, reports and SARIF.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
 }
 
 /// The table `[check]` of `whichfn.toml`.

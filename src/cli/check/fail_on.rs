@@ -1,6 +1,7 @@
 //! Which findings fail a run.
 
 use super::rule_of;
+use crate::cli::choices::name;
 use crate::cli::settings::{CheckSettings, Severity};
 use whichfn_check::Rule;
 use whichfn_system::error::{Error, Kind, Result};
@@ -23,7 +24,8 @@ impl FailOn {
             return Ok(Self { severity: Some(Severity::Warning), ..read });
         }
         for word in words {
-            let severity = [Severity::Note, Severity::Warning, Severity::Error].into_iter().find(|s| s.name() == word);
+            let severity =
+                [Severity::Note, Severity::Warning, Severity::Error].into_iter().find(|one| name(one) == *word);
             match severity {
                 Some(one) => read.severity = Some(read.severity.map_or(one, |least| least.min(one))),
                 None if word == "never" => {}

@@ -2,6 +2,7 @@
 //! comment on a pull request.
 
 use super::{Outcome, text};
+use crate::cli::choices::name;
 use crate::cli::settings::Severity;
 use whichfn_check::FindingLocation;
 use whichfn_text::path_lossy;
@@ -41,7 +42,7 @@ pub(super) fn comment(outcome: &Outcome) -> String {
     let mut out = format!("### whichfn check: {}\n", text::summary(outcome));
     for (finding, severity) in &outcome.findings {
         let (rule, place) = (finding.rule.id(), shown(&finding.location));
-        out += &format!("\n- **{}** `{rule}` {place}: {}\n", severity.name(), escaped(&finding.message));
+        out += &format!("\n- **{}** `{rule}` {place}: {}\n", name(severity), escaped(&finding.message));
         for place in &finding.related {
             let around = if place.name.is_empty() { String::new() } else { format!(" {}", code(&place.name)) };
             out += &format!("  - {}{around} {}\n", shown(place), escaped(&place.note));

@@ -19,7 +19,7 @@ pub(super) fn json(outcome: &Outcome) -> String {
     let findings = outcome.findings.iter().map(|(finding, severity)| {
         let mut value = place(&finding.location);
         value["rule"] = finding.rule.id().into();
-        value["severity"] = severity.name().into();
+        value["severity"] = json!(severity);
         value["message"] = finding.message.clone().into();
         value["related"] = finding.related.iter().map(place).collect();
         value["fingerprint"] = finding.fingerprint().into();
@@ -100,8 +100,8 @@ fn location(place: &FindingLocation) -> Value {
     value
 }
 
-fn level(severity: Severity) -> &'static str {
-    if severity == Severity::Off { "none" } else { severity.name() }
+fn level(severity: Severity) -> Value {
+    if severity == Severity::Off { "none".into() } else { json!(severity) }
 }
 
 /// Formats a path as a relative reference (RFC 3986): characters that are not allowed in it are

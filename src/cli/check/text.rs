@@ -1,6 +1,7 @@
 //! Findings for users: the place, the message, the related places, and how to switch the rule off.
 
 use super::{Outcome, counted, switch_off};
+use crate::cli::choices::name;
 use crate::cli::page::{DIM, Page};
 use crate::cli::place::DisplayRoot;
 use crate::cli::settings::Severity;
@@ -24,7 +25,7 @@ pub(super) fn page(outcome: &Outcome, root: &DisplayRoot) -> Page {
     for (finding, severity) in &outcome.findings {
         let place = &finding.location;
         out.place(&root.join(&path_from_text(&place.path)), place.line, None);
-        out.put("  ").styled(style(*severity), severity.name()).put(format_args!("[{}]", finding.rule.id()));
+        out.put("  ").styled(style(*severity), name(severity)).put(format_args!("[{}]", finding.rule.id()));
         out.put(" ").put(&finding.message).end();
         for place in finding.related.iter().take(MOST) {
             out.put("    ").place(&root.join(&path_from_text(&place.path)), place.line, None);
