@@ -5,7 +5,8 @@ use super::choices::StrategyChoice;
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
 use crate::engine::{SnippetChoice, UserFolder, default_index_dir, user_folder};
-use serde::{Deserialize, Serialize};
+use serde::de::IntoDeserializer;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::mem::take;
@@ -36,7 +37,9 @@ const OWN: [&str; 9] =
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Settings {
     pub results: Option<usize>,
+    #[serde(default, deserialize_with = "named")]
     pub kind: Option<KindFilter>,
+    #[serde(default, deserialize_with = "named")]
     pub relation: Option<RelationName>,
     pub alpha: Option<f64>,
     pub strategy: Option<StrategyChoice>,
@@ -120,6 +123,11 @@ impl Settings {
         let usual = Options::default();
         Options { max_size: shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size), ..usual }
     }
+}
+
+/// Reads a value by its name, so that an error about another type expects a string.
+fn named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> std::result::Result<Option<T>, D::Error> {
+    T::deserialize(String::deserialize(from)?.into_deserializer()).map(Some)
 }
 
 /// Severity of a finding, from lowest to highest; reports use the same names. The defaults come from a judged sample
