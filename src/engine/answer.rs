@@ -13,7 +13,7 @@ use whichfn_read::memwalk::{
 use whichfn_search::answer::{
     Answer, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, QueryStems, SearchResult, collapse, ungrouped, words_of,
 };
-use whichfn_search::search::{Hit, KindFilter, Query, Question, RERANK_DEPTH, Searcher, Unit};
+use whichfn_search::search::{Hit, KindFilter, Query, RERANK_DEPTH, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
@@ -77,8 +77,7 @@ impl Engine {
             language_name: &|number| self.registry.name(number.map(LangId)).to_owned(),
             model_cosine: &|id| self.model_cosine(id, query),
         };
-        let mut results = presenter.results(&groups);
-        add_code(&mut results, sources, &self.registry, &query.question, plan.snippet);
+        let results = present(&presenter, &groups, &self.registry, plan.snippet);
         let answer = Answer {
             query: query.question.text.clone(),
             asked_as: query.question.form.name(),
@@ -115,20 +114,22 @@ impl Engine {
     }
 }
 
-/// Adds code to each result.
-pub fn add_code(
-    results: &mut [SearchResult],
-    sources: &Sources<'_>,
+/// Returns the results of groups, each with the lines of code that `snippet` selects.
+pub fn present(
+    presenter: &Presenter<'_>,
+    groups: &[HitGroup],
     registry: &Registry,
-    question: &Question,
     snippet: Snippet,
-) {
+) -> Vec<SearchResult> {
+    let mut results = presenter.results(groups);
     if snippet != Snippet::None {
-        let (reader, wanted) = (FunctionReader::new(sources, registry), QueryStems::new(question));
-        for found in results {
+        let question = presenter.question;
+        let (reader, wanted) = (FunctionReader::new(presenter.sources, registry), QueryStems::new(question));
+        for found in &mut results {
             found.snippet = code_lines(&reader, question, &wanted, found, snippet);
         }
     }
+    results
 }
 
 impl<'a> PendingQuestion<'a> {

@@ -15,7 +15,7 @@ mod status;
 mod symbols;
 mod user_folder;
 
-pub use answer::add_code;
+pub use answer::present;
 pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNeighbours, Neighbour};
 pub use check::OpenTree;
 pub use graph::{NamedFragment, NamedNode};

@@ -6,12 +6,14 @@
 //! is counted or ranked.
 
 use super::name::{check_name, repository_of};
+use super::typed_question::TypedQuestion;
 use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use whichfn_index::store::{MemberRecord, SHARD_SUFFIX, Shard};
+use whichfn_search::answer::RepositoryOf;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::untrusted::open_regular;
 
@@ -63,28 +65,22 @@ pub struct Catalog {
     pub unreadable: Vec<(String, Error)>,
 }
 
-/// The scope of a request, and the groups of the caller. An empty list does not restrict, except
-/// for `groups`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FleetScope {
-    /// Globs of repository names, one of which must match: `flask`, `org/*`.
-    pub repositories: Vec<String>,
-    /// Teams, one of which must own the repository.
-    pub teams: Vec<String>,
-    /// Groups of the caller. A caller without groups sees only the repositories that are open to
-    /// all.
-    pub groups: Vec<String>,
-}
-
 /// The visible part of a shard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisibleShard {
     /// Its file name.
     pub file: String,
-    /// The path of the file.
-    pub path: PathBuf,
-    /// Ids of members, in the catalog's order; never empty.
-    pub members: Vec<String>,
+    /// Its visible members, in the catalog's order; never empty.
+    pub members: Vec<VisibleMember>,
+}
+
+/// A visible member of a shard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisibleMember {
+    /// Id of the member.
+    pub id: String,
+    /// Repository and revision of the member.
+    pub origin: RepositoryOf,
 }
 
 #[derive(Deserialize)]
@@ -95,68 +91,60 @@ struct CatalogFile {
     repositories: BTreeMap<String, CatalogRepository>,
 }
 
-/// A shard of a folder.
-struct ListedShard {
-    file: String,
-    modified: Option<SystemTime>,
-    members: Vec<MemberRecord>,
-}
-
-/// Files that should be shards but cannot be read, with the errors.
-type Unreadable = Vec<(String, Error)>;
-
-/// Returns the shards of a folder, and files that should be shards but cannot be read.
-fn shards_of(folder: &Path) -> Result<(Vec<ListedShard>, Unreadable)> {
+/// Returns the paths of the shards in a folder.
+fn shards_of(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).map_err(|cause| Error::io(Kind::Path, "read", folder, &cause))?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     files.retain(|path| path.extension().is_some_and(|end| end == SHARD_SUFFIX) && path.is_file());
-    files.sort();
     if files.is_empty() {
         let what = format!("{} contains no shards", folder.display());
         return Err(Error::new(Kind::Path, what, "pack repositories into it, or pass the folder of shards"));
     }
-    let (mut listed, mut unreadable) = (Vec::new(), Vec::new());
-    for path in &files {
-        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let modified = path.metadata().and_then(|meta| meta.modified()).ok();
-        match Shard::list(path) {
-            Ok(members) => listed.push(ListedShard { file, modified, members }),
-            Err(error) => unreadable.push((file, error)),
-        }
-    }
-    Ok((listed, unreadable))
+    files.sort();
+    Ok(files)
 }
 
 impl Catalog {
     /// Reads the catalog in a folder of shards.
     ///
-    /// Without a catalog file, all members of all shards are visible to all callers. Of a
-    /// repository that was packed more than once, the member in the shard that was written last is
-    /// served.
+    /// Without a catalog file, all members of all shards are visible to all callers. If a
+    /// repository was packed more than once, the member in the newest shard is served.
     ///
     /// # Errors
-    /// Same as [`Self::read`]; also if the folder cannot be read or contains no shard, or when
-    /// a repository is in slices and was packed more than once.
+    /// Same as [`Self::read`]; also if the folder cannot be read or contains no shards, or if a
+    /// repository in slices was packed more than once.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let catalog = folder.join(CATALOG);
         if catalog.symlink_metadata().is_ok() {
             return Self::read(&catalog);
         }
-        let (mut listed, unreadable) = shards_of(folder)?;
-        // The shard that was packed last is served.
-        listed.sort_by(|a, b| (a.modified, &a.file).cmp(&(b.modified, &b.file)));
+        let mut found = Self {
+            folder: folder.to_owned(),
+            shards: Vec::new(),
+            repositories: BTreeMap::new(),
+            unreadable: Vec::new(),
+        };
+        let mut listed: Vec<(Option<SystemTime>, String, Vec<MemberRecord>)> = Vec::new();
+        for path in shards_of(folder)? {
+            let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let modified = path.metadata().and_then(|meta| meta.modified()).ok();
+            match Shard::list(&path) {
+                Ok(members) => listed.push((modified, file, members)),
+                Err(error) => found.unreadable.push((file, error)),
+            }
+        }
+        // The newest shard that contains a repository serves it.
+        listed.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
         let mut served: BTreeMap<String, usize> = BTreeMap::new();
-        for (number, shard) in listed.iter().enumerate() {
-            let unsliced = shard.members.iter().filter(|member| member.id == member.repository);
+        for (number, (.., members)) in listed.iter().enumerate() {
+            let unsliced = members.iter().filter(|member| member.id == member.repository);
             served.extend(unsliced.map(|member| (member.id.clone(), number)));
         }
-        for (number, shard) in listed.iter_mut().enumerate() {
-            shard.members.retain(|member| served.get(&member.id).is_none_or(|&last| last == number));
+        for (number, (.., members)) in listed.iter_mut().enumerate() {
+            members.retain(|member| served.get(&member.id).is_none_or(|&last| last == number));
         }
-        listed.sort_by(|a, b| a.file.cmp(&b.file));
-        let mut found =
-            Self { folder: folder.to_owned(), shards: Vec::new(), repositories: BTreeMap::new(), unreadable };
-        for ListedShard { file, members, .. } in listed {
+        listed.sort_by(|a, b| a.1.cmp(&b.1));
+        for (_, file, members) in listed {
             for member in &members {
                 let known = found.repositories.entry(member.repository.clone()).or_default();
                 known.revision.clone_from(&member.revision);
@@ -179,8 +167,8 @@ impl Catalog {
     /// # Errors
     /// Returns an error if the file cannot be read, is not a catalog, or contradicts itself.
     pub fn read(path: &Path) -> Result<Self> {
-        // Others may have written to the folder: only a regular file is read, so that a pipe cannot
-        // block.
+        // Another user may have written to the folder. Only a regular file is read, because reading
+        // a pipe could block.
         let text = open_regular(path).and_then(std::io::read_to_string);
         let text = text.map_err(|cause| Error::io(Kind::Usage, "read", path, &cause))?;
         let wrong = |what: &str| {
@@ -222,7 +210,7 @@ impl Catalog {
                 {
                     return Err(format!("{repository} is listed both as a whole and in slices"));
                 }
-                // The groups that may see the repository would be unknown.
+                // Its groups would be unknown.
                 if !self.repositories.contains_key(repository_of(id)) {
                     return Err(format!("{id} of {file} belongs to no listed repository"));
                 }
@@ -251,23 +239,24 @@ impl Catalog {
         &self.repositories
     }
 
-    /// Returns the members in a scope that its caller may see, grouped by shard in the catalog's
-    /// order; shards without any are omitted.
+    /// Returns the members that are in the scopes of a question and visible to the client, grouped
+    /// by shard in the catalog's order.
     ///
     /// # Errors
-    /// Returns an error if a glob is invalid.
-    pub fn visible(&self, scope: &FleetScope) -> Result<Vec<VisibleShard>> {
-        let globs = scope.repositories.iter().map(|pattern| glob(pattern)).collect::<Result<Vec<_>>>()?;
-        let sees = |id: &String| {
+    /// When a glob of repositories is invalid.
+    pub fn visible(&self, question: &TypedQuestion) -> Result<Vec<VisibleShard>> {
+        let globs = question.repos.iter().map(|pattern| glob(pattern)).collect::<Result<Vec<_>>>()?;
+        let visible = |id: &String| {
             let name = repository_of(id);
-            let Some(repository) = self.repositories.get(name) else { return false };
-            let is_asked = globs.is_empty() || globs.iter().any(|glob| glob.is_match(name));
-            repository.is_open_to(&scope.groups) && repository.is_of(&scope.teams) && is_asked
+            let repository = self.repositories.get(name)?;
+            let is_in_scope = globs.is_empty() || globs.iter().any(|glob| glob.is_match(name));
+            let origin = RepositoryOf { repository: name.to_owned(), revision: repository.revision.clone() };
+            (repository.is_open_to(&question.groups) && repository.is_of(&question.teams) && is_in_scope)
+                .then(|| VisibleMember { id: id.clone(), origin })
         };
         let shards = self.shards.iter().map(|shard| VisibleShard {
             file: shard.file.clone(),
-            path: self.path_of(&shard.file),
-            members: shard.members.iter().filter(|id| sees(id)).cloned().collect(),
+            members: shard.members.iter().filter_map(visible).collect(),
         });
         Ok(shards.filter(|shard| !shard.members.is_empty()).collect())
     }

@@ -1,407 +1,360 @@
-//! Coordinates a question to a fleet: decides which request each shard gets and combines the
-//! replies. This module neither sends nor waits: the caller transports requests and replies, within
-//! one process or over any network.
+//! Answers a question from the shards of a fleet. This module neither opens connections nor starts
+//! threads: a transport, given by the caller, exchanges requests for replies within one process or
+//! over any network.
 //!
 //! ```text
 //! count ──sum──> (count synonyms) ──sum──> score ──max──> choose
 //!       ──best of all──> measure ──order, fold──> show ──> answer
 //! ```
-//! Between two steps, the replies of all shards are combined by sums, a maximum and a merge. These
-//! do not depend on how members are distributed over shards, so a fleet gives the same answer as
-//! one index of the same members.
-//!
-//! Scoring and choosing query the [`FIRST_ASKED`] most promising shards first. The highest score
-//! that the others can reach is known from their counts ([`PreparedQuery::max_word_score`]): a
-//! shard without the rare words, which cannot contain any of the best, is not queried again.
-//!
 //! A shard that does not answer is left out of everything, including its counts, and the steps that
 //! depend on them are repeated. The answer is then that of a fleet without this shard, and reports
 //! the shard as missing.
 
+use super::catalog::{VisibleMember, VisibleShard};
 use super::message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
-use super::results::results;
-use super::stage::{Members, Stage, holds, unexpected};
-use super::typed_question::{SearchableMember, SearchableShard};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Instant;
 use whichfn_search::answer::{
-    Answer, HitGroup, IndexSummary, MemberDefinition, QueriedShards, RepositoryOf, SearchResult, collapse,
+    Answer, Duplicate, HitGroup, IndexSummary, MemberDefinition, QueriedShards, RepositoryOf, SearchResult, collapse,
 };
-use whichfn_search::search::{BestHits, CorpusStatistics, Hit, PreparedQuery, best_of, depth, measured_depth, order};
+use whichfn_search::search::{
+    BestHits, CorpusStatistics, Found, Hit, MeasuredCandidate, PreparedQuery, Shards, depth, search,
+};
 use whichfn_syntax::ids::MemberId;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Number of shards queried before it is known whether the others can contain any of the best. A
-/// higher number needs fewer rounds; a lower one computes fewer scores that turn out to be useless.
-const FIRST_ASKED: usize = 8;
+/// Number of shards that are scored, or chosen from, before it is known whether the others can
+/// contain any of the best definitions. A higher number needs fewer rounds; a lower one computes
+/// fewer scores that turn out to be useless.
+const FIRST_SHARDS: usize = 8;
 
 /// Maximum number of results of one question, because every shard sends what determines their
 /// order.
 const MOST_RESULTS: usize = 1000;
 
-/// The next action of the caller: requests by shard file name, or the answer.
-pub enum Next {
-    /// Requests to send; the caller collects all replies.
-    Send(BTreeMap<String, ShardRequest>),
-    /// The final answer.
-    Answer(Box<Answer>),
-}
+/// Requests by file name of the shard.
+pub type Requests = BTreeMap<String, ShardRequest>;
 
-/// Replies by shard file name; `None` for a shard that does not answer.
-pub type Replies = BTreeMap<String, Option<ShardReply>>;
+/// Replies by file name of the shard, without the shards that do not answer.
+pub type Replies = BTreeMap<String, ShardReply>;
 
-/// A question in progress.
-pub struct Coordinator {
+/// A question to a fleet, with the transport to its shards.
+pub struct Coordinator<T> {
     question: FleetQuestion,
-    asked: PreparedQuery,
-    /// Shards that have answered every request so far, by file name.
-    shards: BTreeMap<String, CountedShard>,
+    prepared: PreparedQuery,
+    /// Shards that have answered every request so far, sorted by file name.
+    shards: Vec<RemoteShard>,
     /// Repositories of the members of all shards by member number, sorted by member id.
     origins: Vec<RepositoryOf>,
-    shards_asked: usize,
+    /// Number of shards at the start.
+    all_shards: usize,
     missing: Vec<String>,
-    stage: Stage,
-    /// File names of the shards that received the last requests.
-    sent: BTreeSet<String>,
+    /// Set when a shard or member is left out, because the steps so far included it.
+    is_outdated: bool,
+    /// What was measured of the hits.
+    candidates: FxHashMap<MemberDefinition, FleetCandidate>,
+    transport: T,
     started: Instant,
 }
 
-/// A shard with the counts that it reported.
-struct CountedShard {
-    members: Members,
-    counted: ShardTotals,
-    synonyms: Vec<u64>,
-    /// Best score of its words; `None` until it is scored.
+/// A shard behind the transport.
+struct RemoteShard {
+    file: String,
+    /// Its members with their numbers among all members, sorted by number.
+    members: Vec<(MemberId, String)>,
+    /// Its counts; `None` until it has counted.
+    counted: Option<ShardTotals>,
+    /// Best score by words; `None` until it is scored.
     best: Option<f32>,
-    /// Set once its best definitions are chosen.
-    is_chosen: bool,
 }
 
-impl Coordinator {
-    /// Starts a question; `shards` are those that contain the members that are visible and in
-    /// scope.
+impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
+    /// Starts a question to the visible members of shards.
     ///
     /// # Errors
     /// When the question is empty or names an unknown language.
-    pub fn new(question: FleetQuestion, shards: Vec<SearchableShard>, registry: &Registry) -> Result<Self> {
-        if question.question.trim().is_empty() {
-            return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
+    pub fn new(question: FleetQuestion, visible: &[VisibleShard], registry: &Registry, transport: T) -> Result<Self> {
+        check(&question, registry)?;
+        let (mut shards, mut members) = (Vec::new(), Vec::<(&VisibleMember, usize)>::new());
+        for VisibleShard { file, members: own } in visible {
+            members.extend(own.iter().map(|member| (member, shards.len())));
+            shards.push(RemoteShard { file: file.clone(), members: Vec::new(), counted: None, best: None });
         }
-        if !(1..=MOST_RESULTS).contains(&question.k) {
-            let what = format!("{} results are requested", question.k);
-            return Err(Error::new(Kind::Usage, what, format!("request 1 to {MOST_RESULTS}")));
-        }
-        let is_known =
-            |name: &&String| *name != registry.name(None) && registry.find_by_name_or_extension(name).is_none();
-        if let Some(unknown) = question.languages.iter().find(is_known) {
-            let what = format!("unknown language `{unknown}`");
-            let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
-            return Err(Error::new(Kind::Usage, what, format!("choose from: {}", known.join(", "))));
-        }
-        let asked = PreparedQuery::new(question.query());
-        let mut members: Vec<(&SearchableMember, &str)> =
-            shards.iter().flat_map(|shard| shard.members.iter().map(|member| (member, shard.file.as_str()))).collect();
         members.sort_by(|a, b| a.0.id.cmp(&b.0.id));
-        let mut shards_by_file: BTreeMap<String, CountedShard> = BTreeMap::new();
-        for (number, (member, file)) in members.iter().enumerate() {
-            let shard = shards_by_file.entry((*file).to_owned()).or_insert_with(CountedShard::new);
-            shard.members.push((MemberId::new(number), member.id.clone()));
+        for (number, (member, at)) in members.iter().enumerate() {
+            shards[*at].members.push((MemberId::new(number), member.id.clone()));
         }
-        let origins = members.iter().map(|(member, _)| member.origin.clone()).collect();
-        let (shards_asked, stage, started) = (shards_by_file.len(), Stage::Count, Instant::now());
-        let (shards, missing) = (shards_by_file, Vec::new());
-        let sent = BTreeSet::new();
-        Ok(Self { question, asked, shards, origins, shards_asked, missing, stage, sent, started })
+        shards.sort_by(|a, b| a.file.cmp(&b.file));
+        Ok(Self {
+            prepared: PreparedQuery::new(question.query()),
+            question,
+            all_shards: shards.len(),
+            shards,
+            origins: members.iter().map(|(member, _)| member.origin.clone()).collect(),
+            missing: Vec::new(),
+            is_outdated: false,
+            candidates: FxHashMap::default(),
+            transport,
+            started: Instant::now(),
+        })
     }
 
-    /// Returns the first requests.
-    pub fn begin(&mut self) -> Next {
-        self.send_all(|_| Some(Step::Count))
-    }
-
-    /// Handles the replies to the last requests. A shard whose reply is missing, `None`, or of the
-    /// wrong shape is left out.
+    /// Answers the question from the shards that answer. A shard whose reply is missing or does not
+    /// match the request is left out.
     ///
     /// # Errors
-    /// When a reply does not belong to the request.
-    pub fn take(&mut self, mut replies: Replies) -> Result<Next> {
-        let (sent, terms) = (std::mem::take(&mut self.sent), self.asked.query.question.terms.len());
-        let fitting: BTreeMap<String, ShardReply> = sent
-            .iter()
-            .filter_map(|file| Some((file.clone(), replies.remove(file)??)))
-            .filter(|(file, reply)| {
-                self.shards.get(file).is_some_and(|shard| self.stage.fits(reply, &shard.members, terms))
-            })
-            .collect();
-        let is_counting = matches!(self.stage, Stage::Count);
-        let missing: Vec<&String> = sent.iter().filter(|file| !fitting.contains_key(*file)).collect();
-        for file in &missing {
-            self.shards.remove(*file);
-            self.missing.push((*file).clone());
-        }
-        if self.leave_out_damaged(&fitting) {
-            self.stage = Stage::Count;
-            return Ok(self.begin());
-        }
-        if !missing.is_empty() && !is_counting {
-            // All later steps include the counts of this shard, so they are repeated.
-            return Ok(self.after_counting());
-        }
-        let replies = fitting.into_iter();
-        match std::mem::replace(&mut self.stage, Stage::Count) {
-            Stage::Count => self.counted(replies),
-            Stage::CountSynonyms { .. } => self.synonyms_counted(replies),
-            Stage::Score => self.scored(replies),
-            Stage::Choose { chosen } => self.chosen(chosen, replies),
-            Stage::Measure { hits } => self.measured(hits, replies),
-            Stage::Show { groups } => self.shown(groups, replies),
-        }
-    }
-
-    /// Leaves out members that were found to be damaged, and returns whether there were any.
-    fn leave_out_damaged(&mut self, replies: &BTreeMap<String, ShardReply>) -> bool {
-        let mut any = false;
-        for (file, reply) in replies {
-            let (ShardReply::Damaged(ids), Some(shard)) = (reply, self.shards.get_mut(file)) else { continue };
-            shard.members.retain(|(_, id)| !ids.contains(id));
-            self.missing.extend(ids.iter().map(|id| format!("{file}: {id}")));
-            any = true;
-        }
-        any
-    }
-
-    fn counted(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
-        for (file, reply) in replies {
-            let ShardReply::Counted(counted) = reply else { return Err(unexpected(&file)) };
-            self.missing.extend(counted.damaged.iter().map(|id| format!("{file}: {id}")));
-            if let Some(shard) = self.shards.get_mut(&file) {
-                shard.counted = counted;
+    /// When the transport fails.
+    pub fn answer(mut self) -> Result<Answer> {
+        loop {
+            match self.attempt() {
+                Err(_) if std::mem::take(&mut self.is_outdated) => {}
+                answer => return answer,
             }
         }
-        Ok(self.after_counting())
     }
 
-    /// Starts the step that follows once the counts of all answering shards are known.
-    fn after_counting(&mut self) -> Next {
-        let terms = self.counts_of_words().unknown_terms();
-        for shard in self.shards.values_mut() {
-            (shard.synonyms, shard.best, shard.is_chosen) = (Vec::new(), None, false);
-        }
-        if terms.is_empty() {
-            return self.score();
-        }
-        self.stage = Stage::CountSynonyms { terms: terms.len() };
-        self.send_all(|_| Some(Step::CountSynonyms { terms: terms.clone() }))
-    }
-
-    fn synonyms_counted(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
-        for (file, reply) in replies {
-            let ShardReply::SynonymsCounted(counts) = reply else { return Err(unexpected(&file)) };
-            if let Some(shard) = self.shards.get_mut(&file) {
-                shard.synonyms = counts;
-            }
-        }
-        Ok(self.score())
-    }
-
-    /// Requests scores from the most promising shards that are not scored yet.
-    fn score(&mut self) -> Next {
-        let (counts, best) = (self.counts(), self.best());
-        let promise = |shard: &CountedShard| {
-            shard.best.is_none().then(|| self.asked.max_word_score(&shard.counted.holds, &counts))
-        };
-        let files = self.most_promising(self.shards.values().any(|shard| shard.best.is_some()), |shard| {
-            promise(shard).filter(|&most| most > best)
-        });
-        if files.is_empty() {
-            return self.choose(BestHits::default());
-        }
-        self.stage = Stage::Score;
-        self.send(&files, |_| Some(Step::Score { counts: counts.clone() }))
-    }
-
-    fn scored(&mut self, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
-        for (file, reply) in replies {
-            let ShardReply::Scored(score) = reply else { return Err(unexpected(&file)) };
-            if let Some(shard) = self.shards.get_mut(&file) {
-                shard.best = Some(score);
-            }
-        }
-        Ok(self.score())
-    }
-
-    /// Returns the best score among the shards that are scored.
-    fn best(&self) -> f32 {
-        self.shards.values().filter_map(|shard| shard.best).fold(0.0, f32::max)
-    }
-
-    /// Requests the best definitions from the most promising shards that have not chosen theirs;
-    /// `chosen` are those of the others.
-    fn choose(&mut self, chosen: BestHits) -> Next {
-        let (counts, best, most) = (self.counts(), self.best(), depth(&self.asked.query));
-        let last = chosen.hits.get(most - 1).map_or(0.0, |hit| hit.score);
-        let is_named = self.asked.names_definitions();
-        let promise = |shard: &CountedShard| {
-            let words = shard.best.unwrap_or_else(|| self.asked.max_word_score(&shard.counted.holds, &counts));
-            let at_most = self.asked.max_adjusted_score(words, best);
-            (!shard.is_chosen && (is_named || words > 0.0 && at_most >= last)).then_some(at_most)
-        };
-        let files = self.most_promising(is_named || self.shards.values().any(|shard| shard.is_chosen), promise);
-        if files.is_empty() {
-            return self.measure(best, best_of(chosen, most));
-        }
-        self.stage = Stage::Choose { chosen };
-        self.send(&files, |_| Some(Step::Choose { counts: counts.clone(), best }))
-    }
-
-    fn chosen(&mut self, mut chosen: BestHits, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
-        let most = depth(&self.asked.query);
-        for (file, reply) in replies {
-            let ShardReply::Chosen(hits) = reply else { return Err(unexpected(&file)) };
-            chosen.add(hits, most);
-            self.shards.entry(file).and_modify(|shard| shard.is_chosen = true);
-        }
-        Ok(self.choose(chosen))
-    }
-
-    /// Returns the shards that can contribute, the most promising first: all of them, or the first
-    /// [`FIRST_ASKED`].
-    fn most_promising(&self, all: bool, promise: impl Fn(&CountedShard) -> Option<f32>) -> Vec<String> {
-        let mut files: Vec<(f32, &String)> =
-            self.shards.iter().filter_map(|(file, shard)| Some((promise(shard)?, file))).collect();
-        files.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-        files.truncate(if all { usize::MAX } else { FIRST_ASKED });
-        files.into_iter().map(|(_, file)| file.clone()).collect()
-    }
-
-    /// Requests the values that determine the order of the best definitions.
-    fn measure(&mut self, best: f32, hits: Vec<Hit>) -> Next {
-        if hits.is_empty() {
-            return Next::Answer(Box::new(self.answer(Vec::new(), None)));
-        }
-        let (counts, features) = (self.counts(), measured_depth(&self.asked.query, hits.len()) > 0);
-        let step = |members: &Members| {
-            let own: Vec<Hit> = hits.iter().filter(|hit| holds(members, hit.member)).cloned().collect();
-            (!own.is_empty()).then(|| Step::Measure { counts: counts.clone(), best, hits: own, features })
-        };
-        let next = self.send_all(step);
-        self.stage = Stage::Measure { hits };
-        next
-    }
-
-    fn measured(&mut self, mut hits: Vec<Hit>, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
-        let mut candidates: FxHashMap<MemberDefinition, FleetCandidate> = FxHashMap::default();
-        for (file, reply) in replies {
-            let ShardReply::Measured(own_candidates) = reply else { return Err(unexpected(&file)) };
-            let Some(CountedShard { members, .. }) = self.shards.get(&file) else { continue };
-            let own = hits.iter().filter(|hit| holds(members, hit.member)).map(|hit| (hit.member, hit.definition));
-            candidates.extend(own.zip(own_candidates));
-        }
-        let id = |hit: &Hit| (hit.member, hit.definition);
-        hits.retain(|hit| candidates.contains_key(&id(hit)));
-        let most = measured_depth(&self.asked.query, hits.len());
-        let measured: Vec<_> = hits[..most].iter().filter_map(|hit| candidates[&id(hit)].measured.clone()).collect();
-        if measured.len() != most {
-            return Err(unexpected("a shard"));
-        }
-        order(&self.asked.query, &mut hits, &measured);
-        hits.truncate(self.asked.query.k);
-        let words = |id: MemberDefinition| candidates[&id].words.clone();
-        let groups = collapse(hits, |hit| candidates[&id(hit)].likeness.clone(), &words, self.question.k);
-        let counts = self.counts();
-        let step = |members: &Members| {
-            let heads = groups.iter().map(|group| &group.head).filter(|head| holds(members, head.member));
-            let duplicates = groups.iter().flat_map(|group| &group.duplicates).filter(|id| holds(members, id.0));
-            let (heads, duplicates): (Vec<Hit>, Vec<_>) = (heads.cloned().collect(), duplicates.copied().collect());
-            (!heads.is_empty() || !duplicates.is_empty()).then(|| Step::Show {
-                counts: counts.clone(),
-                heads,
-                duplicates,
-            })
-        };
-        let next = self.send_all(step);
-        self.stage = Stage::Show { groups };
-        Ok(next)
-    }
-
-    fn shown(&mut self, groups: Vec<HitGroup>, replies: impl Iterator<Item = (String, ShardReply)>) -> Result<Next> {
-        let of_each: Vec<(&Members, ShardReply)> =
-            replies.filter_map(|(file, reply)| Some((&self.shards.get(&file)?.members, reply))).collect();
-        let results = results(&groups, of_each, &self.origins)?;
-        Ok(Next::Answer(Box::new(self.answer(results, groups.first()))))
-    }
-
-    fn answer(&self, results: Vec<SearchResult>, first: Option<&HitGroup>) -> Answer {
+    fn attempt(&mut self) -> Result<Answer> {
+        let most = depth(&self.prepared.query);
+        let Found { mut hits, counts, .. } = search(self, most)?;
+        hits.truncate(self.prepared.query.k);
+        let key = |hit: &Hit| self.candidates[&id(hit)].likeness.clone();
+        let groups = collapse(hits, key, &|id| self.candidates[&id].words.clone(), self.question.k);
+        let results = self.show(&counts, &groups)?;
         let mut index = IndexSummary::default();
-        for shard in self.shards.values() {
-            index.files += shard.counted.files;
-            index.functions += shard.counted.functions;
-            index.skipped += shard.counted.skipped;
+        for counted in self.shards.iter().flat_map(|shard| &shard.counted) {
+            index.files += counted.files;
+            index.functions += counted.functions;
+            index.skipped += counted.skipped;
         }
-        Answer {
+        let damaged = self.shards.iter().flat_map(RemoteShard::damaged);
+        Ok(Answer {
             query: self.question.question.clone(),
             root: String::new(),
-            asked_as: self.asked.query.question.form.name(),
+            asked_as: self.prepared.query.question.form.name(),
             strategy: "direct",
             index,
             query_ms: self.started.elapsed().as_secs_f64() * 1e3,
-            confidence: first.and_then(|group| group.head.confidence),
+            confidence: groups.first().and_then(|group| group.head.confidence),
             results,
             cut: 0,
             shards: Some(QueriedShards {
-                asked: self.shards_asked,
+                asked: self.all_shards,
                 answered: self.shards.len(),
-                missing: self.missing.clone(),
+                missing: self.missing.iter().cloned().chain(damaged).collect(),
             }),
+        })
+    }
+
+    /// Requests the results of groups from the shards that contain them.
+    fn show(&mut self, counts: &CorpusStatistics, groups: &[HitGroup]) -> Result<Vec<SearchResult>> {
+        let mut own: BTreeMap<usize, (Vec<Hit>, Vec<MemberDefinition>)> = BTreeMap::new();
+        for HitGroup { head, duplicates } in groups {
+            own.entry(self.shard_of(head.member)?).or_default().0.push(head.clone());
+            for id in duplicates {
+                own.entry(self.shard_of(id.0)?).or_default().1.push(*id);
+            }
         }
-    }
-
-    fn counts_of_words(&self) -> CorpusStatistics {
-        let mut counts = CorpusStatistics::default();
-        self.shards.values().for_each(|shard| counts.add(&shard.counted.counts));
-        counts
-    }
-
-    /// Returns the counts of all shards that answer, including those of synonyms.
-    fn counts(&self) -> CorpusStatistics {
-        let mut counts = self.counts_of_words();
-        let terms = counts.unknown_terms();
-        self.shards.values().for_each(|shard| counts.add_synonyms(&terms, &shard.synonyms));
-        counts
-    }
-
-    fn send_all(&mut self, step: impl Fn(&Members) -> Option<Step>) -> Next {
-        let files: Vec<String> = self.shards.keys().cloned().collect();
-        self.send(&files, step)
-    }
-
-    /// Builds a request to each of these shards for which there is a step; returns the answer if
-    /// there are none.
-    fn send(&mut self, files: &[String], step: impl Fn(&Members) -> Option<Step>) -> Next {
-        let request = |file: &String| {
-            let shard = self.shards.get(file)?;
-            let step = step(&shard.members)?;
-            Some((file.clone(), ShardRequest { question: self.question.clone(), members: shard.members.clone(), step }))
+        let step = |(heads, duplicates)| Step::Show { counts: counts.clone(), heads, duplicates };
+        let steps = own.into_iter().map(|(at, own)| (at, step(own)));
+        let shown = self.exchange(steps, |_, step, reply| match (step, reply) {
+            (Step::Show { heads, duplicates, .. }, ShardReply::Shown(results, others))
+                if (results.len(), others.len()) == (heads.len(), duplicates.len()) =>
+            {
+                let results = heads.iter().map(id).zip(results).collect::<Vec<_>>();
+                Some((results, duplicates.iter().copied().zip(others).collect::<Vec<_>>()))
+            }
+            _ => None,
+        })?;
+        let (results, others): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
+        let mut results: FxHashMap<_, _> = results.into_iter().flatten().collect();
+        let mut others: FxHashMap<_, _> = others.into_iter().flatten().collect();
+        let origin = |member: MemberId| self.origins.get(member.index()).cloned();
+        let result = |(HitGroup { head, duplicates }, rank): (&HitGroup, usize)| {
+            let duplicate = |id: &MemberDefinition| Some(Duplicate { origin: origin(id.0), ..others.remove(id)? });
+            let duplicates = duplicates.iter().filter_map(duplicate).collect();
+            Some(SearchResult { rank, origin: origin(head.member), duplicates, ..results.remove(&id(head))? })
         };
-        let requests: BTreeMap<String, ShardRequest> = files.iter().filter_map(request).collect();
-        self.sent = requests.keys().cloned().collect();
-        match requests.is_empty() {
-            true => Next::Answer(Box::new(self.answer(Vec::new(), None))),
-            false => Next::Send(requests),
+        Ok(groups.iter().zip(1..).filter_map(result).collect())
+    }
+
+    /// Sends steps to shards, given by position, and reads their replies with `read`, which returns
+    /// `None` for a reply that does not match its step. The values in a reply are trusted.
+    ///
+    /// # Errors
+    /// When the transport fails, or a shard or member must be left out.
+    fn exchange<R>(
+        &mut self,
+        steps: impl Iterator<Item = (usize, Step)>,
+        read: impl Fn(&mut RemoteShard, &Step, ShardReply) -> Option<R>,
+    ) -> Result<Vec<R>> {
+        let request = |(at, step): (usize, Step)| {
+            let RemoteShard { file, members, .. } = &self.shards[at];
+            (file.clone(), ShardRequest { question: self.question.clone(), members: members.clone(), step })
+        };
+        let requests: Requests = steps.map(request).collect();
+        if requests.is_empty() {
+            return Ok(Vec::new());
         }
+        let mut replies = (self.transport)(&requests)?;
+        let (mut out, mut lost, mut damaged) = (Vec::new(), Vec::new(), Vec::new());
+        for shard in &mut self.shards {
+            let Some(request) = requests.get(&shard.file) else { continue };
+            match replies.remove(&shard.file) {
+                Some(ShardReply::Damaged(ids)) if request.members.iter().any(|(_, id)| ids.contains(id)) => {
+                    damaged.extend(ids.iter().map(|id| format!("{}: {id}", shard.file)));
+                    shard.members.retain(|(_, id)| !ids.contains(id));
+                    shard.counted = None;
+                }
+                reply => match reply.and_then(|reply| read(shard, &request.step, reply)) {
+                    Some(read) => out.push(read),
+                    None => lost.push(shard.file.clone()),
+                },
+            }
+        }
+        if lost.is_empty() && damaged.is_empty() {
+            return Ok(out);
+        }
+        self.shards.retain(|shard| !lost.contains(&shard.file));
+        self.missing.extend(lost.into_iter().chain(damaged));
+        self.is_outdated = true;
+        Err(unexpected())
+    }
+
+    /// Returns the position of the shard with a member.
+    fn shard_of(&self, member: MemberId) -> Result<usize> {
+        self.shards.iter().position(|shard| shard.contains(member)).ok_or_else(unexpected)
     }
 }
 
-impl CountedShard {
-    fn new() -> Self {
-        Self {
-            members: Vec::new(),
-            counted: ShardTotals::default(),
-            synonyms: Vec::new(),
-            best: None,
-            is_chosen: false,
-        }
+impl<T: FnMut(&Requests) -> Result<Replies>> Shards for Coordinator<T> {
+    fn prepared(&self) -> &PreparedQuery {
+        &self.prepared
     }
+
+    fn count(&mut self) -> Result<CorpusStatistics> {
+        let terms = self.prepared.query.question.terms.len();
+        let uncounted: Vec<usize> = (0..self.shards.len()).filter(|&at| self.shards[at].counted.is_none()).collect();
+        self.exchange(uncounted.into_iter().map(|at| (at, Step::Count)), |shard, _, reply| match reply {
+            ShardReply::Counted(counted) if counted.is_valid(terms) => {
+                shard.counted = Some(counted);
+                Some(())
+            }
+            _ => None,
+        })?;
+        let mut counts = CorpusStatistics::default();
+        for shard in &mut self.shards {
+            shard.best = None;
+            shard.counted.iter().for_each(|counted| counts.add(&counted.counts));
+        }
+        Ok(counts)
+    }
+
+    fn count_synonyms(&mut self, terms: &[usize]) -> Result<Vec<u64>> {
+        let steps = (0..self.shards.len()).map(|at| (at, Step::CountSynonyms { terms: terms.to_vec() }));
+        let counted = self.exchange(steps, |_, _, reply| match reply {
+            ShardReply::SynonymsCounted(counts) if counts.len() == terms.len() => Some(counts),
+            _ => None,
+        })?;
+        let mut sums = vec![0; terms.len()];
+        for counts in counted {
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        Ok(sums)
+    }
+
+    fn max_scores(&self, counts: &CorpusStatistics) -> Vec<f32> {
+        let bound = |counted: &ShardTotals| self.prepared.max_word_score(&counted.holds, counts);
+        let max_score = |shard: &RemoteShard| shard.best.or(shard.counted.as_ref().map(bound)).unwrap_or_default();
+        self.shards.iter().map(max_score).collect()
+    }
+
+    fn batch_sizes(&self) -> (usize, usize) {
+        (FIRST_SHARDS, usize::MAX)
+    }
+
+    fn score(&mut self, shards: &[usize], counts: &CorpusStatistics) -> Result<f32> {
+        let steps = shards.iter().map(|&at| (at, Step::Score { counts: counts.clone() }));
+        let scored = self.exchange(steps, |shard, _, reply| match reply {
+            ShardReply::Scored(best) if best.is_finite() && best >= 0.0 => {
+                shard.best = Some(best);
+                Some(best)
+            }
+            _ => None,
+        })?;
+        Ok(scored.into_iter().fold(0.0, f32::max))
+    }
+
+    fn choose(&mut self, shards: &[usize], counts: &CorpusStatistics, best: f32, _: usize) -> Result<Vec<BestHits>> {
+        let steps = shards.iter().map(|&at| (at, Step::Choose { counts: counts.clone(), best }));
+        self.exchange(steps, |shard, _, reply| match reply {
+            ShardReply::Chosen(chosen) if shard.is_valid(&chosen) => Some(chosen),
+            _ => None,
+        })
+    }
+
+    fn measure(&mut self, found: &Found, depth: usize) -> Result<Vec<MeasuredCandidate>> {
+        let Found { hits, counts, best } = found;
+        let mut own: BTreeMap<usize, Vec<Hit>> = BTreeMap::new();
+        for hit in hits {
+            own.entry(self.shard_of(hit.member)?).or_default().push(hit.clone());
+        }
+        let step = |hits| Step::Measure { counts: counts.clone(), best: *best, hits, features: depth > 0 };
+        let steps = own.into_iter().map(|(at, hits)| (at, step(hits)));
+        let measured = self.exchange(steps, |_, step, reply| match (step, reply) {
+            (Step::Measure { hits, features, .. }, ShardReply::Measured(candidates))
+                if candidates.len() == hits.len() && candidates.iter().all(|one| one.is_valid(*features)) =>
+            {
+                Some(hits.iter().map(id).zip(candidates).collect::<Vec<_>>())
+            }
+            _ => None,
+        })?;
+        self.candidates = measured.into_iter().flatten().collect();
+        let measured = |hit| self.candidates.get_mut(&id(hit))?.measured.take();
+        hits[..depth].iter().map(measured).collect::<Option<_>>().ok_or_else(unexpected)
+    }
+}
+
+impl RemoteShard {
+    fn contains(&self, member: MemberId) -> bool {
+        self.members.binary_search_by_key(&member, |(number, _)| *number).is_ok()
+    }
+
+    /// Checks whether hits are from this shard and have scores that can be compared.
+    fn is_valid(&self, chosen: &BestHits) -> bool {
+        let own = |hit: &Hit| self.contains(hit.member) && hit.score.is_finite();
+        chosen.hits.iter().all(own) && chosen.exact.iter().all(|exact| own(&exact.hit) && exact.bonus.is_finite())
+    }
+
+    /// Returns its damaged members, as the answer names them.
+    fn damaged(&self) -> impl Iterator<Item = String> {
+        self.counted.iter().flat_map(|counted| &counted.damaged).map(|id| format!("{}: {id}", self.file))
+    }
+}
+
+fn id(hit: &Hit) -> MemberDefinition {
+    (hit.member, hit.definition)
+}
+
+fn check(question: &FleetQuestion, registry: &Registry) -> Result<()> {
+    if question.question.trim().is_empty() {
+        return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
+    }
+    if !(1..=MOST_RESULTS).contains(&question.k) {
+        let what = format!("{} results are requested", question.k);
+        return Err(Error::new(Kind::Usage, what, format!("request 1 to {MOST_RESULTS}")));
+    }
+    let is_unknown =
+        |name: &&String| *name != registry.name(None) && registry.find_by_name_or_extension(name).is_none();
+    if let Some(unknown) = question.languages.iter().find(is_unknown) {
+        let what = format!("unknown language `{unknown}`");
+        let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
+        return Err(Error::new(Kind::Usage, what, format!("choose from: {}", known.join(", "))));
+    }
+    Ok(())
+}
+
+fn unexpected() -> Error {
+    Error::new(Kind::Index, "a shard sent no usable reply", "run the same version of whichfn everywhere")
 }

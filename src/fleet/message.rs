@@ -21,10 +21,10 @@ pub struct FleetQuestion {
     pub kind: KindFilter,
     /// Number of lines of code to show for each result.
     pub lines: usize,
-    /// Languages to search; all if empty.
+    /// Languages to search; all languages if empty.
     pub languages: Vec<String>,
-    /// Globs of paths relative to the root of their repository, of which one must match; all if
-    /// empty.
+    /// Globs of paths relative to the root of their repository, one of which must match; all paths
+    /// if empty.
     pub paths: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ pub struct ShardRequest {
     pub step: Step,
 }
 
-/// The steps of a search: see [`whichfn_search::search::CountedIndex`].
+/// A step of a search: see [`whichfn_search::search::Shards`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Step {
@@ -141,7 +141,7 @@ pub enum ShardReply {
 pub struct ShardTotals {
     /// Counts used for ranking.
     pub counts: CorpusStatistics,
-    /// One flag per term, set if any member contains the term or a synonym of it.
+    /// One flag per term, set if any member contains the term or a synonym.
     pub holds: Vec<bool>,
     /// Number of indexed files.
     pub files: usize,
@@ -153,6 +153,16 @@ pub struct ShardTotals {
     pub damaged: Vec<String>,
 }
 
+impl ShardTotals {
+    /// Checks whether the counts are possible for a question with this number of terms.
+    pub(super) fn is_valid(&self, terms: usize) -> bool {
+        let CorpusStatistics { totals, frequencies } = &self.counts;
+        let is_empty = frequencies.is_empty() && totals.definitions == 0;
+        let has_all_terms = (frequencies.len(), self.holds.len()) == (terms, terms);
+        is_empty || has_all_terms && frequencies.iter().all(|&frequency| frequency <= totals.definitions)
+    }
+}
+
 /// A chosen definition, with the values that determine its order and its duplicates.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FleetCandidate {
@@ -162,4 +172,11 @@ pub struct FleetCandidate {
     pub likeness: DuplicateKey,
     /// Words of its text.
     pub words: WordLists,
+}
+
+impl FleetCandidate {
+    /// Checks whether the candidate has all features, if they were requested.
+    pub(super) fn is_valid(&self, features: bool) -> bool {
+        self.measured.as_ref().map_or(!features, |measured| measured.features.is_whole())
+    }
 }

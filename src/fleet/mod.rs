@@ -10,11 +10,10 @@
 //! stats    what a shard adds to the sums of ranking
 //! catalog  which shard serves each member, and who may see it
 //!
-//! typed_question ──> coordinator <──message──> shard_search   a question, step by step
+//! typed_question ──> coordinator <──message──> shard_search   the steps of a search in all shards
 //!                    rank, local               worker, local  transport: lines of JSON, or one process
 //! ```
-//! **Never:** opens a connection, or starts a process of its own program: the caller transports
-//! every message.
+//! **Never:** opens a connection, or starts a process: the caller transports every message.
 
 mod catalog;
 mod coordinator;
@@ -23,10 +22,8 @@ mod message;
 mod name;
 mod pack;
 mod rank;
-mod results;
 mod shard_search;
 mod slices;
-mod stage;
 mod stats;
 mod survey;
 mod typed_question;
@@ -34,8 +31,8 @@ mod unpack;
 mod work_folder;
 mod worker;
 
-pub use catalog::{CATALOG, Catalog, CatalogRepository, CatalogShard, FleetScope, VisibleShard};
-pub use coordinator::{Coordinator, Next, Replies};
+pub use catalog::{CATALOG, Catalog, CatalogRepository, CatalogShard, VisibleMember, VisibleShard};
+pub use coordinator::{Coordinator, Replies, Requests};
 pub use local::ask;
 pub use message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
 pub use name::{check_name, repository_of};
@@ -43,6 +40,6 @@ pub use pack::{LINES, PackRequest, PackedShard, RepositoryToPack, pack};
 pub use rank::{answer_json, lead};
 pub use slices::slices;
 pub use stats::{MemberStats, ShardStats};
-pub use typed_question::{SearchableMember, SearchableShard, TypedQuestion, to_ask};
+pub use typed_question::TypedQuestion;
 pub use unpack::{Unpacked, unpack};
 pub use worker::work;

@@ -1,9 +1,8 @@
-//! Leads questions through a fleet, line by line, for an engine that transports the requests.
+//! Coordinates questions to a fleet for a program that transports the messages as lines of JSON.
 
 use super::catalog::Catalog;
-use super::coordinator::{Coordinator, Next, Replies};
-use super::message::ShardReply;
-use super::typed_question::{TypedQuestion, to_ask};
+use super::coordinator::{Coordinator, Replies, Requests};
+use super::typed_question::TypedQuestion;
 use super::worker::{error_reply, lines_of, read, write_reply};
 use crate::render;
 use serde::Deserialize;
@@ -11,12 +10,15 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::Builder;
 use whichfn_search::answer::Answer;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::threads::no_thread;
 
 /// Maximum number of questions in progress; the oldest is dropped to start another.
-const UNDER_WAY: usize = 256;
+const MAX_PENDING: usize = 256;
 
 /// An order to a coordinator.
 #[derive(Deserialize)]
@@ -24,7 +26,7 @@ const UNDER_WAY: usize = 256;
 enum Order {
     /// Starts a question.
     Ask(Map<String, Value>),
-    /// Passes the replies of shards to the last requests of a question.
+    /// Passes on the shards' replies to the last requests of a question.
     Replies { replies: BTreeMap<String, Option<Value>> },
     /// Reads the catalog again, because it has changed.
     Reload,
@@ -32,8 +34,8 @@ enum Order {
     Ping,
 }
 
-/// Leads questions until the orders end. Reads one JSON object per line and writes one reply for
-/// each, in order.
+/// Coordinates questions until the orders end. Reads one JSON object per line and writes one reply
+/// for each, in order.
 ///
 /// # Errors
 /// When the catalog cannot be read at the start, or lines cannot be read or written.
@@ -43,14 +45,14 @@ pub fn lead(
     orders: impl BufRead,
     mut out: impl Write,
 ) -> Result<std::io::Result<()>> {
-    let mut leading = PendingQuestions { catalog: Catalog::read(catalog)?, registry, under_way: Vec::new(), sent: 0 };
+    let mut questions = PendingQuestions { catalog: Catalog::read(catalog)?, registry, pending: Vec::new(), sent: 0 };
     Ok(lines_of(orders).try_for_each(|line| {
         let line = line?;
         if line.trim().is_empty() {
             return Ok(());
         }
         let (order, id) = read::<Order>(&line);
-        let reply = order.and_then(|order| leading.follow(order, id.as_ref(), catalog));
+        let reply = order.and_then(|order| questions.follow(order, id.as_ref(), catalog));
         write_reply(&mut out, reply.unwrap_or_else(|error| error_reply(&error)), id)
     }))
 }
@@ -58,17 +60,21 @@ pub fn lead(
 struct PendingQuestions<'r> {
     catalog: Catalog,
     registry: &'r Registry,
-    under_way: Vec<ActiveRanking>,
+    pending: Vec<PendingQuestion>,
     /// Number of times requests were sent.
     sent: u64,
 }
 
-/// A question in progress, found by the id of its orders.
-struct ActiveRanking {
+/// A question in progress, found by the id of its orders. A thread coordinates it and ends when the
+/// question is dropped.
+struct PendingQuestion {
     id: Value,
-    coordinator: Coordinator,
     /// Tag of the last requests.
     tag: u64,
+    /// Takes the replies to the last requests.
+    replies: Sender<Replies>,
+    /// Returns the next requests, or the answer.
+    next: Receiver<Result<Value>>,
 }
 
 impl PendingQuestions<'_> {
@@ -84,56 +90,62 @@ impl PendingQuestions<'_> {
                     Error::new(Kind::Usage, "the question has no id", "give it an id, so that replies can refer to it")
                 })?;
                 // A client that reuses an id has dropped its earlier question.
-                self.under_way.retain(|known| known.id != id);
-                let coordinator = self.begin(question)?;
-                self.go_on(id, coordinator, |coordinator| Ok(coordinator.begin()))
+                self.pending.retain(|known| known.id != id);
+                let question = self.start(id, question)?;
+                self.proceed(question)
             }
             Order::Replies { replies } => {
-                let at = self.under_way.iter().position(|known| Some(&known.id) == id);
-                let known = at.map(|at| self.under_way.remove(at)).ok_or_else(|| {
+                let at = self.pending.iter().position(|known| Some(&known.id) == id);
+                let known = at.map(|at| self.pending.remove(at)).ok_or_else(|| {
                     Error::new(Kind::Usage, "no pending question has this id", "send the question first")
                 })?;
-                let replies = understood(replies, known.tag)?;
-                self.go_on(known.id, known.coordinator, |coordinator| coordinator.take(replies))
+                // If the thread has ended, `proceed` reports it.
+                let _ = known.replies.send(understood(replies, known.tag)?);
+                self.proceed(known)
             }
         }
     }
 
-    fn begin(&self, mut question: Map<String, Value>) -> Result<Coordinator> {
+    /// Starts the thread of a question.
+    fn start(&self, id: Value, mut question: Map<String, Value>) -> Result<PendingQuestion> {
         question.remove("id");
         let typed: TypedQuestion = serde_json::from_value(Value::Object(question)).map_err(|cause| {
             Error::new(Kind::Usage, format!("the question is invalid: {cause}"), "see docs/SPEC.md, section 3")
         })?;
         let typed = typed.read();
-        let shards = to_ask(&typed.visible(&self.catalog)?, &self.catalog);
-        Coordinator::new(typed.into_question(), shards, self.registry)
+        let visible = self.catalog.visible(&typed)?;
+        let ((replies, received), (done, next)) = (channel(), channel());
+        let requested = done.clone();
+        let transport = move |requests: &Requests| {
+            // If the receiver was dropped, so was the sender of replies.
+            let _ = requested.send(Ok(json!({"send": requests})));
+            received.recv().map_err(|_| Error::new(Kind::Usage, "the question was dropped", "send it again"))
+        };
+        let coordinator = Coordinator::new(typed.into_question(), &visible, self.registry, transport)?;
+        let run = move || drop(done.send(coordinator.answer().map(|answer| json!({"answer": answer_json(&answer)}))));
+        Builder::new().spawn(run).map_err(|cause| no_thread(&cause))?;
+        Ok(PendingQuestion { id, tag: 0, replies, next })
     }
 
-    fn go_on(
-        &mut self,
-        id: Value,
-        mut coordinator: Coordinator,
-        step: impl FnOnce(&mut Coordinator) -> Result<Next>,
-    ) -> Result<Value> {
-        match step(&mut coordinator)? {
-            Next::Answer(answer) => Ok(json!({"answer": answer_json(&answer)})),
-            Next::Send(requests) => {
-                self.sent += 1;
-                let tag = self.sent;
-                let order = |(file, request): (String, _)| {
-                    let mut order = json!(request);
-                    order["op"] = "step".into();
-                    order["tag"] = tag.into();
-                    order["shard"] = file.as_str().into();
-                    (file, order)
-                };
-                let send: BTreeMap<String, Value> = requests.into_iter().map(order).collect();
-                self.under_way.push(ActiveRanking { id, coordinator, tag });
-                let given_up = self.under_way.len().saturating_sub(UNDER_WAY);
-                self.under_way.drain(..given_up);
-                Ok(json!({"send": send}))
+    /// Waits for the next requests of a question, or for its answer.
+    fn proceed(&mut self, mut question: PendingQuestion) -> Result<Value> {
+        let mut next = question.next.recv().map_err(|_| {
+            let next = "try another question; if it happens again, report it with the question";
+            Error::new(Kind::Index, "answering the question failed unexpectedly", next)
+        })??;
+        if let Some(requests) = next.get_mut("send").and_then(Value::as_object_mut) {
+            self.sent += 1;
+            for (file, order) in requests {
+                order["op"] = "step".into();
+                order["tag"] = self.sent.into();
+                order["shard"] = file.as_str().into();
             }
+            question.tag = self.sent;
+            self.pending.push(question);
+            let dropped = self.pending.len().saturating_sub(MAX_PENDING);
+            self.pending.drain(..dropped);
         }
+        Ok(next)
     }
 }
 
@@ -142,23 +154,22 @@ pub fn answer_json(answer: &Answer) -> Value {
     render::answer(answer, None, |_, _| None)
 }
 
-/// Parses replies. One that is an error, is malformed, or answers another request becomes `None`;
-/// an invalid question is an error of the whole.
+/// Parses replies, without those that are errors, are malformed, or answer other requests.
+///
+/// # Errors
+/// When a reply reports that the question is invalid.
 fn understood(replies: BTreeMap<String, Option<Value>>, tag: u64) -> Result<Replies> {
     let mut out = Replies::new();
     for (file, reply) in replies {
-        let mut fields = match reply {
-            Some(Value::Object(fields)) => fields,
-            _ => Map::new(),
-        };
+        let Some(Value::Object(mut fields)) = reply else { continue };
         fields.remove("id");
         if fields.get("usage") == Some(&Value::Bool(true)) {
-            let error = fields.get("error").and_then(Value::as_str).unwrap_or("the question is wrong");
+            let error = fields.get("error").and_then(Value::as_str).unwrap_or("the question is invalid");
             return Err(Error::new(Kind::Usage, error.to_owned(), "correct the question"));
         }
-        let is_to_this = fields.remove("tag") == Some(tag.into());
-        let reply = serde_json::from_value::<ShardReply>(Value::Object(fields)).ok();
-        out.insert(file, reply.filter(|_| is_to_this));
+        let is_current = fields.remove("tag") == Some(tag.into());
+        let reply = serde_json::from_value(Value::Object(fields)).ok();
+        out.extend(reply.filter(|_| is_current).map(|reply| (file, reply)));
     }
     Ok(out)
 }

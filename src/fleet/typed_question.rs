@@ -1,67 +1,53 @@
-//! Questions to a fleet as a user types them or a client sends them: a question with its scopes.
+//! Questions to a fleet as users type them and clients send them, with the scopes that select
+//! repositories.
 
-use super::catalog::{Catalog, FleetScope, VisibleShard};
 use super::message::FleetQuestion;
-use super::name::repository_of;
 use serde::Deserialize;
-use whichfn_search::answer::RepositoryOf;
 use whichfn_search::search::{DEFAULT_RESULTS, KindFilter};
-use whichfn_system::error::Result;
 
 /// A question with its scopes.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TypedQuestion {
     /// Question in words; `repo:`, `team:`, `lang:` and `path:` with a value are scopes, not words.
     pub question: String,
-    /// Number of results.
-    pub k: usize,
+    /// Number of results; `None` for the default.
+    pub k: Option<usize>,
     /// Number of lines of code to show for each result.
     pub lines: usize,
     /// Kinds of definitions to search.
     pub kind: KindFilter,
-    /// Globs of repository names, of which one must match; all repositories if empty.
+    /// Globs of repository names, one of which must match: `flask`, `org/*`; all repositories if
+    /// empty.
     pub repos: Vec<String>,
     /// Teams, one of which must own the repository; all teams if empty.
     pub teams: Vec<String>,
-    /// Groups that the client belongs to.
+    /// Groups that the client belongs to. A client without groups sees only the repositories that
+    /// are open to all.
     pub groups: Vec<String>,
     /// Languages, one of which must be the file's; all languages if empty.
     pub languages: Vec<String>,
-    /// Globs of paths, of which one must match; all paths if empty.
+    /// Globs of paths, one of which must match; all paths if empty.
     pub paths: Vec<String>,
 }
 
-impl Default for TypedQuestion {
-    fn default() -> Self {
-        Self {
-            question: String::new(),
-            k: DEFAULT_RESULTS,
-            lines: 0,
-            kind: KindFilter::default(),
-            repos: Vec::new(),
-            teams: Vec::new(),
-            groups: Vec::new(),
-            languages: Vec::new(),
-            paths: Vec::new(),
-        }
-    }
-}
-
 impl TypedQuestion {
-    /// Moves the scopes out of the question: those before its first other word and those after the
-    /// last.
+    /// Moves the scopes before the first other word and after the last one out of the question.
     pub fn read(mut self) -> Self {
         let text = std::mem::take(&mut self.question);
         let mut rest = text.trim();
-        while let Some((_, others)) = first_word(rest).filter(|(word, _)| self.take_scope(word)) {
-            rest = others;
+        while let (word, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""))
+            && self.take_scope(word)
+        {
+            rest = others.trim_start();
         }
-        while let Some((_, others)) = last_word(rest).filter(|(word, _)| self.take_scope(word)) {
-            rest = others;
+        while let (others, word) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest))
+            && self.take_scope(word)
+        {
+            rest = others.trim_end();
         }
-        // The text itself is kept as it is: it may be a description in parts, or a stack trace,
-        // whose lines matter.
+        // The text itself stays the same: it may be a description in parts, or a stack trace, whose
+        // lines matter.
         self.question = rest.to_owned();
         self
     }
@@ -79,65 +65,11 @@ impl TypedQuestion {
         true
     }
 
-    /// Returns the shards of a fleet that are visible to the client and in scope.
-    ///
-    /// # Errors
-    /// When a glob of repositories is wrong.
-    pub fn visible(&self, catalog: &Catalog) -> Result<Vec<VisibleShard>> {
-        let (repositories, teams, groups) = (self.repos.clone(), self.teams.clone(), self.groups.clone());
-        catalog.visible(&FleetScope { repositories, teams, groups })
-    }
-
     /// Returns the question as it is sent to shards.
     pub fn into_question(self) -> FleetQuestion {
         let Self { question, k, lines, kind, languages, paths, .. } = self;
-        FleetQuestion { question, k, kind, lines, languages, paths }
+        FleetQuestion { question, k: k.unwrap_or(DEFAULT_RESULTS), kind, lines, languages, paths }
     }
-}
-
-/// Returns the first word of a text, and the rest.
-fn first_word(text: &str) -> Option<(&str, &str)> {
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    (end > 0).then(|| (&text[..end], text[end..].trim_start()))
-}
-
-/// Returns the last word of a text, and the text before it.
-fn last_word(text: &str) -> Option<(&str, &str)> {
-    let start =
-        text.rfind(char::is_whitespace).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
-    (start < text.len()).then(|| (&text[start..], text[..start].trim_end()))
-}
-
-/// A shard with the members that are visible to the client and in scope.
-#[derive(Debug, Clone)]
-pub struct SearchableShard {
-    /// Name of its file.
-    pub file: String,
-    /// Members to search.
-    pub members: Vec<SearchableMember>,
-}
-
-/// A member to search.
-#[derive(Debug, Clone)]
-pub struct SearchableMember {
-    /// Id of the member.
-    pub id: String,
-    /// Repository and revision of the member.
-    pub origin: RepositoryOf,
-}
-
-/// Converts visible shards for the coordinator.
-pub fn to_ask(visible: &[VisibleShard], catalog: &Catalog) -> Vec<SearchableShard> {
-    let member = |id: &String| {
-        let repository = repository_of(id).to_owned();
-        let revision = catalog.repository(&repository).map(|record| record.revision.clone()).unwrap_or_default();
-        SearchableMember { id: id.clone(), origin: RepositoryOf { repository, revision } }
-    };
-    let shard = |shard: &VisibleShard| SearchableShard {
-        file: shard.file.clone(),
-        members: shard.members.iter().map(member).collect(),
-    };
-    visible.iter().map(shard).collect()
 }
 
 #[cfg(test)]

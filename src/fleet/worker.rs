@@ -32,7 +32,7 @@ enum Order {
     },
 }
 
-/// Open shards, and the reasons why others could not be opened.
+/// Open shards, and the reasons why other shards could not be opened.
 struct LoadedShards {
     shards: Vec<Shard>,
     failed: BTreeMap<String, String>,
@@ -55,7 +55,7 @@ pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut ou
     }
 }
 
-/// Returns lines as text. Invalid UTF-8 is replaced, so that order is rejected as malformed.
+/// Returns lines as text. Invalid UTF-8 is replaced, so that its order is rejected as malformed.
 pub(super) fn lines_of(orders: impl BufRead) -> impl Iterator<Item = std::io::Result<String>> {
     orders.split(b'\n').map(|line| Ok(String::from_utf8_lossy(&line?).into_owned()))
 }
@@ -79,7 +79,7 @@ fn serve(
             Ok(Order::Load { shards }) => return Ok(Some((shards, id))),
             Ok(Order::Ping) => Ok(json!({"pong": 1})),
             Ok(Order::Step { shard, tag, request }) => match shards.get_mut(&shard) {
-                Some(search) => answer(search, *request).map(|reply| tagged(&reply, tag)),
+                Some(search) => answer(search, &request).map(|reply| tagged(&reply, tag)),
                 None => Err(not_loaded(&shard, loaded)),
             },
             Err(error) => Err(error),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use whichfn::fleet::{Catalog, LINES, TypedQuestion, answer_json, ask, to_ask};
+use whichfn::fleet::{Catalog, LINES, TypedQuestion, answer_json, ask};
 use whichfn_index::index::Options;
 use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_syntax::lang::Registry;
@@ -97,8 +97,8 @@ fn opened(folder: &Path) -> (Catalog, Vec<Shard>) {
 fn answered(fleet: &(Catalog, Vec<Shard>), typed: TypedQuestion) -> Value {
     let (catalog, shards) = fleet;
     let typed = typed.read();
-    let visible = typed.visible(catalog).expect("visible");
-    let answer = ask(typed.into_question(), to_ask(&visible, catalog), shards, registry()).expect("an answer");
+    let visible = catalog.visible(&typed).expect("visible");
+    let answer = ask(typed.into_question(), &visible, shards, registry()).expect("an answer");
     let missing = answer.shards.as_ref().expect("shards").missing.clone();
     assert_eq!(missing, Vec::<String>::new());
     without_times(answer_json(&answer))
@@ -229,8 +229,8 @@ fn a_missing_shard_is_named_and_the_others_answer() {
     let rest = opened(&twelve.bundled("rest", &[vec!["python", "rust"]]));
     for question in questions().iter().step_by(5) {
         let typed = question_of(question).read();
-        let visible = typed.visible(&catalog).expect("visible");
-        let answer = ask(typed.into_question(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
+        let visible = catalog.visible(&typed).expect("visible");
+        let answer = ask(typed.into_question(), &visible, &shards, registry()).expect("an answer");
         let told = answer.shards.clone().expect("shards");
         assert_eq!((told.asked, told.answered, told.missing.len()), (2, 1, 1), "{question}");
         assert_eq!(without_times(answer_json(&answer)), answered(&rest, question_of(question)), "{question}");
@@ -281,8 +281,8 @@ fn a_damaged_member_is_skipped_and_the_others_answer() {
     let (catalog, shards) = opened(&folder);
     for question in questions().iter().step_by(6) {
         let typed = question_of(question).read();
-        let visible = typed.visible(&catalog).expect("visible");
-        let answer = ask(typed.into_question(), to_ask(&visible, &catalog), &shards, registry()).expect("an answer");
+        let visible = catalog.visible(&typed).expect("visible");
+        let answer = ask(typed.into_question(), &visible, &shards, registry()).expect("an answer");
         let missing = answer.shards.clone().expect("shards").missing;
         let told = without_times(answer_json(&answer));
         let is_short = told == answered(&alone, question_of(question));

@@ -5,7 +5,7 @@ use super::support::{PLAY, checkout, packed};
 use crate::support::env::Env;
 use std::fs;
 use std::path::Path;
-use whichfn::fleet::{Catalog, FleetScope, LINES, VisibleShard};
+use whichfn::fleet::{Catalog, LINES, TypedQuestion, VisibleShard};
 
 const THREE: &str = r#"{"version": 1, "written_by": "somebody",
  "shards": [{"file": "a-1.shard", "members": ["flask", "org/jinja", "linux#1"]}, {"file": "b-2.shard", "members": ["linux#2"]}],
@@ -22,9 +22,13 @@ fn read(text: &str) -> Result<Catalog, String> {
 
 fn visible(catalog: &Catalog, repositories: &[&str], teams: &[&str], groups: &[&str]) -> Vec<String> {
     let owned = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect();
-    let scope = FleetScope { repositories: owned(repositories), teams: owned(teams), groups: owned(groups) };
-    let shown = |shard: VisibleShard| format!("{}: {}", shard.file, shard.members.join(" "));
-    catalog.visible(&scope).expect("globs").into_iter().map(shown).collect()
+    let (repos, teams, groups) = (owned(repositories), owned(teams), owned(groups));
+    let question = TypedQuestion { repos, teams, groups, ..TypedQuestion::default() };
+    let shown = |shard: VisibleShard| {
+        let ids: Vec<String> = shard.members.into_iter().map(|member| member.id).collect();
+        format!("{}: {}", shard.file, ids.join(" "))
+    };
+    catalog.visible(&question).expect("globs").into_iter().map(shown).collect()
 }
 
 #[test]
@@ -47,8 +51,8 @@ fn repositories_are_selected_by_glob_or_team_and_slices_by_repository() {
     assert_eq!(visible(&catalog, &["org/*", "fl?sk"], &[], ops), ["a-1.shard: flask org/jinja"]);
     assert_eq!(visible(&catalog, &["**"], &["web"], ops), ["a-1.shard: flask"]);
     assert_eq!(visible(&catalog, &["linux"], &["web"], ops), [""; 0]);
-    let scope = FleetScope { repositories: vec!["[".into()], ..FleetScope::default() };
-    assert!(catalog.visible(&scope).is_err_and(|error| error.what().contains("is not a valid repository pattern")));
+    let question = TypedQuestion { repos: vec!["[".into()], ..TypedQuestion::default() };
+    assert!(catalog.visible(&question).is_err_and(|error| error.what().contains("is not a valid repository pattern")));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use whichfn_search::search::{CorpusStatistics, PreparedQuery, Query};
-use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::ids::{DefinitionId, MemberId};
 use whichfn_testing::{Indexed, repo};
 
 const WORDS: [&str; 8] = ["parse", "split", "join", "count", "weigh", "merge", "round", "separate"];
@@ -28,11 +28,11 @@ proptest! {
         let indexed: Vec<Indexed> = repos.iter().map(|repo| repo.indexed()).collect();
         let question = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
         let asked = Arc::new(PreparedQuery::new(Query { k: 30, ..Query::new(&question) }));
-        let counted: Vec<_> =
-            indexed.iter().map(|of| of.searcher().count_terms(&asked).expect("counted")).collect();
+        let mut indexes: Vec<_> =
+            indexed.iter().map(|of| of.searcher().start(&asked, MemberId(0)).expect("a search")).collect();
 
         let mut counts = CorpusStatistics::default();
-        counted.iter().for_each(|index| counts.add(&index.counts()));
+        indexes.iter().for_each(|index| counts.add(&index.counts()));
         for (term, &frequency) in asked.query.question.terms.iter().zip(&counts.frequencies) {
             let slow: u64 = indexed.iter().map(|of| holders(of, &term.stem)).sum();
             prop_assert_eq!(frequency, slow, "{}", &term.stem);
@@ -44,15 +44,15 @@ proptest! {
         prop_assert_eq!(counts.totals.definitions, indexed.iter().map(functions).sum::<u64>());
 
         let unknown = counts.unknown_terms();
-        counted.iter().for_each(|index| counts.add_synonyms(&unknown, &index.synonym_counts(&unknown)));
-        let bounds: Vec<f32> = counted.iter().map(|index| index.max_score(&counts)).collect();
-        let mut scored: Vec<_> = counted.into_iter().map(|index| index.score(&counts)).collect();
-        let best = scored.iter().map(|index| index.best()).fold(0.0, f32::max);
-        for (index, bound) in scored.iter_mut().zip(bounds) {
-            prop_assert!(index.best() <= bound, "{} {bound}", index.best());
-            for hit in index.choose(best, 100).expect("chosen").hits {
-                prop_assert!(hit.independent <= index.best());
-                prop_assert!(hit.score <= asked.max_adjusted_score(index.best(), best), "{hit:?}");
+        indexes.iter().for_each(|index| counts.add_synonyms(&unknown, &index.synonym_counts(&unknown)));
+        let bounds: Vec<f32> = indexes.iter().map(|index| index.max_score(&counts)).collect();
+        let scores: Vec<f32> = indexes.iter_mut().map(|index| index.score(&counts)).collect();
+        let best = scores.iter().copied().fold(0.0, f32::max);
+        for ((index, score), bound) in indexes.iter_mut().zip(scores).zip(bounds) {
+            prop_assert!(score <= bound, "{score} {bound}");
+            for hit in index.choose(&counts, best, 100).expect("chosen").hits {
+                prop_assert!(hit.independent <= score);
+                prop_assert!(hit.score <= asked.max_adjusted_score(score, best), "{hit:?}");
             }
         }
     }

@@ -8,14 +8,14 @@ use crate::cli::place::DisplayRoot;
 use crate::cli::settings::Settings;
 use crate::cli::ui::Ui;
 use crate::cli::{Exit, output, text};
-use crate::fleet::{Catalog, TypedQuestion, answer_json, ask, to_ask};
+use crate::fleet::{Catalog, TypedQuestion, answer_json, ask};
 use crate::render::line;
 use clap::Args;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use whichfn_index::store::{Fingerprint, Shard};
-use whichfn_search::answer::{Answer, Duplicate, RepositoryOf, SearchResult};
-use whichfn_search::search::{DEFAULT_RESULTS, KindFilter, Trust};
+use whichfn_search::answer::{Answer, RepositoryOf};
+use whichfn_search::search::Trust;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -67,12 +67,12 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
     let typed = typed(asked)?;
     let registry = Registry::builtin()?;
     let catalog = Catalog::of_folder(&asked.shards)?;
-    let visible = typed.visible(&catalog)?;
+    let visible = catalog.visible(&typed)?;
     if visible.is_empty() {
         ui.notice("no visible repository has this name or team");
     }
     let wanted = Fingerprint::new(registry.digest(), settings.options(&asked.shared).max_size);
-    let opened: Vec<_> = visible.par_iter().map(|shard| Shard::open(&shard.path, &wanted)).collect();
+    let opened: Vec<_> = visible.par_iter().map(|shard| Shard::open(&catalog.path_of(&shard.file), &wanted)).collect();
     let mut shards = Vec::with_capacity(opened.len());
     for shard in opened {
         match shard {
@@ -80,7 +80,7 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
             Err(error) => output::notice(error.what()),
         }
     }
-    let mut answer = ask(typed.into_question(), to_ask(&visible, &catalog), &shards, &registry)?;
+    let mut answer = ask(typed.into_question(), &visible, &shards, &registry)?;
     if let Some(shards) = &mut answer.shards {
         shards.asked += catalog.unreadable.len();
         shards.missing.extend(catalog.unreadable.iter().map(|(file, _)| file.clone()));
@@ -94,13 +94,12 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
 }
 
 fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
-    let k = asked.k.unwrap_or(DEFAULT_RESULTS);
-    if k == 0 {
-        return Err(Error::new(Kind::Usage, "-k 0 requests no results", "give a number from 1"));
+    if asked.k == Some(0) {
+        return Err(Error::new(Kind::Usage, "-k 0 requests no results", "pass a number of at least 1"));
     }
     let typed = TypedQuestion {
         question: question(&asked.words.join(" "))?.0,
-        k,
+        k: asked.k,
         lines: asked.snippet_lines,
         kind: asked.kind.unwrap_or_default(),
         repos: asked.repo.clone(),
@@ -129,21 +128,29 @@ fn missing_notices(ui: Ui, answer: &Answer) {
 }
 
 fn page(answer: &Answer) -> Page {
-    let root = DisplayRoot::Named(PathBuf::new());
-    text::answer(&with_repositories(answer), None, text::Shown::new(&root))
+    let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
+    let shown = text::Shown {
+        root: &DisplayRoot::Named(PathBuf::new()),
+        explains: false,
+        is_verbose: false,
+        code_lines: usize::MAX,
+        shows_reasons: true,
+        columns,
+        doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
+    };
+    text::answer(&with_repositories(answer.clone()), None, shown)
 }
 
 /// Returns the answer with paths that begin with the repository.
-fn with_repositories(answer: &Answer) -> Answer {
-    let with_repository = |origin: &Option<RepositoryOf>, path: &str| match origin {
-        Some(origin) => format!("{}/{path}", origin.repository),
-        None => path.to_owned(),
+fn with_repositories(mut answer: Answer) -> Answer {
+    let add = |origin: &Option<RepositoryOf>, path: &mut String| {
+        if let Some(origin) = origin {
+            path.insert_str(0, &format!("{}/", origin.repository));
+        }
     };
-    let duplicate = |copy: &Duplicate| Duplicate { path: with_repository(&copy.origin, &copy.path), ..copy.clone() };
-    let result = |found: &SearchResult| SearchResult {
-        path: with_repository(&found.origin, &found.path),
-        duplicates: found.duplicates.iter().map(duplicate).collect(),
-        ..found.clone()
-    };
-    Answer { results: answer.results.iter().map(result).collect(), ..answer.clone() }
+    for found in &mut answer.results {
+        add(&found.origin, &mut found.path);
+        found.duplicates.iter_mut().for_each(|copy| add(&copy.origin, &mut copy.path));
+    }
+    answer
 }

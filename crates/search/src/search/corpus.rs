@@ -15,6 +15,7 @@ use whichfn_syntax::lang::DefinitionKind;
 use super::counts::CorpusStatistics;
 
 /// The definitions of an index that are ranked against one another.
+#[derive(Clone)]
 pub(super) struct Corpus<'g> {
     graph: &'g GraphFile,
     /// True for each file that the query covers, indexed by file.

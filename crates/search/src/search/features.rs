@@ -65,7 +65,6 @@ pub(super) struct FeatureSource<'a> {
 }
 
 /// Scores of all definitions found, before reranking.
-#[derive(Default)]
 pub(super) struct DefinitionScores(Vec<(DefinitionId, f32)>);
 
 impl DefinitionScores {

@@ -69,7 +69,7 @@ impl Hit {
     }
 }
 
-/// A definition that the word search found. A [`Hit`] is created only for the best of them.
+/// A definition that the word search found. A [`Hit`] is created only for the best ones.
 pub(super) struct FoundDefinition {
     pub definition: DefinitionId,
     pub score: f32,

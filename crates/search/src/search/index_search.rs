@@ -1,14 +1,4 @@
-//! The steps of one query over one index, separate so that many indexes can be ranked as one:
-//!
-//! ```text
-//! step     function               result for one index                over all indexes
-//! count    CountedIndex::counts   its share of the word counts        summed
-//! score    CountedIndex::score    BM25F by those counts; its best     the best of all is found
-//! choose   ScoredIndex::choose    its best, with adjusted scores      the best of all are kept
-//! measure  ScoredIndex::measured  their features, not yet scaled      scaled, ordered: `order.rs`
-//! ```
-//! [`super::Searcher`] takes one index through the steps. A fleet takes many, local or remote. Only
-//! numbers pass between two steps, so the results do not depend on the distribution of the indexes.
+//! One index in a search: its part of the steps of [`super::pipeline`].
 
 use super::bm25f::{Scores, term_weights};
 use super::corpus::Corpus;
@@ -27,10 +17,10 @@ use crate::relation::{FragmentUnit, Fragments, structure_of};
 use std::sync::Arc;
 use whichfn_index::store::Generation;
 use whichfn_index::wordvec::WordTable;
-use whichfn_syntax::ids::{DefinitionId, FragmentId};
+use whichfn_syntax::ids::{DefinitionId, FragmentId, MemberId};
 use whichfn_system::error::Result;
 
-/// A query with the data that is the same for all indexes.
+/// A query with the data that all indexes share.
 pub struct PreparedQuery {
     /// The query.
     pub query: Query,
@@ -39,7 +29,7 @@ pub struct PreparedQuery {
 }
 
 impl PreparedQuery {
-    /// Prepares a query with the default constants.
+    /// Prepares a query with the default weights.
     pub fn new(query: Query) -> Self {
         Self::with_weights(query, &Weights::default())
     }
@@ -49,7 +39,7 @@ impl PreparedQuery {
         Self { synonyms: synonyms_by_term(&weights, &query.question), query, weights }
     }
 
-    /// Returns the most that the terms of an index can score, without adjustments.
+    /// Returns the highest score that words can give to a definition of an index.
     ///
     /// `has_term` is true for each term that the index contains, itself or as a synonym.
     pub fn max_word_score(&self, has_term: &[bool], counts: &CorpusStatistics) -> f32 {
@@ -58,29 +48,30 @@ impl PreparedQuery {
         ROUNDED_UP * (self.weights.k1 + 1.0) * found_weights.sum::<f32>()
     }
 
-    /// Returns the most that a definition with this BM25F score can have after adjustments.
+    /// Returns the highest score that a definition with this BM25F score can have after
+    /// adjustments.
     ///
-    /// `best` is as in [`ScoredIndex::choose`].
+    /// `best` is the best score by words in all indexes.
     pub fn max_adjusted_score(&self, words: f32, best: f32) -> f32 {
-        let environment = self.query.environment.max_score(self.query.question.terms.len(), self.alpha()) as f32;
-        ROUNDED_UP * (words + (self.weights.name + environment) * best)
+        let environment = environment_of(&self.query);
+        let related = environment.max_score(self.query.question.terms.len(), environment.alpha) as f32;
+        ROUNDED_UP * (words + (self.weights.name + related) * best)
     }
 
-    /// Returns the weight of the environment if it is not the default of the form.
-    fn alpha(&self) -> Option<f64> {
-        let for_files = (self.query.unit == Unit::File && self.query.environment.form == EnvironmentForm::Sum)
-            .then_some(FILE_ALPHA);
-        self.query.environment.alpha.or(for_files)
-    }
-
-    /// Checks whether the names in the question are looked up, too, not only its words.
-    pub fn names_definitions(&self) -> bool {
-        matches!(self.query.question.form, QuestionForm::Name | QuestionForm::Trace)
+    /// Checks whether a definition without any word of the question can be found: by its name, its
+    /// line in a stack trace, or the user's embedding model.
+    pub(super) fn finds_without_words(&self) -> bool {
+        matches!(self.query.question.form, QuestionForm::Name | QuestionForm::Trace) || self.query.embedding.is_some()
     }
 }
 
-/// An index with the word counts for a query.
-pub struct CountedIndex<'g> {
+/// A search in one index, with the results of its steps so far.
+///
+/// A step first does the earlier steps that it needs. Counts can be read only before the index is
+/// scored.
+pub struct IndexSearch<'g> {
+    /// Number of the index among those that are ranked together.
+    pub member: MemberId,
     generation: &'g Generation,
     prepared: Arc<PreparedQuery>,
     corpus: Corpus<'g>,
@@ -89,28 +80,38 @@ pub struct CountedIndex<'g> {
     has_term: Vec<bool>,
     /// If set, the search is restricted to these definitions, which are sorted.
     only: Option<Vec<DefinitionId>>,
+    /// Scores by words; `None` until the index is scored.
+    scores: Option<Scores<'g>>,
+    /// Adjusted scores; `None` until the best definitions are chosen.
+    adjusted: Option<DefinitionScores>,
 }
 
-impl<'g> CountedIndex<'g> {
-    /// Counts the words of the files that are `allowed`.
-    pub(super) fn new(generation: &'g Generation, prepared: &Arc<PreparedQuery>, allowed: Vec<bool>) -> Self {
-        let graph = &generation.graph;
+impl<'g> IndexSearch<'g> {
+    /// Starts to search the files that are `allowed`.
+    pub(super) fn new(
+        generation: &'g Generation,
+        member: MemberId,
+        prepared: &Arc<PreparedQuery>,
+        allowed: Vec<bool>,
+    ) -> Self {
+        let (graph, prepared) = (&generation.graph, Arc::clone(prepared));
         let corpus = Corpus::new(graph, &prepared.query, allowed);
         let postings = TermPostings::read(&prepared.query.question, graph);
         let has_term = postings.0.iter().zip(&prepared.synonyms).map(|(own, synonyms)| {
             own.iter().any(|list| !list.is_empty()) || synonyms.iter().any(|(stem, _)| graph.contains_term(stem))
         });
         let has_term = has_term.collect();
-        Self { generation, prepared: Arc::clone(prepared), corpus, postings, has_term, only: None }
+        Self { member, generation, prepared, corpus, postings, has_term, only: None, scores: None, adjusted: None }
     }
 
-    /// Restricts the search to these definitions, which must be sorted. Counts stay those of the
-    /// whole index.
+    /// Restricts the search to these definitions. Counts stay those of the whole index.
     pub(super) fn restricted(self, ids: &[DefinitionId]) -> Self {
-        Self { only: Some(ids.to_vec()), ..self }
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        Self { only: Some(ids), ..self }
     }
 
-    /// Returns the contribution to the counts of all indexes.
+    /// Returns what this index adds to the counts of all indexes.
     pub fn counts(&self) -> CorpusStatistics {
         let frequency = |postings| self.corpus.document_frequency(postings);
         CorpusStatistics { totals: self.corpus.totals(), frequencies: self.postings.0.iter().map(frequency).collect() }
@@ -127,85 +128,55 @@ impl<'g> CountedIndex<'g> {
         postings.into_iter().map(count).collect()
     }
 
-    /// Returns the most that a definition of the index can score by words.
+    /// Returns the best score of a definition by words, or an upper bound until the index is
+    /// scored.
     ///
-    /// This is the score of a definition with the highest frequency of each term that the index
-    /// contains, itself or as a synonym. An index without the rare words cannot come close to one
-    /// that has them.
+    /// The bound is the score of a definition with the highest frequency of each term that the
+    /// index contains, itself or as a synonym. An index without the rare words cannot come close to
+    /// one that has them.
     pub fn max_score(&self, counts: &CorpusStatistics) -> f32 {
-        self.prepared.max_word_score(&self.has_term, counts)
+        let bound = || self.prepared.max_word_score(&self.has_term, counts);
+        self.scores.as_ref().map_or_else(bound, Scores::best)
     }
 
-    /// Returns, by term, whether the index contains the term or a synonym.
+    /// Returns, for each term, whether the index contains the term or a synonym.
     pub fn has_term(&self) -> &[bool] {
         &self.has_term
     }
 
-    /// Scores the definitions by the counts of all indexes.
-    pub fn score(self, counts: &CorpusStatistics) -> ScoredIndex<'g> {
-        let Self { generation, prepared, corpus, postings, only, .. } = self;
-        let (graph, question) = (&generation.graph, &prepared.query.question);
-        let mut postings = postings.complete(question, &prepared.synonyms, graph);
-        only.iter().for_each(|ids| postings.restrict_to(ids, graph));
-        let scores = Scores::new(prepared.weights.clone(), question, graph, corpus, postings, counts);
-        ScoredIndex { generation, prepared, scores, only, before: DefinitionScores::default() }
-    }
-}
-
-/// An index with scored definitions.
-pub struct ScoredIndex<'g> {
-    generation: &'g Generation,
-    prepared: Arc<PreparedQuery>,
-    pub(super) scores: Scores<'g>,
-    only: Option<Vec<DefinitionId>>,
-    before: DefinitionScores,
-}
-
-impl ScoredIndex<'_> {
-    /// Returns the best score by words only; 0 if nothing was found.
-    pub fn best(&self) -> f32 {
-        self.scores.best()
+    /// Scores the definitions by the counts of all indexes, and returns the best score; 0 if
+    /// nothing was found.
+    pub fn score(&mut self, counts: &CorpusStatistics) -> f32 {
+        self.scored(counts).best()
     }
 
-    /// Chooses up to `max_score` of the best definitions by their adjusted scores, and all that the
+    /// Chooses up to `most` of the best definitions by their adjusted scores, and all that the
     /// question names.
     ///
     /// `best` is the best score by words in all indexes.
     ///
     /// # Errors
     /// When the relation is semantic and there are no embeddings.
-    pub fn choose(&mut self, best: f32, count: usize) -> Result<BestHits> {
-        let (graph, question) = (&self.generation.graph, &self.prepared.query.question);
-        let mut found = self.adjusted(best)?;
-        let is_member = |id| self.scores.is_member(id);
-        if self.only.is_none() && self.prepared.query.embedding.is_none() {
-            self.before =
-                DefinitionScores::new(found.iter().map(|definition| (definition.definition, definition.score)));
-            let exact = exact_match::find(graph, question, is_member, |id| {
-                found.binary_search_by_key(&id, |definition| definition.definition).ok().map(|at| found[at].hit(graph))
-            });
-            keep_best(&mut found, count, FoundDefinition::best_first);
-            return Ok(BestHits { hits: found.iter().map(|definition| definition.hit(graph)).collect(), exact });
-        }
-        let mut hits: Vec<Hit> = found.iter().map(|definition| definition.hit(graph)).collect();
-        embedding_model::add(&mut hits, self.generation, &self.prepared.query, is_member, self.scores.weights());
-        let is_kept = |id: DefinitionId| self.only.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok());
-        hits.retain(|hit| is_kept(hit.definition));
-        hits.sort_unstable_by_key(|hit| hit.definition);
-        self.before = DefinitionScores::new(hits.iter().map(|hit| (hit.definition, hit.score)));
-        let exact = exact_match::find(
-            graph,
-            question,
-            |id| is_kept(id) && is_member(id),
-            |id| hits.binary_search_by_key(&id, |hit| hit.definition).ok().map(|at| hits[at].clone()),
-        );
-        keep_best(&mut hits, count, best_first);
-        Ok(BestHits { hits, exact })
+    pub fn choose(&mut self, counts: &CorpusStatistics, best: f32, most: usize) -> Result<BestHits> {
+        self.scored(counts);
+        let Some(scores) = &self.scores else { return Ok(BestHits::default()) };
+        let (adjusted, mut chosen) = self.adjusted(scores, best, most)?;
+        self.adjusted = Some(adjusted);
+        let exact = chosen.exact.iter_mut().map(|exact| &mut exact.hit);
+        chosen.hits.iter_mut().chain(exact).for_each(|hit| hit.member = self.member);
+        Ok(chosen)
     }
 
-    /// Measures the features of hits that this index chose.
-    pub fn measured(&self, hits: &[Hit]) -> Vec<MeasuredCandidate> {
-        let candidate = |hit: &Hit| Candidate {
+    /// Measures the features of hits from this index.
+    ///
+    /// # Errors
+    /// The same as [`Self::choose`].
+    pub fn measure(&mut self, counts: &CorpusStatistics, best: f32, hits: &[&Hit]) -> Result<Vec<MeasuredCandidate>> {
+        if self.adjusted.is_none() {
+            self.choose(counts, best, 0)?;
+        }
+        let (Some(scores), Some(before)) = (&self.scores, &self.adjusted) else { return Ok(Vec::new()) };
+        let candidate = |hit: &&Hit| Candidate {
             id: hit.definition,
             score: hit.score - hit.change_by(AdjustmentKind::Model),
             related: hit.change_by(AdjustmentKind::Related),
@@ -214,23 +185,60 @@ impl ScoredIndex<'_> {
         };
         let candidates: Vec<Candidate> = hits.iter().map(candidate).collect();
         let (graph, question, table) = (&self.generation.graph, &self.prepared.query.question, WordTable::builtin());
-        let source = FeatureSource { graph, question, scores: &self.scores, before: &self.before, table };
+        let source = FeatureSource { graph, question, scores, before, table };
         let named =
-            |(features, hit): (_, &Hit)| MeasuredCandidate { features, name: graph.name(hit.definition).to_owned() };
-        source.measured(&candidates).into_iter().zip(hits).map(named).collect()
+            |(features, hit): (_, &&Hit)| MeasuredCandidate { features, name: graph.name(hit.definition).to_owned() };
+        Ok(source.measured(&candidates).into_iter().zip(hits).map(named).collect())
     }
 
-    /// Sets the contribution of each word of the question to the scores of hits.
-    pub fn explain(&self, hits: &mut [Hit]) {
-        for hit in hits {
-            hit.term_scores = self.scores.term_scores(hit.definition);
+    /// Sets the contribution of each word of the question to the score of a hit from this index.
+    pub fn explain(&mut self, counts: &CorpusStatistics, hit: &mut Hit) {
+        hit.term_scores = self.scored(counts).term_scores(hit.definition);
+    }
+
+    fn scored(&mut self, counts: &CorpusStatistics) -> &Scores<'g> {
+        let Self { generation, prepared, corpus, postings, only, scores, .. } = self;
+        scores.get_or_insert_with(|| {
+            let (graph, question) = (&generation.graph, &prepared.query.question);
+            let mut postings = std::mem::take(postings).complete(question, &prepared.synonyms, graph);
+            only.iter().for_each(|ids| postings.restrict_to(ids, graph));
+            Scores::new(prepared.weights.clone(), question, graph, corpus.clone(), postings, counts)
+        })
+    }
+
+    /// Returns the adjusted scores of all definitions found, and the best definitions.
+    fn adjusted(&self, scores: &Scores<'_>, best: f32, most: usize) -> Result<(DefinitionScores, BestHits)> {
+        let (graph, question) = (&self.generation.graph, &self.prepared.query.question);
+        let mut found = self.found(scores, best)?;
+        let is_member = |id| scores.is_member(id);
+        if self.only.is_none() && self.prepared.query.embedding.is_none() {
+            let adjusted = DefinitionScores::new(found.iter().map(|one| (one.definition, one.score)));
+            let exact = exact_match::find(graph, question, is_member, |id| {
+                found.binary_search_by_key(&id, |one| one.definition).ok().map(|at| found[at].hit(graph))
+            });
+            keep_best(&mut found, most, FoundDefinition::best_first);
+            return Ok((adjusted, BestHits { hits: found.iter().map(|one| one.hit(graph)).collect(), exact }));
         }
+        let mut hits: Vec<Hit> = found.iter().map(|one| one.hit(graph)).collect();
+        embedding_model::add(&mut hits, self.generation, &self.prepared.query, is_member, scores.weights());
+        let is_kept = |id: DefinitionId| self.only.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok());
+        hits.retain(|hit| is_kept(hit.definition));
+        hits.sort_unstable_by_key(|hit| hit.definition);
+        let adjusted = DefinitionScores::new(hits.iter().map(|hit| (hit.definition, hit.score)));
+        let exact = exact_match::find(
+            graph,
+            question,
+            |id| is_kept(id) && is_member(id),
+            |id| hits.binary_search_by_key(&id, |hit| hit.definition).ok().map(|at| hits[at].clone()),
+        );
+        keep_best(&mut hits, most, best_first);
+        Ok((adjusted, BestHits { hits, exact }))
     }
 
     /// Adjusts the BM25F scores of all definitions found: for related definitions, for the name,
     /// and for tests.
-    fn adjusted(&self, best: f32) -> Result<Vec<FoundDefinition>> {
-        let (graph, scores, weights) = (&self.generation.graph, &self.scores, self.scores.weights());
+    fn found(&self, scores: &Scores<'_>, best: f32) -> Result<Vec<FoundDefinition>> {
+        let (graph, weights) = (&self.generation.graph, scores.weights());
         let name_coverage = scores.name_coverage();
         let all = (!self.prepared.query.environment.needs_found_only()).then(|| graph.definition_ids());
         let members = all.into_iter().flatten().map(|id| scores.is_member(id)).collect();
@@ -262,13 +270,15 @@ pub(super) fn environment(
 ) -> Result<Vec<f64>> {
     let exact = query.exact && query.environment.reads_graph();
     let exact = exact.then(|| structure_of(&generation.graph));
-    let alpha = query.environment.alpha.or((query.unit == Unit::File).then_some(FILE_ALPHA));
-    let environment = match query.environment.form {
-        EnvironmentForm::Sum => Environment { alpha, ..query.environment },
-        EnvironmentForm::Mean => query.environment,
-    };
-    let embeddings = generation.embeddings.as_ref();
+    let (environment, embeddings) = (environment_of(query), generation.embeddings.as_ref());
     environment.added(fragments, found, query.question.terms.len(), best, exact.as_ref(), embeddings)
+}
+
+/// Returns the environment of a query, with the weight for its unit.
+fn environment_of(query: &Query) -> Environment {
+    let is_sum_of_files = query.unit == Unit::File && query.environment.form == EnvironmentForm::Sum;
+    let alpha = query.environment.alpha.or(is_sum_of_files.then_some(FILE_ALPHA));
+    Environment { alpha, ..query.environment }
 }
 
 fn weights_for(weights: &Weights, query: &Query) -> Weights {

@@ -24,12 +24,21 @@ pub struct BestHits {
 }
 
 impl BestHits {
-    /// Merges the results of another index: keeps up to `most` of the best of both, and all that
-    /// the question names.
-    pub fn add(&mut self, other: Self, most: usize) {
-        self.hits.extend(other.hits);
+    /// Adds the results of another index: keeps up to `most` of the best hits of both, and all
+    /// definitions that the question names.
+    pub(super) fn add(&mut self, other: Self, most: usize) {
+        if self.hits.is_empty() {
+            self.hits = other.hits;
+        } else {
+            self.hits.extend(other.hits);
+        }
         keep_best(&mut self.hits, most, best_first);
         self.exact.extend(other.exact);
+    }
+
+    /// Returns the score that a hit needs to be among the `most` best; 0 if there are fewer.
+    pub(super) fn min_score(&self, most: usize) -> f32 {
+        self.hits.get(most.saturating_sub(1)).map_or(0.0, |hit| hit.score)
     }
 }
 
@@ -44,7 +53,7 @@ pub struct MeasuredCandidate {
 
 /// Returns up to `most` of the best hits of all indexes, the best first. Definitions that the
 /// question names rank before all others.
-pub fn best_of(chosen: BestHits, most: usize) -> Vec<Hit> {
+pub(super) fn best_of(chosen: BestHits, most: usize) -> Vec<Hit> {
     let BestHits { mut hits, exact } = chosen;
     exact_match::raise(&mut hits, exact);
     keep_best(&mut hits, most, best_first);
@@ -59,7 +68,7 @@ pub fn depth(query: &Query) -> usize {
 
 /// Returns the number of hits, from the first, for which [`order`] needs [`MeasuredCandidate`]; 0
 /// if the order is not learned.
-pub fn measured_depth(query: &Query, hits: usize) -> usize {
+pub(super) fn measured_depth(query: &Query, hits: usize) -> usize {
     let is_learned = match query.kind {
         KindFilter::Function | KindFilter::Any => QuestionForm::LEARNED.contains(&query.question.form),
         KindFilter::Type => true,
@@ -69,8 +78,8 @@ pub fn measured_depth(query: &Query, hits: usize) -> usize {
 
 /// Sorts definitions by the ranker of the query.
 ///
-/// `hits` is sorted by words. `measured` belongs to the first of them.
-pub fn order(query: &Query, hits: &mut [Hit], measured: &[MeasuredCandidate]) {
+/// `hits` is sorted by words. `measured` belongs to the first hits.
+pub(super) fn order(query: &Query, hits: &mut [Hit], measured: &[MeasuredCandidate]) {
     match (query.ranker, query.kind) {
         (Ranker::Words, _) => {}
         (Ranker::Learned, KindFilter::Function | KindFilter::Any) => {

@@ -24,6 +24,7 @@ pub(super) type Posting = (u32, f32);
 pub(super) type FieldPostings = [Vec<Posting>; DocumentField::COUNT];
 
 /// Postings of the question's terms, without synonyms, in the stored fields.
+#[derive(Default)]
 pub(super) struct TermPostings(pub Vec<FieldPostings>);
 
 impl TermPostings {

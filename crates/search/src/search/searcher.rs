@@ -1,13 +1,16 @@
-//! Searches one index: runs the steps of [`super::index_search`] and [`super::order`] in sequence.
+//! Searches one index with the pipeline of [`super::pipeline`].
 //!
 //! Nothing is written, and nothing but open files is kept between questions.
 
+use super::bm25f::term_weights;
 use super::feature::Features;
 use super::file_filter::FileFilter;
 use super::file_order::{add_best_definitions, by_file};
 use super::hit::{Adjustment, AdjustmentKind, Hit};
-use super::index_search::{CountedIndex, PreparedQuery, ScoredIndex, environment};
-use super::order::{MeasuredCandidate, best_of, depth, features, measured_depth, order};
+use super::index_search::{IndexSearch, PreparedQuery, environment};
+use super::indexes::Indexes;
+use super::order::{depth, features};
+use super::pipeline::{Shards, count, search, search_words};
 use super::postings::synonyms_by_term;
 use super::query::{KindFilter, Query, Ranker, Unit};
 use super::question::{Question, QuestionForm};
@@ -16,7 +19,7 @@ use super::windows::{Bag, Windows};
 use crate::relation::{FragmentUnit, Fragments};
 use std::sync::Arc;
 use whichfn_index::store::Generation;
-use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId};
+use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, MemberId};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::Result;
 
@@ -25,12 +28,6 @@ pub struct Searcher<'a> {
     generation: &'a Generation,
     registry: &'a Registry,
     weights: Weights,
-}
-
-/// Results of the word search, the best first, with the scored index to explain them.
-struct WordResults<'a> {
-    index: ScoredIndex<'a>,
-    hits: Vec<Hit>,
 }
 
 impl<'a> Searcher<'a> {
@@ -47,19 +44,18 @@ impl<'a> Searcher<'a> {
     /// Returns the best results, the best first; equal scores by path, then line.
     ///
     /// # Errors
-    /// When the query names an unknown language or a glob is wrong, or the index cannot be read.
+    /// When the query names an unknown language, a glob is invalid, or the index cannot be read.
     pub fn search(&self, query: &Query) -> Result<Vec<Hit>> {
         match query.unit {
             Unit::Window => return self.search_windows(query, &self.allowed(query)?),
             Unit::File => return self.search_files(query),
             Unit::Definition => {}
         }
-        let WordResults { index, mut hits } = self.search_words(query, None, depth(query))?;
-        let measured = measure_candidates(&index, query, &hits);
-        order(query, &mut hits, &measured);
-        hits.truncate(query.k);
-        index.explain(&mut hits);
-        Ok(hits)
+        let mut indexes = self.indexes(query, None)?;
+        let mut found = search(&mut indexes, depth(query))?;
+        found.hits.truncate(query.k);
+        indexes.explain(&found.counts, &mut found.hits);
+        Ok(found.hits)
     }
 
     /// Ranks files by all definitions found in them.
@@ -72,16 +68,14 @@ impl<'a> Searcher<'a> {
         let definitions = Query { unit: Unit::Definition, kind: KindFilter::Any, ..query.clone() };
         let mut best = Vec::new();
         if is_learned {
-            let found = self.search_words(&definitions, None, RERANK_DEPTH)?;
-            best = found.hits;
-            let measured = measure_candidates(&found.index, &definitions, &best);
-            order(&definitions, &mut best, &measured);
+            best = search(&mut self.indexes(&definitions, None)?, RERANK_DEPTH)?.hits;
         }
-        let WordResults { index, hits } = self.search_words(query, None, usize::MAX)?;
-        let mut files = by_file(hits, self.weights.further);
+        let mut indexes = self.indexes(query, None)?;
+        let found = search_words(&mut indexes, usize::MAX)?;
+        let mut files = by_file(found.hits, self.weights.further);
         add_best_definitions(&mut files, &best);
         files.truncate(query.k);
-        index.explain(&mut files);
+        indexes.explain(&found.counts, &mut files);
         Ok(files)
     }
 
@@ -91,9 +85,10 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Same as [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
-        let WordResults { index, hits } = self.search_words(query, None, RERANK_DEPTH)?;
-        let features = features(&hits, &index.measured(&hits));
-        Ok(hits.iter().map(|hit| hit.definition).zip(features).collect())
+        let mut indexes = self.indexes(query, None)?;
+        let found = search_words(&mut indexes, RERANK_DEPTH)?;
+        let features = features(&found.hits, &indexes.measure(&found, found.hits.len())?);
+        Ok(found.hits.iter().map(|hit| hit.definition).zip(features).collect())
     }
 
     /// Ranks some definitions as if the repository contained no others: the knowledge of a reader
@@ -105,7 +100,7 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Same as [`Self::search`].
     pub fn search_among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
-        Ok(self.score_only(query, ids)?.hits)
+        Ok(search(&mut self.indexes(query, Some(ids))?, usize::MAX)?.hits)
     }
 
     /// Ranks like [`Self::search_among`] and adds the contribution of each word of the question to
@@ -114,63 +109,44 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Same as [`Self::search`].
     pub fn explain_among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
-        let WordResults { index, mut hits } = self.score_only(query, ids)?;
-        index.explain(&mut hits);
-        Ok(hits)
+        let mut indexes = self.indexes(query, Some(ids))?;
+        let mut found = search(&mut indexes, usize::MAX)?;
+        indexes.explain(&found.counts, &mut found.hits);
+        Ok(found.hits)
     }
 
-    fn score_only(&self, query: &Query, ids: &[DefinitionId]) -> Result<WordResults<'a>> {
-        let mut ids = ids.to_vec();
-        ids.sort_unstable();
-        let WordResults { index, mut hits } = self.search_words(query, Some(&ids), usize::MAX)?;
-        let measured = measure_candidates(&index, query, &hits);
-        order(query, &mut hits, &measured);
-        Ok(WordResults { index, hits })
-    }
-
-    /// Returns the inverse document frequency in the repository times the weight in the question,
-    /// by term.
+    /// Returns, for each term, its inverse document frequency in the repository times its weight in
+    /// the question.
     ///
     /// # Errors
     /// Same as [`Self::search`].
     pub fn term_weights(&self, query: &Query) -> Result<Vec<f32>> {
-        Ok(self.score_index(query, None)?.scores.term_weights().to_vec())
+        Ok(term_weights(&query.question, &count(&mut self.indexes(query, None)?)?))
     }
 
-    /// Counts the words of a query in the index, the first step of a search.
+    /// Starts to search this index together with others, among which it has the number `member`.
     ///
     /// # Errors
-    /// When the query names an unknown language or a glob is wrong.
-    pub fn count_terms(&self, prepared: &Arc<PreparedQuery>) -> Result<CountedIndex<'a>> {
-        Ok(CountedIndex::new(self.generation, prepared, self.allowed(&prepared.query)?))
+    /// When the query names an unknown language or a glob is invalid.
+    pub fn start(&self, prepared: &Arc<PreparedQuery>, member: MemberId) -> Result<IndexSearch<'a>> {
+        Ok(IndexSearch::new(self.generation, member, prepared, self.allowed(&prepared.query)?))
     }
 
-    /// Scores the definitions by the counts of this index; with `only`, just these definitions,
-    /// which must be sorted.
-    fn score_index(&self, query: &Query, only: Option<&[DefinitionId]>) -> Result<ScoredIndex<'a>> {
-        let counted = self.count_terms(&Arc::new(PreparedQuery::with_weights(query.clone(), &self.weights)))?;
+    /// Starts to search this index by itself; with `only`, just these definitions.
+    fn indexes(&self, query: &Query, only: Option<&[DefinitionId]>) -> Result<Indexes<'a>> {
+        let prepared = Arc::new(PreparedQuery::with_weights(query.clone(), &self.weights));
+        let index = self.start(&prepared, MemberId(0))?;
         let index = match only {
-            Some(ids) => counted.restricted(ids),
-            None => counted,
+            Some(ids) => index.restricted(ids),
+            None => index,
         };
-        let mut counts = index.counts();
-        let unknown = counts.unknown_terms();
-        counts.add_synonyms(&unknown, &index.synonym_counts(&unknown));
-        Ok(index.score(&counts))
+        Ok(Indexes::new(prepared, vec![index]))
     }
 
-    /// Returns the `most` best definitions that the question's words find, the best first, among
-    /// all or among `only`.
-    fn search_words(&self, query: &Query, only: Option<&[DefinitionId]>, most: usize) -> Result<WordResults<'a>> {
-        let mut index = self.score_index(query, only)?;
-        let chosen = index.choose(index.best(), most)?;
-        Ok(WordResults { index, hits: best_of(chosen, most) })
-    }
-
-    /// Returns, by file, whether the query covers it.
+    /// Returns, for each file, whether the query covers it.
     ///
     /// # Errors
-    /// When the query names an unknown language or a glob is wrong.
+    /// When the query names an unknown language or a glob is invalid.
     pub fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
         let (graph, filter) = (&self.generation.graph, FileFilter::new(query, self.registry, &self.generation.graph)?);
         let accepts = |file| filter.is_all() || filter.accepts(graph, FileId::new(file));
@@ -219,12 +195,8 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Measures the first hits, as far as the order of the query needs it.
-fn measure_candidates(index: &ScoredIndex<'_>, query: &Query, hits: &[Hit]) -> Vec<MeasuredCandidate> {
-    index.measured(&hits[..measured_depth(query, hits.len())])
-}
-
-/// Returns, by term of a question, the stems that match in its place: synonyms and neighbours.
+/// Returns, for each term of a question, the stems that match in its place: synonyms and
+/// neighbours.
 pub fn stems_by_term(question: &Question) -> Vec<Vec<String>> {
     let by_term = synonyms_by_term(&Weights::default(), question).into_iter();
     by_term.map(|others| others.into_iter().map(|(stem, _)| stem).collect()).collect()
