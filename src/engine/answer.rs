@@ -45,7 +45,7 @@ impl Engine {
     ///
     /// # Errors
     /// The same as [`Self::ask`]; also when a language model of the plan fails, or when the index
-    /// contains files that are hidden by now, which must not be sent to a model.
+    /// contains files that are now hidden, which must not be sent to a model.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<ReadAnswer> {
         if query.question.text.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
@@ -68,7 +68,12 @@ impl Engine {
             FollowUp::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
             _ => (asking.search(depth)?, None),
         };
-        let mut groups = if collapses { self.collapsed(hits, wanted) } else { ungrouped(hits) };
+        let graph = &self.generation.graph;
+        let mut groups = if collapses {
+            collapse(hits, |hit| DuplicateKey::new(graph, hit.definition), &|(_, id)| words_of(graph, id), wanted)
+        } else {
+            ungrouped(hits)
+        };
         let behind = groups.split_off(groups.len().min(query.k));
         let query_ms = started.elapsed().as_secs_f64() * 1e3;
         let presenter = Presenter {
@@ -94,20 +99,14 @@ impl Engine {
         Ok(ReadAnswer { answer, behind, trace, left_out: sources.left_out() })
     }
 
-    /// Folds near-duplicates into one group each, and returns up to `most` groups.
-    fn collapsed(&self, hits: Vec<Hit>, most: usize) -> Vec<HitGroup> {
-        let graph = &self.generation.graph;
-        collapse(hits, |hit| DuplicateKey::new(graph, hit.definition), &|(_, id)| words_of(graph, id), most)
-    }
-
     /// Returns the query with the embedding of its question, if the user chose a model.
     fn with_embedding(&self, query: &Query) -> Result<Query> {
         let vectors = self.model.as_ref().map(|model| model.embed(&[&query.question.text], true)).transpose()?;
         Ok(Query { embedding: vectors.and_then(|mut vectors| vectors.pop()), ..query.clone() })
     }
 
-    /// Returns the cosine of a function and the question by the user's embedding model; `None`
-    /// without a model.
+    /// Returns the cosine of a function and the question by the user's embedding model, if there is
+    /// one.
     fn model_cosine(&self, definition: DefinitionId, query: &Query) -> Option<f32> {
         let row = self.generation.embeddings.as_ref()?.definition_row(&self.generation.graph, definition)?;
         Some(row.cosine(query.embedding.as_ref()?))
@@ -133,8 +132,8 @@ pub fn present(
 }
 
 impl<'a> PendingQuestion<'a> {
-    /// Checks whether functions are read. Rankings of files, windows or types are answered by the
-    /// search.
+    /// Checks whether functions are read. Questions about files, windows or types are answered by
+    /// the search.
     fn is_read(&self) -> bool {
         self.query.unit == Unit::Definition && self.query.kind == KindFilter::Function
     }
@@ -170,44 +169,28 @@ impl<'a> PendingQuestion<'a> {
         Ok((ranked, Some(ReadingRecord::Reading(found.trace))))
     }
 
-    /// Walks the tree of summaries. A search limited to the functions that the walk found computes
-    /// the words by which each matched.
+    /// Walks the tree of summaries. A search among the functions that the walk found returns the
+    /// words that each of them matches.
     fn walk(&self, model: Option<&dyn Model>, templates: &Templates, writes: bool) -> Result<Hits> {
-        let (mut found, trace) = match model {
-            Some(model) => self.walk_by(model, templates, writes)?,
-            None => self.walk_offline()?,
+        let (graph, shape) = (self.sources.graph(), Shape::default());
+        let tree = SummaryTree::new(graph, &shape);
+        let (mut found, trace) = if let Some(model) = model {
+            let guide = ModelGuide { sources: self.sources, model, templates };
+            let tree = if writes { write_summaries(&guide, &self.engine.layout, tree, &shape)?.tree } else { tree };
+            let guided = walk_by_model(&guide, &tree, self.query.question.text.trim(), &GuidedLimits::default())?;
+            let (found, no_answer) = match guided.outcome {
+                GuidedOutcome::Answer { function, .. } => (vec![(function, 1.0)], None),
+                GuidedOutcome::NoAnswer { reason } => (Vec::new(), Some(reason.text())),
+            };
+            let (reader, share) = (model.name().to_owned(), guided.trace.share());
+            (found, WalkTrace { reader, no_answer, share, way: guided.trace })
+        } else {
+            let WalkResult { found, trace } = walk(graph, self.searcher, &tree, self.query, &WalkOptions::default())?;
+            (found, WalkTrace { reader: "offline".to_owned(), no_answer: None, share: trace.share(), way: trace })
         };
         found.truncate(self.depth);
         let ids: Vec<DefinitionId> = found.iter().map(|(id, _)| *id).collect();
-        let hits = self.searcher.explain_among(self.query, &ids)?;
-        let hits = in_order(self.sources.graph(), hits, &found);
+        let hits = in_order(graph, self.searcher.explain_among(self.query, &ids)?, &found);
         Ok((hits, Some(ReadingRecord::Walk(trace))))
-    }
-
-    fn walk_offline(&self) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
-        let tree = SummaryTree::new(self.sources.graph(), &Shape::default());
-        let WalkResult { found, trace } =
-            walk(self.sources.graph(), self.searcher, &tree, self.query, &WalkOptions::default())?;
-        let trace = WalkTrace { reader: "offline".to_owned(), no_answer: None, share: trace.share(), way: trace };
-        Ok((found, trace))
-    }
-
-    fn walk_by(
-        &self,
-        model: &dyn Model,
-        templates: &Templates,
-        writes: bool,
-    ) -> Result<(Vec<(DefinitionId, f32)>, WalkTrace)> {
-        let shape = Shape::default();
-        let tree = SummaryTree::new(self.sources.graph(), &shape);
-        let guide = ModelGuide { sources: self.sources, model, templates };
-        let tree = if writes { write_summaries(&guide, &self.engine.layout, tree, &shape)?.tree } else { tree };
-        let guided = walk_by_model(&guide, &tree, self.query.question.text.trim(), &GuidedLimits::default())?;
-        let (found, no_answer) = match guided.outcome {
-            GuidedOutcome::Answer { function, .. } => (vec![(function, 1.0)], None),
-            GuidedOutcome::NoAnswer { reason } => (Vec::new(), Some(reason.text())),
-        };
-        let (reader, share) = (model.name().to_owned(), guided.trace.share());
-        Ok((found, WalkTrace { reader, no_answer, share, way: guided.trace }))
     }
 }

@@ -18,12 +18,12 @@ use whichfn_text::plain;
 
 /// Maximum number of lines of code per candidate.
 const LINES: usize = 3;
-/// Maximum number of results after the candidates that are listed by name: for everyday questions,
-/// 24 in 100 have the answer first, 58 among the first 12 and 84 among the first 100
-/// (`benches/records/2026-11-22-choosing.md`).
+/// Maximum number of results that are listed by name after the candidates. The answer to an
+/// everyday question is the first result for 24 % of the questions, among the first 12 for 58 %,
+/// and among the first 100 for 84 % (`benches/records/2026-11-22-choosing.md`).
 const NAMED: usize = 120;
-/// Number of results after the first `k` that may become candidates and that have a description.
-/// More are needed because helpers and overloads are folded under others.
+/// Number of results after the first `k` that have a description and may become candidates, because
+/// helpers and overloads are folded under other results.
 const DESCRIBED: usize = 30;
 
 /// An answer, and its candidates.
@@ -42,8 +42,8 @@ pub struct Brief {
 pub struct FurtherFunction {
     /// Location of the function.
     pub location: DefinitionLocation,
-    /// Its documentation, else its most relevant line; empty except for the first functions after
-    /// the candidates.
+    /// Its documentation, or else its most relevant line; empty except for the first functions
+    /// after the candidates.
     pub does: String,
 }
 
@@ -54,11 +54,11 @@ pub struct BriefCandidate {
     pub id: String,
     /// The search result.
     pub found: SearchResult,
-    /// Most relevant lines, each with its number from 1, trimmed, and sorted by relevance.
+    /// Most relevant lines, each with its 1-based number, trimmed, and sorted by relevance.
     pub code: Vec<(u32, String)>,
-    /// Functions nested in it that were found too.
+    /// Nested functions that were also found.
     pub inner: Vec<Neighbour>,
-    /// Functions of the same name in the same type or file that were found too.
+    /// Functions with the same name in the same type or file that were also found.
     pub overloads: Vec<Neighbour>,
 }
 
@@ -69,7 +69,7 @@ pub struct Neighbour {
     pub id: String,
     /// Location of the definition.
     pub location: DefinitionLocation,
-    /// Line of the call, from 1; for a relation that is not a call, the line of its name.
+    /// 1-based line of the call; for a relation that is not a call, the line of the name.
     pub line: u32,
     /// Reason for listing it: the line of the call, or the relation in words; empty if neither
     /// applies.
@@ -81,7 +81,7 @@ pub struct Neighbour {
 pub struct NamedNeighbours {
     /// Total number of definitions.
     pub all: usize,
-    /// The first of them.
+    /// The first definitions.
     pub named: Vec<Neighbour>,
 }
 
@@ -152,8 +152,8 @@ impl Engine {
         Ok(Brief { answer, candidates, behind })
     }
 
-    /// Resolves a name as [`Self::resolve`] does, or a short id: `#` and six characters, or only
-    /// the six characters.
+    /// Resolves a name like [`Self::resolve`], or a short id: six characters, with or without `#`
+    /// before them.
     pub fn resolve_name_or_id(&self, typed: &str) -> Resolved {
         let by_id = || match with_short_id(&self.generation.graph, typed)[..] {
             [] => None,
@@ -170,8 +170,8 @@ impl Engine {
         }
     }
 
-    /// Returns a definition as a neighbour of others; `line` is that of a call, `None` for the line
-    /// of its own name.
+    /// Returns a definition as a neighbour; `line` is the line of a call, or `None` for the line of
+    /// the definition's name.
     pub fn neighbour(&self, location: DefinitionLocation, line: Option<u32>, why: String) -> Neighbour {
         let id = short_id(&self.generation.graph, location.definition);
         Neighbour { id, line: line.unwrap_or(location.line), location, why }
@@ -220,9 +220,9 @@ struct FoldedGroup {
     overloads: Vec<DefinitionId>,
 }
 
-/// Folds the results that are shown and those after them, in order. Functions nested in a result
-/// that is shown are listed under it, at the rank of the best of them. Functions of one name in one
-/// type or file are listed under the best of them.
+/// Folds the shown results and the results after them, in order. Functions nested in a shown result
+/// are listed under it, at the best rank of the group. Functions with the same name in the same
+/// type or file are listed under the best function.
 fn folded(graph: &GraphFile, shown: &[DefinitionId], behind: &[DefinitionId]) -> Vec<FoldedGroup> {
     let heads: BTreeSet<DefinitionId> = shown.iter().copied().collect();
     let mut places: FxHashMap<(DefinitionId, &str), usize> = FxHashMap::default();
@@ -230,14 +230,14 @@ fn folded(graph: &GraphFile, shown: &[DefinitionId], behind: &[DefinitionId]) ->
     for &id in shown.iter().chain(behind) {
         let outer = outermost(graph, id, &heads);
         let at = *places.entry((graph.definition(outer).parent, graph.name(outer))).or_insert(groups.len());
-        match groups.get_mut(at) {
-            None => {
-                let inner = if outer == id { Vec::new() } else { vec![id] };
-                groups.push(FoldedGroup { head: outer, inner, overloads: Vec::new() });
-            }
-            Some(group) if outer != id => group.inner.push(id),
-            Some(group) if group.head != id => group.overloads.push(id),
-            Some(_) => {}
+        if at == groups.len() {
+            groups.push(FoldedGroup { head: outer, inner: Vec::new(), overloads: Vec::new() });
+        }
+        let group = &mut groups[at];
+        if outer != id {
+            group.inner.push(id);
+        } else if group.head != id {
+            group.overloads.push(id);
         }
     }
     groups

@@ -17,12 +17,12 @@ pub struct Plan<'p> {
     /// Folds near-duplicates: `k` results, each with its duplicates. Files and windows are not
     /// folded.
     pub collapses: bool,
-    /// Number of definitions after the results that are listed by number only.
+    /// Number of definitions after the results of which only the numbers are returned.
     pub behind: usize,
     /// Step that follows the search.
     pub way: FollowUp<'p>,
-    /// Callback while a language model reads, with the number of functions it received so far, and
-    /// their maximum.
+    /// Callback while a language model reads. Its arguments are the number of functions that the
+    /// model has received, and their maximum number.
     pub progress: Option<&'p dyn Fn(usize, usize)>,
 }
 
@@ -47,8 +47,8 @@ pub enum FollowUp<'p> {
     /// No step: the order of the search is the answer.
     #[default]
     Direct,
-    /// Reads functions, and answers from the resulting memory. Anything that is not ranked as
-    /// functions only (files, windows, types) is answered by the search.
+    /// Reads functions, and answers from the resulting memory. Questions about files, windows or
+    /// types are answered by the search.
     Read {
         /// Chunk size, reading order, and memory policy.
         options: LookupOptions,
@@ -57,7 +57,7 @@ pub enum FollowUp<'p> {
         /// Prompt templates.
         templates: &'p Templates,
     },
-    /// Walks a tree of summaries from the root. Anything that is not ranked as functions only is
+    /// Walks a tree of summaries from the root. Questions about files, windows or types are
     /// answered by the search.
     Walk {
         /// Model that walks; `None` to walk without a model.
@@ -87,7 +87,7 @@ pub struct WalkTrace {
     pub reader: String,
     /// Reason why there is no answer; `None` if there is one.
     pub no_answer: Option<&'static str>,
-    /// Share of the text of files with functions that was shown, including summaries; 0 or more.
+    /// Shown text, including summaries, as a share of the text of files with functions; 0 or more.
     pub share: f64,
     /// Steps of the walk and their cost.
     #[serde(flatten)]
@@ -102,7 +102,7 @@ pub struct ReadAnswer {
     pub behind: Vec<DefinitionId>,
     /// Record of reading; `None` if nothing was read.
     pub trace: Option<ReadingRecord>,
-    /// Files whose text was needed but left out, because it has changed since it was indexed.
+    /// Files whose text was left out, because it has changed since it was indexed.
     pub left_out: Vec<String>,
 }
 
