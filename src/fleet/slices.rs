@@ -1,5 +1,5 @@
-//! Splits a large repository into slices: directories stay whole as far as they fit, and neighbours
-//! stay together.
+//! Splits a large repository into slices. Directories that fit stay whole, and neighbours stay
+//! together.
 //!
 //! A directory with more lines than the limit is split into its own files and the directories
 //! below, recursively. The resulting pieces are sorted in tree order, and as many neighbours as fit

@@ -13,11 +13,11 @@ use whichfn_system::error::{Error, Result};
 /// Statistics of a shard.
 #[derive(Debug, Clone)]
 pub struct ShardStats {
-    /// Name of its file.
+    /// Name of the file.
     pub file: String,
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// Statistics of its readable members, in order.
+    /// Statistics of the readable members, in order.
     pub members: Vec<MemberStats>,
     /// Damaged members, each with the error.
     pub damaged: Vec<(MemberRecord, Error)>,
@@ -26,7 +26,7 @@ pub struct ShardStats {
 /// Statistics of a member.
 #[derive(Debug, Clone)]
 pub struct MemberStats {
-    /// Its record in the shard.
+    /// Record of the member in the shard.
     pub record: MemberRecord,
     /// Totals of definitions and their words, by number of [`KindGroup`].
     pub totals: [FieldTotals; KindGroup::ALL.len()],
@@ -35,11 +35,11 @@ pub struct MemberStats {
 }
 
 impl ShardStats {
-    /// Reads a shard; with `words`, every list of postings; with `verify`, every byte of its
-    /// members.
+    /// Reads the statistics of a shard. With `words`, reads every list of postings; with `verify`,
+    /// every byte of the members.
     ///
     /// # Errors
-    /// The same as [`Shard::open`]. A damaged member is not an error of the whole.
+    /// The same as [`Shard::open`]. Damaged members are not errors.
     pub fn read(path: &Path, words: bool, verify: bool) -> Result<Self> {
         let registry = Registry::builtin()?;
         // The size limit is the one that the shard was packed with, so it is not compared.
