@@ -25,9 +25,9 @@ use whichfn_syntax::ids::MemberId;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Number of shards that are scored, or chosen from, before it is known whether the others can
+/// Number of shards that are searched before the other shards, which are skipped if they cannot
 /// contain any of the best definitions. A higher number needs fewer rounds; a lower one computes
-/// fewer scores that turn out to be useless.
+/// fewer useless scores.
 const FIRST_SHARDS: usize = 8;
 
 /// Maximum number of results of one question, because every shard sends what determines their
@@ -53,7 +53,7 @@ pub struct Coordinator<T> {
     missing: Vec<String>,
     /// Set when a shard or member is left out, because the steps so far included it.
     is_outdated: bool,
-    /// What was measured of the hits.
+    /// Measured values of the hits.
     candidates: FxHashMap<MemberDefinition, FleetCandidate>,
     transport: T,
     started: Instant,
@@ -74,7 +74,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
     /// Starts a question to the visible members of shards.
     ///
     /// # Errors
-    /// When the question is empty or names an unknown language.
+    /// When the question is empty, requests too many results or none, or names an unknown language.
     pub fn new(question: FleetQuestion, visible: &[VisibleShard], registry: &Registry, transport: T) -> Result<Self> {
         check(&question, registry)?;
         let (mut shards, mut members) = (Vec::new(), Vec::<(&VisibleMember, usize)>::new());

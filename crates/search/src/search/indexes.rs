@@ -18,12 +18,12 @@ const INDEXES_PER_THREAD: usize = 4;
 /// Open indexes, each of which is a shard.
 pub struct Indexes<'g> {
     prepared: Arc<PreparedQuery>,
-    /// The indexes; each has another number.
+    /// The indexes, each with a different number.
     pub members: Vec<IndexSearch<'g>>,
 }
 
 impl<'g> Indexes<'g> {
-    /// Creates the set of indexes that are searched for a query.
+    /// Creates the set of indexes to search for a query.
     pub fn new(prepared: Arc<PreparedQuery>, members: Vec<IndexSearch<'g>>) -> Self {
         Self { prepared, members }
     }
@@ -37,7 +37,7 @@ impl<'g> Indexes<'g> {
         }
     }
 
-    /// Returns the indexes with these positions.
+    /// Returns the indexes at these positions.
     fn select(&mut self, shards: &[usize]) -> Vec<&mut IndexSearch<'g>> {
         let mut members: Vec<_> = self.members.iter_mut().map(Some).collect();
         shards.iter().filter_map(|&shard| members[shard].take()).collect()

@@ -36,7 +36,7 @@ impl<'a> Searcher<'a> {
         Self { generation, registry, weights: Weights::default() }
     }
 
-    /// Sets the constants of the ranking.
+    /// Sets the ranking constants.
     pub fn with_weights(self, weights: Weights) -> Self {
         Self { weights, ..self }
     }
