@@ -205,8 +205,8 @@ fn a_limit_keeps_the_nearest_and_counts_the_rest() {
     assert_eq!(most("9")["left_out"], 0);
     let out = env.run(&["callers", "price", "-k", "1"]).found().out;
     assert!(out.ends_with("└─ 1 more\n1 more not shown (use -k N to show more)\n"), "{out}");
-    env.run(&["callers", "price", "--depth", "0"]).failed(&["--depth 0", "give a number from 1"]);
-    env.run(&["callees", "price", "-k", "0"]).failed(&["-k 0", "give a number from 1"]);
+    env.run(&["callers", "price", "--depth", "0"]).failed(&["--depth 0", "pass a number of at least 1"]);
+    env.run(&["callees", "price", "-k", "0"]).failed(&["-k 0", "pass a number of at least 1"]);
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn a_position_without_a_line() {
 
 #[test]
 fn no_fragments_exit_with_status_1() {
-    circle().run(&["context", "circle.py:2", "-k", "0"]).failed(&["-k 0", "give a number from 1"]);
+    circle().run(&["context", "circle.py:2", "-k", "0"]).failed(&["-k 0", "pass a number of at least 1"]);
 }
 
 #[test]

@@ -259,7 +259,7 @@ fn k_limits_and_kind_filters_the_results() {
     assert_eq!(names(&env, &["renew", "--kind", "type"]), ["Session"]);
     let any = names(&env, &["renew", "--kind", "any", "-k", "50"]);
     assert!(["Session", "session", "check"].iter().all(|name| any.contains(&(*name).to_owned())), "{any:?}");
-    env.run(&["relate", "renew", "-k", "0"]).failed(&["-k 0", "give a number from 1"]);
+    env.run(&["relate", "renew", "-k", "0"]).failed(&["-k 0", "pass a number of at least 1"]);
     env.write("whichfn.toml", "results = 1\nkind = \"type\"\n");
     assert_eq!(names(&env, &["renew"]), ["Session"], "settings count");
 }

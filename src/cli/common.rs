@@ -44,7 +44,7 @@ pub(super) enum Color {
 /// Checks that the number of an option is not 0.
 pub(super) fn at_least_one(option: &str, count: usize, what: &str) -> Result<()> {
     match count {
-        0 => Err(Error::new(Kind::Usage, format!("{option} 0 requests no {what}"), "give a number from 1")),
+        0 => Err(Error::new(Kind::Usage, format!("{option} 0 requests no {what}"), "pass a number of at least 1")),
         _ => Ok(()),
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
     };
     let target = Target::read(place::root_for(name.and_then(Path::to_str), directory)?, &asked.shared)?;
     if asked.nodes == Some(0) {
-        return Err(Error::new(Kind::Usage, "-k 0 requests no nodes", "give a number from 1"));
+        return Err(Error::new(Kind::Usage, "-k 0 requests no nodes", "pass a number of at least 1"));
     }
     let engine = target.engine(false)?;
     if asked.relations {

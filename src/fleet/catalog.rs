@@ -98,7 +98,11 @@ fn shards_of(folder: &Path) -> Result<Vec<PathBuf>> {
     files.retain(|path| path.extension().is_some_and(|end| end == SHARD_SUFFIX) && path.is_file());
     if files.is_empty() {
         let what = format!("{} contains no shards", folder.display());
-        return Err(Error::new(Kind::Path, what, "pack repositories into it, or pass the folder of shards"));
+        return Err(Error::new(
+            Kind::Path,
+            what,
+            "pack repositories into it, or pass the folder that contains the shards",
+        ));
     }
     files.sort();
     Ok(files)
@@ -172,7 +176,7 @@ impl Catalog {
         let text = open_regular(path).and_then(std::io::read_to_string);
         let text = text.map_err(|cause| Error::io(Kind::Usage, "read", path, &cause))?;
         let wrong = |what: &str| {
-            let next = "correct it, or generate it again";
+            let next = "correct the catalog, or generate it again";
             Error::new(Kind::Usage, format!("{} is not a valid catalog: {what}", path.display()), next)
         };
         let file: CatalogFile = serde_json::from_str(&text).map_err(|cause| wrong(&cause.to_string()))?;

@@ -342,7 +342,7 @@ fn check(question: &FleetQuestion, registry: &Registry) -> Result<()> {
         return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
     }
     if !(1..=MOST_RESULTS).contains(&question.k) {
-        let what = format!("{} results are requested", question.k);
+        let what = format!("cannot return {} results", question.k);
         return Err(Error::new(Kind::Usage, what, format!("request 1 to {MOST_RESULTS}")));
     }
     let is_unknown =

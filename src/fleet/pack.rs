@@ -130,7 +130,7 @@ fn check(request: &PackRequest) -> Result<()> {
         check_name(name)?;
         if !names.insert(name) {
             let what = format!("two repositories are called {name}; the second is in {}", root.display());
-            return Err(Error::new(Kind::Usage, what, "give each a different name"));
+            return Err(Error::new(Kind::Usage, what, "give each repository a different name"));
         }
     }
     Ok(())

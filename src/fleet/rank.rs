@@ -87,7 +87,11 @@ impl PendingQuestions<'_> {
             }
             Order::Ask(question) => {
                 let id = id.cloned().ok_or_else(|| {
-                    Error::new(Kind::Usage, "the question has no id", "give it an id, so that replies can refer to it")
+                    Error::new(
+                        Kind::Usage,
+                        "the question has no id",
+                        "add an id, so that replies can refer to the question",
+                    )
                 })?;
                 // A client that reuses an id has dropped its earlier question.
                 self.pending.retain(|known| known.id != id);

@@ -114,7 +114,11 @@ impl<'s> ShardSearch<'s> {
         let found = self.shard.members.iter().find(|member| member.record.id == id);
         if found.is_none() && self.shard.damaged.iter().all(|(record, _)| record.id != id) {
             let what = format!("{} does not contain {id}", self.shard.path.display());
-            return Err(Error::new(Kind::Index, what, "reload the catalog: the shard is not the one that it lists"));
+            return Err(Error::new(
+                Kind::Index,
+                what,
+                "reload the catalog, because the shard is not the one that it lists",
+            ));
         }
         Ok(found)
     }

@@ -55,7 +55,7 @@ pub(super) fn asked_slices(files: &[(&str, u64)], directories: &[String], limit:
         return Err(Error::new(
             Kind::Usage,
             what,
-            "pass directories relative to the root of the repository, such as src/core, each once",
+            "pass each directory once, relative to the repository's root, such as src/core",
         ));
     }
     let all = parts.into_iter().map(|(_, part)| part).chain([rest]).filter(|part| !part.is_empty());

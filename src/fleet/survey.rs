@@ -95,5 +95,5 @@ impl Survey {
 /// Returns the error for a file that changed while it was packed.
 pub(super) fn changed(root: &Path, path: &str) -> Error {
     let what = format!("{path} in {} changed while it was being packed", root.display());
-    Error::new(Kind::Path, what, "pack it again, or pack a checkout that nothing changes")
+    Error::new(Kind::Path, what, "pack the repository again, or pack a checkout that does not change")
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::ask::question;
 use crate::cli::choices;
-use crate::cli::common::CommonArgs;
+use crate::cli::common::{CommonArgs, at_least_one};
 use crate::cli::page::Page;
 use crate::cli::place::DisplayRoot;
 use crate::cli::settings::Settings;
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_search::answer::{Answer, RepositoryOf};
-use whichfn_search::search::Trust;
+use whichfn_search::search::{KindFilter, Trust};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -25,20 +25,20 @@ pub(in crate::cli) struct FleetAskArgs {
     /// filter the results.
     #[arg(value_name = "QUESTION", required = true, num_args = 1..)]
     pub words: Vec<String>,
-    /// Folder of shards, and of their catalog if there is one.
+    /// Folder with the shards and, optionally, their catalog.
     #[arg(long, value_name = "DIR")]
     pub shards: PathBuf,
-    /// Only repositories whose name matches this glob. May be repeated.
+    /// Search only repositories whose names match this glob. May be repeated.
     #[arg(long, value_name = "GLOB")]
     pub repo: Vec<String>,
-    /// Only repositories of this team. May be repeated.
+    /// Search only this team's repositories. May be repeated.
     #[arg(long, value_name = "TEAM")]
     pub team: Vec<String>,
     /// A group of the user: repositories that the catalog restricts to groups are visible only to
     /// these. May be repeated.
     #[arg(long, value_name = "GROUP")]
     pub group: Vec<String>,
-    /// Only these languages.
+    /// Search only these languages.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
     /// Only paths, relative to the root of their repository, that match this glob; `!GLOB` excludes
@@ -51,7 +51,7 @@ pub(in crate::cli) struct FleetAskArgs {
     /// Kind of definitions to rank [default: function].
     #[arg(long, value_name = "KIND", value_parser = choices::kind())]
     pub kind: Option<KindFilter>,
-    /// Show the first N lines of code of each result.
+    /// Show the first N lines of each result's code.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub snippet_lines: usize,
     /// Print JSON.
@@ -69,7 +69,7 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
     let catalog = Catalog::of_folder(&asked.shards)?;
     let visible = catalog.visible(&typed)?;
     if visible.is_empty() {
-        ui.notice("no visible repository has this name or team");
+        ui.notice("no visible repository matches this name or team");
     }
     let wanted = Fingerprint::new(registry.digest(), settings.options(&asked.shared).max_size);
     let opened: Vec<_> = visible.par_iter().map(|shard| Shard::open(&catalog.path_of(&shard.file), &wanted)).collect();
@@ -94,9 +94,7 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
 }
 
 fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
-    if asked.k == Some(0) {
-        return Err(Error::new(Kind::Usage, "-k 0 requests no results", "pass a number of at least 1"));
-    }
+    asked.k.map_or(Ok(()), |k| at_least_one("-k", k, "results"))?;
     let typed = TypedQuestion {
         question: question(&asked.words.join(" "))?.0,
         k: asked.k,
@@ -116,29 +114,23 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
 fn missing_notices(ui: Ui, answer: &Answer) {
     let missing: Vec<&str> = answer.shards.iter().flat_map(|shards| &shards.missing).map(String::as_str).collect();
     if !missing.is_empty() {
-        ui.notice(&format!("incomplete answer; these shards did not reply: {}", missing.join(", ")));
+        ui.notice(&format!("incomplete answer: no reply from {}", missing.join(", ")));
     }
     let is_foreign = answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits);
     if is_foreign {
         ui.notice("no good match; showing the closest results");
     }
     if answer.results.is_empty() {
-        ui.notice(&format!("nothing found in {} files: none contains a word of the question", answer.index.files));
+        ui.notice(&format!(
+            "nothing found: none of the {} files contains a word from the question",
+            answer.index.files
+        ));
     }
 }
 
 fn page(answer: &Answer) -> Page {
-    let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
-    let shown = text::Shown {
-        root: &DisplayRoot::Named(PathBuf::new()),
-        explains: false,
-        is_verbose: false,
-        code_lines: usize::MAX,
-        shows_reasons: true,
-        columns,
-        doc: output::screen().map_or(text::DOC, |(columns, _)| columns),
-    };
-    text::answer(&with_repositories(answer.clone()), None, shown)
+    let root = DisplayRoot::Named(PathBuf::new());
+    text::answer(&with_repositories(answer.clone()), None, text::Shown::new(&root))
 }
 
 /// Returns the answer with paths that begin with the repository.

@@ -20,7 +20,7 @@ pub(super) struct FleetArgs {
 pub(super) enum FleetCommand {
     /// Pack repositories into shards: archives with index and texts that any machine can search.
     Pack(pack::PackArgs),
-    /// Print the contents of shards, and their share of the ranking statistics.
+    /// Print the contents of shards, and their contribution to the ranking statistics.
     Stats(stats::StatsArgs),
     /// Use a repository of a shard as the index of its checkout, and parse only files that differ.
     Unpack(unpack::UnpackArgs),
@@ -28,7 +28,7 @@ pub(super) enum FleetCommand {
     Ask(ask::FleetAskArgs),
     /// Serve shards to a coordinator, as lines of JSON on standard input and output.
     Worker(worker::WorkerArgs),
-    /// Coordinate questions to a fleet, as lines of JSON on standard input and output.
+    /// Coordinate the questions to a fleet, as lines of JSON on standard input and output.
     Rank(worker::RankArgs),
 }
 

@@ -16,16 +16,16 @@ use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct PackArgs {
-    /// The repositories, in the order in which they are bundled.
+    /// Repositories to pack, in the order in which they are bundled.
     #[arg(required = true, value_name = "DIR")]
     pub directories: Vec<PathBuf>,
-    /// Output folder; shards that are already there in the same form are kept.
+    /// Output folder; shards that already exist there unchanged are kept.
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// Name of the first DIR, of the second, and so on [default: the name of the folder].
+    /// Name of a repository; the n-th --name applies to the n-th DIR [default: the name of the folder].
     #[arg(long, value_name = "NAME")]
     pub name: Vec<String>,
-    /// Revision of all repositories [default: the checked-out commit].
+    /// Revision to record for all repositories [default: the checked-out commit].
     #[arg(long, value_name = "REV")]
     pub revision: Option<String>,
     /// Pack this directory of a single repository as a separate slice, and the rest as another
@@ -70,7 +70,7 @@ pub(super) fn run(asked: &PackArgs) -> Result<Exit> {
 fn repositories(asked: &PackArgs) -> Result<Vec<RepositoryToPack>> {
     if asked.name.len() > asked.directories.len() {
         let what = format!("{} names for {} directories", asked.name.len(), asked.directories.len());
-        return Err(Error::new(Kind::Usage, what, "pass one DIR for each --name"));
+        return Err(Error::new(Kind::Usage, what, "pass at most one --name for each DIR"));
     }
     let mut names = asked.name.iter().cloned();
     let repository = |directory: &PathBuf| {
@@ -88,7 +88,7 @@ fn name_of(root: &Path) -> String {
 }
 
 fn page(shard: &PackedShard) -> Page {
-    let (mut page, done) = (Page::default(), if shard.is_built { "built" } else { "is already there" });
+    let (mut page, done) = (Page::default(), if shard.is_built { "built" } else { "already exists" });
     page.styled(NAME, &shard.file).put(format_args!(": {done}, {}", mebibytes(shard.bytes))).end();
     shard.members.iter().for_each(|member| member_line(&mut page, member));
     page

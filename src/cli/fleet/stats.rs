@@ -19,13 +19,13 @@ use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct StatsArgs {
-    /// The shards.
+    /// Shards to describe.
     #[arg(required = true, value_name = "SHARD")]
     pub shards: Vec<PathBuf>,
     /// Print how many functions contain each stem, over all SHARDs; with --json, by shard.
     #[arg(long)]
     pub words: bool,
-    /// Read every member completely; the exit status is 1 if one is damaged.
+    /// Read every member completely and exit with status 1 if one is damaged.
     #[arg(long)]
     pub verify: bool,
     /// Print JSON.

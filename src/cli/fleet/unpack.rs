@@ -13,13 +13,13 @@ use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct UnpackArgs {
-    /// The shard.
+    /// Shard that contains the repository.
     #[arg(value_name = "SHARD")]
     pub shard: PathBuf,
     /// Name of the repository in the shard.
     #[arg(value_name = "NAME")]
     pub member: String,
-    /// The checkout to index [default: the repository around the current directory].
+    /// Checkout to index [default: the repository around the current directory].
     #[arg(long, value_name = "DIR")]
     pub root: Option<PathBuf>,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(super) fn run(asked: &UnpackArgs) -> Result<Exit> {
     let done = unpack(&asked.shard, &asked.member, &root, &index_dir, &options, &ui.progress())?;
     let (record, root) = (&done.record, quoted(&root));
     let what = match done.is_built {
-        true => "it was packed with another file size limit, so the index was rebuilt".to_owned(),
+        true => "it was packed with a different file size limit, so the index was rebuilt".to_owned(),
         false if done.parsed == 1 => "1 file differs and was parsed".to_owned(),
         false => format!("{} files differ and were parsed", done.parsed),
     };

@@ -18,7 +18,7 @@ pub(in crate::cli) struct WorkerArgs {
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct RankArgs {
-    /// The catalog of the fleet.
+    /// Catalog of the fleet.
     #[arg(long, value_name = "FILE")]
     pub catalog: PathBuf,
 }
