@@ -17,7 +17,7 @@ use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_search::answer::{Answer, RepositoryOf};
 use whichfn_search::search::{KindFilter, Trust};
 use whichfn_syntax::lang::Registry;
-use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct FleetAskArgs {
