@@ -164,7 +164,7 @@ fn an_invalid_ignore_file_excludes_its_directory_without_blocking() {
     for name in [".gitignore", ".ignore", ".whichfnignore"] {
         let odd = format!("sub/{name}");
         assert!(mkfifo(&env.at(&odd)));
-        let ran = env.run(&["zebra", "--jsonl"]).found().stderr_contains(&["1 directory is left out", &odd]);
+        let ran = env.run(&["zebra", "--jsonl"]).found().stderr_contains(&["1 directory is skipped", &odd]);
         assert_eq!(ran.names(), ["zebra"], "{odd}");
         let status = env.run(&["status", "--json"]).found().json();
         assert_eq!(status["skipped"], serde_json::json!({"special": 1}), "{odd}");
@@ -206,14 +206,14 @@ fn special_files_in_git_directories_do_not_block() {
     }
     let configuration = env.outside("home/.gitconfig");
     assert!(mkfifo(&configuration));
-    env.run(&["zebra"]).found().stderr_contains(&[".gitconfig is not used"]);
+    env.run(&["zebra"]).found().stderr_contains(&[".gitconfig: it is not a regular text file"]);
     std::fs::remove_file(&configuration).expect("removed");
     let excludes = env.outside("excludes");
     std::fs::write(&configuration, format!("[core]\n\texcludesFile = {}\n", excludes.display())).expect("written");
     assert!(mkfifo(&excludes));
-    env.run(&["zebra"]).found().stderr_contains(&["excludes is not used"]);
+    env.run(&["zebra"]).found().stderr_contains(&["excludes: it is not a regular text file"]);
     // This also applies if the directories are not listed again.
-    env.run(&["zebra"]).found().stderr_contains(&["excludes is not used"]);
+    env.run(&["zebra"]).found().stderr_contains(&["excludes: it is not a regular text file"]);
     std::fs::remove_file(&excludes).expect("removed");
     std::fs::write(&excludes, "sub/\n").expect("written");
     assert_eq!(env.ask(&["zebra"]), ["zebra"]);
@@ -244,7 +244,7 @@ fn a_users_ignore_file_that_is_switched_off_hides_nothing() {
         std::fs::write(&configuration, format!("[core]\n\texcludesFile = {named}\n")).expect("written");
         let ran = run().found();
         match named.as_str() {
-            "/dev/zero" => drop(ran.stderr_contains(&["/dev/zero is not used"])),
+            "/dev/zero" => drop(ran.stderr_contains(&["cannot use /dev/zero"])),
             _ => drop(ran.without_stderr()),
         }
     }
@@ -264,7 +264,7 @@ fn an_ignore_file_linked_outside_the_tree_excludes_its_directory() {
         for target in [Path::new("/proc/self/mem"), Path::new("/proc/kmsg"), &outside] {
             std::os::unix::fs::symlink(target, env.at(odd)).expect("link");
             let ran =
-                env.run(&["zebra", "--jsonl"]).found().stderr_contains(&["1 directory is left out", "such as sub/"]);
+                env.run(&["zebra", "--jsonl"]).found().stderr_contains(&["1 directory is skipped", "such as sub/"]);
             assert_eq!(ran.names(), ["zebra"], "{odd} to {}", target.display());
             env.remove(odd);
         }

@@ -105,7 +105,7 @@ fn one_iteration_calls_no_model() {
     let ran = with_server(&env, &server, &["--format", "json"]).found().stderr_contains(&["the model was not called"]);
     assert_eq!(ran.json().get("iterations"), None);
     assert!(server.requests().is_empty());
-    env.run(&context(&["--iterations", "0"])).failed(&["--iterations 0", "from 1"]);
+    env.run(&context(&["--iterations", "0"])).failed(&["--iterations 0", "at least 1"]);
 }
 
 // ---- model selection

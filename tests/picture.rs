@@ -232,7 +232,7 @@ fn an_ambiguous_name_is_an_error_with_the_choices() {
 #[test]
 fn wrong_numbers_and_places_are_errors() {
     let shop = shop();
-    shop.run(&["graph", "now", "-k", "0"]).failed(&["-k 0", "from 1"]);
+    shop.run(&["graph", "now", "-k", "0"]).failed(&["-k 0", "at least 1"]);
     shop.run(&["graph", "-k", "3"]).failed(&["-k", "--format"]);
     shop.run(&["graph", "now", "-o", "no/such/place.html"]).failed(&["no/such/place.html"]);
     shop.run(&["graph", "now", "--in", "no/such/place"]).failed(&["no/such/place"]);

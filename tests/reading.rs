@@ -257,7 +257,11 @@ fn an_invented_function_is_never_a_result() {
     let order = r#"["evil", "Session.revoke", "renew_all"]"#;
     let answer = answered(&shop(), model(notes(&keys), order), &[]);
     assert_eq!(places(&answer), ["session.py:8"]);
-    assert_eq!(refused(&answer).matches("no function with this name was shown").count(), 3, "{answer:#}");
+    assert_eq!(
+        refused(&answer).matches("either no function or several functions with this name were shown").count(),
+        3,
+        "{answer:#}"
+    );
 }
 
 #[test]

@@ -54,8 +54,8 @@ pub fn content_hash(bytes: &[u8]) -> u128 {
     xxhash_rust::xxh3::xxh3_128(bytes)
 }
 
-/// Decodes bytes as UTF-8, as UTF-16 with a byte order mark, or else as Latin-1, in which every
-/// byte is a character. Returns `None` for binary content. Line numbers do not change, and byte
+/// Decodes bytes into text: UTF-8, UTF-16 with a byte order mark, or otherwise Latin-1, in which
+/// every byte is a character. Returns `None` for binary content. Line numbers do not change, and byte
 /// offsets refer to the decoded text.
 pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     match bytes {
