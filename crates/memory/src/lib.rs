@@ -44,5 +44,5 @@ pub use reply::{ParsedReply, parse_object, parse_reply};
 pub use revision::{Applied, Operation, Rejection, RejectionReason, Revision};
 pub use schema::{BUILTIN, MAX_DEPTH, MAX_TYPES, Schema, SchemaField, SchemaObject, Type};
 pub use state::{Counts, Memory, MemoryFormat, RevisionResults};
-pub use tokens::{count_tokens, tokens};
+pub use tokens::count_tokens;
 pub use value::{Map, Value};

@@ -1,18 +1,16 @@
 //! Splits texts into tokens with a real tokenizer, OpenAI's `o200k_base`. Other models split texts
 //! a little differently; counts differ by some percent.
 //!
-//! **Cost:** no loading time: the vocabulary is a table in the program (4 MB), of which only the
-//! looked-up parts are read.
+//! **Cost:** 11 ms for the first text, which unpacks the vocabulary (1.1 MB in the program).
 //!
-//! **Alternatives:** `tiktoken-rs` builds its tables in each process again, in 0.2 s; `bpe-openai`
-//! makes the program 36 MB larger.
+//! **Alternatives:** `tiktoken-rs` builds its tables in 0.2 s and has 8 MB of vocabularies;
+//! `bpe-openai` makes the program 36 MB larger; hash tables that are used in place make it 3 MB
+//! larger.
 //!
-//! **Tested by:** a property test against `tiktoken-rs`, from which `build.rs` takes the
-//! vocabulary.
+//! **Tested by:** texts that `tiktoken-rs` 0.12.1 has split (`tests/tokens.jsonl`).
 
 mod pairs;
 mod pieces;
-mod slot;
 mod vocabulary;
 
 use pairs::tokens_of;
@@ -24,13 +22,6 @@ pub fn count_tokens(text: &str) -> usize {
     let mut count = 0;
     each(text, |_| count += 1);
     count
-}
-
-/// Returns the tokens of a text, as numbers. Special tokens of the model are never produced.
-pub fn tokens(text: &str) -> Vec<u32> {
-    let mut tokens = Vec::new();
-    each(text, |token| tokens.push(token));
-    tokens
 }
 
 /// A text that is encoded repeatedly with a different end.
@@ -68,7 +59,7 @@ impl GrowingText {
     }
 }
 
-/// Calls `token` with the tokens of a text, in order.
+/// Calls `token` with the tokens of a text, in order. Special tokens of the model are never produced.
 fn each(text: &str, mut token: impl FnMut(u32)) {
     pieces(text).for_each(|piece| each_of(piece, &mut token));
 }
@@ -86,26 +77,18 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn reference(text: &str) -> Vec<u32> {
-        tiktoken_rs::o200k_base_singleton().encode_ordinary(text)
+    fn tokens(text: &str) -> Vec<u32> {
+        let mut tokens = Vec::new();
+        each(text, |token| tokens.push(token));
+        tokens
     }
 
     #[test]
-    fn counts_as_many_tokens_as_it_returns() {
-        for (text, count) in [("", 0), ("hello world", 2), ("{\"a\":\"b\"}\n", 5), ("😀", 1)] {
-            assert_eq!((count_tokens(text), tokens(text).len()), (count, count), "{text}");
-        }
-    }
-
-    #[test]
-    fn tokenizes_this_project_like_tiktoken() {
-        for text in [
-            include_str!("pieces.rs"),
-            include_str!("../../../../README.md"),
-            include_str!("../../../../docs/SPEC.md"),
-            include_str!("../../../../Cargo.lock"),
-        ] {
-            assert_eq!(tokens(text), reference(text));
+    fn tokenizes_texts_like_tiktoken() {
+        for line in include_str!("../../tests/tokens.jsonl").lines() {
+            let (text, expected): (String, Vec<u32>) = serde_json::from_str(line).expect("a text and its tokens");
+            assert_eq!(tokens(&text), expected, "{text:?}");
+            assert_eq!(count_tokens(&text), expected.len(), "{text:?}");
         }
     }
 
@@ -113,16 +96,6 @@ mod tests {
     fn tokenizes_a_long_line_of_one_letter() {
         let text = "a".repeat(300_000);
         assert!(count_tokens(&text) < 300_000 / 2);
-        assert_eq!(tokens(&text[..3000]), reference(&text[..3000]));
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
-        /// Letters of all cases, marks, digits, signs, white space and suffixes, in any order.
-        #[test]
-        fn tokenizes_any_text_like_tiktoken(text in r"([a-zA-Z]{1,6}|['’](s|T|re|VE|m|ll|D|ſ)|\p{Lu}|\p{Lt}|\p{Ll}|\p{Lm}|\p{Lo}|\p{M}|\p{N}|[0-9]{1,5}|[ \t\r\n/]{1,3}|\s|[!-/:-@]|\PC|.){0,12}") {
-            prop_assert_eq!(tokens(&text), reference(&text), "{:?}", text);
-        }
     }
 
     proptest! {

@@ -11,48 +11,64 @@
 //! \p{N}{1,3} |  ?[^\s\p{L}\p{N}]+[\r\n/]* | \s*[\r\n]+ | \s+(?!\S) | \s+
 //! ```
 //!
-//! - **Tested by:** property tests against `tiktoken-rs` ([`super`]).
+//! - **Tested by:** comparison with texts that `tiktoken-rs` split ([`super`]).
 
-use super::vocabulary::number_at;
+use regex_syntax::hir::{Class as Set, HirKind};
 use std::sync::LazyLock;
 
-/// The character class in the regular expression. The numbers match `build.rs`.
+/// The character class in the regular expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u32)]
 enum Class {
     /// All other characters.
-    Sign = 0,
+    Sign,
     /// `\p{Lu}` and `\p{Lt}`.
-    Upper = 1,
+    Upper,
     /// `\p{Ll}`.
-    Lower = 2,
+    Lower,
     /// `\p{Lm}` and `\p{Lo}`: letters without case.
-    Letter = 3,
+    Letter,
     /// `\p{M}`: a mark on the previous letter, not a letter itself.
-    Mark = 4,
+    Mark,
     /// `\p{N}`.
-    Number = 5,
+    Number,
     /// `\s`.
-    Space = 6,
+    Space,
 }
 
 impl Class {
-    const ALL: [Self; 7] = [Self::Sign, Self::Upper, Self::Lower, Self::Letter, Self::Mark, Self::Number, Self::Space];
-
     fn from_char(character: char) -> Self {
-        static ASCII: LazyLock<[Class; 128]> = LazyLock::new(|| std::array::from_fn(|c| Class::look_up(c as u32)));
-        ASCII.get(character as usize).copied().unwrap_or_else(|| Self::look_up(character as u32))
+        static ASCII: LazyLock<[Class; 128]> =
+            LazyLock::new(|| std::array::from_fn(|c| Class::look_up(c as u8 as char)));
+        ASCII.get(character as usize).copied().unwrap_or_else(|| Self::look_up(character))
     }
 
-    fn look_up(character: u32) -> Self {
-        /// Sorted rows (first character, class); each extends to the next row.
-        static ROWS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/character-classes"));
-        let (mut low, mut high) = (0, ROWS.len() / 8);
-        while high - low > 1 {
-            let middle = low.midpoint(high);
-            if number_at(ROWS, 2 * middle) <= character { low = middle } else { high = middle }
+    fn look_up(character: char) -> Self {
+        static RANGES: LazyLock<Vec<(char, char, Class)>> = LazyLock::new(Class::ranges);
+        let next = RANGES.partition_point(|&(first, ..)| first <= character);
+        match RANGES[..next].last() {
+            Some(&(_, last, class)) if character <= last => class,
+            _ => Self::Sign,
         }
-        Self::ALL[number_at(ROWS, 2 * low + 1) as usize]
+    }
+
+    /// Returns the first and last character of each range of a class, sorted.
+    fn ranges() -> Vec<(char, char, Self)> {
+        let patterns = [
+            (r"[\p{Lu}\p{Lt}]", Self::Upper),
+            (r"\p{Ll}", Self::Lower),
+            (r"[\p{Lm}\p{Lo}]", Self::Letter),
+            (r"\p{M}", Self::Mark),
+            (r"\p{N}", Self::Number),
+            (r"\s", Self::Space),
+        ];
+        let mut ranges = Vec::new();
+        for (pattern, class) in patterns {
+            if let Ok(HirKind::Class(Set::Unicode(set))) = regex_syntax::parse(pattern).map(|hir| hir.into_kind()) {
+                ranges.extend(set.iter().map(|range| (range.start(), range.end(), class)));
+            }
+        }
+        ranges.sort_unstable_by_key(|&(first, ..)| first);
+        ranges
     }
 
     /// Checks for the first part of a word: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
@@ -100,7 +116,7 @@ fn length(text: &str, first: char) -> usize {
     signs(text, first).unwrap_or_else(|| white(text))
 }
 
-/// Returns the length in bytes of the longest prefix whose characters all satisfy `of`.
+/// Returns the length in bytes of the longest prefix whose characters are all accepted.
 fn run(text: &str, accepts: impl Fn(char) -> bool) -> usize {
     text.find(|c| !accepts(c)).unwrap_or(text.len())
 }
