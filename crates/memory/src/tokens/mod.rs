@@ -40,9 +40,11 @@ impl GrowingText {
     /// Returns the number of tokens of a text, and the number of tokens at its start that it shares
     /// with the previous text.
     pub fn encode(&mut self, text: &str) -> (usize, usize) {
-        let common = self.text.bytes().zip(text.bytes()).take_while(|(old, new)| old == new).count();
-        // At most the next piece determines where a piece ends, so all pieces before the last two
-        // common ones are the same in both texts.
+        let common = self.text.chars().zip(text.chars()).take_while(|(old, new)| old == new);
+        let common: usize = common.map(|(old, _)| old.len_utf8()).sum();
+        // A line break joins all white space before it. The end of any other piece depends on at
+        // most the next piece, so both texts share all but the last two common pieces.
+        let common = text[..common].trim_end().len();
         let kept = self.ends.partition_point(|&(end, _)| end <= common).saturating_sub(2);
         let (mut byte, first) = kept.checked_sub(1).map_or((0, 0), |last| self.ends[last]);
         let old = self.tokens.split_off(first);
@@ -96,6 +98,14 @@ mod tests {
     fn tokenizes_a_long_line_of_one_letter() {
         let text = "a".repeat(300_000);
         assert!(count_tokens(&text) < 300_000 / 2);
+    }
+
+    #[test]
+    fn a_growing_text_splits_white_space_again() {
+        let mut growing = GrowingText::default();
+        for text in ["\n\t\t!", "\n\t\t\n", "a \n  b", "a \n  \n"] {
+            assert_eq!(growing.encode(text).0, count_tokens(text), "{text:?}");
+        }
     }
 
     proptest! {
