@@ -95,17 +95,7 @@ impl Value {
         if let Self::Str(text) = self { Some(text) } else { None }
     }
 
-    /// Returns the number as a float, even if it is a whole number, or `None` if this is another
-    /// kind of value.
-    pub fn as_f64(&self) -> Option<f64> {
-        match self {
-            Self::Int(number) => Some(*number as f64),
-            Self::Float(number) => Some(*number),
-            _ => None,
-        }
-    }
-
-    /// Returns the kind of the value as one word for messages.
+    /// Returns the kind of the value, in one word for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Bool(_) => "bool",

@@ -468,7 +468,10 @@ fn is_taken(given: &Value, held: &Value, exactly: bool) -> bool {
         }
         (element, Value::List(held)) => held.last().is_some_and(|held| is_taken(element, held, true)),
         (Value::Map(_), _) | (_, Value::Map(_)) => false,
-        (given, held) => !exactly || given == held || given.as_f64().is_some_and(|given| held.as_f64() == Some(given)),
+        (Value::Int(int), Value::Float(float)) | (Value::Float(float), Value::Int(int)) => {
+            !exactly || *int as f64 == *float
+        }
+        (given, held) => !exactly || given == held,
     }
 }
 

@@ -109,32 +109,41 @@ impl WordLists {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use whichfn_syntax::lang::Registry;
+    use whichfn_syntax::parse::{Parser, parse};
+
+    /// Packs the words of a Python file.
+    fn packed(text: &str) -> Vec<u8> {
+        let registry = Registry::builtin().expect("languages");
+        let language = registry.language(registry.detect("a.py").expect("Python")).expect("Python");
+        let parsed = parse(&mut Parser::default(), language, "a.py", text).expect("data");
+        let (_, words) = parsed.expect("parses");
+        WordLists::pack(&words, &WordTable::builtin(), &mut Numbers::default())
+    }
 
     #[test]
     fn lists_are_sorted_and_unique() {
-        let table = WordTable::builtin();
-        let file = FieldWords::from_texts(&[
-            &[(Field::Parameters, "path"), (Field::Body, "open read open")],
-            &[],
-            &[(Field::Parameters, "text, path"), (Field::Body, "split xqzzyq")],
-        ]);
-        let packed = WordLists::pack(&file, &table, &mut Numbers::default());
-        let all = WordLists::read(&packed, &[0, 1, 2]);
-        let mut body = vec![table.number("open"), table.number("read")];
-        body.sort_unstable();
-        assert_eq!(all[0].body.iter().copied().map(Some).collect::<Vec<_>>(), body);
-        assert_eq!(all[1], WordLists::default());
-        assert_eq!((all[2].parameters.len(), all[2].body.len()), (2, 1), "a word that the table lacks is left out");
-        for places in [vec![0], vec![1], vec![2], vec![0, 2], vec![1, 2]] {
+        let packed =
+            packed("def a(path):\n    open(read(open))\ndef b():\n    pass\ndef c(text, path):\n    split(xqzzyq)\n");
+        let all = WordLists::read(&packed, &[0, 1, 2, 3]);
+        let numbers = |words: [&str; 2]| {
+            let mut numbers = words.map(|word| WordTable::builtin().number(word).expect("a frequent stem"));
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!(all[1].body, numbers(["open", "read"]));
+        assert_eq!(all[2], WordLists::default());
+        assert_eq!(all[3].parameters, numbers(["path", "text"]));
+        assert_eq!(all[3].body.len(), 1, "a word that the table lacks is left out");
+        for places in [vec![0], vec![1], vec![2], vec![0, 3], vec![1, 2]] {
             let some: Vec<WordLists> = places.iter().map(|&place| all[place].clone()).collect();
             assert_eq!(WordLists::read(&packed, &places), some, "{places:?}");
         }
     }
 
     #[test]
-    fn torn_bytes_give_empty_lists() {
-        let file = FieldWords::from_texts(&[&[(Field::Parameters, "path"), (Field::Body, "open read")]]);
-        let packed = WordLists::pack(&file, &WordTable::builtin(), &mut Numbers::default());
-        assert_eq!(WordLists::read(&packed[..packed.len() - 1], &[0, 1]), vec![WordLists::default(); 2]);
+    fn truncated_bytes_give_empty_lists() {
+        let packed = packed("def a(path):\n    open(read)\n");
+        assert_eq!(WordLists::read(&packed[..packed.len() - 2], &[1, 2]), vec![WordLists::default(); 2]);
     }
 }

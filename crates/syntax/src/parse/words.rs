@@ -4,7 +4,7 @@
 //! over a file, and later the numbers in the file's own dictionary, which is stored with the words.
 //! A file is split only once ([`Splitter`]), and leaves take their words from the result.
 
-use super::facts::{Definition, Span};
+use super::facts::Definition;
 use super::field::Field;
 use crate::ids::{IdVec, LocalId, row_range, row_starts};
 use crate::lang::DefinitionKind;
@@ -46,18 +46,7 @@ pub struct WordCount {
 }
 
 impl FieldWords {
-    /// Builds the words of definitions from the texts of their fields.
-    pub fn from_texts(definitions: &[&[(Field, &str)]]) -> Self {
-        let mut splitter = Splitter::default();
-        let mut log = WordLog::new("", &mut splitter);
-        for (id, &fields) in definitions.iter().enumerate() {
-            fields.iter().for_each(|&(field, text)| log.read_text(text).add(LocalId::new(id), field));
-        }
-        let definition = |_: &&[_]| Definition::new(DefinitionKind::Function, Span::default());
-        log.finish(&definitions.iter().map(definition).collect())
-    }
-
-    /// Creates a value that contains all stems of the file, but no counts yet.
+    /// Creates a value without words, but with the stems of all words that follow.
     fn with_stems(splitter: &Splitter) -> Self {
         let mut words = Self::default();
         for &stem in splitter.numbered() {
@@ -240,17 +229,22 @@ fn count(stems: &mut [u32], more: &[WordCount], out: &mut Vec<WordCount>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::facts::Span;
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
     #[test]
     fn counts_words_by_definition_and_field() {
-        let words = FieldWords::from_texts(&[
-            &[(Field::Body, "open self reads"), (Field::Doc, "it opens"), (Field::Body, "opened this")],
-            &[],
-            &[(Field::Name, "openFile")],
-        ]);
+        let mut splitter = Splitter::default();
+        let mut log = WordLog::new("", &mut splitter);
+        let mut add = |id, field, text| log.read_text(text).add(LocalId::new(id), field);
+        add(0, Field::Body, "open self reads");
+        add(0, Field::Doc, "it opens");
+        add(0, Field::Body, "opened this");
+        add(2, Field::Name, "openFile");
+        let definition = Definition::new(DefinitionKind::Function, Span::default());
+        let words = log.finish(&IdVec::from(vec![definition; 3]));
         let stems: Vec<&str> = words.stems().map(|(stem, _)| stem).collect();
         let counts = |at: usize, field| {
             let counts = words.field_words(LocalId::new(at), field).iter();
