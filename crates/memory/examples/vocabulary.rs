@@ -1,11 +1,12 @@
 //! Packs the vocabulary of OpenAI's `o200k_base` into `data/o200k_base.bin`, whose format
 //! `src/tokens/vocabulary.rs` describes.
 //!
-//! Its input is `o200k_base.tiktoken`, which the Python package `tiktoken` downloads and which is part
-//! of the crate `tiktoken-rs`. Each line has a token in Base64, and its number:
+//! Its input is `o200k_base.tiktoken`, which the Python package `tiktoken` downloads and which is
+//! part of the crate `tiktoken-rs`. Each line has a token in Base64, and its number:
 //!
 //! ```text
-//! cargo run -p whichfn-memory --example vocabulary -- o200k_base.tiktoken crates/memory/data/o200k_base.bin
+//! cargo run -p whichfn-memory --example vocabulary -- \
+//!     o200k_base.tiktoken crates/memory/data/o200k_base.bin
 //! ```
 
 use base64::Engine;

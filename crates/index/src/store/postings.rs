@@ -36,7 +36,7 @@ use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::{Facts, Field, FieldWords, WordCount};
 use whichfn_syntax::varint;
 
-/// The postings of one file: each term, and its bytes in a list.
+/// The postings of one file: each term with its bytes in a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileTerms {
     /// For each term: length, UTF-8, length, bytes.
@@ -224,7 +224,7 @@ impl TermLog {
         order
     }
 
-    /// Returns the files of a term with their bytes, the last first.
+    /// Returns the files that contain a term, each with its bytes, in reverse order.
     fn files(&self, number: u32) -> impl Iterator<Item = (u32, &[u8])> {
         let entry = |at: u32| self.entries[at as usize];
         std::iter::successors(self.terms[number as usize].last, move |&at| entry(at).before).map(move |at| {
@@ -242,14 +242,14 @@ fn term_text<'t>(terms: &[LoggedTerm], texts: &'t [u8], number: u32) -> &'t [u8]
 /// Builds the postings of a piece. Files must be added in order.
 #[derive(Default)]
 pub(super) struct PostingsWriter<'a> {
-    /// The postings of the files that were parsed for this piece.
+    /// Postings of the files that were parsed for this piece.
     parsed: TermLog,
     /// Pieces from which files are copied. For each of their files: its new number, or `None` if it
     /// is not copied.
     copied: Vec<(&'a GraphPiece, Vec<Option<u32>>)>,
 }
 
-/// The postings of a piece, in the form of its sections.
+/// The postings of a piece as the contents of its sections.
 #[derive(Default)]
 pub(super) struct PostingsSections {
     pub term_ends: Vec<u64>,
@@ -259,7 +259,7 @@ pub(super) struct PostingsSections {
 }
 
 impl<'a> PostingsWriter<'a> {
-    /// Adds a file that was parsed.
+    /// Adds a parsed file.
     pub fn file(&mut self, number: u32, terms: &FileTerms) {
         terms.iter().for_each(|(term, bytes)| self.parsed.push(term, number, bytes));
     }
@@ -338,7 +338,7 @@ impl GraphPiece {
         self.sections.part(TERM_LISTS, at)
     }
 
-    /// Returns the list of a term, which is empty if the term occurs nowhere.
+    /// Returns the list of a term; empty if the term does not occur.
     fn list_of(&self, term: &str) -> &[u8] {
         let (mut from, mut to) = (0, self.term_count());
         while from < to {
@@ -360,7 +360,7 @@ impl GraphFile {
         for piece in self.pieces() {
             for file in list_files(piece.list_of(term)) {
                 let (there, bytes) = file.unwrap_or_else(|| piece.sections.reject());
-                // A replaced file is not part of the whole.
+                // The overlay replaces the file.
                 let Some(file) = self.file_of(piece, there as usize) else { continue };
                 let mut definitions = self.definitions_of(file);
                 let (first, count) = (definitions.next().map_or(0, |id| id.0), 1 + definitions.len() as u32);

@@ -1,14 +1,14 @@
-//! The words of each definition of a file as numbers of the table, from which its vector is
-//! computed when a question is searched.
+//! The words of each definition in a file, as numbers of the table. A search computes the vector of
+//! a definition from them.
 //!
-//! The format is, for each definition and each of its fields (parameters, body, strings), the
-//! number of words and then the differences between the sorted numbers. A word that occurs twice is
-//! stored once. The other words of a definition (name, path, documentation) are in the graph as
+//! Each definition has three fields: parameters, body and strings. A field is stored as the number
+//! of its words, followed by the differences between their sorted numbers. A word that occurs twice
+//! is stored once. The other words of a definition (name, path, documentation) are in the graph as
 //! text.
 //!
-//! - **Cost:** a hash look-up for each word when a file is indexed; about 1.3 bytes a word on disk
-//! - **Alternatives:** storing the vectors: 256 bytes for each definition, which is four times the
-//!   size of the words
+//! - **Cost:** a hash look-up per word when a file is indexed; about 1.3 bytes per word on disk
+//! - **Alternatives:** storing the vectors takes 256 bytes per definition, four times the size of
+//!   the words
 
 use super::table::{WordId, WordTable};
 use rustc_hash::FxHashMap;
@@ -17,12 +17,12 @@ use whichfn_syntax::ids::LocalId;
 use whichfn_syntax::parse::{Field, FieldWords};
 use whichfn_syntax::varint;
 
-/// Fields whose words are listed.
+/// The fields with lists.
 const LISTED_FIELDS: [Field; WordLists::FIELDS] = [Field::Parameters, Field::Body, Field::Strings];
 
-/// Cache of the numbers of words, by the hash of the stem.
+/// A cache of word numbers, indexed by the hash of the stem. Each thread has its own cache.
 ///
-/// Two of a million stems share a hash with probability 3e-8. Each thread has its own cache.
+/// The probability that any two of a million stems share a hash is 3e-8.
 #[derive(Default)]
 pub struct Numbers {
     seen: FxHashMap<u64, Option<WordId>>,
@@ -36,14 +36,14 @@ impl Numbers {
     }
 }
 
-/// Words of one definition, by field; each list is sorted, without repetition.
+/// The words of one definition for each field, sorted, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WordLists {
-    /// Words of parameters and results.
+    /// Words in parameters and results.
     pub parameters: Vec<WordId>,
-    /// Identifiers of the body.
+    /// Identifiers in the body.
     pub body: Vec<WordId>,
-    /// Words of strings and comments.
+    /// Words in strings and comments.
     pub strings: Vec<WordId>,
 }
 
@@ -72,10 +72,9 @@ impl WordLists {
         out
     }
 
-    /// Reads the lists of some definitions of a file, by their positions in it, which must be
-    /// sorted.
+    /// Reads the lists of the definitions at these positions in the file, which must be sorted.
     ///
-    /// Truncated data gives empty lists.
+    /// Lists beyond the end of truncated data are empty.
     pub fn read(mut packed: &[u8], places: &[usize]) -> Vec<Self> {
         let mut out = Vec::with_capacity(places.len());
         let mut at = 0;

@@ -1,5 +1,5 @@
-//! Splits texts into tokens with a real tokenizer, OpenAI's `o200k_base`. Other models split texts
-//! a little differently; counts differ by some percent.
+//! Splits texts into tokens with OpenAI's tokenizer `o200k_base`. Other models use slightly
+//! different tokenizers, whose counts differ by a few percent.
 //!
 //! **Cost:** 11 ms for the first text, which unpacks the vocabulary (1.1 MB in the program).
 //!
@@ -24,10 +24,9 @@ pub fn count_tokens(text: &str) -> usize {
     count
 }
 
-/// A text that is encoded repeatedly with a different end.
+/// A text that is encoded repeatedly, each time with a different end.
 ///
-/// Only the part after the common prefix is encoded, so that a small addition to a prompt has a
-/// small cost.
+/// Only the part after the common prefix is encoded, so a small addition to a prompt is cheap.
 #[derive(Debug, Default)]
 pub struct GrowingText {
     text: String,
@@ -37,8 +36,8 @@ pub struct GrowingText {
 }
 
 impl GrowingText {
-    /// Returns the number of tokens of a text, and the number of tokens at its start that it shares
-    /// with the previous text.
+    /// Returns the number of tokens of a text, and the number of leading tokens that it shares with
+    /// the previous text.
     pub fn encode(&mut self, text: &str) -> (usize, usize) {
         let common = self.text.chars().zip(text.chars()).take_while(|(old, new)| old == new);
         let common: usize = common.map(|(old, _)| old.len_utf8()).sum();
@@ -61,12 +60,12 @@ impl GrowingText {
     }
 }
 
-/// Calls `token` with the tokens of a text, in order. Special tokens of the model are never produced.
+/// Calls `token` with each token of a text, in order. Special tokens of the model never occur.
 fn each(text: &str, mut token: impl FnMut(u32)) {
     pieces(text).for_each(|piece| each_of(piece, &mut token));
 }
 
-/// Calls `token` with the tokens of a piece, in order.
+/// Calls `token` with each token of a piece, in order.
 fn each_of(piece: &str, mut token: impl FnMut(u32)) {
     match number_of(piece.as_bytes()) {
         Some(number) => token(number),

@@ -1,9 +1,9 @@
-//! Splits a piece that is not a token itself by byte pair encoding (Sennrich et al. 2016): joins
-//! neighbours that together form a token, the one with the lowest number first and the leftmost one
-//! of equals, until no two neighbours form a token.
+//! Splits a piece that is not itself a token by byte pair encoding (Sennrich et al. 2016). Joins
+//! neighbours that form a token together until no two neighbours do: the token with the lowest
+//! number first, and the leftmost of equal ones.
 //!
 //! - **Cost:** O(n log n) for n bytes, with a heap. A scan after each join would take O(n²), which
-//!   is minutes for a long line.
+//!   means minutes for a long line.
 
 use super::vocabulary::number_of;
 use std::cmp::Reverse;
@@ -19,12 +19,12 @@ struct Parts<'p> {
     ends: Vec<u32>,
     /// Start of the part before the part that begins at each byte.
     before: Vec<u32>,
-    /// Neighbours that form a token: its number, and the first byte of the left one. Some entries
+    /// Neighbours that form a token: its number, and the offset of the left neighbour. Some entries
     /// are outdated.
     joins: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
-/// Calls `token` with the tokens of a piece, in order.
+/// Calls `token` with each token of a piece, in order.
 pub(super) fn tokens_of(piece: &[u8], mut token: impl FnMut(u32)) {
     let mut parts = Parts::new(piece);
     while let Some(Reverse((number, at))) = parts.joins.pop() {
@@ -40,7 +40,7 @@ pub(super) fn tokens_of(piece: &[u8], mut token: impl FnMut(u32)) {
 }
 
 impl<'p> Parts<'p> {
-    /// Starts with one part for each byte.
+    /// Creates one part for each byte.
     fn new(piece: &'p [u8]) -> Self {
         let bytes = piece.len() as u32;
         let before = (0..bytes).map(|at| at.wrapping_sub(1)).collect();
@@ -49,7 +49,7 @@ impl<'p> Parts<'p> {
         parts
     }
 
-    /// Returns the token that the part at `at` and the next one form together, and its end.
+    /// Returns the token that the part at `at` and the next part form, and the token's end.
     fn joined(&self, at: u32) -> Option<(u32, u32)> {
         let middle = *self.ends.get(at as usize).filter(|&&end| end != NONE)?;
         let end = *self.ends.get(middle as usize)?;
@@ -60,7 +60,7 @@ impl<'p> Parts<'p> {
         self.joins.extend(self.joined(at).map(|(number, _)| Reverse((number, at))));
     }
 
-    /// Joins the part at `at` with the next one, if they still form this token.
+    /// Joins the part at `at` with the next part if they still form this token.
     fn join(&mut self, number: u32, at: u32) {
         let Some((_, end)) = self.joined(at).filter(|&(now, _)| now == number) else { return };
         let middle = std::mem::replace(&mut self.ends[at as usize], end);

@@ -1,7 +1,7 @@
 //! Splits a text into the pieces that are tokenized separately: words with the character before
-//! them, numbers of up to three digits, punctuation, white space. This is a hand-written version of
-//! the regular expression of `o200k_base`, alternative by alternative: compiling the expression
-//! takes longer than tokenizing most texts.
+//! them, numbers of up to three digits, punctuation, and white space. The code follows the regular
+//! expression of `o200k_base`, alternative by alternative. Compiling the expression would take
+//! longer than tokenizing most texts.
 //!
 //! ```text
 //! [^\r\n\p{L}\p{N}]? [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]* [\p{Ll}\p{Lm}\p{Lo}\p{M}]+
@@ -16,7 +16,7 @@
 use regex_syntax::hir::{Class as Set, HirKind};
 use std::sync::LazyLock;
 
-/// The character class in the regular expression.
+/// A character class in the regular expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     /// All other characters.
@@ -25,9 +25,9 @@ enum Class {
     Upper,
     /// `\p{Ll}`.
     Lower,
-    /// `\p{Lm}` and `\p{Lo}`: letters without case.
+    /// `\p{Lm}` and `\p{Lo}`: letters without a case.
     Letter,
-    /// `\p{M}`: a mark on the previous letter, not a letter itself.
+    /// `\p{M}`: marks on the previous letter, which are not letters themselves.
     Mark,
     /// `\p{N}`.
     Number,
@@ -71,17 +71,18 @@ impl Class {
         ranges
     }
 
-    /// Checks for the first part of a word: `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
+    /// Checks whether the class occurs in the first part of a word:
+    /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
     fn begins(self) -> bool {
         matches!(self, Self::Upper | Self::Letter | Self::Mark)
     }
 
-    /// Checks for the second part of a word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
+    /// Checks whether the class occurs in the second part of a word: `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`.
     fn continues(self) -> bool {
         matches!(self, Self::Lower | Self::Letter | Self::Mark)
     }
 
-    /// Checks for `[^\s\p{L}\p{N}]`.
+    /// Checks whether the class is part of `[^\s\p{L}\p{N}]`.
     fn is_sign(self) -> bool {
         matches!(self, Self::Sign | Self::Mark)
     }
@@ -121,8 +122,8 @@ fn run(text: &str, accepts: impl Fn(char) -> bool) -> usize {
     text.find(|c| !accepts(c)).unwrap_or(text.len())
 }
 
-/// Matches the two parts of a word, the second with at least one character. If the first part would
-/// consume all of them, it gives characters back.
+/// Matches the two parts of a word, of which the second has at least one character. If the first
+/// part consumes the whole word, it gives characters back.
 fn lower_word(text: &str) -> Option<usize> {
     let first = run(text, |c| Class::from_char(c).begins());
     let second = run(&text[first..], |c| Class::from_char(c).continues());
@@ -133,13 +134,13 @@ fn lower_word(text: &str) -> Option<usize> {
     last.map(|(at, c)| at + c.len_utf8())
 }
 
-/// Matches the two parts of a word, the first with at least one character.
+/// Matches the two parts of a word, of which the first has at least one character.
 fn upper_word(text: &str) -> Option<usize> {
     let first = run(text, |c| Class::from_char(c).begins());
     (first > 0).then(|| first + run(&text[first..], |c| Class::from_char(c).continues()))
 }
 
-/// Matches `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Ignoring case, the long s equals s.
+/// Matches `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. The long s is another case of s.
 fn suffix(text: &str) -> usize {
     let Some(after) = text.strip_prefix('\'') else { return 0 };
     let mut letters = after.chars().map(|c| if c == 'ſ' { 's' } else { c.to_ascii_lowercase() });
@@ -158,8 +159,8 @@ fn signs(text: &str, first: char) -> Option<usize> {
     (end > start).then(|| end + run(&text[end..], |c| is_break(c) || c == '/'))
 }
 
-/// Matches `\s*[\r\n]+`, else `\s+(?!\S)`, else `\s+`: white space up to the last line break, else
-/// all but the character before a word.
+/// Matches `\s*[\r\n]+`, `\s+(?!\S)` or `\s+`: white space up to the last line break, or all white
+/// space except the character before a word.
 fn white(text: &str) -> usize {
     let all = &text[..run(text, |c| Class::from_char(c) == Class::Space)];
     if let Some(at) = all.rfind(is_break) {
