@@ -7,7 +7,7 @@ use whichfn_graph::{NodeKind, StructureGraph};
 use whichfn_index::store::{CallGraph, KindGroup};
 use whichfn_search::answer::{CallDirection, CallLimits, CallTree, Relations, Resolved, calls, relate, resolve};
 use whichfn_search::picture::{Drawing, View, draw};
-use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, structure_of};
+use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, directories_of, structure_of};
 use whichfn_search::search::KindFilter;
 use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
 use whichfn_syntax::lang::LangId;
@@ -127,11 +127,11 @@ impl Engine {
     /// When a language's data is invalid.
     pub fn named_structure(&self) -> Result<(StructureGraph, Vec<NamedNode>)> {
         let (structure, graph, sources) = (self.structure(), &self.generation.graph, self.sources());
-        let names = self.names_of_nodes(&structure);
+        let (names, directories) = (self.names_of_nodes(&structure), directories_of(graph));
         let mut named = Vec::with_capacity(structure.nodes().len());
         for (number, node) in structure.nodes().iter().enumerate() {
             let (kind, path) = match node.kind {
-                NodeKind::Directory(number) => ("directory", structure.directories()[number].as_str()),
+                NodeKind::Directory(number) => ("directory", directories.paths[number].as_str()),
                 NodeKind::File(file) => ("file", graph.path(file)),
                 NodeKind::Syntax(file, kind) => (self.kind_name(file, kind)?, graph.path(file)),
             };

@@ -4,6 +4,29 @@
 //!   syntax root costs nothing. A call counts 0.8, because caller and callee deal with the same
 //!   topic more often than two neighbours in a tree.
 
+/// An edge of a structure graph: one edge of the whole graph, or a chain of edges merged into one.
+pub trait Edge: Copy + PartialEq {
+    /// Returns the weight, in (0, 1]: the product of the merged weights.
+    fn weight(self) -> f64;
+
+    /// Returns the edge as seen from its other end.
+    fn reversed(self) -> Self {
+        self
+    }
+}
+
+impl Edge for EdgeKind {
+    fn weight(self) -> f64 {
+        Self::weight(self)
+    }
+}
+
+impl Edge for f64 {
+    fn weight(self) -> f64 {
+        self
+    }
+}
+
 /// A kind of edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]

@@ -1,35 +1,47 @@
-//! The structure graph: every directory, every file and every named syntax node, connected by
-//! syntax, directory, root and call edges.
+//! The structure graph: directories, files and syntax nodes, connected by syntax, directory, root
+//! and call edges.
+//!
+//! A graph has a level of detail, which is the set of nodes that it keeps. A chain of other nodes
+//! between two kept ones is one edge, whose weight is the product.
+//!
+//! | Level | Kept nodes | Built by |
+//! |---|---|---|
+//! | whole | every directory, file and named syntax node | [`StructureGraph::whole`] |
+//! | fragments | nodes of fragments, call sites, callees, and the forks between them | `relation::Structure` |
+//! | picture | directories, files and definitions | `picture::Picture` |
+//! | directories | directories and files | `relation::PathSearch` |
 //!
 //! - **Implements:** FragRel, section 3.1 (the repository as one graph of directories, files and
 //!   syntax trees).
 //! - **Invariant:** the graph is undirected. Each edge is stored at both ends, and neighbours are
 //!   sorted by number, so walks are the same in every run.
-//! - **Cost:** O(nodes + edges); eight bytes per edge end and twelve per node, in two flat tables
-//!   (compressed sparse rows).
+//! - **Cost:** O(nodes + edges), in two flat tables (compressed sparse rows). The whole graph takes
+//!   eight bytes per edge end and twenty per node.
 //! - **Alternatives:** petgraph's `Graph`, which takes three to four times the memory for the same
-//!   2 million nodes; it is the reference implementation in the test. `visit.rs` implements
-//!   petgraph's traits, so its algorithms run on this graph as well.
+//!   2 million nodes; it is the reference implementation in the test. petgraph's `Csr` has no
+//!   parallel edges (a call to the definition around it), and one with undirected edges counts each
+//!   twice. `visit.rs` implements petgraph's traits, so its algorithms run on this graph as well.
 //! - **Tested by:** `crates/search/tests/structure.rs`, which compares with a petgraph that is
 //!   filled by walking tree-sitter's own nodes.
 
-use super::edge::EdgeKind;
-use super::modules::Paths;
+use super::directories::Directories;
+use super::edge::{Edge, EdgeKind};
 use whichfn_syntax::ids::{DirectoryId, FileId, IdVec, NodeId, row_range, row_starts};
 use whichfn_syntax::parse::Syntax;
 
-/// The kind of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodeKind {
+/// The kind of a node. `T` describes a syntax node: by default, it is the parser's number of its
+/// kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeKind<T = u16> {
     /// A directory, by its number in path order; 0 is the root.
     Directory(DirectoryId),
     /// A file.
     File(FileId),
-    /// A named syntax node: its file and the parser's number of its kind.
-    Syntax(FileId, u16),
+    /// A named syntax node of a file.
+    Syntax(FileId, T),
 }
 
-/// A node of the graph.
+/// A node of the whole graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GraphNode {
     /// A directory, a file or a syntax node.
@@ -50,123 +62,112 @@ pub struct CallSite {
     pub to: (FileId, u32),
 }
 
-/// The structure graph of a repository.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StructureGraph {
-    nodes: IdVec<NodeId, GraphNode>,
-    directories: IdVec<DirectoryId, String>,
-    first_file: u32,
-    /// Number of the first syntax node of each file, followed by the number of all nodes.
+/// The structure graph of a repository, at a level of detail. The default is the whole graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StructureGraph<N = GraphNode, E = EdgeKind> {
+    nodes: IdVec<NodeId, N>,
+    /// Number of the first syntax node of each file, followed by the number of all nodes; only the
+    /// whole graph has it.
     first_syntax: Vec<u32>,
     /// Index in `ends` of the first neighbour of each node, followed by the length of `ends`
     /// (compressed sparse rows).
     starts: Vec<u32>,
-    ends: Vec<(NodeId, EdgeKind)>,
+    ends: Vec<(NodeId, E)>,
 }
 
 impl StructureGraph {
-    /// Builds the graph of all files, which are sorted by path. Each file has a packed syntax tree,
-    /// which is empty for plain text.
-    pub fn build(files: &[(&str, &[u8])], calls: impl Iterator<Item = CallSite>) -> Self {
-        let paths = Paths::new(files.iter().map(|(path, _)| *path));
-        let mut graph = Self::default();
-        let mut edges = graph.add_directories(&paths);
-        graph.first_file = graph.nodes.len() as u32;
-        for number in 0..files.len() {
-            let file = FileId::new(number);
-            let id = graph.add(NodeKind::File(file), 0, 0);
-            edges.push((directory_node(paths.directory_of(file)), id, EdgeKind::Directory));
-        }
-        for (number, (_, syntax)) in files.iter().enumerate() {
-            graph.add_syntax(FileId::new(number), syntax, &mut edges);
-        }
-        graph.first_syntax.push(graph.nodes.len() as u32);
-        for call in calls {
-            if let (Some(from), Some(to)) = (graph.syntax_node(call.from), graph.syntax_node(call.to)) {
-                edges.push((from, to, EdgeKind::Call));
+    /// Builds the whole graph. There is a packed syntax tree for each file, which is empty for
+    /// plain text.
+    pub fn whole(
+        directories: &Directories,
+        trees: impl Iterator<Item = Vec<u8>>,
+        calls: impl Iterator<Item = CallSite>,
+    ) -> Self {
+        let kinds = directories.nodes();
+        let mut nodes: IdVec<NodeId, _> = kinds.map(|kind| GraphNode { kind, start: 0, end: 0 }).collect();
+        let mut edges: Vec<_> = directories.edges(EdgeKind::Directory).collect();
+        let mut first_syntax = Vec::new();
+        for (file, tree) in (0..).map(FileId).zip(trees) {
+            let first = nodes.len() as u32;
+            first_syntax.push(first);
+            for (number, node) in Syntax::new(&tree).enumerate() {
+                let kind = NodeKind::Syntax(file, node.kind);
+                let id = nodes.push(GraphNode { kind, start: node.start, end: node.end });
+                edges.push(match node.parent as usize == number {
+                    true => (directories.file(file), id, EdgeKind::Root),
+                    false => (NodeId(first + node.parent), id, EdgeKind::Syntax),
+                });
             }
         }
-        graph.connect(edges);
-        graph
-    }
-
-    fn add(&mut self, kind: NodeKind, start: u32, end: u32) -> NodeId {
-        self.nodes.push(GraphNode { kind, start, end })
-    }
-
-    fn add_directories(&mut self, paths: &Paths) -> Vec<(NodeId, NodeId, EdgeKind)> {
-        let mut edges = Vec::new();
-        self.directories = paths.directories().clone();
-        for directory in self.directories.ids() {
-            let id = self.add(NodeKind::Directory(directory), 0, 0);
-            edges.extend(paths.parent(directory).map(|parent| (directory_node(parent), id, EdgeKind::Directory)));
-        }
-        edges
-    }
-
-    fn add_syntax(&mut self, file: FileId, syntax: &[u8], edges: &mut Vec<(NodeId, NodeId, EdgeKind)>) {
-        let first = self.nodes.len() as u32;
-        self.first_syntax.push(first);
-        for (number, node) in Syntax::new(syntax).enumerate() {
-            let id = self.add(NodeKind::Syntax(file, node.kind), node.start, node.end);
-            if node.parent as usize == number {
-                edges.push((self.file(file), id, EdgeKind::Root));
-            } else {
-                edges.push((NodeId(first + node.parent), id, EdgeKind::Syntax));
-            }
-        }
-    }
-
-    /// Stores each edge at both ends. Keeps one edge of each kind between two nodes.
-    fn connect(&mut self, edges: Vec<(NodeId, NodeId, EdgeKind)>) {
-        let mut both: Vec<(NodeId, NodeId, EdgeKind)> = edges
-            .into_iter()
-            .filter(|(a, b, _)| a != b)
-            .flat_map(|(a, b, kind)| [(a, b, kind), (b, a, kind)])
-            .collect();
-        both.sort_unstable();
-        both.dedup();
-        self.starts = row_starts(self.nodes.len(), both.iter().map(|(a, ..)| a.index()));
-        self.ends = both.into_iter().map(|(_, b, kind)| (b, kind)).collect();
-    }
-
-    /// Returns all nodes: directories, then files, then syntax nodes by file.
-    pub fn nodes(&self) -> &[GraphNode] {
-        self.nodes.as_slice()
-    }
-
-    /// Returns the paths of the directories, by their number.
-    pub fn directories(&self) -> &IdVec<DirectoryId, String> {
-        &self.directories
-    }
-
-    /// Returns the neighbours of a node with the kind of their edge, sorted by number.
-    pub fn neighbours(&self, id: NodeId) -> &[(NodeId, EdgeKind)] {
-        &self.ends[row_range(&self.starts, id.index())]
-    }
-
-    /// Iterates over the edges, each once, from the smaller number to the larger.
-    pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, EdgeKind)> + '_ {
-        self.nodes
-            .ids()
-            .flat_map(|a| self.neighbours(a).iter().filter(move |(b, _)| a < *b).map(move |&(b, kind)| (a, b, kind)))
-    }
-
-    /// Returns the node of a file.
-    pub fn file(&self, file: FileId) -> NodeId {
-        NodeId(self.first_file + file.0)
+        first_syntax.push(nodes.len() as u32);
+        let calls = distinct_calls(calls, |place| nth(&first_syntax, place));
+        edges.extend(calls.into_iter().map(|(a, b)| (a, b, EdgeKind::Call)));
+        Self { first_syntax, ..Self::new(nodes, &edges) }
     }
 
     /// Returns the node of a syntax node, given by its file and its number there; `None` if the
     /// file has no such node.
-    pub fn syntax_node(&self, (file, number): (FileId, u32)) -> Option<NodeId> {
-        let first = *self.first_syntax.get(file.index())?;
-        let end = self.first_syntax.get(file.index() + 1).copied().unwrap_or(self.nodes.len() as u32);
-        (first + number < end).then_some(NodeId(first + number))
+    pub fn syntax_node(&self, place: (FileId, u32)) -> Option<NodeId> {
+        nth(&self.first_syntax, place)
     }
 }
 
-/// Returns the node of a directory. Directories are the first nodes, in the same order.
-fn directory_node(directory: DirectoryId) -> NodeId {
-    NodeId(directory.0)
+impl<N, E: Edge> StructureGraph<N, E> {
+    /// Creates a graph from its nodes and the edges between them. An edge from a node to itself is
+    /// left out. Edges between the same two nodes keep their order.
+    pub fn new(nodes: IdVec<NodeId, N>, edges: &[(NodeId, NodeId, E)]) -> Self {
+        let edges = || edges.iter().filter(|(a, b, _)| a != b);
+        let starts = row_starts(nodes.len(), edges().flat_map(|(a, b, _)| [a.index(), b.index()]));
+        let (mut next, count) = (starts.clone(), starts[nodes.len()] as usize);
+        // Any end will do until the loop has filled every place.
+        let mut ends = edges().next().map_or_else(Vec::new, |&(_, b, edge)| vec![(b, edge); count]);
+        for &(a, b, edge) in edges() {
+            for (from, end) in [(a, (b, edge)), (b, (a, edge.reversed()))] {
+                let place = &mut next[from.index()];
+                ends[*place as usize] = end;
+                *place += 1;
+            }
+        }
+        for row in starts.windows(2) {
+            ends[row[0] as usize..row[1] as usize].sort_by_key(|&(other, _)| other);
+        }
+        Self { nodes, first_syntax: Vec::new(), starts, ends }
+    }
+
+    /// Returns all nodes: directories, then files, then syntax nodes by file.
+    pub fn nodes(&self) -> &[N] {
+        self.nodes.as_slice()
+    }
+
+    /// Returns the neighbours of a node, each with the edge to it, sorted by number.
+    #[inline]
+    pub fn neighbours(&self, id: NodeId) -> &[(NodeId, E)] {
+        &self.ends[row_range(&self.starts, id.index())]
+    }
+
+    /// Iterates over the edges, each once, from the smaller number to the larger.
+    pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, E)> + '_ {
+        self.nodes
+            .ids()
+            .flat_map(|a| self.neighbours(a).iter().filter(move |(b, _)| a < *b).map(move |&(b, edge)| (a, b, edge)))
+    }
+}
+
+/// Returns the pairs of different nodes between which there are calls, each once and the smaller
+/// number first. `node` returns the node of a syntax node.
+pub fn distinct_calls(
+    calls: impl Iterator<Item = CallSite>,
+    node: impl Fn((FileId, u32)) -> Option<NodeId>,
+) -> Vec<(NodeId, NodeId)> {
+    let ends = calls.filter_map(|call| Some((node(call.from)?, node(call.to)?)));
+    let mut pairs: Vec<_> = ends.filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b))).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Returns the syntax node with a number in its file; `None` if the file has no such node.
+fn nth(first_syntax: &[u32], (file, number): (FileId, u32)) -> Option<NodeId> {
+    let (first, end) = (*first_syntax.get(file.index())?, *first_syntax.get(file.index() + 1)?);
+    (number < end - first).then(|| NodeId(first + number))
 }

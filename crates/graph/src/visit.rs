@@ -7,8 +7,8 @@
 //!   visited nodes takes one bit per node
 //! - **Tested by:** `tests/structure.rs`, which compares with a petgraph of the same edges
 
-use super::edge::EdgeKind;
-use super::structure::{GraphNode, StructureGraph};
+use super::edge::{Edge, EdgeKind};
+use super::structure::StructureGraph;
 use petgraph::visit::{
     Data, EdgeCount, EdgeRef, GraphBase, GraphProp, IntoEdgeReferences, IntoEdges, IntoNeighbors,
     IntoNeighborsDirected, IntoNodeIdentifiers, IntoNodeReferences, NodeCompactIndexable, NodeCount, NodeIndexable,
@@ -71,16 +71,16 @@ impl<K: Id> VisitMap<K> for VisitedSet<K> {
 
 /// An edge of the structure graph, as petgraph's algorithms see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StructureEdge {
+pub struct StructureEdge<E = EdgeKind> {
     source: NodeId,
     target: NodeId,
-    kind: EdgeKind,
+    edge: E,
 }
 
-impl EdgeRef for StructureEdge {
+impl<E: Edge> EdgeRef for StructureEdge<E> {
     type NodeId = NodeId;
-    type EdgeId = (NodeId, NodeId, EdgeKind);
-    type Weight = EdgeKind;
+    type EdgeId = (NodeId, NodeId, E);
+    type Weight = E;
 
     fn source(&self) -> NodeId {
         self.source
@@ -90,58 +90,59 @@ impl EdgeRef for StructureEdge {
         self.target
     }
 
-    fn weight(&self) -> &EdgeKind {
-        &self.kind
+    fn weight(&self) -> &E {
+        &self.edge
     }
 
     fn id(&self) -> Self::EdgeId {
-        (self.source.min(self.target), self.source.max(self.target), self.kind)
+        let Self { source, target, edge } = *self;
+        if source < target { (source, target, edge) } else { (target, source, edge.reversed()) }
     }
 }
 
 /// The edges at a node of the structure graph, sorted by the number of the other end.
 #[derive(Debug, Clone)]
-pub struct StructureEdges<'a> {
+pub struct StructureEdges<'a, E> {
     source: NodeId,
-    ends: Iter<'a, (NodeId, EdgeKind)>,
+    ends: Iter<'a, (NodeId, E)>,
 }
 
-impl Iterator for StructureEdges<'_> {
-    type Item = StructureEdge;
+impl<E: Edge> Iterator for StructureEdges<'_, E> {
+    type Item = StructureEdge<E>;
 
     #[inline]
-    fn next(&mut self) -> Option<StructureEdge> {
-        self.ends.next().map(|&(target, kind)| StructureEdge { source: self.source, target, kind })
+    fn next(&mut self) -> Option<StructureEdge<E>> {
+        self.ends.next().map(|&(target, edge)| StructureEdge { source: self.source, target, edge })
     }
 }
 
-impl GraphBase for StructureGraph {
+impl<N, E: Edge> GraphBase for StructureGraph<N, E> {
     type NodeId = NodeId;
-    type EdgeId = (NodeId, NodeId, EdgeKind);
+    type EdgeId = (NodeId, NodeId, E);
 }
 
-impl GraphProp for StructureGraph {
+impl<N, E: Edge> GraphProp for StructureGraph<N, E> {
     type EdgeType = Undirected;
 }
 
-impl Data for StructureGraph {
-    type NodeWeight = GraphNode;
-    type EdgeWeight = EdgeKind;
+impl<N, E: Edge> Data for StructureGraph<N, E> {
+    type NodeWeight = N;
+    type EdgeWeight = E;
 }
 
-impl NodeCount for StructureGraph {
+impl<N, E: Edge> NodeCount for StructureGraph<N, E> {
     fn node_count(&self) -> usize {
         self.nodes().len()
     }
 }
 
-impl EdgeCount for StructureGraph {
+impl<N, E: Edge> EdgeCount for StructureGraph<N, E> {
     fn edge_count(&self) -> usize {
         self.edges().count()
     }
 }
 
-impl NodeIndexable for StructureGraph {
+impl<N, E: Edge> NodeIndexable for StructureGraph<N, E> {
     fn node_bound(&self) -> usize {
         self.nodes().len()
     }
@@ -155,9 +156,9 @@ impl NodeIndexable for StructureGraph {
     }
 }
 
-impl NodeCompactIndexable for StructureGraph {}
+impl<N, E: Edge> NodeCompactIndexable for StructureGraph<N, E> {}
 
-impl Visitable for StructureGraph {
+impl<N, E: Edge> Visitable for StructureGraph<N, E> {
     type Map = VisitedSet<NodeId>;
 
     fn visit_map(&self) -> Self::Map {
@@ -169,15 +170,15 @@ impl Visitable for StructureGraph {
     }
 }
 
-impl<'a> IntoNeighbors for &'a StructureGraph {
-    type Neighbors = Map<Iter<'a, (NodeId, EdgeKind)>, fn(&(NodeId, EdgeKind)) -> NodeId>;
+impl<'a, N, E: Edge> IntoNeighbors for &'a StructureGraph<N, E> {
+    type Neighbors = Map<Iter<'a, (NodeId, E)>, fn(&(NodeId, E)) -> NodeId>;
 
     fn neighbors(self, node: NodeId) -> Self::Neighbors {
         self.neighbours(node).iter().map(|&(other, _)| other)
     }
 }
 
-impl IntoNeighborsDirected for &StructureGraph {
+impl<N, E: Edge> IntoNeighborsDirected for &StructureGraph<N, E> {
     type NeighborsDirected = Self::Neighbors;
 
     fn neighbors_directed(self, node: NodeId, _: Direction) -> Self::Neighbors {
@@ -185,24 +186,24 @@ impl IntoNeighborsDirected for &StructureGraph {
     }
 }
 
-impl<'a> IntoEdges for &'a StructureGraph {
-    type Edges = StructureEdges<'a>;
+impl<'a, N, E: Edge> IntoEdges for &'a StructureGraph<N, E> {
+    type Edges = StructureEdges<'a, E>;
 
-    fn edges(self, source: NodeId) -> StructureEdges<'a> {
+    fn edges(self, source: NodeId) -> StructureEdges<'a, E> {
         StructureEdges { source, ends: self.neighbours(source).iter() }
     }
 }
 
-impl<'a> IntoEdgeReferences for &'a StructureGraph {
-    type EdgeRef = StructureEdge;
-    type EdgeReferences = Box<dyn Iterator<Item = StructureEdge> + 'a>;
+impl<'a, N, E: Edge> IntoEdgeReferences for &'a StructureGraph<N, E> {
+    type EdgeRef = StructureEdge<E>;
+    type EdgeReferences = Box<dyn Iterator<Item = StructureEdge<E>> + 'a>;
 
     fn edge_references(self) -> Self::EdgeReferences {
-        Box::new(self.edges().map(|(source, target, kind)| StructureEdge { source, target, kind }))
+        Box::new(self.edges().map(|(source, target, edge)| StructureEdge { source, target, edge }))
     }
 }
 
-impl IntoNodeIdentifiers for &StructureGraph {
+impl<N, E: Edge> IntoNodeIdentifiers for &StructureGraph<N, E> {
     type NodeIdentifiers = Map<Range<u32>, fn(u32) -> NodeId>;
 
     fn node_identifiers(self) -> Self::NodeIdentifiers {
@@ -210,9 +211,9 @@ impl IntoNodeIdentifiers for &StructureGraph {
     }
 }
 
-impl<'a> IntoNodeReferences for &'a StructureGraph {
-    type NodeRef = (NodeId, &'a GraphNode);
-    type NodeReferences = Map<Enumerate<Iter<'a, GraphNode>>, fn((usize, &'a GraphNode)) -> (NodeId, &'a GraphNode)>;
+impl<'a, N, E: Edge> IntoNodeReferences for &'a StructureGraph<N, E> {
+    type NodeRef = (NodeId, &'a N);
+    type NodeReferences = Map<Enumerate<Iter<'a, N>>, fn((usize, &'a N)) -> (NodeId, &'a N)>;
 
     fn node_references(self) -> Self::NodeReferences {
         self.nodes().iter().enumerate().map(|(at, node)| (NodeId::new(at), node))

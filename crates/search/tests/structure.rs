@@ -12,9 +12,9 @@ use petgraph::visit::{
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use whichfn_graph::{NodeKind, StructureEdge, StructureGraph};
+use whichfn_graph::{Directories, NodeKind, StructureEdge};
 use whichfn_index::store::CallGraph;
-use whichfn_search::relation::structure_of;
+use whichfn_search::relation::{directories_of, structure_of};
 use whichfn_syntax::ids::{DefinitionId, NodeId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_testing::{Case, Indexed, cases, repo};
@@ -30,10 +30,11 @@ fn the_graph_has_every_directory_file_and_named_node() {
     for case in Case::all("lang") {
         let indexed = Indexed::new(|root| case.write_to(root));
         let graph = structure_of(&indexed.generation.graph);
+        let directories = directories_of(&indexed.generation.graph);
         let mut seen = BTreeMap::new();
         let keys: Vec<Key> = (graph.nodes().iter())
             .map(|node| {
-                let (kind, path) = kind_and_path(&indexed, &graph, node.kind);
+                let (kind, path) = kind_and_path(&indexed, &directories, node.kind);
                 key(&mut seen, kind, path, node.start as usize, node.end as usize)
             })
             .collect();
@@ -65,10 +66,10 @@ fn the_graph_has_every_directory_file_and_named_node() {
     }
 }
 
-fn kind_and_path<'a>(indexed: &'a Indexed, structure: &'a StructureGraph, kind: NodeKind) -> (&'a str, &'a str) {
+fn kind_and_path<'a>(indexed: &'a Indexed, directories: &'a Directories, kind: NodeKind) -> (&'a str, &'a str) {
     let graph = &indexed.generation.graph;
     match kind {
-        NodeKind::Directory(number) => ("directory", structure.directories()[number].as_str()),
+        NodeKind::Directory(number) => ("directory", directories.paths[number].as_str()),
         NodeKind::File(file) => ("file", graph.path(file)),
         NodeKind::Syntax(file, kind) => {
             let language = LangId(graph.language(file).expect("a language"));

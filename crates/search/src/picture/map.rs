@@ -11,8 +11,8 @@
 //!   innermost syntax node around both, so the path between siblings of one block counts as
 //!   slightly longer than it is
 
-use crate::relation::Directories;
-use whichfn_graph::EdgeKind;
+use crate::relation::directories_of;
+use whichfn_graph::{Directories, EdgeKind};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, NodeId};
 use whichfn_syntax::lang::DefinitionKind;
@@ -81,7 +81,7 @@ impl Picture {
     /// Builds the picture of a whole repository.
     pub fn new(graph: &GraphFile) -> Self {
         let mut picture = Self::default();
-        let directories = Directories::new(graph);
+        let directories = directories_of(graph);
         picture.add_directories(&directories);
         let first_file = picture.nodes.len() as u32;
         for file in files(graph) {

@@ -9,6 +9,7 @@ use super::map::{Picture, PictureNodeKind};
 use crate::relation::BestFirst;
 use std::collections::BTreeSet;
 use whichfn_graph::EdgeKind;
+use whichfn_syntax::ids::{IdVec, NodeId};
 
 /// A node that is drawn.
 #[derive(Debug, Clone, Copy)]
@@ -167,16 +168,16 @@ fn strongest(picture: &Picture, centre: usize, most: usize) -> Vec<(usize, f64)>
         ends[tie.a as usize].push((tie.b, tie.weight));
         ends[tie.b as usize].push((tie.a, tie.weight));
     }
-    let mut search = BestFirst::new(vec![0.0; picture.nodes.len()], 0.0);
-    search.offer(centre as u32, 1.0, ());
+    let mut search = BestFirst::new(IdVec::repeat(0.0, picture.nodes.len()), 0.0);
+    search.offer(NodeId::new(centre), 1.0, ());
     let mut found: Vec<(usize, f64)> = Vec::new();
     while let Some((at, strength, ())) = search.pop() {
         if found.len() >= most && found.last().is_some_and(|&(_, last)| strength < last) {
             break;
         }
-        found.push((at as usize, strength));
-        for &(to, weight) in &ends[at as usize] {
-            search.offer(to, strength * weight, ());
+        found.push((at.index(), strength));
+        for &(to, weight) in &ends[at.index()] {
+            search.offer(NodeId(to), strength * weight, ());
         }
     }
     found

@@ -9,9 +9,11 @@
 //!   predecessors, and its condition to stop does not see weights; [`super::Exact`] uses it.
 
 use rustc_hash::FxHashMap;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::Hash;
+use whichfn_graph::{Edge, StructureGraph};
+use whichfn_syntax::ids::{Id, IdVec, NodeId};
 
 /// The weights of the best known paths, by node.
 pub(crate) trait BestWeights<N> {
@@ -19,10 +21,10 @@ pub(crate) trait BestWeights<N> {
     fn weight(&mut self, node: N) -> &mut f64;
 }
 
-impl BestWeights<u32> for Vec<f64> {
+impl<N: Id> BestWeights<N> for IdVec<N, f64> {
     #[inline]
-    fn weight(&mut self, node: u32) -> &mut f64 {
-        &mut self[node as usize]
+    fn weight(&mut self, node: N) -> &mut f64 {
+        &mut self[node]
     }
 }
 
@@ -39,10 +41,11 @@ impl<N: Eq + Hash> BestWeights<N> for FxHashMap<N, f64> {
 pub(crate) struct BestFirst<N, W, P = ()> {
     best: W,
     floor: f64,
-    heap: BinaryHeap<Candidate<N, P>>,
+    /// Paths by weight, then by the smallest number. Positive floats sort like their bits.
+    heap: BinaryHeap<(u64, Reverse<N>, P)>,
 }
 
-impl<N: Copy + Ord, W: BestWeights<N>, P> BestFirst<N, W, P> {
+impl<N: Copy + Ord, W: BestWeights<N>, P: Ord> BestFirst<N, W, P> {
     /// Creates a search that improves on the weights in `best`, but follows no path whose weight
     /// is `floor` or less.
     pub fn new(best: W, floor: f64) -> Self {
@@ -55,7 +58,7 @@ impl<N: Copy + Ord, W: BestWeights<N>, P> BestFirst<N, W, P> {
         let known = self.best.weight(node);
         if weight > known.max(self.floor) {
             *known = weight;
-            self.heap.push(Candidate { weight, node, label });
+            self.heap.push((weight.to_bits(), Reverse(node), label));
         }
     }
 
@@ -64,7 +67,8 @@ impl<N: Copy + Ord, W: BestWeights<N>, P> BestFirst<N, W, P> {
     #[inline]
     pub fn pop(&mut self) -> Option<(N, f64, P)> {
         loop {
-            let Candidate { weight, node, label } = self.heap.pop()?;
+            let (weight, Reverse(node), label) = self.heap.pop()?;
+            let weight = f64::from_bits(weight);
             // Of several paths to a node, only the last offered is the best.
             if weight == *self.best.weight(node) {
                 return Some((node, weight, label));
@@ -84,40 +88,15 @@ impl<N: Copy + Ord, W: BestWeights<N>, P> BestFirst<N, W, P> {
     }
 }
 
-/// A path to a node. The maximum of a heap has the largest weight, then the smallest number.
-struct Candidate<N, P> {
-    weight: f64,
-    node: N,
-    label: P,
-}
-
-impl<N: Copy + Ord, P> Candidate<N, P> {
-    #[inline]
-    fn key(&self) -> (u64, Reverse<N>) {
-        // Positive floats sort like their bits.
-        (self.weight.to_bits(), Reverse(self.node))
-    }
-}
-
-impl<N: Copy + Ord, P> Ord for Candidate<N, P> {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key().cmp(&other.key())
-    }
-}
-
-impl<N: Copy + Ord, P> PartialOrd for Candidate<N, P> {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<N: Copy + Ord, P> Eq for Candidate<N, P> {}
-
-impl<N: Copy + Ord, P> PartialEq for Candidate<N, P> {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
+impl<W: BestWeights<NodeId>> BestFirst<NodeId, W> {
+    /// Returns the next node of a graph, like [`Self::pop`], and offers the paths to its
+    /// neighbours.
+    pub fn advance<N, E: Edge>(&mut self, graph: &StructureGraph<N, E>) -> Option<(NodeId, f64)> {
+        let (node, weight, ()) = self.pop()?;
+        for &(next, edge) in graph.neighbours(node) {
+            self.offer(next, weight * edge.weight(), ());
+        }
+        Some((node, weight))
     }
 }
 
@@ -127,14 +106,14 @@ mod tests {
 
     #[test]
     fn returns_nodes_by_weight_then_by_number() {
-        let mut search = BestFirst::new(vec![0.0; 5], 0.1);
+        let mut search = BestFirst::new(IdVec::repeat(0.0, 5), 0.1);
         for (node, weight) in [(3, 0.5), (2, 0.5), (4, 0.1), (1, 0.2), (1, 0.9), (1, 0.3)] {
-            search.offer(node, weight, ());
+            search.offer(NodeId(node), weight, ());
         }
         let order: Vec<(u32, f64)> =
-            std::iter::from_fn(|| search.pop()).map(|(node, weight, ())| (node, weight)).collect();
+            std::iter::from_fn(|| search.pop()).map(|(node, weight, ())| (node.0, weight)).collect();
         assert_eq!(order, [(1, 0.9), (2, 0.5), (3, 0.5)], "0.1 is not above the floor");
-        assert_eq!(search.into_weights(), [0.0, 0.9, 0.5, 0.5, 0.0]);
+        assert_eq!(search.into_weights().as_slice(), [0.0, 0.9, 0.5, 0.5, 0.0]);
     }
 
     #[test]

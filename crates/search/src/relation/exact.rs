@@ -18,10 +18,10 @@ use petgraph::algo::dijkstra;
 use petgraph::visit::{EdgeRef, NodeFiltered};
 use std::cmp::Ordering;
 use std::ops::Add;
-use whichfn_graph::{CallSite, StructureGraph};
+use whichfn_graph::{CallSite, Directories, StructureGraph};
 use whichfn_index::fragment::{FragmentNode, SyntaxTree};
 use whichfn_index::store::GraphFile;
-use whichfn_syntax::ids::{FileId, FragmentId, IdVec, NodeId};
+use whichfn_syntax::ids::{FragmentId, IdVec, NodeId};
 
 /// The code-structure relation, pair by pair.
 pub struct Exact<'a> {
@@ -133,16 +133,22 @@ fn without_dead_ends(structure: &StructureGraph, kept: impl Iterator<Item = Node
 
 /// Builds the whole structure graph of an index.
 pub fn structure_of(graph: &GraphFile) -> StructureGraph {
-    let ids = graph.file_ids();
-    let trees: Vec<(FileId, Vec<u8>)> = ids.map(|file| (file, graph.syntax(file))).collect();
-    let files: Vec<(&str, &[u8])> = trees.iter().map(|(file, tree)| (graph.path(*file), tree.as_slice())).collect();
-    let callers = graph.definition_ids();
-    let calls = callers.flat_map(|caller| {
+    let trees = graph.file_ids().map(|file| graph.syntax(file));
+    StructureGraph::whole(&directories_of(graph), trees, call_sites(graph))
+}
+
+/// Returns all calls of an index.
+pub(super) fn call_sites(graph: &GraphFile) -> impl Iterator<Item = CallSite> + '_ {
+    graph.definition_ids().flat_map(move |caller| {
         let from = graph.definition(caller).file;
         graph.calls(caller).iter().map(move |call| {
             let callee = graph.definition(call.callee);
             CallSite { from: (from, call.site), to: (callee.file, callee.node) }
         })
-    });
-    StructureGraph::build(&files, calls)
+    })
+}
+
+/// Returns the directories of an index.
+pub fn directories_of(graph: &GraphFile) -> Directories {
+    Directories::new(graph.file_ids().map(|file| graph.path(file)))
 }

@@ -18,13 +18,13 @@
 //! - **Tested by:** `tests/relation.rs` against the sum over all pairs; `tests/totals.rs` compares
 //!   forests of some fragments with the whole
 
-use super::directories::Directories;
+use super::exact::directories_of;
 use super::fragments::Fragments;
 use super::{Relation, WeightedSums};
 use rayon::prelude::*;
-use whichfn_graph::EdgeKind;
+use whichfn_graph::{Directories, EdgeKind};
 use whichfn_index::fragment::{FragmentNode, Skeleton, shares};
-use whichfn_syntax::ids::{FileId, FragmentId, Id, IdVec};
+use whichfn_syntax::ids::{FileId, FragmentId, Id, IdVec, NodeId};
 
 /// Position of a fragment among those of a forest of some fragments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,13 +46,13 @@ impl Id for Selected {
 /// of some.
 pub struct Forest<K = FragmentId> {
     /// Parent of each node; parents come before children, and the root is its own parent.
-    parents: Vec<u32>,
+    parents: Vec<NodeId>,
     /// Weight of the path from each node to its parent, in (0, 1].
     weights: Vec<f64>,
     /// End of each fragment's parts in `parts`.
     ends: IdVec<K, u32>,
     /// Nodes and shares; the shares of a fragment add up to 1.
-    parts: Vec<(u32, f64)>,
+    parts: Vec<(NodeId, f64)>,
 }
 
 impl Forest {
@@ -64,14 +64,15 @@ impl Forest {
     }
 
     /// Joins the skeletons of all files. Also returns the number of each file's first node.
-    pub(super) fn join(fragments: &Fragments<'_>, skeletons: &[Skeleton]) -> (Self, Vec<u32>) {
-        let (mut forest, first_file) = Self::with_directories(&Directories::new(fragments.graph), fragments.count());
+    pub(super) fn join(fragments: &Fragments<'_>, skeletons: &[Skeleton]) -> (Self, IdVec<FileId, NodeId>) {
+        let directories = directories_of(fragments.graph);
+        let mut forest = Self::with_directories(&directories, fragments.count());
         let powers = step_weights();
-        let mut firsts = Vec::with_capacity(skeletons.len());
-        for (file, skeleton) in (0..).zip(skeletons) {
-            let first = forest.add_file(first_file + file, skeleton, &powers);
+        let mut firsts = IdVec::new();
+        for (file, skeleton) in (0..).map(FileId).zip(skeletons) {
+            let first = forest.add_file(directories.file(file), skeleton, &powers);
             firsts.push(first);
-            for (fragment, parts) in fragments.of_file(FileId(file)).zip(skeleton.fragments()) {
+            for (fragment, parts) in fragments.of_file(file).zip(skeleton.fragments()) {
                 forest.add_fragment(first, if fragments.members[fragment] { parts } else { &[] });
             }
         }
@@ -84,13 +85,13 @@ impl Forest<Selected> {
     pub fn with_fragments(fragments: &Fragments<'_>, some: impl Iterator<Item = FragmentId>) -> Self {
         let some: Vec<(FileId, FragmentId)> = some.map(|fragment| (fragments.file(fragment), fragment)).collect();
         let by_file: Vec<&[(FileId, FragmentId)]> = some.chunk_by(|a, b| a.0 == b.0).collect();
-        let directories = Directories::around(fragments.graph, by_file.iter().map(|run| run[0].0));
-        let (mut forest, first_file) = Self::with_directories(&directories, some.len());
+        let directories = Directories::new(by_file.iter().map(|run| fragments.graph.path(run[0].0)));
+        let mut forest = Self::with_directories(&directories, some.len());
         let powers = step_weights();
-        for (number, run) in (0..).zip(by_file) {
+        for (number, run) in (0..).map(FileId).zip(by_file) {
             let file = run[0].0;
             let skeleton = fragments.skeleton(file);
-            let first = forest.add_file(first_file + number, &skeleton, &powers);
+            let first = forest.add_file(directories.file(number), &skeleton, &powers);
             let base = fragments.of_file(file).next().map_or(0, FragmentId::index);
             for &(_, fragment) in run {
                 forest.add_fragment(first, skeleton.fragment(fragment.index() - base));
@@ -102,55 +103,53 @@ impl Forest<Selected> {
 
 impl<K: Id> Forest<K> {
     /// Creates a forest of the directories and their files, without syntax nodes, with space for
-    /// `count` fragments. Also returns the number of the first file.
-    fn with_directories(directories: &Directories, count: usize) -> (Self, u32) {
-        let mut parents: Vec<u32> = directories.parents.iter().map(|parent| parent.0).collect();
-        let first_file = parents.len() as u32;
-        parents.extend(directories.of_file.iter().map(|directory| directory.0));
+    /// `count` fragments.
+    fn with_directories(directories: &Directories, count: usize) -> Self {
+        let parents: Vec<NodeId> = directories.parents().collect();
         let weights = vec![EdgeKind::Directory.weight(); parents.len()];
-        (
-            Self { parents, weights, ends: Vec::with_capacity(count).into(), parts: Vec::with_capacity(count) },
-            first_file,
-        )
+        Self { parents, weights, ends: Vec::with_capacity(count).into(), parts: Vec::with_capacity(count) }
     }
 
-    /// Adds the nodes of a file's skeleton below the node of the file, and returns the number of
-    /// the first. `powers` is from [`step_weights`].
-    fn add_file(&mut self, file: u32, skeleton: &Skeleton, powers: &[f64]) -> u32 {
+    /// Adds the nodes of a file's skeleton below the node of the file, and returns the first.
+    /// `powers` is from [`step_weights`].
+    fn add_file(&mut self, file: NodeId, skeleton: &Skeleton, powers: &[f64]) -> NodeId {
         let first = self.parents.len() as u32;
         for (at, &(around, steps)) in skeleton.nodes.iter().enumerate() {
-            self.parents.push(if at == 0 { file } else { first + around });
+            self.parents.push(if at == 0 { file } else { NodeId(first + around) });
             self.weights.push(if at == 0 { EdgeKind::Root.weight() } else { powers[(steps as usize).min(63)] });
         }
-        first
+        NodeId(first)
     }
 
-    /// Adds the next fragment; `first` is the number of the first node of its file.
-    fn add_fragment(&mut self, first: u32, parts: &[FragmentNode]) {
-        self.parts.extend(shares(parts).map(|(node, share)| (first + node, share)));
+    /// Adds the next fragment; `first` is the first node of its file.
+    fn add_fragment(&mut self, first: NodeId, parts: &[FragmentNode]) {
+        self.parts.extend(shares(parts).map(|(node, share)| (NodeId(first.0 + node), share)));
         self.ends.push(self.parts.len() as u32);
     }
 
-    /// Returns the parent of a node and the weight of the path to it; `None` for the root.
-    pub(super) fn around(&self, node: u32) -> Option<(u32, f64)> {
-        (node > 0).then(|| (self.parents[node as usize], self.weights[node as usize]))
+    /// Returns the edges of the forest: the parent of each node, the node, and the weight of the
+    /// path between them.
+    pub(super) fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, f64)> {
+        let edge = |(node, (&parent, &weight))| (parent, NodeId::new(node), weight);
+        self.parents.iter().zip(&self.weights).enumerate().skip(1).map(edge)
     }
 
     /// Computes the weight of the path from one node to each other: one pass up from it, one down.
-    pub(super) fn along_tree(&self, source: u32) -> Vec<f64> {
+    pub(super) fn along_tree(&self, source: NodeId) -> IdVec<NodeId, f64> {
         let mut weights = vec![0.0; self.size()];
-        weights[source as usize] = 1.0;
-        let mut at = source;
-        while let Some((parent, weight)) = self.around(at) {
-            weights[parent as usize] = weight * weights[at as usize];
+        weights[source.index()] = 1.0;
+        let mut at = source.index();
+        while at > 0 {
+            let parent = self.parents[at].index();
+            weights[parent] = self.weights[at] * weights[at];
             at = parent;
         }
         for node in 1..weights.len() {
             if weights[node] == 0.0 {
-                weights[node] = self.weights[node] * weights[self.parents[node] as usize];
+                weights[node] = self.weights[node] * weights[self.parents[node].index()];
             }
         }
-        weights
+        weights.into()
     }
 
     /// Returns the number of kept nodes.
@@ -159,7 +158,7 @@ impl<K: Id> Forest<K> {
     }
 
     /// Returns the nodes and shares of a fragment.
-    pub fn parts(&self, fragment: K) -> &[(u32, f64)] {
+    pub fn parts(&self, fragment: K) -> &[(NodeId, f64)] {
         let at = fragment.index();
         let start = if at == 0 { 0 } else { self.ends[K::new(at - 1)] };
         &self.parts[start as usize..self.ends[fragment] as usize]
@@ -170,12 +169,12 @@ impl<K: Id> Forest<K> {
     pub fn scored(&self, scores: &[f64]) -> Vec<f64> {
         let mut field = vec![[0.0]; self.size()];
         for (fragment, score) in self.ends.ids().zip(scores) {
-            self.parts(fragment).iter().for_each(|&(node, share)| field[node as usize][0] += share * score);
+            self.parts(fragment).iter().for_each(|&(node, share)| field[node.index()][0] += share * score);
         }
         self.spread(&mut field);
         let sum = |fragment| {
             let mut sum = 0.0;
-            self.parts(fragment).iter().for_each(|&(node, share)| sum += share * field[node as usize][0]);
+            self.parts(fragment).iter().for_each(|&(node, share)| sum += share * field[node.index()][0]);
             sum
         };
         self.ends.ids().map(sum).collect()
@@ -187,18 +186,18 @@ impl<K: Id> Forest<K> {
         if let [_] = parts {
             return 1.0;
         }
-        let with = |node: u32| parts.iter().map(|&(other, share)| share * self.between(node, other)).sum::<f64>();
+        let with = |node: NodeId| parts.iter().map(|&(other, share)| share * self.between(node, other)).sum::<f64>();
         parts.iter().map(|&(node, share)| share * with(node)).sum()
     }
 
     /// Computes the weight of the path between two nodes.
-    fn between(&self, mut a: u32, mut b: u32) -> f64 {
+    fn between(&self, mut a: NodeId, mut b: NodeId) -> f64 {
         let mut weight = 1.0;
         while a != b {
             // Parents come first, so the larger number is not an ancestor of the other.
             let lower = if a > b { &mut a } else { &mut b };
-            weight *= self.weights[*lower as usize];
-            *lower = self.parents[*lower as usize];
+            weight *= self.weights[lower.index()];
+            *lower = self.parents[lower.index()];
         }
         weight
     }
@@ -209,13 +208,13 @@ impl<K: Id> Forest<K> {
         // Up: the mass of a node's own subtree.
         for at in (1..field.len()).rev() {
             let (own, weight) = (field[at], self.weights[at]);
-            let parent = &mut field[self.parents[at] as usize];
+            let parent = &mut field[self.parents[at].index()];
             (0..N).for_each(|n| parent[n] += weight * own[n]);
         }
         // Down: the rest, through the parent, whose field is complete by now. The part that came up
         // from this node must not return to it.
         for at in 1..field.len() {
-            let (weight, parent) = (self.weights[at], field[self.parents[at] as usize]);
+            let (weight, parent) = (self.weights[at], field[self.parents[at].index()]);
             field[at].iter_mut().zip(parent).for_each(|(own, parent)| *own += weight * (parent - weight * *own));
         }
     }
@@ -224,10 +223,10 @@ impl<K: Id> Forest<K> {
 impl Relation for Forest {
     fn row(&self, fragment: FragmentId) -> Vec<(FragmentId, f64)> {
         let mut field = vec![[0.0]; self.size()];
-        self.parts(fragment).iter().for_each(|&(node, share)| field[node as usize][0] += share);
+        self.parts(fragment).iter().for_each(|&(node, share)| field[node.index()][0] += share);
         self.spread(&mut field);
         let sum = |other: FragmentId| {
-            self.parts(other).iter().map(|&(node, share)| share * field[node as usize][0]).sum::<f64>()
+            self.parts(other).iter().map(|&(node, share)| share * field[node.index()][0]).sum::<f64>()
         };
         self.ends.ids().map(|other| (other, sum(other))).filter(|&(_, weight)| weight > 0.0).collect()
     }
@@ -236,7 +235,7 @@ impl Relation for Forest {
         let mut field = vec![[0.0; 2]; self.size()];
         for fragment in self.ends.ids() {
             for &(node, share) in self.parts(fragment) {
-                let [scored, weight] = &mut field[node as usize];
+                let [scored, weight] = &mut field[node.index()];
                 *scored += share * scores[fragment.index()];
                 *weight += share;
             }
@@ -245,7 +244,7 @@ impl Relation for Forest {
         let sum = |&fragment: &FragmentId| {
             let mut sums = WeightedSums::default();
             for &(node, share) in self.parts(fragment) {
-                let [scored, weight] = field[node as usize];
+                let [scored, weight] = field[node.index()];
                 sums.scored += share * scored;
                 sums.weight += share * weight;
             }

@@ -14,7 +14,6 @@
 //! **Never:** knows a question; scores are passed in as plain numbers.
 
 mod best_first;
-mod directories;
 mod exact;
 mod forest;
 mod fragments;
@@ -28,8 +27,7 @@ use rayon::prelude::*;
 use whichfn_syntax::ids::FragmentId;
 
 pub(crate) use best_first::BestFirst;
-pub(crate) use directories::Directories;
-pub use exact::{Exact, structure_of};
+pub use exact::{Exact, directories_of, structure_of};
 pub use forest::{Forest, Selected};
 pub use fragments::{FragmentUnit, Fragments};
 pub use path_search::{PathNode, PathSearch, ReachedNode};

@@ -8,25 +8,17 @@
 //!   graph by less than the floor
 
 use super::BestFirst;
-use super::directories::Directories;
+use super::exact::directories_of;
 use super::fragments::Fragments;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
-use whichfn_graph::EdgeKind;
+use whichfn_graph::{Directories, EdgeKind, NodeKind, StructureGraph};
 use whichfn_index::fragment::{SyntaxTree, shares};
 use whichfn_index::store::GraphFile;
-use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, FragmentId, IdVec};
+use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, FragmentId, IdVec, NodeId};
 
-/// A node of the structure graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PathNode {
-    /// A directory; 0 is the root.
-    Directory(DirectoryId),
-    /// A file.
-    File(FileId),
-    /// A named syntax node, by its number in the file's syntax tree.
-    Syntax(FileId, u32),
-}
+/// A node of the structure graph; a syntax node is identified by its number in the file's tree.
+pub type PathNode = NodeKind<u32>;
 
 /// A node that a search reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -116,8 +108,8 @@ pub struct PathSearch<'a> {
     fragments: &'a Fragments<'a>,
     graph: &'a GraphFile,
     directories: Directories,
-    /// Directories and files directly inside each directory.
-    inside: IdVec<DirectoryId, Vec<PathNode>>,
+    /// The directories and files.
+    upper: StructureGraph<PathNode>,
     files: IdVec<FileId, OnceLock<FileGraph>>,
 }
 
@@ -125,16 +117,11 @@ impl<'a> PathSearch<'a> {
     /// Prepares the search over a repository: O(files).
     pub fn new(fragments: &'a Fragments<'a>) -> Self {
         let graph = fragments.graph;
-        let directories = Directories::new(graph);
-        let mut inside = IdVec::repeat(Vec::new(), directories.parents.len());
-        for (child, &parent) in directories.parents.enumerate().skip(1) {
-            inside[parent].push(PathNode::Directory(child));
-        }
-        for (file, &directory) in directories.of_file.enumerate() {
-            inside[directory].push(PathNode::File(file));
-        }
+        let directories = directories_of(graph);
+        let edges: Vec<_> = directories.edges(EdgeKind::Directory).collect();
+        let upper = StructureGraph::new(directories.nodes().collect(), &edges);
         let files = graph.file_ids().map(|_| OnceLock::new()).collect();
-        Self { fragments, graph, directories, inside, files }
+        Self { fragments, graph, directories, upper, files }
     }
 
     /// Returns the path of a directory from the root; empty for the root.
@@ -200,21 +187,17 @@ impl<'a> PathSearch<'a> {
     }
 
     fn neighbours(&self, node: PathNode, emit: &mut impl FnMut(PathNode, EdgeKind)) {
-        match node {
-            PathNode::Directory(id) => {
-                if id != DirectoryId(0) {
-                    emit(PathNode::Directory(self.directories.parents[id]), EdgeKind::Directory);
-                }
-                self.inside[id].iter().for_each(|&inside| emit(inside, EdgeKind::Directory));
-            }
+        let upper = match node {
+            PathNode::Syntax(file, node) => return self.around(file, node, emit),
+            PathNode::Directory(id) => NodeId(id.0),
             PathNode::File(file) => {
-                emit(PathNode::Directory(self.directories.of_file[file]), EdgeKind::Directory);
                 if self.graph.has_syntax(file) {
                     emit(PathNode::Syntax(file, 0), EdgeKind::Root);
                 }
+                self.directories.file(file)
             }
-            PathNode::Syntax(file, node) => self.around(file, node, emit),
-        }
+        };
+        self.upper.neighbours(upper).iter().for_each(|&(next, kind)| emit(self.upper.nodes()[next.index()], kind));
     }
 
     fn around(&self, file: FileId, node: u32, emit: &mut impl FnMut(PathNode, EdgeKind)) {

@@ -13,13 +13,14 @@
 //! - **Tested by:** `tests/relation.rs` against `Exact`; `benches/relations.rs` measures how often
 //!   both give the same ten results
 
+use super::exact::call_sites;
 use super::forest::Forest;
 use super::fragments::Fragments;
 use super::{BestFirst, Relation};
 use rayon::prelude::*;
-use whichfn_graph::EdgeKind;
+use whichfn_graph::{EdgeKind, StructureGraph, distinct_calls};
 use whichfn_index::fragment::{Skeleton, SyntaxTree};
-use whichfn_syntax::ids::{FileId, FragmentId, IdVec, row_range, row_starts};
+use whichfn_syntax::ids::{FileId, FragmentId, IdVec, NodeId};
 
 /// Weight below which paths through calls are not followed.
 ///
@@ -28,56 +29,37 @@ use whichfn_syntax::ids::{FileId, FragmentId, IdVec, row_range, row_starts};
 pub const FLOOR: f64 = 0.0001;
 
 /// The code-structure relation: the forest of the fragments' nodes, call sites and called
-/// definitions, and the calls between them.
+/// definitions, and the graph that it and the calls form.
 pub struct Structure {
     forest: Forest,
-    /// Start of each node's children in `children`, and the end.
-    child_starts: Vec<u32>,
-    children: Vec<u32>,
+    graph: StructureGraph<(), f64>,
+    /// Both ends of each call, sorted.
+    calls: Vec<(NodeId, NodeId)>,
     /// Node, fragment and share, sorted.
-    holders: Vec<(u32, FragmentId, f64)>,
+    holders: Vec<(NodeId, FragmentId, f64)>,
     /// Number of fragments.
     fragments: usize,
-    /// Call edges in both directions, sorted.
-    calls: Vec<(u32, u32)>,
-    call_starts: Vec<u32>,
 }
 
 impl Structure {
     /// Builds the relation of a repository's fragments.
     pub fn new(fragments: &Fragments<'_>) -> Self {
-        let graph = fragments.graph;
-        let files: Vec<FileId> = graph.file_ids().collect();
+        let files: Vec<FileId> = fragments.graph.file_ids().collect();
         let (skeletons, numbers): (Vec<Skeleton>, Vec<Vec<u32>>) =
             files.par_iter().map(|&file| skeleton(fragments, file)).unzip();
         let (forest, firsts) = Forest::join(fragments, &skeletons);
-        let number = |file: FileId, node: u32| Some(firsts[file.index()] + *numbers[file.index()].get(node as usize)?);
-        let mut calls = Vec::new();
-        for caller in graph.definition_ids() {
-            let file = graph.definition(caller).file;
-            for call in graph.calls(caller) {
-                let callee = graph.definition(call.callee);
-                if let (Some(site), Some(called)) = (number(file, call.site), number(callee.file, callee.node))
-                    && site != called
-                {
-                    calls.extend([(site, called), (called, site)]);
-                }
-            }
-        }
-        calls.sort_unstable();
-        calls.dedup();
-        let tree = (1..forest.size() as u32).filter_map(|node| Some((forest.around(node)?.0, node)));
-        let mut edges: Vec<(u32, u32)> = tree.collect();
-        edges.sort_unstable();
-        let child_starts = row_starts(forest.size(), edges.iter().map(|&(parent, _)| parent as usize));
-        let call_starts = row_starts(forest.size(), calls.iter().map(|&(from, _)| from as usize));
-        let children = edges.into_iter().map(|(_, child)| child).collect();
-        let mut holders: Vec<(u32, FragmentId, f64)> = Vec::new();
+        let calls = distinct_calls(call_sites(fragments.graph), |(file, node)| {
+            Some(NodeId(firsts[file].0 + *numbers[file.index()].get(node as usize)?))
+        });
+        let call_edges = calls.iter().map(|&(a, b)| (a, b, EdgeKind::Call.weight()));
+        let edges: Vec<_> = forest.edges().chain(call_edges).collect();
+        let graph = StructureGraph::new(IdVec::repeat((), forest.size()), &edges);
+        let mut holders: Vec<(NodeId, FragmentId, f64)> = Vec::new();
         for fragment in fragments.ids() {
             holders.extend(forest.parts(fragment).iter().map(|&(node, share)| (node, fragment, share)));
         }
         holders.sort_unstable_by_key(|&(node, fragment, _)| (node, fragment));
-        Self { forest, child_starts, children, holders, fragments: fragments.count(), calls, call_starts }
+        Self { forest, graph, calls, holders, fragments: fragments.count() }
     }
 
     /// Returns the relation along the tree only.
@@ -91,10 +73,9 @@ impl Structure {
         // Leaves without calls have one way out, their parent, so leaves with the same parent and
         // the same weight share one search. (start, weight of the edge from leaf to parent, sum of
         // the leaves' shares)
-        let mut searches: Vec<(u32, f64, f64)> = Vec::new();
+        let mut searches: Vec<(NodeId, f64, f64)> = Vec::new();
         for &(node, share) in self.forest.parts(fragment) {
-            let parent = self.forest.around(node).filter(|_| self.is_end(node));
-            let (from, way) = parent.unwrap_or((node, 1.0));
+            let (from, way) = self.only_way(node).unwrap_or((node, 1.0));
             match searches.iter_mut().find(|(known, known_way, _)| (*known, *known_way) == (from, way)) {
                 Some((.., sum)) => *sum += share,
                 None => searches.push((from, way, share)),
@@ -103,50 +84,40 @@ impl Structure {
         for (from, way, share) in searches {
             let distances = self.distances(from, FLOOR / way);
             for &(node, holder, part) in &self.holders {
-                row[holder] += share * part * way * distances[node as usize];
+                row[holder] += share * part * way * distances[node];
             }
         }
         // The shared search gives Dis(leaf, leaf) = w^2, to the parent and back, instead of 1: add
         // the missing 1 - w^2.
-        for &(node, share) in self.forest.parts(fragment).iter().filter(|&&(node, _)| self.is_end(node)) {
-            let back = self.forest.around(node).map_or(1.0, |(_, weight)| weight * weight);
+        for &(node, share) in self.forest.parts(fragment) {
+            let Some((_, way)) = self.only_way(node) else { continue };
             for &(_, holder, part) in self.holders_of(node) {
-                row[holder] += share * part * (1.0 - back);
+                row[holder] += share * part * (1.0 - way * way);
             }
         }
         row
     }
 
     /// Computes Dis(source, x) for every node x; paths through calls count from `floor`.
-    fn distances(&self, source: u32, floor: f64) -> Vec<f64> {
-        let call = EdgeKind::Call.weight();
+    fn distances(&self, source: NodeId, floor: f64) -> IdVec<NodeId, f64> {
         let mut search = BestFirst::new(self.forest.along_tree(source), floor);
-        for &(from, to) in &self.calls {
-            let weight = call * search.weight(from);
-            search.offer(to, weight, ());
-        }
-        while let Some((node, weight, ())) = search.pop() {
-            if let Some((parent, edge)) = self.forest.around(node) {
-                search.offer(parent, weight * edge, ());
-            }
-            for &child in &self.children[row_range(&self.child_starts, node as usize)] {
-                let edge = self.forest.around(child).map_or(0.0, |(_, edge)| edge);
-                search.offer(child, weight * edge, ());
-            }
-            for &(_, to) in &self.calls[row_range(&self.call_starts, node as usize)] {
-                search.offer(to, weight * call, ());
+        for &(a, b) in &self.calls {
+            for (from, to) in [(a, b), (b, a)] {
+                let weight = EdgeKind::Call.weight() * search.weight(from);
+                search.offer(to, weight, ());
             }
         }
+        while search.advance(&self.graph).is_some() {}
         search.into_weights()
     }
 
-    /// Checks whether a node has no children and no calls.
-    fn is_end(&self, node: u32) -> bool {
-        row_range(&self.child_starts, node as usize).is_empty()
-            && row_range(&self.call_starts, node as usize).is_empty()
+    /// Returns the parent of a node that has no children and no calls, and the weight of the edge
+    /// to it.
+    fn only_way(&self, node: NodeId) -> Option<(NodeId, f64)> {
+        if let &[parent] = self.graph.neighbours(node) { Some(parent) } else { None }
     }
 
-    fn holders_of(&self, node: u32) -> &[(u32, FragmentId, f64)] {
+    fn holders_of(&self, node: NodeId) -> &[(NodeId, FragmentId, f64)] {
         let start = self.holders.partition_point(|&(first, ..)| first < node);
         &self.holders[start..start + self.holders[start..].partition_point(|&(first, ..)| first == node)]
     }

@@ -1,7 +1,7 @@
 //! The directory tree of a repository, derived from the paths of its files.
 
-use whichfn_index::store::GraphFile;
-use whichfn_syntax::ids::{DirectoryId, FileId, IdVec};
+use super::structure::NodeKind;
+use whichfn_syntax::ids::{DirectoryId, FileId, IdVec, NodeId};
 
 /// All directories; the root is first, and parents come before children.
 #[derive(Debug, Clone)]
@@ -15,20 +15,14 @@ pub struct Directories {
 }
 
 impl Directories {
-    /// Builds the tree of the directories of all files.
-    pub fn new(graph: &GraphFile) -> Self {
-        Self::around(graph, graph.file_ids())
-    }
-
-    /// Builds the tree of the directories of some files, which must be sorted.
+    /// Builds the tree of the directories of some files from their paths, which must be sorted.
     ///
-    /// Paths are sorted too, so all files of a directory are in one run, and a stack is enough.
-    pub fn around(graph: &GraphFile, files: impl Iterator<Item = FileId>) -> Self {
-        let root = DirectoryId(0);
+    /// All files of a directory are therefore in one run, and a stack is enough.
+    pub fn new<'a>(files: impl Iterator<Item = &'a str>) -> Self {
+        let root = DirectoryId::ROOT;
         let mut all = Self { parents: vec![root].into(), of_file: IdVec::new(), paths: vec![String::new()].into() };
         let mut open = vec![root];
-        for file in files {
-            let path = graph.path(file);
+        for path in files {
             let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
             while !contains(&all.paths[open[open.len() - 1]], directory) {
                 open.pop();
@@ -43,6 +37,26 @@ impl Directories {
             all.of_file.push(open[open.len() - 1]);
         }
         all
+    }
+
+    /// Returns the first nodes of every graph: all directories, then all files.
+    pub fn nodes<T>(&self) -> impl Iterator<Item = NodeKind<T>> {
+        self.parents.ids().map(NodeKind::Directory).chain(self.of_file.ids().map(NodeKind::File))
+    }
+
+    /// Returns the parent of each of [`Self::nodes`]; the root is its own parent.
+    pub fn parents(&self) -> impl Iterator<Item = NodeId> {
+        self.parents.iter().chain(&self.of_file).map(|directory| NodeId(directory.0))
+    }
+
+    /// Returns the edges between [`Self::nodes`], from each parent.
+    pub fn edges<E: Copy>(&self, edge: E) -> impl Iterator<Item = (NodeId, NodeId, E)> {
+        self.parents().enumerate().skip(1).map(move |(node, parent)| (parent, NodeId::new(node), edge))
+    }
+
+    /// Returns the node of a file.
+    pub fn file(&self, file: FileId) -> NodeId {
+        NodeId::new(self.parents.len() + file.index())
     }
 }
 
