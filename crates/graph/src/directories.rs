@@ -7,9 +7,9 @@ use whichfn_syntax::ids::{DirectoryId, FileId, IdVec, NodeId};
 #[derive(Debug, Clone)]
 pub struct Directories {
     /// Parent of each directory; the root is its own parent.
-    pub parents: IdVec<DirectoryId, DirectoryId>,
+    parents: IdVec<DirectoryId, DirectoryId>,
     /// Directory that contains each file, by position among the given files.
-    pub of_file: IdVec<FileId, DirectoryId>,
+    of_file: IdVec<FileId, DirectoryId>,
     /// Paths from the root, with slashes; empty for the root.
     pub paths: IdVec<DirectoryId, String>,
 }

@@ -4,6 +4,8 @@
 //!   syntax root costs nothing. A call counts 0.8, because caller and callee deal with the same
 //!   topic more often than two neighbours in a tree.
 
+use whichfn_syntax::ids::NodeId;
+
 /// An edge of a structure graph: one edge of the whole graph, or a chain of edges merged into one.
 pub trait Edge: Copy + PartialEq {
     /// Returns the weight, in (0, 1]: the product of the merged weights.
@@ -12,6 +14,12 @@ pub trait Edge: Copy + PartialEq {
     /// Returns the edge as seen from its other end.
     fn reversed(self) -> Self {
         self
+    }
+
+    /// Checks whether the edge leads from the first of two nodes to the second. An edge without a
+    /// direction leads from the smaller number to the larger.
+    fn leads(self, from: NodeId, to: NodeId) -> bool {
+        from < to
     }
 }
 

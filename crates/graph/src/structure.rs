@@ -139,28 +139,38 @@ impl<N, E: Edge> StructureGraph<N, E> {
         self.nodes.as_slice()
     }
 
+    /// Returns the numbers of all nodes.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<N, E> {
+        self.nodes.ids()
+    }
+
+    /// Returns a node.
+    pub fn node(&self, id: NodeId) -> &N {
+        &self.nodes[id]
+    }
+
     /// Returns the neighbours of a node, each with the edge to it, sorted by number.
     #[inline]
     pub fn neighbours(&self, id: NodeId) -> &[(NodeId, E)] {
         &self.ends[row_range(&self.starts, id.index())]
     }
 
-    /// Iterates over the edges, each once, from the smaller number to the larger.
+    /// Iterates over the edges, each once and from the node at which it begins.
     pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, E)> + '_ {
-        self.nodes
-            .ids()
-            .flat_map(|a| self.neighbours(a).iter().filter(move |(b, _)| a < *b).map(move |&(b, edge)| (a, b, edge)))
+        self.nodes.ids().flat_map(|a| {
+            self.neighbours(a).iter().filter(move |(b, edge)| edge.leads(a, *b)).map(move |&(b, edge)| (a, b, edge))
+        })
     }
 }
 
-/// Returns the pairs of different nodes between which there are calls, each once and the smaller
-/// number first. `node` returns the node of a syntax node.
+/// Returns the pairs of nodes between which there are calls, each once and the smaller number first.
+/// `node` returns the node of a syntax node.
 pub fn distinct_calls(
     calls: impl Iterator<Item = CallSite>,
     node: impl Fn((FileId, u32)) -> Option<NodeId>,
 ) -> Vec<(NodeId, NodeId)> {
     let ends = calls.filter_map(|call| Some((node(call.from)?, node(call.to)?)));
-    let mut pairs: Vec<_> = ends.filter(|(a, b)| a != b).map(|(a, b)| (a.min(b), a.max(b))).collect();
+    let mut pairs: Vec<_> = ends.map(|(a, b)| (a.min(b), a.max(b))).collect();
     pairs.sort_unstable();
     pairs.dedup();
     pairs

@@ -96,7 +96,7 @@ impl<E: Edge> EdgeRef for StructureEdge<E> {
 
     fn id(&self) -> Self::EdgeId {
         let Self { source, target, edge } = *self;
-        if source < target { (source, target, edge) } else { (target, source, edge.reversed()) }
+        if edge.leads(source, target) { (source, target, edge) } else { (target, source, edge.reversed()) }
     }
 }
 

@@ -1,11 +1,12 @@
 //! The drawn part of the picture, with names: all of it, a neighbourhood, or the most connected
 //! nodes.
 
-use super::map::{Picture, PictureNode, PictureNodeKind};
+use super::map::Picture;
 use super::selection::{self, SelectedNode};
+use petgraph::Direction;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use whichfn_graph::EdgeKind;
+use whichfn_graph::{EdgeKind, NodeKind};
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, NodeId};
@@ -154,15 +155,15 @@ pub enum View {
 pub fn draw(sources: &Sources<'_>, part: View, kind: impl Fn(FileId, u16) -> Result<String>) -> Result<Drawing> {
     let picture = Picture::new(sources.graph());
     let (centre, chosen) = match part {
-        View::Whole => (None, selection::all(&picture)),
-        View::Important(most) => (None, selection::important(&picture, most)),
+        View::Whole => (None, selection::all(&picture.graph)),
+        View::Important(most) => (None, selection::important(&picture.graph, most)),
         View::Calls(centre, most) => {
             let spot = picture.spot_of(centre);
-            (Some(picture.nodes[spot].id), selection::calls(&picture, spot, most))
+            (Some(picture.graph.node(spot).id), selection::calls(&picture.graph, spot, most))
         }
         View::Near(centre, most) => {
             let spot = picture.spot_of(centre);
-            (Some(picture.nodes[spot].id), selection::near(&picture, spot, most))
+            (Some(picture.graph.node(spot).id), selection::near(&picture.graph, spot, most))
         }
     };
     NodeNamer { sources, graph: sources.graph(), kind, syntax: RefCell::default() }.draw(&picture, centre, chosen)
@@ -179,16 +180,13 @@ struct NodeNamer<'a, K> {
 
 impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
     fn draw(&self, picture: &Picture, centre: Option<NodeId>, mut chosen: Vec<SelectedNode>) -> Result<Drawing> {
-        chosen.sort_by_key(|one| picture.nodes[one.spot].id);
-        let nodes = chosen.iter().map(|one| self.node(picture, &picture.nodes[one.spot], one));
-        let mut nodes = nodes.collect::<Result<Vec<_>>>()?;
-        let shown: FxHashMap<u32, NodeId> =
-            chosen.iter().map(|one| (one.spot as u32, picture.nodes[one.spot].id)).collect();
-        count_calls(picture, &chosen, &mut nodes);
-        let edges = picture.edges.iter().filter_map(|tie| {
-            let (a, b) = (*shown.get(&tie.a)?, *shown.get(&tie.b)?);
-            let line = (tie.kind == EdgeKind::Call).then_some(tie.line);
-            Some(DrawnEdge { a, b, kind: tie.kind, weight: tie.weight, line })
+        chosen.sort_by_key(|one| picture.graph.node(one.spot).id);
+        let nodes = chosen.iter().map(|one| self.node(picture, one)).collect::<Result<Vec<_>>>()?;
+        let shown: FxHashMap<NodeId, NodeId> =
+            chosen.iter().map(|one| (one.spot, picture.graph.node(one.spot).id)).collect();
+        let edges = picture.graph.edges().filter_map(|(a, b, edge)| {
+            let line = (edge.kind == EdgeKind::Call).then_some(edge.line);
+            Some(DrawnEdge { a: *shown.get(&a)?, b: *shown.get(&b)?, kind: edge.kind, weight: edge.weight, line })
         });
         Ok(Drawing {
             root: self
@@ -198,7 +196,7 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
                 .map_or_else(|| ".".to_owned(), |name| name.to_string_lossy().into_owned()),
             centre,
             edges: edges.collect(),
-            left_out: picture.nodes.len() - nodes.len(),
+            left_out: picture.graph.nodes().len() - nodes.len(),
             nodes,
         })
     }
@@ -211,10 +209,14 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
         last.as_ref().and_then(|(_, nodes)| nodes.get(node as usize)).copied().unwrap_or_default()
     }
 
-    fn node(&self, picture: &Picture, spot: &PictureNode, chosen: &SelectedNode) -> Result<DrawnNode> {
-        let graph = self.graph;
+    fn node(&self, picture: &Picture, chosen: &SelectedNode) -> Result<DrawnNode> {
+        let (graph, node) = (self.graph, picture.graph.node(chosen.spot));
+        let calls = |direction| {
+            let ends = picture.graph.neighbours(chosen.spot).iter();
+            ends.filter(|(_, edge)| edge.is_call(direction)).count() as u32
+        };
         let plain = |kind: &str, group, path: &str| DrawnNode {
-            id: spot.id,
+            id: node.id,
             kind: kind.to_owned(),
             group,
             path: path.to_owned(),
@@ -226,22 +228,20 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
             name: None,
             label: path_lossy(file_name(path)).into_owned(),
             signature: String::new(),
-            callers: 0,
-            callees: 0,
+            callers: calls(Direction::Incoming),
+            callees: calls(Direction::Outgoing),
             weight: chosen.weight,
             depth: chosen.depth,
         };
-        Ok(match spot.thing {
-            PictureNodeKind::Directory(number) => {
-                plain("directory", NodeCategory::Directory, &picture.directories[number as usize])
-            }
-            PictureNodeKind::File(file) => DrawnNode {
+        Ok(match node.kind {
+            NodeKind::Directory(id) => plain("directory", NodeCategory::Directory, &picture.directories.paths[id]),
+            NodeKind::File(file) => DrawnNode {
                 start_line: 1,
                 end_line: graph.file(file).lines.max(1),
                 line: 1,
                 ..plain("file", NodeCategory::File, graph.path(file))
             },
-            PictureNodeKind::Definition(id) => {
+            NodeKind::Syntax(_, id) => {
                 let row = graph.definition(id);
                 let path = graph.path(row.file);
                 let SyntaxNode { kind, start, end, .. } = self.syntax_node(row.file, row.node);
@@ -260,19 +260,6 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
                 }
             }
         })
-    }
-}
-
-/// Sets the numbers of callers and callees of each drawn node.
-fn count_calls(picture: &Picture, chosen: &[SelectedNode], nodes: &mut [DrawnNode]) {
-    let places: FxHashMap<usize, usize> = chosen.iter().enumerate().map(|(at, one)| (one.spot, at)).collect();
-    for tie in picture.edges.iter().filter(|tie| tie.kind == EdgeKind::Call) {
-        if let Some(&at) = places.get(&(tie.a as usize)) {
-            nodes[at].callees += 1;
-        }
-        if let Some(&at) = places.get(&(tie.b as usize)) {
-            nodes[at].callers += 1;
-        }
     }
 }
 

@@ -12,64 +12,82 @@
 //!   slightly longer than it is
 
 use crate::relation::directories_of;
-use whichfn_graph::{Directories, EdgeKind};
+use petgraph::Direction;
+use rustc_hash::FxHashSet;
+use whichfn_graph::{Directories, Edge, EdgeKind, NodeKind, StructureGraph};
 use whichfn_index::store::GraphFile;
-use whichfn_syntax::ids::{DefinitionId, FileId, NodeId};
+use whichfn_syntax::ids::{DefinitionId, FileId, IdVec, NodeId};
 use whichfn_syntax::lang::DefinitionKind;
-
-/// Kind of a node of the picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PictureNodeKind {
-    /// A directory, by its number.
-    Directory(u32),
-    /// A file.
-    File(FileId),
-    /// A function, type or inner module.
-    Definition(DefinitionId),
-}
 
 /// A node of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PictureNode {
-    /// Number of the node in the structure graph.
+    /// Number of the node in the whole graph.
     pub id: NodeId,
     /// Directory, file or definition that is shown.
-    pub thing: PictureNodeKind,
+    pub kind: NodeKind<DefinitionId>,
+    /// Node of the picture that contains it; `None` for the root.
+    pub around: Option<NodeId>,
 }
 
-/// An edge of the picture, between indexes into its list of nodes.
+/// An edge of the picture as seen from one of its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PictureEdge {
-    /// Node that contains the other, or calls it.
-    pub a: u32,
-    /// Node that is contained, or called.
-    pub b: u32,
     /// Kind of the edge.
     pub kind: EdgeKind,
+    /// Outgoing if the node contains or calls the other.
+    pub direction: Direction,
     /// Product of the merged weights.
     pub weight: f64,
     /// Line of the best call site; 0 for other edges.
     pub line: u32,
 }
 
+impl PictureEdge {
+    /// Creates an edge between a node and one that it contains.
+    fn new(kind: EdgeKind, weight: f64) -> Self {
+        Self { kind, direction: Direction::Outgoing, weight, line: 0 }
+    }
+
+    /// Checks whether the node calls the other, or is called by it.
+    pub fn is_call(&self, direction: Direction) -> bool {
+        self.kind == EdgeKind::Call && self.direction == direction
+    }
+}
+
+impl Edge for PictureEdge {
+    fn weight(self) -> f64 {
+        self.weight
+    }
+
+    fn reversed(self) -> Self {
+        Self { direction: self.direction.opposite(), ..self }
+    }
+
+    fn leads(self, _: NodeId, _: NodeId) -> bool {
+        self.direction == Direction::Outgoing
+    }
+}
+
+/// The graph of directories, files and definitions. Edges lead from the node that contains or calls
+/// the other.
+pub type PictureGraph = StructureGraph<PictureNode, PictureEdge>;
+
 /// The picture of a repository.
-#[derive(Debug, Clone, Default)]
 pub struct Picture {
-    /// Directories, files, then definitions, in order of number.
-    pub nodes: Vec<PictureNode>,
-    /// Edges, sorted by their ends and kind.
-    pub edges: Vec<PictureEdge>,
-    /// Paths of the directories.
-    pub directories: Vec<String>,
+    /// The graph.
+    pub graph: PictureGraph,
+    /// The directories.
+    pub directories: Directories,
     /// Location of each definition in the picture.
-    places: Vec<PictureLocation>,
+    places: IdVec<DefinitionId, PictureLocation>,
 }
 
 /// Location of a definition in the picture: its own node, or the node of the nearest shown
 /// definition around it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct PictureLocation {
-    spot: u32,
+    spot: NodeId,
     /// Depth of the definition's syntax node.
     depth: u32,
     /// Depth of the shown node's syntax node. A file has the depth of its root, because the edge
@@ -80,67 +98,55 @@ struct PictureLocation {
 impl Picture {
     /// Builds the picture of a whole repository.
     pub fn new(graph: &GraphFile) -> Self {
-        let mut picture = Self::default();
         let directories = directories_of(graph);
-        picture.add_directories(&directories);
-        let first_file = picture.nodes.len() as u32;
-        for file in files(graph) {
-            let spot = picture.add(first_file + file.0, PictureNodeKind::File(file));
-            picture.tie(directories.of_file[file].0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
+        let edge = PictureEdge::new(EdgeKind::Directory, EdgeKind::Directory.weight());
+        let mut parts = PictureParts { edges: directories.edges(edge).collect(), ..PictureParts::default() };
+        for (kind, parent) in directories.nodes().zip(directories.parents()) {
+            let id = NodeId::new(parts.nodes.len());
+            parts.nodes.push(PictureNode { id, kind, around: (id != parent).then_some(parent) });
         }
-        let mut first = picture.nodes.len() as u32;
-        for file in files(graph) {
-            picture.add_definitions(graph, file, first_file + file.0, first);
+        let mut first = parts.nodes.len() as u32;
+        for file in graph.file_ids() {
+            parts.add_definitions(graph, file, directories.file(file), first);
             first += graph.file(file).nodes;
         }
-        picture.add_calls(graph);
-        picture.directories = directories.paths.into_iter().collect();
-        picture
+        parts.add_calls(graph);
+        Self { graph: StructureGraph::new(parts.nodes, &parts.edges), directories, places: parts.places }
     }
 
-    /// Returns the index of the node that shows a definition, in [`Self::nodes`].
-    pub fn spot_of(&self, id: DefinitionId) -> usize {
-        self.places[id.index()].spot as usize
+    /// Returns the node that shows a definition.
+    pub fn spot_of(&self, id: DefinitionId) -> NodeId {
+        self.places[id].spot
     }
+}
 
-    fn add(&mut self, id: u32, thing: PictureNodeKind) -> u32 {
-        self.nodes.push(PictureNode { id: NodeId(id), thing });
-        self.nodes.len() as u32 - 1
-    }
+/// The parts of a picture that is being built.
+#[derive(Default)]
+struct PictureParts {
+    nodes: IdVec<NodeId, PictureNode>,
+    edges: Vec<(NodeId, NodeId, PictureEdge)>,
+    places: IdVec<DefinitionId, PictureLocation>,
+}
 
-    fn tie(&mut self, a: u32, b: u32, kind: EdgeKind, weight: f64) {
-        self.edges.push(PictureEdge { a, b, kind, weight, line: 0 });
-    }
-
-    fn add_directories(&mut self, directories: &Directories) {
-        for (directory, &parent) in directories.parents.enumerate() {
-            let spot = self.add(directory.0, PictureNodeKind::Directory(directory.0));
-            if parent != directory {
-                self.tie(parent.0, spot, EdgeKind::Directory, EdgeKind::Directory.weight());
-            }
-        }
-    }
-
+impl PictureParts {
     /// Adds the definitions of a file; `first` is the number of the file's first syntax node in the
-    /// structure graph.
-    fn add_definitions(&mut self, graph: &GraphFile, file: FileId, spot: u32, first: u32) {
-        let (mut taken, nodes) = (rustc_hash::FxHashSet::default(), graph.file(file).nodes);
+    /// whole graph.
+    fn add_definitions(&mut self, graph: &GraphFile, file: FileId, spot: NodeId, first: u32) {
+        let (mut taken, nodes) = (FxHashSet::default(), graph.file(file).nodes);
         for id in graph.definitions_of(file) {
             let row = graph.definition(id);
             let itself = row.parent == id;
             let has_node = !itself && row.node < nodes;
             let depth = if has_node { row.depth } else { 0 };
-            let around = if itself {
-                PictureLocation { spot, ..PictureLocation::default() }
-            } else {
-                self.places[row.parent.index()]
-            };
+            let around =
+                if itself { PictureLocation { spot, depth: 0, spot_depth: 0 } } else { self.places[row.parent] };
             // Two names of one node (overloads in one declaration) share one spot.
             let place = if has_node && is_shown(row.kind()) && taken.insert(row.node) {
-                let spot = self.add(first + row.node, PictureNodeKind::Definition(id));
-                let in_file = matches!(self.nodes[around.spot as usize].thing, PictureNodeKind::File(_));
+                let in_file = matches!(self.nodes[around.spot].kind, NodeKind::File(_));
                 let kind = if in_file { EdgeKind::Root } else { EdgeKind::Syntax };
-                self.tie(around.spot, spot, kind, steps(around.spot_depth, depth));
+                let (id, shown) = (NodeId(first + row.node), NodeKind::Syntax(file, id));
+                let spot = self.nodes.push(PictureNode { id, kind: shown, around: Some(around.spot) });
+                self.edges.push((around.spot, spot, PictureEdge::new(kind, steps(around.spot_depth, depth))));
                 PictureLocation { spot, depth, spot_depth: depth }
             } else {
                 PictureLocation { depth, ..around }
@@ -154,25 +160,21 @@ impl Picture {
     fn add_calls(&mut self, graph: &GraphFile) {
         let places = &self.places;
         let of = |caller: DefinitionId| {
-            let from = places[caller.index()];
+            let from = places[caller];
             graph.calls(caller).iter().map(move |call| {
-                let (site, to) = (call.place(), places[call.callee.index()]);
+                let (site, to) = (call.place(), places[call.callee]);
                 let weight = steps(from.spot_depth, site.depth) * steps(to.spot_depth, to.depth);
-                let weight = EdgeKind::Call.weight() * weight;
-                PictureEdge { a: from.spot, b: to.spot, kind: EdgeKind::Call, weight, line: site.line }
+                let edge = PictureEdge::new(EdgeKind::Call, EdgeKind::Call.weight() * weight);
+                (from.spot, to.spot, PictureEdge { line: site.line, ..edge })
             })
         };
-        let mut calls: Vec<PictureEdge> = graph.definition_ids().flat_map(of).collect();
-        calls.retain(|call| call.a != call.b);
-        calls.sort_by(|x, y| (x.a, x.b).cmp(&(y.a, y.b)).then(y.weight.total_cmp(&x.weight)).then(x.line.cmp(&y.line)));
-        calls.dedup_by_key(|call| (call.a, call.b));
+        let mut calls: Vec<_> = graph.definition_ids().flat_map(of).collect();
+        calls.sort_by(|(a, b, x), (c, d, y)| {
+            (a, b).cmp(&(c, d)).then(y.weight.total_cmp(&x.weight)).then(x.line.cmp(&y.line))
+        });
+        calls.dedup_by_key(|&mut (a, b, _)| (a, b));
         self.edges.extend(calls);
-        self.edges.sort_by_key(|tie| (tie.a, tie.b, tie.kind));
     }
-}
-
-fn files(graph: &GraphFile) -> impl Iterator<Item = FileId> + use<> {
-    graph.file_ids()
 }
 
 /// Checks whether definitions of a kind are shown. Functions without a name and pieces of text
