@@ -21,7 +21,7 @@ use petgraph::visit::{
     NodeCompactIndexable, NodeCount, NodeIndexable, NodeRef, Visitable,
 };
 use petgraph::{Directed, Direction};
-use std::iter::{Enumerate, Map};
+use std::iter::{Chain, Copied, Enumerate, Map};
 use std::ops::Range;
 use std::slice::Iter;
 use whichfn_graph::VisitedSet;
@@ -160,26 +160,10 @@ impl<'a> Iterator for CallGraphEdges<'a> {
     }
 }
 
-/// The callees of a definition, or its callers.
-#[derive(Debug, Clone)]
-pub enum CallGraphNeighbors<'a> {
-    /// The callees, in order of the calls; each as often as it is called.
-    Callees(Iter<'a, CallRow>),
-    /// The callers, in order of number; each once.
-    Callers(Iter<'a, DefinitionId>),
-}
-
-impl Iterator for CallGraphNeighbors<'_> {
-    type Item = DefinitionId;
-
-    #[inline]
-    fn next(&mut self) -> Option<DefinitionId> {
-        match self {
-            Self::Callees(calls) => calls.next().map(|call| call.callee),
-            Self::Callers(callers) => callers.next().copied(),
-        }
-    }
-}
+/// The callees of a definition in order of the calls, each as often as it is called; or its callers
+/// in order of number, each once.
+pub type CallGraphNeighbors<'a> =
+    Chain<Map<Iter<'a, CallRow>, fn(&CallRow) -> DefinitionId>, Copied<Iter<'a, DefinitionId>>>;
 
 impl GraphBase for CallGraph<'_> {
     type NodeId = DefinitionId;
@@ -256,7 +240,7 @@ impl<'a> IntoNeighbors for CallGraph<'a> {
     type Neighbors = CallGraphNeighbors<'a>;
 
     fn neighbors(self, caller: DefinitionId) -> Self::Neighbors {
-        CallGraphNeighbors::Callees(self.graph.calls(caller).iter())
+        self.neighbors_directed(caller, Direction::Outgoing)
     }
 }
 
@@ -264,10 +248,12 @@ impl<'a> IntoNeighborsDirected for CallGraph<'a> {
     type NeighborsDirected = CallGraphNeighbors<'a>;
 
     fn neighbors_directed(self, node: DefinitionId, direction: Direction) -> Self::NeighborsDirected {
-        match direction {
-            Direction::Outgoing => self.neighbors(node),
-            Direction::Incoming => CallGraphNeighbors::Callers(self.graph.callers(node).iter()),
-        }
+        let (calls, callers): (&[CallRow], &[DefinitionId]) = match direction {
+            Direction::Outgoing => (self.graph.calls(node), &[]),
+            Direction::Incoming => (&[], self.graph.callers(node)),
+        };
+        let callee: fn(&CallRow) -> DefinitionId = |call| call.callee;
+        calls.iter().map(callee).chain(callers.iter().copied())
     }
 }
 

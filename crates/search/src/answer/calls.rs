@@ -9,10 +9,12 @@
 
 use super::call_sites::{CallLine, CallSites};
 use super::location::{DefinitionLocation, location, qualified_name};
+use petgraph::Direction;
+use petgraph::visit::{EdgeRef, IntoEdgesDirected};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use whichfn_index::source::Sources;
-use whichfn_index::store::{CallRow, GraphFile};
+use whichfn_index::store::{CallGraph, CallRow, GraphFile};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 
@@ -96,15 +98,8 @@ impl SeenCall {
 pub fn calls(sources: &Sources<'_>, root: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
     let graph = sources.graph();
     let limits = CallLimits { depth: limits.depth.min(MAX_DEPTH), ..limits };
-    let mut builder = CallTreeBuilder { graph, direction, limits, sites: CallSites::new(sources), entries: Vec::new() };
-    builder.entries.push(CallTreeEntry {
-        id: root,
-        above: 0,
-        depth: 0,
-        calls: Vec::new(),
-        repeated: None,
-        left_out: 0,
-    });
+    let entries = vec![CallTreeEntry { id: root, above: 0, depth: 0, calls: Vec::new(), repeated: None, left_out: 0 }];
+    let mut builder = CallTreeBuilder { graph, direction, limits, sites: CallSites::new(sources), entries };
     let direct = builder.build();
     let left_out = builder.entries.iter().map(|entry| entry.left_out).sum();
     let branches = into_branches(graph, builder.entries);
@@ -151,14 +146,8 @@ impl CallTreeBuilder<'_> {
                     let repeated = if seen.insert(end) { None } else { self.repeated(end, at) };
                     let has_parts = parts.len() > 1 && !is_function(self.graph, id);
                     let calls = call_rows.iter().map(|call_rows| self.line(call_rows, has_parts)).collect();
-                    self.entries.push(CallTreeEntry {
-                        id: end,
-                        above: at,
-                        depth: depth + 1,
-                        calls,
-                        repeated,
-                        left_out: 0,
-                    });
+                    let (above, depth) = (at, depth + 1);
+                    self.entries.push(CallTreeEntry { id: end, above, depth, calls, repeated, left_out: 0 });
                 }
             }
             at += 1;
@@ -197,27 +186,23 @@ fn ends(
     let function = is_function(graph, root);
     let parts = if is_root && !function { inside(graph, root) } else { own_parts(graph, root) };
     let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
+    let called = if function { &parts[..1] } else { &parts[..] };
+    let (from, towards) = match direction {
+        CallDirection::Callees => (&parts[..], Direction::Outgoing),
+        CallDirection::Callers => (called, Direction::Incoming),
+    };
     let mut ends: BTreeMap<DefinitionId, Vec<CallerWithCall>> = BTreeMap::new();
-    match direction {
-        CallDirection::Callees => {
-            for &part in &parts {
-                for row in graph.calls(part) {
-                    ends.entry(row.callee).or_default().push((part, *row));
-                }
-            }
-            ends.retain(|end, _| *end == root || !is_part.contains(end));
-        }
-        CallDirection::Callers => {
-            let called = if function { &parts[..1] } else { &parts[..] };
-            for &callee in called {
-                for &caller in graph.callers(callee) {
-                    let call_rows = graph.calls(caller).iter().filter(|row| row.callee == callee);
-                    ends.entry(named_around(graph, caller)).or_default().extend(call_rows.map(|row| (caller, *row)));
-                }
-            }
-            ends.retain(|end, _| function || !is_part.contains(end));
-        }
+    for edge in from.iter().flat_map(|&part| CallGraph::new(graph).edges_directed(part, towards)) {
+        let end = match direction {
+            CallDirection::Callees => edge.target(),
+            CallDirection::Callers => named_around(graph, edge.source()),
+        };
+        ends.entry(end).or_default().push((edge.source(), *edge.weight()));
     }
+    ends.retain(|end, _| match direction {
+        CallDirection::Callees => *end == root || !is_part.contains(end),
+        CallDirection::Callers => function || !is_part.contains(end),
+    });
     let mut ends: Vec<_> = ends.into_iter().collect();
     for (_, call_rows) in &mut ends {
         call_rows.sort_by_key(|(_, row)| (row.line, row.site));

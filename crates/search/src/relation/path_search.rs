@@ -10,11 +10,13 @@
 use super::BestFirst;
 use super::exact::directories_of;
 use super::fragments::Fragments;
+use petgraph::Direction;
+use petgraph::visit::{EdgeRef, IntoEdgesDirected};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 use whichfn_graph::{Directories, EdgeKind, NodeKind, StructureGraph};
 use whichfn_index::fragment::{SyntaxTree, shares};
-use whichfn_index::store::GraphFile;
+use whichfn_index::store::{CallGraph, GraphFile};
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, FragmentId, IdVec, NodeId};
 
 /// A node of the structure graph; a syntax node is identified by its number in the file's tree.
@@ -186,6 +188,7 @@ impl<'a> PathSearch<'a> {
         own.map(move |&(node, (_, share))| (PathNode::Syntax(file, node), share))
     }
 
+    /// Emits the neighbours of a node; a call to the node itself is one, which no search follows.
     fn neighbours(&self, node: PathNode, emit: &mut impl FnMut(PathNode, EdgeKind)) {
         let upper = match node {
             PathNode::Syntax(file, node) => return self.around(file, node, emit),
@@ -197,7 +200,7 @@ impl<'a> PathSearch<'a> {
                 self.directories.file(file)
             }
         };
-        self.upper.neighbours(upper).iter().for_each(|&(next, kind)| emit(self.upper.nodes()[next.index()], kind));
+        self.upper.neighbours(upper).iter().for_each(|&(next, kind)| emit(*self.upper.node(next), kind));
     }
 
     fn around(&self, file: FileId, node: u32, emit: &mut impl FnMut(PathNode, EdgeKind)) {
@@ -207,17 +210,12 @@ impl<'a> PathSearch<'a> {
             _ => emit(PathNode::Syntax(file, here.tree.nodes()[node as usize].parent), EdgeKind::Syntax),
         }
         here.tree.children(node).for_each(|child| emit(PathNode::Syntax(file, child), EdgeKind::Syntax));
-        for &(_, callee) in run_of(&here.sites, node) {
-            if let Some(callee) = self.node(callee).filter(|&callee| callee != PathNode::Syntax(file, node)) {
-                emit(callee, EdgeKind::Call);
-            }
-        }
+        let callees = run_of(&here.sites, node).iter().filter_map(|&(_, callee)| self.node(callee));
+        callees.for_each(|callee| emit(callee, EdgeKind::Call));
         for &(_, definition) in run_of(&here.definitions, node) {
-            for &caller in self.graph.callers(definition) {
-                let from = self.graph.definition(caller).file;
-                let sites = self.graph.calls(caller).iter().filter(|call| call.callee == definition);
-                let sites = sites.map(|call| PathNode::Syntax(from, call.site));
-                sites.filter(|&site| site != PathNode::Syntax(file, node)).for_each(|site| emit(site, EdgeKind::Call));
+            for call in CallGraph::new(self.graph).edges_directed(definition, Direction::Incoming) {
+                let caller = self.graph.definition(call.source());
+                emit(PathNode::Syntax(caller.file, call.weight().site), EdgeKind::Call);
             }
         }
     }
