@@ -45,12 +45,12 @@ impl Directories {
     }
 
     /// Returns the parent of each of [`Self::nodes`]; the root is its own parent.
-    pub fn parents(&self) -> impl Iterator<Item = NodeId> {
+    pub fn parents(&self) -> impl Iterator<Item = NodeId> + Clone {
         self.parents.iter().chain(&self.of_file).map(|directory| NodeId(directory.0))
     }
 
     /// Returns the edges between [`Self::nodes`], from each parent.
-    pub fn edges<E: Copy>(&self, edge: E) -> impl Iterator<Item = (NodeId, NodeId, E)> {
+    pub fn edges<E: Copy>(&self, edge: E) -> impl Iterator<Item = (NodeId, NodeId, E)> + Clone {
         self.parents().enumerate().skip(1).map(move |(node, parent)| (parent, NodeId::new(node), edge))
     }
 

@@ -29,9 +29,22 @@ impl Edge for EdgeKind {
     }
 }
 
-impl Edge for f64 {
+/// A chain of edges merged into one: at most one edge of another kind, and syntax edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MergedEdge {
+    /// Kind of the other edge; `Syntax` if there is none.
+    pub kind: EdgeKind,
+    /// Number of syntax edges.
+    pub steps: u16,
+}
+
+impl Edge for MergedEdge {
+    #[inline]
     fn weight(self) -> f64 {
-        self
+        let other = if self.kind == EdgeKind::Syntax { 1.0 } else { self.kind.weight() };
+        // A syntax edge halves the weight, which only changes the exponent of the float.
+        let exponent = 1023 - u64::from(self.steps.min(1022));
+        other * f64::from_bits(exponent << 52)
     }
 }
 
@@ -58,6 +71,11 @@ impl EdgeKind {
             Self::Root => 1.0,
             Self::Call => 0.8,
         }
+    }
+
+    /// Returns an edge of this kind, merged with a number of syntax edges.
+    pub fn with_steps(self, steps: u32) -> MergedEdge {
+        MergedEdge { kind: self, steps: steps.min(u32::from(u16::MAX)) as u16 }
     }
 
     /// Returns the name that is printed in JSON.

@@ -39,7 +39,7 @@ mod visit;
 pub use alignment::Alignment;
 pub use declarations::declared;
 pub use directories::Directories;
-pub use edge::{CallReason, Edge, EdgeKind};
+pub use edge::{CallReason, Edge, EdgeKind, MergedEdge};
 pub use fact_rows::CallPlace;
 pub use file_facts::FileFacts;
 pub use link::{CallEdge, Linked, link};

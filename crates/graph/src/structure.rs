@@ -101,8 +101,8 @@ impl StructureGraph {
         }
         first_syntax.push(nodes.len() as u32);
         let calls = distinct_calls(calls, |place| nth(&first_syntax, place));
-        edges.extend(calls.into_iter().map(|(a, b)| (a, b, EdgeKind::Call)));
-        Self { first_syntax, ..Self::new(nodes, &edges) }
+        let calls = calls.iter().map(|&(a, b)| (a, b, EdgeKind::Call));
+        Self { first_syntax, ..Self::new(nodes, edges.iter().copied().chain(calls)) }
     }
 
     /// Returns the node of a syntax node, given by its file and its number there; `None` if the
@@ -115,13 +115,13 @@ impl StructureGraph {
 impl<N, E: Edge> StructureGraph<N, E> {
     /// Creates a graph from its nodes and the edges between them. An edge from a node to itself is
     /// left out. Edges between the same two nodes keep their order.
-    pub fn new(nodes: IdVec<NodeId, N>, edges: &[(NodeId, NodeId, E)]) -> Self {
-        let edges = || edges.iter().filter(|(a, b, _)| a != b);
+    pub fn new(nodes: IdVec<NodeId, N>, edges: impl Iterator<Item = (NodeId, NodeId, E)> + Clone) -> Self {
+        let edges = || edges.clone().filter(|(a, b, _)| a != b);
         let starts = row_starts(nodes.len(), edges().flat_map(|(a, b, _)| [a.index(), b.index()]));
         let (mut next, count) = (starts.clone(), starts[nodes.len()] as usize);
         // Any end will do until the loop has filled every place.
-        let mut ends = edges().next().map_or_else(Vec::new, |&(_, b, edge)| vec![(b, edge); count]);
-        for &(a, b, edge) in edges() {
+        let mut ends = edges().next().map_or_else(Vec::new, |(_, b, edge)| vec![(b, edge); count]);
+        for (a, b, edge) in edges() {
             for (from, end) in [(a, (b, edge)), (b, (a, edge.reversed()))] {
                 let place = &mut next[from.index()];
                 ends[*place as usize] = end;

@@ -6,7 +6,7 @@ use super::selection::{self, SelectedNode};
 use petgraph::Direction;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use whichfn_graph::{EdgeKind, NodeKind};
+use whichfn_graph::{Edge, EdgeKind, NodeKind};
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, NodeId};
@@ -185,8 +185,9 @@ impl<K: Fn(FileId, u16) -> Result<String>> NodeNamer<'_, K> {
         let shown: FxHashMap<NodeId, NodeId> =
             chosen.iter().map(|one| (one.spot, picture.graph.node(one.spot).id)).collect();
         let edges = picture.graph.edges().filter_map(|(a, b, edge)| {
-            let line = (edge.kind == EdgeKind::Call).then_some(edge.line);
-            Some(DrawnEdge { a: *shown.get(&a)?, b: *shown.get(&b)?, kind: edge.kind, weight: edge.weight, line })
+            let (kind, weight) = (edge.merged.kind, edge.weight());
+            let line = (kind == EdgeKind::Call).then_some(edge.line);
+            Some(DrawnEdge { a: *shown.get(&a)?, b: *shown.get(&b)?, kind, weight, line })
         });
         Ok(Drawing {
             root: self

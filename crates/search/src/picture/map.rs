@@ -14,7 +14,7 @@
 use crate::relation::directories_of;
 use petgraph::Direction;
 use rustc_hash::FxHashSet;
-use whichfn_graph::{Directories, Edge, EdgeKind, NodeKind, StructureGraph};
+use whichfn_graph::{Directories, Edge, EdgeKind, MergedEdge, NodeKind, StructureGraph};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, IdVec, NodeId};
 use whichfn_syntax::lang::DefinitionKind;
@@ -33,31 +33,29 @@ pub struct PictureNode {
 /// An edge of the picture as seen from one of its ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PictureEdge {
-    /// Kind of the edge.
-    pub kind: EdgeKind,
+    /// The merged edges.
+    pub merged: MergedEdge,
     /// Outgoing if the node contains or calls the other.
     pub direction: Direction,
-    /// Product of the merged weights.
-    pub weight: f64,
     /// Line of the best call site; 0 for other edges.
     pub line: u32,
 }
 
 impl PictureEdge {
-    /// Creates an edge between a node and one that it contains.
-    fn new(kind: EdgeKind, weight: f64) -> Self {
-        Self { kind, direction: Direction::Outgoing, weight, line: 0 }
+    /// Creates an edge from a node that contains or calls another.
+    fn new(kind: EdgeKind, steps: u32, line: u32) -> Self {
+        Self { merged: kind.with_steps(steps), direction: Direction::Outgoing, line }
     }
 
     /// Checks whether the node calls the other, or is called by it.
     pub fn is_call(&self, direction: Direction) -> bool {
-        self.kind == EdgeKind::Call && self.direction == direction
+        self.merged.kind == EdgeKind::Call && self.direction == direction
     }
 }
 
 impl Edge for PictureEdge {
     fn weight(self) -> f64 {
-        self.weight
+        self.merged.weight()
     }
 
     fn reversed(self) -> Self {
@@ -99,8 +97,8 @@ impl Picture {
     /// Builds the picture of a whole repository.
     pub fn new(graph: &GraphFile) -> Self {
         let directories = directories_of(graph);
-        let edge = PictureEdge::new(EdgeKind::Directory, EdgeKind::Directory.weight());
-        let mut parts = PictureParts { edges: directories.edges(edge).collect(), ..PictureParts::default() };
+        let edges = directories.edges(PictureEdge::new(EdgeKind::Directory, 0, 0)).collect();
+        let mut parts = PictureParts { edges, ..PictureParts::default() };
         for (kind, parent) in directories.nodes().zip(directories.parents()) {
             let id = NodeId::new(parts.nodes.len());
             parts.nodes.push(PictureNode { id, kind, around: (id != parent).then_some(parent) });
@@ -110,8 +108,9 @@ impl Picture {
             parts.add_definitions(graph, file, directories.file(file), first);
             first += graph.file(file).nodes;
         }
-        parts.add_calls(graph);
-        Self { graph: StructureGraph::new(parts.nodes, &parts.edges), directories, places: parts.places }
+        let calls = parts.calls(graph);
+        let edges = parts.edges.iter().chain(&calls).copied();
+        Self { graph: StructureGraph::new(parts.nodes, edges), directories, places: parts.places }
     }
 
     /// Returns the node that shows a definition.
@@ -146,7 +145,7 @@ impl PictureParts {
                 let kind = if in_file { EdgeKind::Root } else { EdgeKind::Syntax };
                 let (id, shown) = (NodeId(first + row.node), NodeKind::Syntax(file, id));
                 let spot = self.nodes.push(PictureNode { id, kind: shown, around: Some(around.spot) });
-                self.edges.push((around.spot, spot, PictureEdge::new(kind, steps(around.spot_depth, depth))));
+                self.edges.push((around.spot, spot, PictureEdge::new(kind, steps(around.spot_depth, depth), 0)));
                 PictureLocation { spot, depth, spot_depth: depth }
             } else {
                 PictureLocation { depth, ..around }
@@ -155,25 +154,21 @@ impl PictureParts {
         }
     }
 
-    /// Adds calls, each from the spot around its site to the spot of its callee. Of several sites
-    /// the best is kept.
-    fn add_calls(&mut self, graph: &GraphFile) {
-        let places = &self.places;
+    /// Returns the calls, each from the spot around its site to the spot of its callee. Of several
+    /// sites the best is kept.
+    fn calls(&self, graph: &GraphFile) -> Vec<(NodeId, NodeId, PictureEdge)> {
         let of = |caller: DefinitionId| {
-            let from = places[caller];
+            let from = self.places[caller];
             graph.calls(caller).iter().map(move |call| {
-                let (site, to) = (call.place(), places[call.callee]);
-                let weight = steps(from.spot_depth, site.depth) * steps(to.spot_depth, to.depth);
-                let edge = PictureEdge::new(EdgeKind::Call, EdgeKind::Call.weight() * weight);
-                (from.spot, to.spot, PictureEdge { line: site.line, ..edge })
+                let (site, to) = (call.place(), self.places[call.callee]);
+                let steps = steps(from.spot_depth, site.depth) + steps(to.spot_depth, to.depth);
+                (from.spot, to.spot, PictureEdge::new(EdgeKind::Call, steps, site.line))
             })
         };
         let mut calls: Vec<_> = graph.definition_ids().flat_map(of).collect();
-        calls.sort_by(|(a, b, x), (c, d, y)| {
-            (a, b).cmp(&(c, d)).then(y.weight.total_cmp(&x.weight)).then(x.line.cmp(&y.line))
-        });
+        calls.sort_unstable_by_key(|&(a, b, edge)| (a, b, edge.merged.steps, edge.line));
         calls.dedup_by_key(|&mut (a, b, _)| (a, b));
-        self.edges.extend(calls);
+        calls
     }
 }
 
@@ -183,7 +178,7 @@ fn is_shown(kind: DefinitionKind) -> bool {
     !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
 }
 
-/// Returns the weight of the syntax steps from one depth down to another.
-fn steps(from: u32, to: u32) -> f64 {
-    EdgeKind::Syntax.weight().powi(to.saturating_sub(from) as i32)
+/// Returns the number of syntax edges from one depth down to another.
+fn steps(from: u32, to: u32) -> u32 {
+    to.saturating_sub(from)
 }

@@ -8,6 +8,7 @@
 use super::map::PictureGraph;
 use crate::relation::BestFirst;
 use petgraph::Direction;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use whichfn_graph::{EdgeKind, NodeKind};
 use whichfn_syntax::ids::{IdVec, NodeId};
@@ -109,8 +110,8 @@ fn one_call_on(graph: &PictureGraph, of: &[NodeId], direction: Direction) -> Vec
 pub(super) fn important(graph: &PictureGraph, most: usize) -> Vec<SelectedNode> {
     let shares = shares(graph);
     let mut order: Vec<NodeId> = graph.ids().collect();
-    let first = |spot: NodeId| is_definition(graph, spot);
-    order.sort_by(|&a, &b| first(b).cmp(&first(a)).then(shares[b].total_cmp(&shares[a])).then(a.cmp(&b)));
+    // Positive floats sort like their bits.
+    order.sort_by_cached_key(|&spot| (!is_definition(graph, spot), Reverse(shares[spot].to_bits())));
     let mut taken = IdVec::repeat(false, order.len());
     let mut chosen = Vec::new();
     for spot in order {
@@ -131,7 +132,7 @@ fn shares(graph: &PictureGraph) -> IdVec<NodeId, f64> {
     let count = |spot: NodeId| {
         let contains = |direction| !is_definition(graph, spot) && direction == Direction::Outgoing;
         let ends = graph.neighbours(spot).iter();
-        ends.filter(|(_, edge)| edge.kind == EdgeKind::Call || contains(edge.direction)).count()
+        ends.filter(|(_, edge)| edge.merged.kind == EdgeKind::Call || contains(edge.direction)).count()
     };
     let counts: IdVec<NodeId, usize> = graph.ids().map(count).collect();
     let most = |definition: bool| {

@@ -41,8 +41,7 @@ impl<N: Eq + Hash> BestWeights<N> for FxHashMap<N, f64> {
 pub(crate) struct BestFirst<N, W, P = ()> {
     best: W,
     floor: f64,
-    /// Paths by weight, then by the smallest number. Positive floats sort like their bits.
-    heap: BinaryHeap<(u64, Reverse<N>, P)>,
+    heap: BinaryHeap<Candidate<N, P>>,
 }
 
 impl<N: Copy + Ord, W: BestWeights<N>, P: Ord> BestFirst<N, W, P> {
@@ -58,7 +57,7 @@ impl<N: Copy + Ord, W: BestWeights<N>, P: Ord> BestFirst<N, W, P> {
         let known = self.best.weight(node);
         if weight > known.max(self.floor) {
             *known = weight;
-            self.heap.push((weight.to_bits(), Reverse(node), label));
+            self.heap.push(Candidate { weight: weight.to_bits(), node: Reverse(node), label });
         }
     }
 
@@ -67,7 +66,7 @@ impl<N: Copy + Ord, W: BestWeights<N>, P: Ord> BestFirst<N, W, P> {
     #[inline]
     pub fn pop(&mut self) -> Option<(N, f64, P)> {
         loop {
-            let (weight, Reverse(node), label) = self.heap.pop()?;
+            let Candidate { weight, node: Reverse(node), label } = self.heap.pop()?;
             let weight = f64::from_bits(weight);
             // Of several paths to a node, only the last offered is the best.
             if weight == *self.best.weight(node) {
@@ -98,6 +97,15 @@ impl<W: BestWeights<NodeId>> BestFirst<NodeId, W> {
         }
         Some((node, weight))
     }
+}
+
+/// A path to a node. The maximum of a heap has the largest weight, then the smallest number.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate<N, P> {
+    /// Positive floats sort like their bits.
+    weight: u64,
+    node: Reverse<N>,
+    label: P,
 }
 
 #[cfg(test)]

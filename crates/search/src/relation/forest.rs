@@ -22,7 +22,7 @@ use super::exact::directories_of;
 use super::fragments::Fragments;
 use super::{Relation, WeightedSums};
 use rayon::prelude::*;
-use whichfn_graph::{Directories, EdgeKind};
+use whichfn_graph::{Directories, Edge, EdgeKind, MergedEdge};
 use whichfn_index::fragment::{FragmentNode, Skeleton, shares};
 use whichfn_syntax::ids::{FileId, FragmentId, Id, IdVec, NodeId};
 
@@ -60,17 +60,19 @@ impl Forest {
     pub fn new(fragments: &Fragments<'_>) -> Self {
         let files: Vec<FileId> = fragments.graph.file_ids().collect();
         let skeletons: Vec<Skeleton> = files.par_iter().map(|&file| fragments.skeleton(file)).collect();
-        Self::join(fragments, &skeletons).0
+        Self::join(fragments, &directories_of(fragments.graph), &skeletons).0
     }
 
     /// Joins the skeletons of all files. Also returns the number of each file's first node.
-    pub(super) fn join(fragments: &Fragments<'_>, skeletons: &[Skeleton]) -> (Self, IdVec<FileId, NodeId>) {
-        let directories = directories_of(fragments.graph);
-        let mut forest = Self::with_directories(&directories, fragments.count());
-        let powers = step_weights();
+    pub(super) fn join(
+        fragments: &Fragments<'_>,
+        directories: &Directories,
+        skeletons: &[Skeleton],
+    ) -> (Self, IdVec<FileId, NodeId>) {
+        let mut forest = Self::with_directories(directories, fragments.count());
         let mut firsts = IdVec::new();
         for (file, skeleton) in (0..).map(FileId).zip(skeletons) {
-            let first = forest.add_file(directories.file(file), skeleton, &powers);
+            let first = forest.add_file(directories.file(file), skeleton);
             firsts.push(first);
             for (fragment, parts) in fragments.of_file(file).zip(skeleton.fragments()) {
                 forest.add_fragment(first, if fragments.members[fragment] { parts } else { &[] });
@@ -87,11 +89,10 @@ impl Forest<Selected> {
         let by_file: Vec<&[(FileId, FragmentId)]> = some.chunk_by(|a, b| a.0 == b.0).collect();
         let directories = Directories::new(by_file.iter().map(|run| fragments.graph.path(run[0].0)));
         let mut forest = Self::with_directories(&directories, some.len());
-        let powers = step_weights();
         for (number, run) in (0..).map(FileId).zip(by_file) {
             let file = run[0].0;
             let skeleton = fragments.skeleton(file);
-            let first = forest.add_file(directories.file(number), &skeleton, &powers);
+            let first = forest.add_file(directories.file(number), &skeleton);
             let base = fragments.of_file(file).next().map_or(0, FragmentId::index);
             for &(_, fragment) in run {
                 forest.add_fragment(first, skeleton.fragment(fragment.index() - base));
@@ -111,27 +112,19 @@ impl<K: Id> Forest<K> {
     }
 
     /// Adds the nodes of a file's skeleton below the node of the file, and returns the first.
-    /// `powers` is from [`step_weights`].
-    fn add_file(&mut self, file: NodeId, skeleton: &Skeleton, powers: &[f64]) -> NodeId {
-        let first = self.parents.len() as u32;
-        for (at, &(around, steps)) in skeleton.nodes.iter().enumerate() {
-            self.parents.push(if at == 0 { file } else { NodeId(first + around) });
-            self.weights.push(if at == 0 { EdgeKind::Root.weight() } else { powers[(steps as usize).min(63)] });
+    fn add_file(&mut self, file: NodeId, skeleton: &Skeleton) -> NodeId {
+        let first = NodeId::new(self.size());
+        for (parent, _, edge) in skeleton_edges(skeleton, file, first) {
+            self.parents.push(parent);
+            self.weights.push(edge.weight());
         }
-        NodeId(first)
+        first
     }
 
     /// Adds the next fragment; `first` is the first node of its file.
     fn add_fragment(&mut self, first: NodeId, parts: &[FragmentNode]) {
         self.parts.extend(shares(parts).map(|(node, share)| (NodeId(first.0 + node), share)));
         self.ends.push(self.parts.len() as u32);
-    }
-
-    /// Returns the edges of the forest: the parent of each node, the node, and the weight of the
-    /// path between them.
-    pub(super) fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, f64)> {
-        let edge = |(node, (&parent, &weight))| (parent, NodeId::new(node), weight);
-        self.parents.iter().zip(&self.weights).enumerate().skip(1).map(edge)
     }
 
     /// Computes the weight of the path from one node to each other: one pass up from it, one down.
@@ -258,7 +251,18 @@ impl Relation for Forest {
     }
 }
 
-/// Returns the weight of 0 to 63 syntax edges, by their number.
-fn step_weights() -> Vec<f64> {
-    (0..64).map(|steps| EdgeKind::Syntax.weight().powi(steps)).collect()
+/// Returns the edge to each node of a file's skeleton, as its parent, the node and the merged edge.
+/// `first` is the first of these nodes.
+pub(super) fn skeleton_edges(
+    skeleton: &Skeleton,
+    file: NodeId,
+    first: NodeId,
+) -> impl Iterator<Item = (NodeId, NodeId, MergedEdge)> + Clone {
+    skeleton.nodes.iter().enumerate().map(move |(at, &(around, steps))| {
+        let node = NodeId(first.0 + at as u32);
+        match at {
+            0 => (file, node, EdgeKind::Root.with_steps(0)),
+            _ => (NodeId(first.0 + around), node, EdgeKind::Syntax.with_steps(steps.min(63))),
+        }
+    })
 }

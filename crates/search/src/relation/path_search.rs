@@ -120,8 +120,7 @@ impl<'a> PathSearch<'a> {
     pub fn new(fragments: &'a Fragments<'a>) -> Self {
         let graph = fragments.graph;
         let directories = directories_of(graph);
-        let edges: Vec<_> = directories.edges(EdgeKind::Directory).collect();
-        let upper = StructureGraph::new(directories.nodes().collect(), &edges);
+        let upper = StructureGraph::new(directories.nodes().collect(), directories.edges(EdgeKind::Directory));
         let files = graph.file_ids().map(|_| OnceLock::new()).collect();
         Self { fragments, graph, directories, upper, files }
     }

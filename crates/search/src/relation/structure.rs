@@ -13,12 +13,12 @@
 //! - **Tested by:** `tests/relation.rs` against `Exact`; `benches/relations.rs` measures how often
 //!   both give the same ten results
 
-use super::exact::call_sites;
-use super::forest::Forest;
+use super::exact::{call_sites, directories_of};
+use super::forest::{Forest, skeleton_edges};
 use super::fragments::Fragments;
 use super::{BestFirst, Relation};
 use rayon::prelude::*;
-use whichfn_graph::{EdgeKind, StructureGraph, distinct_calls};
+use whichfn_graph::{Edge, EdgeKind, MergedEdge, StructureGraph, distinct_calls};
 use whichfn_index::fragment::{Skeleton, SyntaxTree};
 use whichfn_syntax::ids::{FileId, FragmentId, IdVec, NodeId};
 
@@ -32,7 +32,7 @@ pub const FLOOR: f64 = 0.0001;
 /// definitions, and the graph that it and the calls form.
 pub struct Structure {
     forest: Forest,
-    graph: StructureGraph<(), f64>,
+    graph: StructureGraph<(), MergedEdge>,
     /// Both ends of each call, sorted.
     calls: Vec<(NodeId, NodeId)>,
     /// Node, fragment and share, sorted.
@@ -47,13 +47,16 @@ impl Structure {
         let files: Vec<FileId> = fragments.graph.file_ids().collect();
         let (skeletons, numbers): (Vec<Skeleton>, Vec<Vec<u32>>) =
             files.par_iter().map(|&file| skeleton(fragments, file)).unzip();
-        let (forest, firsts) = Forest::join(fragments, &skeletons);
+        let directories = directories_of(fragments.graph);
+        let (forest, firsts) = Forest::join(fragments, &directories, &skeletons);
         let calls = distinct_calls(call_sites(fragments.graph), |(file, node)| {
             Some(NodeId(firsts[file].0 + *numbers[file.index()].get(node as usize)?))
         });
-        let call_edges = calls.iter().map(|&(a, b)| (a, b, EdgeKind::Call.weight()));
-        let edges: Vec<_> = forest.edges().chain(call_edges).collect();
-        let graph = StructureGraph::new(IdVec::repeat((), forest.size()), &edges);
+        let of_file = |(&file, skeleton)| skeleton_edges(skeleton, directories.file(file), firsts[file]);
+        let edges = directories.edges(EdgeKind::Directory.with_steps(0));
+        let edges = edges.chain(files.iter().zip(&skeletons).flat_map(of_file));
+        let edges = edges.chain(calls.iter().map(|&(a, b)| (a, b, EdgeKind::Call.with_steps(0))));
+        let graph = StructureGraph::new(IdVec::repeat((), forest.size()), edges);
         let mut holders: Vec<(NodeId, FragmentId, f64)> = Vec::new();
         for fragment in fragments.ids() {
             holders.extend(forest.parts(fragment).iter().map(|&(node, share)| (node, fragment, share)));
@@ -114,7 +117,7 @@ impl Structure {
     /// Returns the parent of a node that has no children and no calls, and the weight of the edge
     /// to it.
     fn only_way(&self, node: NodeId) -> Option<(NodeId, f64)> {
-        if let &[parent] = self.graph.neighbours(node) { Some(parent) } else { None }
+        if let &[(parent, edge)] = self.graph.neighbours(node) { Some((parent, edge.weight())) } else { None }
     }
 
     fn holders_of(&self, node: NodeId) -> &[(NodeId, FragmentId, f64)] {
