@@ -149,3 +149,18 @@ impl CallReason {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_merged_edge_weighs_the_product() {
+        assert_eq!(EdgeKind::Syntax.with_steps(3).weight(), 0.125);
+        assert_eq!(EdgeKind::Call.with_steps(2).weight(), 0.8 * 0.25);
+        for kind in [EdgeKind::Directory, EdgeKind::Root, EdgeKind::Call] {
+            assert_eq!(kind.with_steps(0).weight(), kind.weight());
+        }
+        assert!(EdgeKind::Root.with_steps(u32::MAX).weight() > 0.0);
+    }
+}

@@ -10,8 +10,8 @@
 //! - **Cost:** nothing to create. Callees, callers and the edges to callees are read in place; the
 //!   edges to a definition need all calls of its callers. A set of visited nodes takes one bit per
 //!   definition.
-//! - **Alternatives:** petgraph's `Graph`, which needs a copy of all calls: `tests/structure.rs`
-//!   compares with it
+//! - **Alternatives:** a copy of all calls in memory, as petgraph's `Graph` (`tests/structure.rs`
+//!   compares with it) or as a structure graph, which is undirected
 
 use super::graph_file::GraphFile;
 use super::graph_rows::CallRow;

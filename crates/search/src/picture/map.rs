@@ -3,8 +3,8 @@
 //! Chains of syntax nodes between them are merged into one edge whose weight is the product, so
 //! relation strengths stay comparable.
 //!
-//! - **Invariant:** a node has the same number as in the whole structure graph; edges are sorted
-//!   and unique
+//! - **Invariant:** each node has its number in the whole graph; of the calls from one node to
+//!   another, the best is kept
 //! - **Cost:** one pass over definitions and calls, which store their depth: no syntax tree is
 //!   unpacked
 //! - **Differs from the paper:** two definitions meet at the definition around both, not at the

@@ -3,7 +3,8 @@
 //! ```text
 //! fragments ──┬─> exact          every pair, by Dijkstra over the structure graph: the reference
 //!             ├─> forest         along the tree only: two passes for all fragments, or some
-//!             ├─> structure      the forest, and shorter paths through calls
+//!             ├─> structure      the forest, and shorter paths through calls: a structure graph
+//!             │                  with merged edges
 //!             ├─> path_search    bounded search from one node, with the paths (`relate`)
 //!             ├─> position       distance in one file
 //!             └─> semantic       cosine of embeddings
