@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes terminal.svg next to this file: the output of the program on a terminal with 100 columns, with colours.
+"""Writes terminal.svg next to this file: the output of the program on a terminal with 100 columns, with colors.
 
     cargo build --release && docs/pictures/record.py target/release/whichfn
 
@@ -23,7 +23,7 @@ QUESTION = "which function turns UTF-16 bytes into text"
 STORE = {"store.py": "def save(path, data):\n    with open(path, 'w') as file:\n        file.write(data)\n",
          "app.py": "from store import save\n\n\ndef stop(state):\n    save('state.json', data=state)\n"}
 
-# Width of a character and height of a line in pixels; the colours of SGR codes.
+# Width of a character and height of a line in pixels; the colors of SGR codes.
 WIDE, HIGH, SIZE, EDGE = 8.43, 19, 14, 18
 COLOURS = {31: "r", 32: "g", 33: "y", 34: "b", 35: "m", 36: "c"}
 STYLE = """text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#d4d7dd;white-space:pre}
