@@ -169,7 +169,7 @@ def distinct(places):
 
 
 def rank(right):
-    """Returns the rank of the first right result, from 1, or None."""
+    """Returns the rank of the first right result, starting at 1, or None."""
     return next((at for at, hit in enumerate(right, 1) if hit), None)
 
 

@@ -60,7 +60,7 @@ def ask(args: Namespace) -> int:
 
 
 def rank(fleet: Fleet, args: Namespace, is_scoped: bool, question: Json) -> float:
-    """Returns the rank of the first right answer, from 1, or infinity. Raises RuntimeError for an incomplete answer."""
+    """Returns the rank of the first right answer, starting at 1, or infinity. Raises RuntimeError for an incomplete answer."""
     repos = [question["repo"]] if is_scoped else []
     answer = fleet.ask({"question": question["query"], "k": 100, "repos": repos, "groups": args.group})
     if answer["shards"]["missing"]:

@@ -32,7 +32,7 @@ class Storage:
         self.catalog = f"{self.root}/{CATALOG}"
 
     def stamp(self) -> str:
-        """Returns a text that changes with the catalog; empty if there is no catalog."""
+        """Returns a string that changes with the catalog; empty if there is no catalog."""
         with suppress(FileNotFoundError):
             seen = self.files.info(self.catalog) if self.files else {"seen": os.stat(self.catalog)}
             return str(seen.get("ETag") or seen)
