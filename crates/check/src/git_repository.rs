@@ -117,7 +117,7 @@ impl<'a> GitRepository<'a> {
         Ok(repository)
     }
 
-    /// Checks whether the clone contains only a part of the history.
+    /// Checks whether the clone contains only part of the history.
     pub fn is_shallow(&self) -> bool {
         self.is_shallow
     }

@@ -94,7 +94,7 @@ pub(super) fn is_rest(entry: &str, signs: &[String]) -> bool {
     signs.iter().any(|sign| entry.starts_with(sign.as_str()) || (sign.len() > 1 && bare.contains(sign.as_str())))
 }
 
-/// Returns the words in a text that may be names.
+/// Returns the words in a string that may be names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
 }

@@ -6,7 +6,7 @@ use super::finding::{Finding, Rule};
 
 const MARK: &str = "whichfn: ignore";
 
-/// Checks whether a comment in a text suppresses a rule at a line. Line numbers start at 1.
+/// Checks whether a comment in source text suppresses a rule at a line. Line numbers start at 1.
 pub(super) fn is_ignored(text: &str, line: u32, rule: Rule) -> bool {
     let first = (line as usize).saturating_sub(2);
     text.lines().skip(first).take(if line > 1 { 2 } else { 1 }).any(|line| ignores_rule(line, rule))

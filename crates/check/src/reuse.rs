@@ -151,8 +151,8 @@ fn max_rank(
         let is_enough = is_same || (are_top_level && names.overlap(others) >= SAME_NAME);
         return is_enough.then_some(if is_same { NEAR } else { NEAREST });
     }
-    // The same names in another order may be the inverse function, such as the conversion in the
-    // other direction.
+    // The same names in a different order may be the inverse function, such as the conversion in
+    // the other direction.
     (function.body.order == body.order && names.total() >= MIN_NAMES_OF_COPY).then_some(NEAR)
 }
 

@@ -25,7 +25,7 @@ pub(super) struct ParsedSide<'a> {
 }
 
 impl<'a> ParsedSide<'a> {
-    /// Parses a text. Returns `None` if neither the file name nor the text determines a language,
+    /// Parses a string. Returns `None` if neither the file name nor the text determines a language,
     /// or if the parser gives up.
     pub fn parse(registry: &'a Registry, parser: &mut Parser, path: &str, text: String) -> Result<Option<Self>> {
         let name = file_name(path);
@@ -225,7 +225,7 @@ fn load_sides<'a>(
     Ok(LoadedSides::File(Box::new(ChangedFile { file, old_path, old, new, old_lines })))
 }
 
-/// Checks whether a text contains git's conflict markers.
+/// Checks whether a string contains git's conflict markers.
 fn has_conflict(text: &str) -> bool {
     let has = |mark: &str| text.lines().any(|line| line.starts_with(mark));
     has("<<<<<<< ") && has(">>>>>>> ")

@@ -118,7 +118,7 @@ fn may_raise(sides: &Sides<'_>, id: DefinitionId, exception: &str) -> bool {
     false
 }
 
-/// Returns the 0-based line of a text that documents a name, given the patterns of such lines.
+/// Returns the 0-based line of a string that documents a name, given the patterns of such lines.
 fn line_for(patterns: &str, text: &str, name: &str) -> Option<u32> {
     let patterns = patterns.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let at = |pattern_template: &str| {

@@ -82,7 +82,7 @@ fn postings_equal_those_of_a_plain_count_in_every_language() {
 const OTHERS: usize = 48;
 const WORDS: &[&str] = &["split", "splits", "größe", "zero", "date_parts", "parseDate", "a", "12", "+"];
 
-/// Returns a text with lines of words, given by number; 45 lines are three definitions and the
+/// Returns a string with lines of words, given by number; 45 lines are three definitions and the
 /// file.
 fn text(words: &[usize]) -> String {
     words

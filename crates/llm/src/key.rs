@@ -63,7 +63,7 @@ impl Key {
         self.value.as_ref().map(|value| format!("Bearer {value}"))
     }
 
-    /// Removes the key from a text, in case a server repeats it. It removes the whole key, its
+    /// Removes the key from a string, in case a server repeats it. It removes the whole key, its
     /// beginning or end ("sk-proj...a1b2c3"), and any long piece of it, whether percent-encoded or
     /// not.
     pub(super) fn hide_in(&self, text: &str) -> String {
@@ -92,8 +92,8 @@ impl Key {
     }
 }
 
-/// Returns the number of bytes at the start of a text that repeat the key from its byte `from` on,
-/// or `None` if they are too few to reveal it.
+/// Returns the number of bytes at the start of a string that repeat the key from its byte `from`
+/// on, or `None` if they are too few to reveal it.
 fn repeated(text: &[u8], key: &[u8], from: usize) -> Option<usize> {
     let (mut read, mut same) = (0, from);
     while same < key.len() {

@@ -10,7 +10,7 @@
 
 mod address;
 mod budget;
-// A build without the server client uses only a part of the code for pauses, keys and retries.
+// A build without the server client uses only part of the code for pauses, keys and retries.
 #[cfg_attr(not(feature = "http"), allow(dead_code))]
 mod cancel;
 #[cfg(feature = "http")]

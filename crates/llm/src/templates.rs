@@ -163,7 +163,7 @@ mod tests {
         for (name, source) in BUILTIN {
             let text = templates.render(name, example(name)).unwrap();
             assert!(!text.contains("{{") && !text.contains("{%"), "{name}: {text}");
-            // Several templates share an example, and each uses a part of it.
+            // Several templates share an example, and each uses part of it.
             let values = example(name);
             let used =
                 values.as_object().unwrap().iter().filter(|(key, _)| source.contains(&format!("{{{{ {key} }}}}")));

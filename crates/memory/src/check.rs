@@ -6,7 +6,7 @@ use super::revision::{Fault, RejectionReason};
 use super::schema::{SchemaObject, Type};
 use super::value::Value;
 
-/// Maximum length of a text in bytes.
+/// Maximum length of a string in bytes.
 pub const MAX_TEXT: usize = 16 * 1024;
 /// Maximum length of a map key in bytes.
 pub const MAX_KEY: usize = 4 * 1024;

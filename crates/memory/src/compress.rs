@@ -45,7 +45,7 @@ pub struct DroppedEntry {
 /// Reason why an entry was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DropReason {
-    /// The entry and a more relevant one share at least 80 % of their words.
+    /// The entry and a more relevant one share at least 80% of their words.
     Redundancy,
     /// The entry was the least relevant of the remaining ones.
     Relevance,

@@ -33,7 +33,7 @@ pub(super) struct LooseParser<'a> {
 
 type Read<T> = Result<T, ParseError>;
 
-/// Parses a text that consists of a single value, or returns `None` if it does not.
+/// Parses a string that consists of a single value, or returns `None` if it does not.
 pub(super) fn parse(text: &str) -> Option<Value> {
     let mut loose = LooseParser::new(text, 0);
     let value = loose.value(0).ok()??;

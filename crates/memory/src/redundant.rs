@@ -1,20 +1,20 @@
 //! Detects redundant texts, which share nearly all of their words with another text.
 //!
-//! - **Cost:** a text is compared only with the texts that share one of its rarest words. If two
-//!   texts have a share of [`SAME`] in common, some word is among the rarest words of both (prefix
-//!   filtering, Chaudhuri et al. 2006), so no pair is missed.
+//! - **Cost:** a string is compared only with the texts that share one of its rarest words. If two
+//!   strings have a share of [`SAME`] in common, some word is among the rarest words of both
+//!   (prefix filtering, Chaudhuri et al. 2006), so no pair is missed.
 //! - **Alternatives:** comparing all pairs, which are 5,000,000,000 for 100,000 entries.
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Minimum share of common words, among all words of two texts, at which one text is redundant.
+/// Minimum share of common words, among all words of two strings, at which one text is redundant.
 const SAME: f64 = 0.8;
 /// Minimum number of words in a redundant text, because two short texts may be similar and mean
 /// different things.
 const ENOUGH: usize = 5;
 
-/// Returns the distinct words in a text, in lower case.
+/// Returns the distinct words in a string, in lower case.
 pub(super) fn words(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()

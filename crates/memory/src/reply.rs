@@ -87,7 +87,7 @@ fn rejection(failure: ParseError, text: &str) -> Rejection {
     }
 }
 
-/// Returns the beginning of a text, on one line.
+/// Returns the beginning of a string, on one line.
 fn shown(text: &str) -> String {
     let start: String = text.chars().take(SHOWN).collect();
     one_line(&start)

@@ -83,7 +83,7 @@ impl Rejection {
 /// Maximum number of bytes of a model's or user's text in a message.
 const SHOWN: usize = 300;
 
-/// Shortens a text for a message. A text that is short enough is returned unchanged.
+/// Shortens a string for a message. A string that is short enough is returned unchanged.
 pub(super) fn shortened(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_string();

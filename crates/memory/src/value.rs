@@ -80,17 +80,17 @@ impl Value {
         self.as_map()?.get(key)
     }
 
-    /// Returns the map, or `None` if this is another kind of value.
+    /// Returns the map, or `None` if this is a different kind of value.
     pub fn as_map(&self) -> Option<&Map> {
         if let Self::Map(map) = self { Some(map) } else { None }
     }
 
-    /// Returns the list, or `None` if this is another kind of value.
+    /// Returns the list, or `None` if this is a different kind of value.
     pub fn as_list(&self) -> Option<&[Self]> {
         if let Self::List(list) = self { Some(list) } else { None }
     }
 
-    /// Returns the text, or `None` if this is another kind of value.
+    /// Returns the text, or `None` if this is a different kind of value.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::Str(text) = self { Some(text) } else { None }
     }

@@ -43,7 +43,7 @@ fn assert_same(in_place: &Memory, amendments: &Memory) {
     assert_eq!(held, read_amendments(&amendments.render()).to_string(), "the amendments, the last wins");
 }
 
-/// Reference implementation: applies the amendments in a text without using the memory's code,
+/// Reference implementation: applies the amendments in a string without using the memory's code,
 /// except for the order of JSON keys.
 fn read_amendments(text: &str) -> Value {
     let mut value = Value::Map(Map::new());
@@ -60,7 +60,7 @@ enum Patch {
     Object(Vec<(String, Patch)>),
 }
 
-/// Parses a line. Nulls become a text that no test uses, because `Value` keeps the order of keys
+/// Parses a line. Nulls become a string that no test uses, because `Value` keeps the order of keys
 /// and `serde_json` does not.
 fn parse(line: &str) -> Patch {
     const GONE: &str = "\u{1}gone";

@@ -162,7 +162,7 @@ impl RuleBuilder {
     }
 }
 
-/// A part of an ignore file: some consecutive lines.
+/// Part of an ignore file: some consecutive lines.
 #[derive(Debug, Default, PartialEq)]
 struct RulePart<'a> {
     lines: Vec<&'a str>,
@@ -256,7 +256,7 @@ mod tests {
         parts(text).iter().map(RulePart::cost).sum()
     }
 
-    /// Returns a text with the given number of different lines with wildcards.
+    /// Returns a string with the given number of different lines with wildcards.
     fn wild(letter: &str, lines: usize) -> String {
         (0..lines).map(|line| format!("*{letter}*{line:05}\n")).collect()
     }

@@ -1,11 +1,11 @@
-//! A substitute for an embedding model, which sums the hashes of a text's words. It has no notion
+//! A substitute for an embedding model, which sums the hashes of an input's words. It has no notion
 //! of meaning.
 //!
 //! It exists for tests, which run without a model and without ONNX Runtime. The same text gives the
-//! same vector on every machine, and texts that share words have similar vectors. `--embed
-//! test:hash` selects it in every build, and each longer name (`test:hash-two`) counts as a
-//! different model. The help text and the README do not mention it, because it is useless for real
-//! questions.
+//! same vector on every machine, and inputs that share words have similar vectors.
+//! `--embed test:hash` selects it in every build, and each longer name (`test:hash-two`) counts as
+//! a different model. The help text and the README do not mention it, because it is useless for
+//! real questions.
 
 use super::Embedder;
 use whichfn_system::error::Result;
@@ -29,7 +29,7 @@ impl HashedEmbedder {
         name.starts_with(HASHED).then(|| Self { name: name.to_owned() })
     }
 
-    /// Computes the vector of a text. Each word adds 1 or -1 to each dimension, depending on the
+    /// Computes the vector of an input. Each word adds 1 or -1 to each dimension, depending on the
     /// bits of its hash.
     fn embed_one(&self, text: &str) -> Vec<f32> {
         let seed = xxh3_64(self.name.as_bytes());

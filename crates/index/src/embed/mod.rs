@@ -1,4 +1,4 @@
-//! Embeds texts with an embedding model of the user's choice: a fastembed model selected by name,
+//! Embeds inputs with an embedding model of the user's choice: a fastembed model selected by name,
 //! or a directory with a model.
 //!
 //! ```text
@@ -33,7 +33,7 @@ use whichfn_system::error::Result;
 pub use hashed::{HASHED, HashedEmbedder};
 pub use model::{Choice, EmbedModel};
 
-/// Converts texts to vectors.
+/// Converts inputs to vectors.
 pub trait Embedder: Send + Sync {
     /// Returns the name that the user chose.
     fn name(&self) -> &str;
@@ -41,10 +41,10 @@ pub trait Embedder: Send + Sync {
     /// Returns the number of dimensions of the model's vectors.
     fn dimensions(&self) -> usize;
 
-    /// Embeds each text as one vector, which need not be normalized. `as_question` marks the texts
+    /// Embeds each text as one vector, which need not be normalized. `as_question` marks the inputs
     /// as questions, which many models require.
     ///
     /// # Errors
-    /// Returns an error if the model cannot read a text, or if its runtime fails.
+    /// Returns an error if the model cannot read an input, or if its runtime fails.
     fn embed(&self, texts: &[&str], as_question: bool) -> Result<Vec<Vec<f32>>>;
 }

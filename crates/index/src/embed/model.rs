@@ -1,6 +1,6 @@
 //! The embedding model that the user chose.
 //!
-//! The name and digest of the model are known immediately. The model itself is loaded when a text
+//! The name and digest of the model are known immediately. The model itself is loaded when an input
 //! is first embedded, because if an index is up to date, it is sufficient to know that this model
 //! computed its vectors.
 
@@ -62,7 +62,8 @@ impl EmbedModel {
         self.embedder().map(Embedder::dimensions)
     }
 
-    /// Embeds texts as unit vectors. If the model finds nothing in a text, its vector is all zeros.
+    /// Embeds inputs as unit vectors. If the model finds nothing in an input, its vector is all
+    /// zeros.
     ///
     /// # Errors
     /// Returns an error if the model cannot be loaded, if its runtime fails, or if its vectors do

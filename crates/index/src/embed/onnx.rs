@@ -1,12 +1,12 @@
 //! Runs fastembed models on ONNX Runtime.
 //!
-//! Each text is embedded separately. In a batch, all texts are padded to the longest one, which
-//! costs more than it saves on a CPU (22 texts per second one by one, 17 in batches of 32). A batch
-//! also changes the last digits of a vector depending on the other texts, and is not permitted for
-//! dynamically quantized models.
+//! Each text is embedded separately. In a batch, all inputs are padded to the longest one, which
+//! costs more than it saves on a CPU (22 inputs per second one by one, 17 in batches of 32). A
+//! batch also changes the last digits of a vector depending on the other inputs, and is not
+//! permitted for dynamically quantized models.
 //!
-//! - **Cost:** loading reads the whole model and takes a few hundred milliseconds; embedding a text
-//!   of 200 tokens takes a few tens of milliseconds with a small model
+//! - **Cost:** loading reads the whole model and takes a few hundred milliseconds; embedding an
+//!   input of 200 tokens takes a few tens of milliseconds with a small model
 
 use super::prompts::Prompts;
 use super::{Choice, Embedder};
@@ -31,8 +31,8 @@ const FILES: [&str; 5] =
 const WEIGHTS: &str = "model.onnx_data";
 const POOLING: &str = "1_Pooling/config.json";
 const PROMPTS: &str = "config_sentence_transformers.json";
-/// Maximum number of tokens that a model reads from a text. The time grows with the length, and
-/// most small models were trained on shorter texts.
+/// Maximum number of tokens that a model reads from an input. The time grows with the length, and
+/// most small models were trained on shorter inputs.
 const MAX_TOKENS: usize = 256;
 /// The environment of ONNX Runtime. All models in a process share one environment.
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);

@@ -1,4 +1,4 @@
-//! The prompts that a model expects before a question, and before a text that may answer the
+//! The prompts that a model expects before a question, and before an input that may answer the
 //! question. A model that was trained with prompts finds less without them.
 //!
 //! - **Source:** the models' own pages; for a directory, the `prompts` that sentence-transformers
@@ -6,7 +6,7 @@
 
 use fastembed::EmbeddingModel;
 
-/// The prompt before a question and the prompt before a text.
+/// The prompt before a question and the prompt before an input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Prompts {
     question: String,
@@ -44,7 +44,7 @@ impl Prompts {
         Self::new(prompt(["query", "question"]), prompt(["document", "passage"]))
     }
 
-    /// Prepends the prompt to a text.
+    /// Prepends the prompt to an input.
     pub fn apply(&self, text: &str, as_question: bool) -> String {
         format!("{}{text}", if as_question { &self.question } else { &self.text })
     }

@@ -25,7 +25,7 @@ pub fn windows_in(lines: u32) -> u32 {
     }
 }
 
-/// Returns the first and last line of a window, from 1.
+/// Returns the first and last line of a window, starting at 1.
 pub fn window_lines(lines: u32, window: u32) -> (u32, u32) {
     let start = window * BLOCK_LINES + 1;
     (start, (start + WINDOW_LINES - 1).min(lines))
@@ -36,7 +36,7 @@ pub fn window_lines(lines: u32, window: u32) -> (u32, u32) {
 pub struct LineEnds(Vec<u32>);
 
 impl LineEnds {
-    /// Finds the line ends of a text.
+    /// Finds the line ends of a string.
     pub fn new(text: &str) -> Self {
         let mut ends: Vec<u32> = after_breaks(text).map(|end| end as u32).collect();
         if !text.is_empty() && !text.ends_with('\n') {
@@ -75,7 +75,8 @@ impl LineEnds {
         self.0.len() as u32
     }
 
-    /// Returns the byte range of the lines `first..=last`, from 1; cut at the end of the file.
+    /// Returns the byte range of the lines `first..=last`, starting at 1; cut at the end of the
+    /// file.
     pub fn bytes(&self, first: u32, last: u32) -> (u32, u32) {
         let end = |line: u32| match line {
             0 => 0,
@@ -84,7 +85,7 @@ impl LineEnds {
         (end(first.saturating_sub(1)), end(last))
     }
 
-    /// Returns the line that contains a byte, from 1.
+    /// Returns the line that contains a byte, starting at 1.
     pub fn line(&self, byte: u32) -> u32 {
         self.0.partition_point(|&end| end <= byte) as u32 + 1
     }

@@ -62,7 +62,7 @@ impl Texts {
         if real.is_dir() { self.add_directory(path, &real, limits) } else { self.add_named(path, real) }
     }
 
-    /// Adds a text from another source under the given name.
+    /// Adds text from another source under the given name.
     pub fn add_bytes(&mut self, name: &str, bytes: &[u8]) {
         match decode(bytes) {
             Some(text) => self.read.push(NamedText { name: printable(name), text: text.into_owned() }),

@@ -197,8 +197,8 @@ fn read_below(root: &Path, path: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the part of a text from byte `start` to byte `end`, exclusive. An `end` past the end of
-/// the text is allowed. The result is empty if `start` is past the end of the text, or if a
+/// Returns the part of a string from byte `start` to byte `end`, exclusive. An `end` past the end
+/// of the text is allowed. The result is empty if `start` is past the end of the text, or if a
 /// character would be split.
 pub fn piece(text: &str, (start, end): (u32, u32)) -> &str {
     text.get(start as usize..(end as usize).min(text.len())).unwrap_or_default()

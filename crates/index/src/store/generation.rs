@@ -20,7 +20,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 pub enum Freshness {
     /// There is no index yet.
     Missing,
-    /// The index was written by another version of whichfn, or with other settings.
+    /// The index was written by a different version of whichfn, or with other settings.
     Fingerprint,
     /// A file of the index is missing, truncated or changed.
     Damaged,

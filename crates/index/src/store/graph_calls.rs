@@ -5,7 +5,7 @@
 //! definitions can therefore have several edges between them, and a recursive function has one to
 //! itself. A call in an anonymous function is an edge of that function, not of the one around it.
 //!
-//! - **Invariant:** callees are in order of the calls, once for each call; callers are in order of
+//! - **Invariant:** callees are in order of the calls, once for each call; callers are sorted by
 //!   number, each once. Edges are the same in both directions.
 //! - **Cost:** nothing to create. Callees, callers and the edges to callees are read in place; the
 //!   edges to a definition need all calls of its callers. A set of visited nodes takes one bit per
@@ -52,7 +52,7 @@ impl<'a> CallGraph<'a> {
         self.graph.path(self.graph.file_around(id))
     }
 
-    /// Returns the line of the name of a definition, from 1.
+    /// Returns the line of the name of a definition, starting at 1.
     pub fn line(self, id: DefinitionId) -> u32 {
         self.graph.definition(id).line
     }
@@ -160,8 +160,8 @@ impl<'a> Iterator for CallGraphEdges<'a> {
     }
 }
 
-/// The callees of a definition in order of the calls, each as often as it is called; or its callers
-/// in order of number, each once.
+/// The callees of a definition in call order, each as often as it is called; or its callers, sorted
+/// by number, each once.
 pub type CallGraphNeighbors<'a> =
     Chain<Map<Iter<'a, CallRow>, fn(&CallRow) -> DefinitionId>, Copied<Iter<'a, DefinitionId>>>;
 

@@ -11,7 +11,7 @@ use whichfn_graph::{CallEdge, CallPlace};
 use whichfn_syntax::ids::{DefinitionId, FileId, row_range, row_starts};
 use whichfn_syntax::parse::Field;
 
-/// Collects the location of each file of a new graph, in order of path, and the links between the
+/// Collects the location of each file of a new graph, sorted by path, and the links between the
 /// files.
 #[derive(Default)]
 pub struct LinksWriter {
@@ -176,7 +176,7 @@ impl LinksWriter {
 }
 
 /// The messages that each file received when calls were linked ([`whichfn_graph::Linked::mail`]),
-/// added in order of path.
+/// added in path order.
 #[derive(Default)]
 pub struct Mail<'a> {
     bytes: Cow<'a, [u8]>,

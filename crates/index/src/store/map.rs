@@ -37,7 +37,7 @@ impl MappedBytes {
         Self { path: path.into(), map: Arc::new(map), start: 0, length }
     }
 
-    /// Returns a part of the range, or `None` if the range ends before that part does.
+    /// Returns part of the range, or `None` if the range ends before that part does.
     pub fn part(&self, range: Range<usize>) -> Option<Self> {
         let is_there = range.start <= range.end && range.end <= self.length;
         is_there.then(|| Self { start: self.start + range.start, length: range.len(), ..self.clone() })

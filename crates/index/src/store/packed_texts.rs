@@ -62,8 +62,8 @@ pub(super) struct PackedTexts {
 }
 
 impl PackedTexts {
-    /// Opens the texts of `count` files. Returns `None` if they are damaged, or belong to another
-    /// number of files.
+    /// Opens the texts of `count` files. Returns `None` if they are damaged, or belong to a
+    /// different number of files.
     pub fn from_bytes(part: MappedBytes, count: usize) -> Option<Self> {
         let texts = Self { file: SealedFile::from_bytes(part, None)?, count };
         let words = (count + 1).checked_mul(WORD)?;

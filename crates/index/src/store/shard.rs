@@ -124,9 +124,9 @@ impl Shard {
     /// **Cost:** reads the list of files of each member, and a two-thousandth of the other data.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is not a shard, was written by another version,
-    /// or if its list of members is damaged. Damaged members do not cause an error; they are listed
-    /// in [`Shard::damaged`].
+    /// Returns an error if the file cannot be read, is not a shard, was written by a different
+    /// version, or if its list of members is damaged. Damaged members do not cause an error; they
+    /// are listed in [`Shard::damaged`].
     pub fn open(path: &Path, wanted: &Fingerprint) -> Result<Self> {
         let (file, record, first) = read(path)?;
         let wanted = Fingerprint { max_size: record.max_file_size, ..*wanted };
@@ -192,7 +192,7 @@ impl ShardMember {
     /// reads.
     ///
     /// # Errors
-    /// Returns the path of the shard if a part of the member is damaged.
+    /// Returns the path of the shard if part of the member is damaged.
     pub fn verify(&self) -> std::result::Result<(), Damaged> {
         self.generation.verify()?;
         catch_damaged(|| {

@@ -70,8 +70,8 @@ impl Default for Lexicon {
 }
 
 impl Lexicon {
-    /// Returns the stems of a text, in order. Leaves out words of one letter, stop words and other
-    /// words without meaning.
+    /// Returns the stems of a string, in order. Leaves out words of one letter, stop words and
+    /// other words without meaning.
     pub fn read(&mut self, text: &str) -> Vec<Stem> {
         let mut out = Vec::new();
         plain_words(text, |word| {
@@ -123,8 +123,8 @@ impl Lexicon {
         self.known[stem as usize].map_or(0.0, |word| self.table.document_weight(word))
     }
 
-    /// Returns the unit vector of a text, weighted as a question or as code; `None` if no stem has
-    /// a vector.
+    /// Returns the unit vector of a string, weighted as a question or as code; `None` if no stem
+    /// has a vector.
     pub fn vector(&self, stems: &[Stem], is_asked: bool) -> Option<Vec<f32>> {
         let mut sum = vec![0f32; self.table.dimensions()];
         for word in stems.iter().filter_map(|&stem| self.known[stem as usize]) {

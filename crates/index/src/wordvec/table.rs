@@ -9,7 +9,7 @@
 //! by word: its nearest words, the nearest first: 8 u16 | cosine, in 255ths, 0 if none: 8 u8
 //! texts
 //! ```
-//! Words are numbered by frequency, so that the numbers of a text's words are small. All numbers
+//! Words are numbered by frequency, so that the numbers of a string's words are small. All numbers
 //! are little-endian. The nearest words follow from the vectors. They are stored because finding
 //! them would compare a word with all others.
 

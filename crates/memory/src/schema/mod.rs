@@ -35,7 +35,7 @@ pub struct Schema {
 /// Type of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
-    /// A text of at most [`super::MAX_TEXT`] bytes.
+    /// A string of at most [`super::MAX_TEXT`] bytes.
     Str,
     /// A 64-bit whole number.
     Int,

@@ -39,7 +39,7 @@ pub(super) fn read(text: &str) -> Result<Schema> {
     }
 }
 
-/// A schema, or a part of one, as written.
+/// A schema, or part of one, as written.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "a schema (an object)")]
 struct Node {
