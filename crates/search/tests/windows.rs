@@ -63,7 +63,7 @@ fn windows(texts: &Texts) -> Vec<(Place, &str)> {
     all
 }
 
-/// Returns the frequency of each word in a text, limited like blocks of ten lines.
+/// Returns the frequency of each word in a string, limited like blocks of ten lines.
 fn counts(text: &str) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();

@@ -23,8 +23,8 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// link or lead out of the folder (`..`, or an absolute path).
 ///
 /// # Errors
-/// Returns the errors of [`open_regular`], and an error if a part of the path is a link or leads
-/// out of the folder.
+/// Returns the errors of [`open_regular`], and an error if part of the path is a link or leads out
+/// of the folder.
 pub fn open_below(folder: &Path, below: &Path) -> io::Result<File> {
     if below.components().any(|part| !matches!(part, std::path::Component::Normal(_))) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "it links to a path outside its folder"));

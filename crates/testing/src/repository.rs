@@ -72,7 +72,7 @@ impl Repo {
     }
 }
 
-/// Indexes a repository with the given files, each a path and a text.
+/// Indexes a repository with the given files, each a path and its text.
 pub fn indexed(files: &[(&str, &str)]) -> Indexed {
     Indexed::new(|root| files.iter().for_each(|(path, text)| write(&root.join(path), text)))
 }

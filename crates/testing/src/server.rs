@@ -138,7 +138,7 @@ pub fn event(text: &str) -> String {
     format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]}))
 }
 
-/// The behaviour of a server: a list of steps, or a function from requests to steps. After the last
+/// The behavior of a server: a list of steps, or a function from requests to steps. After the last
 /// step of a list, the status is 418, which no client retries.
 pub trait Script: Send + 'static {
     /// Returns the response to a request.

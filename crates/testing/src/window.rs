@@ -1,6 +1,6 @@
-//! Computes the windows of a text directly from their definition.
+//! Computes the windows of a string directly from their definition.
 
-/// Returns the windows of a text: 20 lines each, each starting 10 lines after the previous one,
+/// Returns the windows of a string: 20 lines each, each starting 10 lines after the previous one,
 /// until a window reaches the end. For each window, the result has the first line (starting at 1),
 /// the offset of the first byte, and the offset after the last byte.
 pub fn windows_of(text: &str) -> Vec<(usize, usize, usize)> {

@@ -1,11 +1,11 @@
-//! Line counts and line offsets of a text.
+//! Line counts and line offsets of a string.
 
 /// Returns the offsets just after each line break, in ascending order.
 pub fn after_breaks(text: &str) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)
 }
 
-/// Returns the number of lines in a text. The last line counts even if it has no line break.
+/// Returns the number of lines in a string. The last line counts even if it has no line break.
 pub fn line_count(text: &str) -> usize {
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))

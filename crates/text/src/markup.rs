@@ -27,7 +27,7 @@ const COMMANDS: &str = "brief short details c p em ref";
 const ENTITIES: &[(&str, &str)] =
     &[("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&nbsp;", " ")];
 
-/// Removes the markup from a text.
+/// Removes the markup from a string.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !text.contains(['`', '\\', '[', '<', '{', '*', '&', '@', '|']) {
         return Cow::Borrowed(text);
@@ -72,7 +72,7 @@ fn replace_mark(rest: &str, before: Option<char>) -> Option<(Cow<'_, str>, usize
     }
 }
 
-/// Returns the part of a text before the first occurrence of `end`, or `None` if there is none
+/// Returns the part of a string before the first occurrence of `end`, or `None` if there is none
 /// within [`MAX_DISTANCE`] bytes.
 fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     let mut near = text.len().min(MAX_DISTANCE);

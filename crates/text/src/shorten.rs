@@ -4,8 +4,8 @@
 //! signatures (`parse`), server messages (`llm`) and summaries (`memwalk`) have their own rules for
 //! where a line may end.
 
-/// Joins the words of a text with single spaces so that it fits on one line. The result is empty if
-/// the text has no words.
+/// Joins the words of a string with single spaces so that it fits on one line. The result is empty
+/// if the text has no words.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -17,8 +17,8 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// Shortens a text to its first `max_chars` characters, removes trailing spaces, and appends
-/// `mark`. A text of at most `max_chars` characters is returned unchanged.
+/// Shortens a string to its first `max_chars` characters, removes trailing spaces, and appends
+/// `mark`. A string of at most `max_chars` characters is returned unchanged.
 pub fn ellipsis(text: &str, max_chars: usize, mark: &str) -> String {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}{mark}", text[..end].trim_end()),
@@ -26,7 +26,7 @@ pub fn ellipsis(text: &str, max_chars: usize, mark: &str) -> String {
     }
 }
 
-/// Returns the longest prefix of a text that has at most `max_bytes` bytes and does not split a
+/// Returns the longest prefix of a string that has at most `max_bytes` bytes and does not split a
 /// character.
 pub fn prefix(text: &str, max_bytes: usize) -> &str {
     let mut end = text.len().min(max_bytes);

@@ -1,4 +1,4 @@
-//! Splits a text into stems once, for all callers that need the words in parts of it.
+//! Splits a string into stems once, for all callers that need the words in parts of it.
 //!
 //! Blocks read the whole text, and definitions read the leaves of the syntax tree. The stems of
 //! each part are ranges in one list of numbers.
@@ -42,7 +42,7 @@ struct Name {
 }
 
 impl Splitter {
-    /// Splits a text and makes it the current one. Numbers from earlier calls become invalid.
+    /// Splits a string and makes it the current one. Numbers from earlier calls become invalid.
     pub fn read(&mut self, text: &str) {
         self.numbered.drain(..).for_each(|stem| self.numbers[stem.index()] = NONE);
         self.stemmer.clear_texts();
@@ -61,8 +61,8 @@ impl Splitter {
         &self.stemmer
     }
 
-    /// Returns a stem's number in the current text. Stems are numbered from 0, in the order in
-    /// which they are first requested.
+    /// Returns a stem's number in the current text. Stems are numbered starting at 0, in the order
+    /// in which they are first requested.
     pub fn number(&mut self, stem: StemNumber) -> u32 {
         if self.numbers.len() < self.stemmer.len() {
             self.numbers.resize(self.stemmer.len(), NONE);
@@ -96,7 +96,7 @@ impl Splitter {
         }
         let last = first + count - 1;
         self.near = last;
-        // If the range contains only a part of a name, that part is a different name.
+        // If the range contains only part of a name, that part is a different name.
         let is_cut = |name: &Name| name.start < start || name.end > end;
         let (cut_first, cut_last) = (is_cut(&self.names[first]), last > first && is_cut(&self.names[last]));
         if cut_first {

@@ -1,6 +1,6 @@
 //! Reduces English words to stems (Porter2), and caches the stems of names.
 //!
-//! Names repeat within a repository: in Django, 94 % of the names read have occurred before. So one
+//! Names repeat within a repository: in Django, 94% of the names read have occurred before. So one
 //! look-up of the whole name returns the stems of its parts, and the name is not split again.
 //!
 //! **Cost:** one hash look-up for a name that occurred before. A repository has some tens of

@@ -92,7 +92,7 @@ const FRAMING: &[&str] = &[
 /// Words that occur in every method. They do not distinguish definitions and are not indexed.
 pub(super) const NOISE: [&str; 3] = ["self", "this", "cls"];
 
-/// Checks whether a text begins with a question word.
+/// Checks whether a string begins with a question word.
 pub fn is_question(text: &str) -> bool {
     let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
     first.is_some_and(|word| ASKING.contains(&word.to_lowercase().as_str()))

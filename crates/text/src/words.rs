@@ -53,12 +53,12 @@ pub fn occurrences<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usi
     text.match_indices(name).map(|(at, _)| at).filter(is_whole)
 }
 
-/// Returns the maximal runs of letters, digits and underscores in a text.
+/// Returns the maximal runs of letters, digits and underscores in a string.
 pub(super) fn names(text: &str) -> impl Iterator<Item = &str> {
     name_ranges(text).map(|range| &text[range])
 }
 
-/// Returns the byte ranges of the maximal runs of letters, digits and underscores in a text.
+/// Returns the byte ranges of the maximal runs of letters, digits and underscores in a string.
 pub(super) fn name_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut end = 0;
     std::iter::from_fn(move || {

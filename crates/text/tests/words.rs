@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use whichfn_testing::cases;
 use whichfn_text::{LONGEST_WORD, Splitter, Stemmer, split_identifier, words};
 
-/// Returns the words of a text: each run of letters, digits and underscores becomes its parts and,
-/// if there are several, also the parts joined.
+/// Returns the words of a string: each run of letters, digits and underscores becomes its parts
+/// and, if there are several, also the parts joined.
 fn slow_words(text: &str) -> Vec<String> {
     let mut runs = vec![String::new()];
     for c in text.chars() {

@@ -193,7 +193,7 @@ fn unreadable(sources: &Sources<'_>, query: &ContextQuery) -> Error {
     }
 }
 
-/// Returns the part of a text before the cursor.
+/// Returns the part of a string before the cursor.
 fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
     let count = text.split_inclusive('\n').count() as u32;
     // A cursor may be on the empty line after the last line break.
@@ -216,7 +216,7 @@ fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
     Ok(&text[..start + end])
 }
 
-/// Counts the lines at the start of two texts that are the same.
+/// Counts the lines at the start of two strings that are the same.
 fn common_lines(a: &str, b: &str) -> u32 {
     a.lines().zip(b.lines()).take_while(|(a, b)| a == b).count() as u32
 }

@@ -207,7 +207,7 @@ mod tests {
     use whichfn_index::source::NamedText;
     use whichfn_memory::MemoryFormat;
 
-    /// Returns the memory after reading all chunks of a text.
+    /// Returns the memory after reading all chunks of a string.
     fn read(schema: &str, question: &str, name: &str, text: &str) -> String {
         let schema = Schema::read(schema).expect("schema");
         let chunks = chunks(&[NamedText { name: name.into(), text: text.into() }], 100);

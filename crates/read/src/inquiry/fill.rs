@@ -84,7 +84,7 @@ impl<'n> RevisionApplier<'n> {
 
     /// Notes a statement in a map or list.
     ///
-    /// If a map already contains the key, a text is appended to the old one and a number is
+    /// If a map already contains the key, a string is appended to the old one and a number is
     /// replaced with a larger one. An object gets a numbered key, as does any value if updates are
     /// off.
     pub fn note(&mut self, place: &Path, ty: &Type, key: &str, statement: &Statement, score: f32) {
@@ -221,7 +221,7 @@ fn text_value(ty: &Type, key: &str, statement: &Statement, score: f32, names: &m
     }
 }
 
-/// Parses a text as a value of a plain type, or as a list with one such value.
+/// Parses a string as a value of a plain type, or as a list with one such value.
 fn read(ty: &Type, text: &str) -> Option<Value> {
     match ty {
         Type::Str => Some(text.into()),

@@ -111,7 +111,7 @@ impl ChunkBuilder {
     }
 }
 
-/// Splits a text into paragraphs. A paragraph ends after its trailing blank lines.
+/// Splits a string into paragraphs. A paragraph ends after its trailing blank lines.
 pub fn paragraphs(text: &str) -> Vec<&str> {
     let (mut found, mut start, mut at, mut was_blank) = (Vec::new(), 0, 0, false);
     for line in text.split_inclusive('\n') {

@@ -25,7 +25,7 @@ pub type Field = (String, String);
 /// Fields of a record, in the order of the text.
 pub type Fields = Arc<[Field]>;
 
-/// One statement of a text.
+/// One statement of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statement {
     /// 1-based line number in the file; for a sentence, the line where its paragraph begins.
@@ -177,7 +177,7 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// Checks whether the full stop at the end of a text belongs to a title or an initial.
+/// Checks whether the full stop at the end of the text belongs to a title or an initial.
 fn is_abbreviated(text: &str) -> bool {
     let Some(text) = text.strip_suffix('.') else { return false };
     let word = text.rsplit([' ', '(', '“', '"']).next().unwrap_or_default();
@@ -185,7 +185,7 @@ fn is_abbreviated(text: &str) -> bool {
     is_initial || TITLES.contains(&word.to_lowercase().as_str())
 }
 
-/// Splits a text into parts of at most [`LONGEST`] bytes, at spaces if possible.
+/// Splits a string into parts of at most [`LONGEST`] bytes, at spaces if possible.
 fn bounded(text: &str) -> Vec<&str> {
     let (mut found, mut rest) = (Vec::new(), text);
     while rest.len() > LONGEST {

@@ -1,9 +1,9 @@
 //! Divides functions into chunks.
 //!
-//! **Differs from the paper:** PRISM splits a text anywhere. Here, chunks end where functions end.
-//! A function that is longer than a chunk is split between lines (or within a line that is too
-//! long) and continues in the next chunk. Code outside of functions is not read, because the result
-//! is a function.
+//! **Differs from the paper:** PRISM splits text anywhere. Here, chunks end where functions end. A
+//! function that is longer than a chunk is split between lines (or within a line that is too long)
+//! and continues in the next chunk. Code outside of functions is not read, because the result is a
+//! function.
 //!
 //! **Cost:** linear in the text, because a file is shown at most [`READ_AGAIN`] times, however
 //! deeply its functions are nested. Only the beginning of any additional function is shown.
@@ -25,7 +25,7 @@ const READ_AGAIN: usize = 8;
 /// of thousands of nested functions would otherwise fill a chunk.
 const BEGINNING_TOKENS: usize = 64;
 
-/// A function in a chunk, or a part of one.
+/// A function in a chunk, or part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
     /// Key under which the function is shown.
@@ -144,8 +144,8 @@ impl<'a> ChunkCutter<'a> {
     }
 }
 
-/// Returns the first lines of a text, with about `most` tokens in total, or the start of the first
-/// line if that line is longer.
+/// Returns the first lines of a string, with about `most` tokens in total, or the start of the
+/// first line if that line is longer.
 fn beginning(text: &str, most: usize) -> &str {
     let start = prefix(text, most * BYTES_PER_TOKEN);
     match start.rfind('\n') {

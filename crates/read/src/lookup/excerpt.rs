@@ -18,8 +18,8 @@ struct ExcerptLine<'t> {
     terms: Vec<usize>,
 }
 
-/// Shortens a text to about `most` tokens, with a mark where lines are left out. Returns the whole
-/// text if it fits.
+/// Shortens a string to about `most` tokens, with a mark where lines are left out. Returns the
+/// whole text if it fits.
 pub(super) fn excerpt(text: &str, question: &Question, most: usize) -> String {
     let text = text.trim_end();
     if count_tokens(text) <= most {
@@ -43,7 +43,7 @@ pub(super) fn excerpt(text: &str, question: &Question, most: usize) -> String {
     out.join("\n")
 }
 
-/// Splits a text into lines with their matched terms. Truncates a line that is longer than `most`
+/// Splits a string into lines with their matched terms. Truncates a line that is longer than `most`
 /// tokens.
 fn lines<'t>(text: &'t str, question: &Question, most: usize) -> Vec<ExcerptLine<'t>> {
     let mut stemmer = Stemmer::default();

@@ -50,7 +50,7 @@ features! {
     WORDS_BY_TOLD "words by told" 20.0 "like lines by told";
     LINES_BY_STEPS "lines by steps" 20.0 "a procedure with many steps describes a long function";
 
-    // Pairs of neighbouring words.
+    // Pairs of neighboring words.
     PHRASES "phrases" 1.0 "share of the question's word pairs that the code contains, weighted by rarity";
     PHRASES_APART "phrases with one between" 1.0 "the same for pairs with one word in between";
     PHRASES_FOUND "phrases found" 1.0 "matched pairs over the square root of all pairs, because longer questions match more by chance";

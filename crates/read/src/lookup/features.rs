@@ -138,7 +138,7 @@ impl<'a> FeatureExtractor<'a> {
         ]);
     }
 
-    /// Compares the question's pairs of neighbouring words with the pairs in the code.
+    /// Compares the question's pairs of neighboring words with the pairs in the code.
     fn phrases(&self, out: &mut FeatureVector, at: usize) {
         let holds = |pair: &(Stem, Stem)| has_pair(&self.pairs[at], *pair);
         let share = |pairs: &[(Stem, Stem)]| {
@@ -358,7 +358,7 @@ impl<'a> FeatureExtractor<'a> {
     }
 }
 
-/// Checks whether two stems are neighbours, in either order.
+/// Checks whether two stems are neighbors, in either order.
 fn has_pair(pairs: &FxHashSet<(Stem, Stem)>, (a, b): (Stem, Stem)) -> bool {
     pairs.contains(&(a, b)) || pairs.contains(&(b, a))
 }

@@ -177,7 +177,7 @@ fn purpose(function: &Function) -> String {
     if documented.is_empty() { split_identifier(&function.name).join(" ") } else { documented }
 }
 
-/// Joins a text into one line and truncates it after `most` characters.
+/// Joins a string into one line and truncates it after `most` characters.
 fn short_line(text: &str, most: usize) -> String {
     ellipsis(&one_line(text), most, "...")
 }

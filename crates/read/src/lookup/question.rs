@@ -118,7 +118,7 @@ fn takes_nothing(input: &str) -> bool {
     .any(|start| text.starts_with(start))
 }
 
-/// Returns the numbers in a text that are separate words, without the numbers of list items.
+/// Returns the numbers in a string that are separate words, without the numbers of list items.
 pub(super) fn numbers(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in text.lines() {

@@ -117,7 +117,7 @@ fn marks(question: &str) -> Vec<String> {
     marks
 }
 
-/// Checks whether a text contains a mark that is not part of a longer word.
+/// Checks whether a string contains a mark that is not part of a longer word.
 fn holds(text: &str, mark: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric();
     let stands = |at: usize| !text[..at].ends_with(is_word) && !text[at + mark.len()..].starts_with(is_word);

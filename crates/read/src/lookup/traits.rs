@@ -24,7 +24,7 @@ pub struct Trait {
 }
 
 impl Trait {
-    /// Checks whether a text mentions the trait.
+    /// Checks whether a string mentions the trait.
     pub fn is_asked(&self, text: &str) -> bool {
         let text = text.to_lowercase();
         let contains = |wanted: &str| match wanted.strip_suffix('*') {

@@ -267,7 +267,7 @@ impl GuidedWalker<'_> {
     }
 }
 
-/// Returns the leading lines of a text, with at most `most` bytes in total.
+/// Returns the leading lines of a string, with at most `most` bytes in total.
 pub(super) fn head(text: &str, most: usize) -> &str {
     if text.len() <= most {
         return text;

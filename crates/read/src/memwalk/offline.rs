@@ -33,7 +33,7 @@ use whichfn_system::error::Result;
 /// texts read if that is more. The checks are frequent enough to save texts, although each costs a
 /// search over all texts read.
 const CHECK: usize = 10;
-/// Length, in tokens, of a text that is neither short nor long.
+/// Length, in tokens, of text that is neither short nor long.
 const USUAL_TEXT: f32 = 100.0;
 
 /// Limits and weights of an offline walk.
@@ -54,7 +54,7 @@ pub struct WalkOptions {
     pub texts: f32,
     /// Weight of the parent's score in a node's score, relative to the node's own.
     pub decay: f32,
-    /// Penalty on the score of a text with e times 100 tokens; shorter texts gain.
+    /// Penalty on the score of text with e times 100 tokens; shorter texts gain.
     pub cost: f32,
     /// Penalty on the score of a node that contains only tests, unless the question is about tests.
     pub test: f32,
@@ -143,7 +143,7 @@ impl Eq for FrontierNode {}
 
 impl Ord for FrontierNode {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Breaks ties in favour of the node that comes first in the tree.
+        // Breaks ties in favor of the node that comes first in the tree.
         self.score.total_cmp(&other.score).then(other.node.cmp(&self.node))
     }
 }

@@ -80,7 +80,7 @@ impl ActionReply {
     }
 }
 
-/// Strips Markdown and quotation marks from both ends of a text.
+/// Strips Markdown and quotation marks from both ends of a string.
 fn bare(text: &str) -> String {
     let marks = |c: char| c.is_whitespace() || "*_`\"'[]()#>.".contains(c);
     text.trim_matches(marks).to_owned()
@@ -90,7 +90,7 @@ fn is_revert(action: &str) -> bool {
     matches!(action.to_lowercase().as_str(), "revert" | "-1" | "back" | "up" | "none")
 }
 
-/// Parses the number in a text, which may contain other words: `3`, `entry 3`, `3 - the parser`.
+/// Parses the number in a string, which may contain other words: `3`, `entry 3`, `3 - the parser`.
 /// Two numbers or a number with a sign are not a valid choice.
 fn number(action: &str) -> Option<usize> {
     let mut numbers = action.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|part| *part != "-");

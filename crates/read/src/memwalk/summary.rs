@@ -205,7 +205,7 @@ impl Line {
         Self { text: String::new(), most }
     }
 
-    /// Adds the words of a text, up to `most` bytes and the limit of the line.
+    /// Adds the words of a string, up to `most` bytes and the limit of the line.
     fn add(&mut self, piece: &str, most: usize) {
         let start = self.text.len();
         for word in piece.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Scores how well a text fits a question, by the share of the question's words that it contains.
+//! Scores how well text fits a question, by the share of the question's words that it contains.
 //! Rare words weigh more; a synonym or a word with a similar meaning counts in part.
 //!
 //! - **Cost:** each distinct word is compared with the question once and then cached; a comparison
@@ -34,7 +34,7 @@ pub(super) struct TextScorer {
     /// Sum of all weights, which is above 0.
     all: f32,
     stemmer: Stemmer,
-    /// Terms that each stem of a text matches, with their scores, cached by stem.
+    /// Terms that each stem of text matches, with their scores, cached by stem.
     known: FxHashMap<Box<str>, Vec<(u16, f32)>>,
 }
 
@@ -52,7 +52,7 @@ impl TextScorer {
         Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
     }
 
-    /// Returns the weighted share of the question's terms that a text contains, from 0 to 1.
+    /// Returns the weighted share of the question's terms that text contains, from 0 to 1.
     pub fn score(&mut self, text: &str) -> f32 {
         let mut held = vec![0f32; self.terms.len()];
         let (table, terms, known) = (&self.table, &self.terms, &mut self.known);

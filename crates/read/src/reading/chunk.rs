@@ -1,4 +1,4 @@
-//! The unit of reading: a text with a limited number of tokens, and the pieces that it consists of.
+//! The unit of reading: text with a limited number of tokens, and the pieces that it consists of.
 //!
 //! **Implements:** PRISM, algorithm 1: the text is split into chunks that fit the context.
 
@@ -66,7 +66,7 @@ impl<P> Chunk<P> {
     }
 }
 
-/// Splits a text at line breaks into parts of about `most` tokens. The concatenated parts are the
+/// Splits text at line breaks into parts of about `most` tokens. The concatenated parts are the
 /// text.
 pub fn parts(text: &str, most: usize) -> Vec<&str> {
     let (mut parts, mut start, mut end, mut held) = (Vec::new(), 0, 0, 0);

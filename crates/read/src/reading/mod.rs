@@ -1,4 +1,4 @@
-//! Reads a text chunk by chunk through a small window and updates a structured memory.
+//! Reads text chunk by chunk through a small window and updates a structured memory.
 //!
 //! ```text
 //! chunk ──prompt──> reader ──reply──> revisions ──checked──> memory
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The loop works for any chunks and any schema: `lookup` uses it for questions about functions,
-//! `inquiry` for questions about arbitrary texts. A [`Reader`] is a part of this program or a
+//! `inquiry` for questions about arbitrary texts. A [`Reader`] is part of this program or a
 //! language model ([`ModelReader`]). All readers reply in text that is parsed and checked in the
 //! same way.
 //!

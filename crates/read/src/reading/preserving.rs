@@ -12,7 +12,7 @@ use whichfn_memory::{Map, Memory, Operation, Revision, Value};
 pub fn preserving(memory: &Memory, revision: Revision) -> Revision {
     let (Operation::Update, Some(held)) = (revision.operation, memory.get(&revision.path)) else { return revision };
     let value = joined(held, unquoted(held, revision.value));
-    // `Memory::apply` parses a text if the schema expects a map or list (`check::conform`), and an
+    // `Memory::apply` parses text if the schema expects a map or list (`check::conform`), and an
     // update would then replace the whole map. As an addition, the revision can only add or be
     // rejected.
     let is_unread = !matches!(held, Value::Str(_)) && matches!(value, Value::Str(_));
@@ -55,7 +55,7 @@ fn joined(held: &Value, new: Value) -> Value {
     }
 }
 
-/// Checks whether a text contains every word of another text.
+/// Checks whether text contains every word of another text.
 fn contains_words(text: &str, other: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect()

@@ -1,4 +1,4 @@
-//! Defines readers, which are a part of this program or a language model. All readers reply in text
+//! Defines readers, which are part of this program or a language model. All readers reply in text
 //! that is parsed and checked in the same way.
 
 use super::chunk::Chunk;

@@ -34,8 +34,8 @@ pub enum CallDirection {
 /// Limits of a tree of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallLimits {
-    /// Maximum number of calls between the definition and a shown one, from 1; above 100 it counts
-    /// as 100.
+    /// Maximum number of calls between the definition and a shown one, starting at 1; above 100 it
+    /// counts as 100.
     pub depth: usize,
     /// Maximum number of definitions.
     pub max: usize,

@@ -36,7 +36,7 @@ pub struct HeadLine {
 }
 
 impl HeadLine {
-    /// Finds a name in a line of a text; line numbers start at 1.
+    /// Finds a name in a line of a string; line numbers start at 1.
     pub(super) fn new(text: &str, line: u32, name: &str) -> Self {
         let text = text.lines().nth(line as usize - 1).unwrap_or_default();
         let blank = text.len() - text.trim_start().len();

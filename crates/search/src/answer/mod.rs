@@ -7,7 +7,7 @@
 //!                                          └──> calls ──> CallTree
 //! ```
 //!
-//! **Never:** prints or colours output; reads a file other than through [`whichfn_index::source`].
+//! **Never:** prints or colors output; reads a file other than through [`whichfn_index::source`].
 
 mod call_sites;
 mod calls;

@@ -3,7 +3,7 @@
 //! - **Implements:** FragRel, equations 9 and 10
 //! - **Differs from the paper:** the published form is [`EnvironmentForm::Mean`], the
 //!   relation-weighted mean of all scores. A mean loses the amount of evidence, and a hundred weak
-//!   neighbours outweigh a strong one. [`EnvironmentForm::Sum`], the default, adds up the related
+//!   neighbors outweigh a strong one. [`EnvironmentForm::Sum`], the default, adds up the related
 //!   scores, gives strong scores more weight, and saturates:
 //!
 //!   ```text

@@ -20,7 +20,7 @@ pub struct Hit {
     pub definition: DefinitionId,
     /// File that contains the result.
     pub file: FileId,
-    /// First and last line of a window, from 1; `None` for a definition or file.
+    /// First and last line of a window, starting at 1; `None` for a definition or file.
     pub window: Option<(u32, u32)>,
     /// Ranker that determined the position.
     pub ranker: Ranker,

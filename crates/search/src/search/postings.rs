@@ -107,8 +107,8 @@ pub(super) fn synonyms_by_term(weights: &Weights, question: &Question) -> Synony
 
 /// Returns the synonyms of a stem, each with the weight of an occurrence.
 ///
-/// The result contains the other words of its synonym groups, followed by its neighbours among the
-/// word vectors. A question with many words gets no neighbours, because its words already make the
+/// The result contains the other words of its synonym groups, followed by its neighbors among the
+/// word vectors. A question with many words gets no neighbors, because its words already make the
 /// meaning clear.
 fn synonyms_and_neighbours(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)> {
     let mut out: Vec<(String, f32)> = Vec::new();
@@ -163,7 +163,7 @@ fn read(graph: &GraphFile, stem: &str) -> FieldPostings {
     postings
 }
 
-/// Function that passes each neighbour of a definition to a callback.
+/// Function that passes each neighbor of a definition to a callback.
 type Neighbours<'a> = dyn Fn(DefinitionId, &mut dyn FnMut(DefinitionId)) + 'a;
 
 /// Fills the fields derived from call edges from the postings of names and summaries.
@@ -185,7 +185,7 @@ fn fill_call_fields(postings: &mut FieldPostings, graph: &GraphFile) {
     postings[DocumentField::CalleeDocs.number()] = spread(&postings[Field::Summary as usize], &callers);
 }
 
-/// Passes postings to the neighbours of each definition and adds up the counts for each neighbour.
+/// Passes postings to the neighbors of each definition and adds up the counts for each neighbor.
 fn spread(list: &[Posting], to: &Neighbours<'_>) -> Vec<Posting> {
     let mut sums: FxHashMap<u32, f32> = FxHashMap::default();
     for &(id, count) in list {

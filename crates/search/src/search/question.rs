@@ -240,7 +240,7 @@ fn parameters(input: &str) -> Option<u8> {
     words[at.saturating_sub(2)..at].iter().rev().find_map(|word| number(word))
 }
 
-/// Checks whether a text looks like a program's error message.
+/// Checks whether a string looks like a program's error message.
 fn is_message(text: &str) -> bool {
     let text = text.trim();
     let quoted = text.len() > 2

@@ -26,7 +26,7 @@ impl RerankWeights {
         Self(order_weights(form.name(), Feature::NAMES))
     }
 
-    /// Sets the weights of the features about callers, callees and other neighbours to 0.
+    /// Sets the weights of the features about callers, callees and other neighbors to 0.
     fn without_environment(mut self) -> Self {
         Feature::ALL
             .iter()

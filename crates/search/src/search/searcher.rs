@@ -195,8 +195,7 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Returns, for each term of a question, the stems that match in its place: synonyms and
-/// neighbours.
+/// Returns, for each term of a question, the stems that match in its place: synonyms and neighbors.
 pub fn stems_by_term(question: &Question) -> Vec<Vec<String>> {
     let by_term = synonyms_by_term(&Weights::default(), question).into_iter();
     by_term.map(|others| others.into_iter().map(|(stem, _)| stem).collect()).collect()

@@ -33,17 +33,17 @@ pub const MAX_TERMS: usize = 2_000;
 /// Number of words above which a question counts as a sentence rather than keywords.
 pub(super) const MAX_KEYWORDS: usize = 6;
 
-/// Number of distinct terms above which a question is not expanded with neighbours.
+/// Number of distinct terms above which a question is not expanded with neighbors.
 pub(super) const EXPANDED_TERMS: usize = 16;
 
 // BM25F of definitions.
 
-/// Weight and length normalisation of a field.
+/// Weight and length normalization of a field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FieldWeight {
     /// Weight of one occurrence in the field; 0 excludes the field.
     pub weight: f32,
-    /// BM25's b: the strength of length normalisation, from 0 (none) to 1 (full).
+    /// BM25's b: the strength of length normalization, from 0 (none) to 1 (full).
     pub b: f32,
 }
 
@@ -61,13 +61,13 @@ pub struct Weights {
     /// BM25's k1, at least 0. The larger it is, the more each repeated occurrence of a word adds to
     /// the score.
     pub k1: f32,
-    /// Weight and length normalisation, indexed by [`DocumentField`].
+    /// Weight and length normalization, indexed by [`DocumentField`].
     pub fields: [FieldWeight; DocumentField::COUNT],
     /// Weight of an occurrence of a synonym, relative to 1 for the word itself; 0 disables
     /// synonyms.
     pub synonym: f32,
-    /// Weight of an occurrence of a word-vector neighbour, multiplied by its cosine; 0 disables
-    /// neighbours.
+    /// Weight of an occurrence of a word-vector neighbor, multiplied by its cosine; 0 disables
+    /// neighbors.
     pub neighbour: f32,
     /// Bonus for a name whose words are all in the question, as a share of the best score.
     pub name: f32,
@@ -90,8 +90,8 @@ impl Weights {
         self
     }
 
-    /// Returns the weights for ranking files, which leave out neighbours: a file's score covers all
-    /// definitions in it, and nearly every file contains a neighbour.
+    /// Returns the weights for ranking files, which leave out neighbors: a file's score covers all
+    /// definitions in it, and nearly every file contains a neighbor.
     pub fn for_files(self) -> Self {
         Self { neighbour: 0.0, ..self }
     }
@@ -134,8 +134,8 @@ impl Default for Weights {
             fields,
             // 0.1 and 0.5 were worse on the mean of the development sets.
             synonym: 0.25,
-            // 0.3 to 0.6 are alike; without neighbours, 2 % more of the short questions have no
-            // right candidate.
+            // 0.3 to 0.6 are alike; without neighbors, 2% more of the short questions have no right
+            // candidate.
             neighbour: 0.4,
             name: 0.05,
             test: 0.3,
@@ -154,7 +154,7 @@ pub(super) const WINDOW_B: f64 = 0.75;
 
 // Bounds.
 
-/// Factor applied to the upper bound of a score, because a sum in another order is rounded
+/// Factor applied to the upper bound of a score, because a sum in a different order is rounded
 /// differently.
 pub(super) const ROUNDED_UP: f32 = 1.0001;
 
@@ -174,7 +174,7 @@ pub const FILE_ALPHA: f64 = 0.35;
 /// inverse proportion. 3 to 8 are alike.
 pub(super) const FULL_SUM_WORDS: f64 = 8.0;
 /// Exponent of the ratio of a score to the best score in the sum. 1.5 to 3 are alike; with 1, many
-/// weak neighbours win.
+/// weak neighbors win.
 pub(super) const SUM_POWER: f64 = 1.5;
 /// Value of the sum, as a multiple of the best score, at which the environment reaches half of its
 /// limit. 0.25 to 1 are alike.
@@ -182,7 +182,7 @@ pub(super) const SUM_HALF: f64 = 0.5;
 /// Number of fragments for which the mean also follows calls: the best ones by the mean along the
 /// tree.
 ///
-/// With 24, 1 % of the top ten results for questions about Django differ from the exact ones; with
+/// With 24, 1% of the top ten results for questions about Django differ from the exact ones; with
 /// 32, none do.
 pub(super) const REFINED_FRAGMENTS: usize = 32;
 
@@ -216,7 +216,7 @@ pub(super) const MODEL_RERANKED: f32 = 4.0;
 
 // Features and reranking.
 
-/// Number of candidates that are reranked. They include the right one for 98 % of the questions in
+/// Number of candidates that are reranked. They include the right one for 98% of the questions in
 /// the development sets.
 pub const RERANK_DEPTH: usize = 100;
 /// Number of question words with the largest weights that are compared one by one.
@@ -244,13 +244,13 @@ pub(super) const BEST_DEFINITION_SCALE: f32 = 4.0;
 
 // Confidence.
 
-/// Probability from which the first answer is called sure. At least 90 % of such answers are right
+/// Probability from which the first answer is called sure. At least 90% of such answers are right
 /// on the development sets (`benches/records/` has the table).
 pub const SURE_FROM: f32 = 0.85;
 /// Number of candidates whose mean cosine shows whether the repository is about the subject at all.
 ///
 /// In cross-validation, it rejects 1 to 9 percentage points more of the questions about other
-/// repositories than the first candidate's cosine does, while both reject 3 % of the repository's
+/// repositories than the first candidate's cosine does, while both reject 3% of the repository's
 /// own questions.
 pub(super) const MEANING_OF: usize = 10;
 /// Probability from which the first answer is called likely.
@@ -260,7 +260,7 @@ pub(super) const MEANING_OF: usize = 10;
 pub const LIKELY_FROM: f32 = 0.4;
 /// Probability that the repository contains the answer, from which something counts as fitting.
 ///
-/// Six in ten questions about other repositories are below it, but at most 4 % of the questions
+/// Six in ten questions about other repositories are below it, but at most 4% of the questions
 /// about the repository itself.
 pub const FITS_FROM: f32 = 0.4;
 

@@ -41,7 +41,7 @@ pub struct Bag {
 }
 
 impl Bag {
-    /// Adds the words of a text. Each occurrence adds `weight` to the weight of its word.
+    /// Adds the words of a string. Each occurrence adds `weight` to the weight of its word.
     pub fn add(&mut self, text: &str, weight: f64) {
         let mut stemmer = Stemmer::default();
         words(text, |word| self.add_stem(stemmer.stem(word), weight));

@@ -87,7 +87,7 @@ impl Idioms {
     }
 }
 
-/// Checks whether a text contains any of the given signs.
+/// Checks whether a string contains any of the given signs.
 pub fn has_sign(text: &str, signs: &[String]) -> bool {
     signs.iter().any(|sign| text.contains(sign))
 }

@@ -82,7 +82,7 @@ pub fn parameter_name<'p>(parameter: &'p str, idioms: &Idioms) -> &'p str {
     &parameter[..ends.min().unwrap_or(parameter.len())]
 }
 
-/// Repeatedly strips prefixes from a text, each with the white space after it.
+/// Repeatedly strips prefixes from a string, each with the white space after it.
 fn without_prefixes<'t>(mut text: &'t str, prefixes: &[String]) -> &'t str {
     while let Some(rest) = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix.as_str())) {
         text = rest.trim_start();

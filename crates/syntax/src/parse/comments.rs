@@ -86,7 +86,7 @@ impl<'t> Extractor<'_, 't> {
                     && is_last
                     && self.matches.spaced_docs.contains(&last.number())
                     && self.source.get(leading.end_byte..node.start()).is_some_and(|gap| gap.trim().is_empty())
-                    // A comment at the top describes the file: a licence, the purpose of a module.
+                    // A comment at the top describes the file: a license, the purpose of a module.
                     && !leading.start.is_some_and(|start| self.is_at_start_of_file(start))
             })
     }

@@ -1,4 +1,4 @@
-//! The facts about a single file, as plain data. For linking, only a part of them is packed.
+//! The facts about a single file, as plain data. For linking, only part of them is packed.
 
 use super::field::Field;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};

@@ -1,6 +1,6 @@
 //! The fields of a definition, that is, the parts in which its words appear.
 
-/// A part of a definition in which words appear. Each field has its own weight and length in the
+/// Part of a definition in which words appear. Each field has its own weight and length in the
 /// ranking (see `search`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]

@@ -16,7 +16,7 @@ const SCANNER_STATE: usize = 1_024;
 /// Total length of words from which the scanner may write a few bytes past the end of its state.
 const NEAR_SCANNER_STATE: usize = 1_000;
 
-/// Checks whether a text is within the limits of the parser.
+/// Checks whether source text is within the limits of the parser.
 pub(super) fn is_safe(limits: &ParserLimits, text: &str) -> bool {
     limits.indent_levels.is_none_or(|most| indent_levels(text) <= most)
         && limits.heredoc_bytes.is_none_or(|most| longest_heredocs(text) <= most)

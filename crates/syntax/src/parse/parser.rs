@@ -102,8 +102,8 @@ mod tests {
     use super::*;
     use crate::lang::Registry;
 
-    /// Parses a text in every language. Returns for each whether parsing succeeds, and the number
-    /// of bytes allocated.
+    /// Parses source text in every language. Returns for each whether parsing succeeds, and the
+    /// number of bytes allocated.
     fn parsed(source: &str) -> Vec<(bool, usize)> {
         let registry = Registry::builtin().expect("languages");
         let parsed = |id| {

@@ -1,9 +1,9 @@
 //! Counts the bytes that tree-sitter's C library allocates in the current thread.
 //!
-//! A parser that follows several interpretations of a text at once needs memory that its progress
-//! reports do not show: 23 kB of damaged C# took 1.9 GB. Therefore, its allocations are counted.
-//! Freed memory is not subtracted, because the size of each block would have to be stored, and
-//! blocks allocated before [`count_requests`] have no stored size.
+//! A parser that follows several interpretations of source text at once needs memory that its
+//! progress reports do not show: 23 kB of damaged C# took 1.9 GB. Therefore, its allocations are
+//! counted. Freed memory is not subtracted, because the size of each block would have to be stored,
+//! and blocks allocated before [`count_requests`] have no stored size.
 //!
 //! **Cost:** one addition to a thread-local counter per allocation.
 
