@@ -1,5 +1,5 @@
 //! Rejects a corpus that must not be used for learning. Every folder must be a package in
-//! `packages.toml` under a permissive licence, and must neither come from a repository in
+//! `packages.toml` under a permissive license, and must neither come from a repository in
 //! `exclude.txt` nor contain a copy of one.
 //!
 //! The package's own metadata is trusted (the headers of a wheel's `METADATA`, or a crate's
@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Licences that permit learning from the code and distributing the result.
+/// Licenses that permit learning from the code and distributing the result.
 const PERMISSIVE: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -29,7 +29,7 @@ const PERMISSIVE: &[&str] = &[
     "Unlicense",
     "Zlib",
 ];
-/// How each licence is spelled in the headers of a wheel without an SPDX expression: by its name,
+/// How each license is spelled in the headers of a wheel without an SPDX expression: by its name,
 /// or by its first words.
 const TOLD_AS: &[(&str, &[&str])] = &[
     ("Apache", &["apache"]),
@@ -55,13 +55,13 @@ struct Package {
     licence: String,
 }
 
-/// The metadata of a package that concerns its origin and licence.
+/// The metadata of a package that concerns its origin and license.
 #[derive(Default)]
 struct MessageContent {
     links: Vec<String>,
-    /// SPDX expression of the licence, if there is one.
+    /// SPDX expression of the license, if there is one.
     expression: Option<String>,
-    /// Other information about the licence, in lower case.
+    /// Other information about the license, in lower case.
     licence: String,
 }
 
@@ -150,7 +150,7 @@ impl Excluded {
 }
 
 impl MessageContent {
-    /// Checks whether the metadata specifies this licence.
+    /// Checks whether the metadata specifies this license.
     fn agrees_with(&self, licence: &str) -> bool {
         match &self.expression {
             Some(expression) => expression == licence,
@@ -188,7 +188,7 @@ fn told_by_wheel(folder: &Path) -> Option<MessageContent> {
             _ => {}
         }
     }
-    // Older wheels have an SPDX expression in the licence header.
+    // Older wheels have an SPDX expression in the license header.
     let own = told.licence.split(" license ::").next().unwrap_or_default();
     if told.expression.is_none() && own.contains(" or ") && own.split(' ').filter(|w| !w.is_empty()).count() == 3 {
         told.expression = text.lines().find_map(|line| line.strip_prefix("License: ")).map(|l| l.trim().to_owned());
@@ -209,8 +209,8 @@ fn told_by_crate(folder: &Path) -> Option<MessageContent> {
     })
 }
 
-/// Checks whether every part of an SPDX expression offers a permissive licence. A package under `A
-/// AND B` is under both licences.
+/// Checks whether every part of an SPDX expression offers a permissive license. A package under
+/// `A AND B` is under both licenses.
 fn is_permissive(expression: &str) -> bool {
     expression.split(" AND ").all(|part| {
         let choices = part.trim_matches(['(', ')']).split(" OR ");

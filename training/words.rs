@@ -66,13 +66,13 @@ const DOCUMENTATION_SHOWN: f32 = 0.5;
 const SHORTEST_BODY: usize = 8;
 /// Number of epochs. The learning curve is flat from the fifth epoch on (`training/README.md`).
 const EPOCHS: usize = 7;
-/// Minimum cosine of neighbours. Words with a lower cosine belong to the same subject but have
+/// Minimum cosine of neighbors. Words with a lower cosine belong to the same subject but have
 /// different meanings.
 const NEIGHBOUR: f32 = 0.4;
 /// Maximum number of words in a query that consists of documentation. Longer queries are truncated.
 const LONGEST: usize = 90;
 
-/// The distinct words of a text, each with its field and its count. The words of a query have the
+/// The distinct words of a string, each with its field and its count. The words of a query have the
 /// field [`QUERY`].
 type Bag = Vec<(u32, u8, f32)>;
 
@@ -288,7 +288,7 @@ impl Model {
         }
     }
 
-    /// Returns the unit vector of a text, and the length of the vector before normalization.
+    /// Returns the unit vector of a string, and the length of the vector before normalization.
     fn text(&self, bag: &Bag) -> (Vec<f32>, f32) {
         let mut sum = vec![0f32; DIMENSIONS];
         for word in bag {
@@ -448,8 +448,8 @@ impl Model {
         sums
     }
 
-    /// Returns the nearest neighbours of each word with their cosines, nearest first. Missing
-    /// neighbours have a cosine of 0.
+    /// Returns the nearest neighbors of each word with their cosines, nearest first. Missing
+    /// neighbors have a cosine of 0.
     fn neighbours(&self) -> Vec<[(u32, f32); LISTED_NEIGHBOURS]> {
         let count = self.asked.len() as u32;
         let length = |word: u32| dot(self.row(word), self.row(word)).sqrt().max(1e-9);

@@ -22,12 +22,12 @@ use whichfn_text::path_bytes;
 /// Set once anything was written to standard output.
 static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
 
-/// Checks whether a part of the results was already written, so that the command cannot start over.
+/// Checks whether part of the results was already written, so that the command cannot start over.
 pub(super) fn has_begun() -> bool {
     HAS_BEGUN.load(Ordering::Relaxed)
 }
 
-/// Configures colours: by flag or setting, then by NO_COLOR and FORCE_COLOR, then by whether output
+/// Configures colors: by flag or setting, then by NO_COLOR and FORCE_COLOR, then by whether output
 /// is a terminal.
 pub(super) fn set_color(choice: Option<Color>) {
     let choice = match choice.unwrap_or(Color::Auto) {
@@ -137,7 +137,7 @@ pub(super) fn usage(message: &clap::Error) -> Result<()> {
     if !message.use_stderr() {
         return send(&mut anstream::stdout().lock(), message.render().ansi().to_string().as_bytes());
     }
-    // Use colours only if no argument repeated in the message contains control characters.
+    // Use colors only if no argument repeated in the message contains control characters.
     let plain = message.render().to_string();
     let _ = match visible_lines(&plain) {
         Cow::Borrowed(_) => write!(anstream::stderr(), "{}", message.render().ansi()),

@@ -117,7 +117,7 @@ impl Page {
         self
     }
 
-    /// Adds a text in a style, with the words that match the question highlighted. `met` contains
+    /// Adds a string in a style, with the words that match the question highlighted. `met` contains
     /// them in lower case, sorted.
     pub fn marked(&mut self, style: Style, text: &str, met: &[String]) -> &mut Self {
         let is_met = |word: &str| met.binary_search(&word.to_lowercase()).is_ok();
@@ -129,7 +129,7 @@ impl Page {
         self.styled(style, &text[at..])
     }
 
-    /// Adds a line of code with syntax colours.
+    /// Adds a line of code with syntax colors.
     pub fn code(&mut self, line: &CodeLine, met: &[String]) -> &mut Self {
         let mut at = 0;
         for (range, sort) in &line.tokens {

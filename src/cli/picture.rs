@@ -9,7 +9,7 @@ use std::path::Path;
 use whichfn_search::picture::{Drawing, View};
 use whichfn_system::error::Result;
 
-/// Draws a part of the graph and prints it.
+/// Draws part of the graph and prints it.
 pub(super) fn print(engine: &Engine, part: View, format: GraphFormat, file: Option<&Path>, ui: Ui) -> Result<Exit> {
     let drawing = engine.drawing(part)?;
     let text = match format {

@@ -172,7 +172,7 @@ impl CheckSettings {
     }
 }
 
-/// Checks whether a text is a valid settings file, for tests with arbitrary texts.
+/// Checks whether a string is a valid settings file, for tests with arbitrary texts.
 pub fn reads_as_settings(text: &str) -> bool {
     parsed(text, Path::new(FILE)).is_ok()
 }

@@ -16,7 +16,7 @@ pub(super) struct Ui {
 }
 
 impl Ui {
-    /// Configures the log, colours and links according to flags and settings.
+    /// Configures the log, colors and links according to flags and settings.
     pub fn new(shared: &CommonArgs, settings: &Settings) -> Self {
         output::set_color(shared.color.or(settings.color));
         set_links(shared.hyperlinks.clone().or_else(|| settings.hyperlinks.clone()));

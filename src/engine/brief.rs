@@ -19,8 +19,8 @@ use whichfn_text::plain;
 /// Maximum number of lines of code per candidate.
 const LINES: usize = 3;
 /// Maximum number of results that are listed by name after the candidates. The answer to an
-/// everyday question is the first result for 24 % of the questions, among the first 12 for 58 %,
-/// and among the first 100 for 84 % (`benches/records/2026-11-22-choosing.md`).
+/// everyday question is the first result for 24% of the questions, among the first 12 for 58%, and
+/// among the first 100 for 84% (`benches/records/2026-11-22-choosing.md`).
 const NAMED: usize = 120;
 /// Number of results after the first `k` that have a description and may become candidates, because
 /// helpers and overloads are folded under other results.
@@ -170,7 +170,7 @@ impl Engine {
         }
     }
 
-    /// Returns a definition as a neighbour; `line` is the line of a call, or `None` for the line of
+    /// Returns a definition as a neighbor; `line` is the line of a call, or `None` for the line of
     /// the definition's name.
     pub fn neighbour(&self, location: DefinitionLocation, line: Option<u32>, why: String) -> Neighbour {
         let id = short_id(&self.generation.graph, location.definition);

@@ -23,7 +23,7 @@ pub struct NamedNode {
     pub kind: String,
     /// Path from the root.
     pub path: String,
-    /// First line, from 1; 0 for directories.
+    /// First line, starting at 1; 0 for directories.
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
@@ -34,11 +34,11 @@ pub struct NamedNode {
 /// A fragment in the form that programs see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFragment {
-    /// Number of the fragment: functions from 0, then windows.
+    /// Number of the fragment: functions first, starting at 0, then windows.
     pub id: u32,
     /// Path from the root.
     pub path: String,
-    /// First line, from 1.
+    /// First line, starting at 1.
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
@@ -63,7 +63,7 @@ impl Engine {
         resolve(&self.generation.graph, wanted)
     }
 
-    /// Returns a part of the graph for display: directories, files and definitions.
+    /// Returns part of the graph for display: directories, files and definitions.
     ///
     /// # Errors
     /// When a language's data is invalid.
@@ -93,8 +93,8 @@ impl Engine {
         Fragments::new(&self.generation.graph, unit)
     }
 
-    /// Returns the numbers of fragments in JSON: functions from 0, then windows. A fragment outside
-    /// the unit has the number of the next one inside.
+    /// Returns the numbers of fragments in JSON: functions first, starting at 0, then windows. A
+    /// fragment outside the unit has the number of the next one inside.
     pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> IdVec<FragmentId, u32> {
         let functions = self.generation.graph.count_of(KindGroup::Function);
         let mut next = if fragments.unit == FragmentUnit::Window { functions as u32 } else { 0 };

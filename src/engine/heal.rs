@@ -5,7 +5,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Runs `work`, which reads an index. If a file of that index is damaged, discards the index and
 /// runs `work` once more. The next [`super::Engine::open`] then rebuilds the index and reports
-/// this. If `has_answered` returns true, a part of the answer was already written, and `work` does
+/// this. If `has_answered` returns true, part of the answer was already written, and `work` does
 /// not run again, because it would repeat that part.
 ///
 /// # Errors
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// Runs work that finds a damaged file the first time. `is_out` is true if a part of the answer
+    /// Runs work that finds a damaged file the first time. `is_out` is true if part of the answer
     /// was already written by then.
     fn answered(is_out: bool) -> (Result<&'static str>, u32) {
         let times = Cell::new(0);

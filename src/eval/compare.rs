@@ -24,7 +24,7 @@ pub struct FigureChange {
     pub before: f64,
     /// Mean in the later run.
     pub after: f64,
-    /// 95 % confidence interval of the difference.
+    /// 95% confidence interval of the difference.
     pub interval: (f64, f64),
     /// Probability that a difference at least this large occurs by chance.
     pub p: f64,

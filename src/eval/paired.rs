@@ -12,7 +12,7 @@ pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Returns the 95 % confidence interval of the mean of differences, as percentiles of a paired
+/// Returns the 95% confidence interval of the mean of differences, as percentiles of a paired
 /// bootstrap (Efron 1979).
 pub fn interval(differences: &[f64]) -> (f64, f64) {
     if differences.is_empty() {
@@ -32,7 +32,7 @@ pub fn interval(differences: &[f64]) -> (f64, f64) {
 pub fn p_value(differences: &[f64]) -> f64 {
     // A question with the same outcome in both runs has no influence, whatever its sign.
     let moved: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
-    // Sums in another order differ in their last digits; this is not a difference.
+    // Sums in a different order differ in their last digits; this is not a difference.
     let seen = moved.iter().sum::<f64>().abs() - 1e-9;
     let mut random = SplitMix64::seeded("randomisation");
     let as_large = (0..ROUNDS).filter(|_| flipped(&moved, &mut random).abs() >= seen).count();

@@ -10,8 +10,9 @@ impl SplitMix64 {
         Self(seed)
     }
 
-    /// Creates a generator whose seed is the FNV-1a hash of a text. If the text is, for example,
-    /// the name of a package, the numbers for that package do not depend on other packages.
+    /// Creates a generator whose seed is the FNV-1a hash of a string. If the string is, for
+    /// example, the name of a package, the numbers for that package do not depend on other
+    /// packages.
     pub fn seeded(by: &str) -> Self {
         let hash = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
         Self::new(by.bytes().fold(0xCBF2_9CE4_8422_2325, hash))

@@ -1,8 +1,8 @@
-//! Splits a large repository into slices. Directories that fit stay whole, and neighbours stay
+//! Splits a large repository into slices. Directories that fit stay whole, and neighbors stay
 //! together.
 //!
 //! A directory with more lines than the limit is split into its own files and the directories
-//! below, recursively. The resulting pieces are sorted in tree order, and as many neighbours as fit
+//! below, recursively. The resulting pieces are sorted in tree order, and as many neighbors as fit
 //! form a slice. So two consecutive slices never fit into one. The files of one directory are never
 //! separated: a directory whose own files exceed the limit becomes one oversized slice.
 //!

@@ -194,7 +194,7 @@ impl EditorServer<'_> {
         }
     }
 
-    /// Stores the text of a document; without a text, the file on disk is used again.
+    /// Stores the text of a document; without text, the file on disk is used again.
     fn hold(&self, uri: Option<&str>, text: Option<&str>) {
         let Some(uri) = uri else { return };
         match text {

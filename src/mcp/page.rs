@@ -27,7 +27,7 @@ const WORDS: usize = 5;
 const ALSO: usize = 3;
 /// Maximum number of callers, of callees, and of related functions that are listed.
 const NEIGHBOURS: usize = 10;
-/// Minimum number of source lines of a function that are kept before neighbours are dropped.
+/// Minimum number of source lines of a function that are kept before neighbors are dropped.
 const FEWEST_LINES: usize = 8;
 
 /// An answer, as text and as JSON.
@@ -207,7 +207,7 @@ fn footer(index: &IndexFreshness) -> String {
 }
 
 /// Formats a function with its surroundings. If the answer is too long, it loses lines from the
-/// middle of its source, then neighbours.
+/// middle of its source, then neighbors.
 pub(super) fn context(function: &FunctionContext, index: IndexFreshness) -> ToolAnswer {
     let (mut lines, mut most) = (function.source.len(), NEIGHBOURS);
     loop {

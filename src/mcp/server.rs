@@ -25,7 +25,7 @@ const BETWEEN_STEPS: Duration = Duration::from_millis(250);
 const CANDIDATES: usize = 10;
 /// Maximum number of candidates that an agent may request.
 const MOST_CANDIDATES: usize = 30;
-/// Maximum number of definitions listed for an ambiguous name, and of the neighbours of a function.
+/// Maximum number of definitions listed for an ambiguous name, and of the neighbors of a function.
 const NAMED: usize = 10;
 
 /// The server of the protocol.

@@ -1,4 +1,4 @@
-//! Renders what surrounds a definition: its calls, its neighbours, and related definitions.
+//! Renders what surrounds a definition: its calls, its neighbors, and related definitions.
 
 use super::place::{location, with_path};
 use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};

@@ -31,7 +31,7 @@ const MOST_LINES: usize = 500;
 const CALLS: usize = 40;
 /// Default number of fragments of a context.
 const FRAGMENTS: usize = 10;
-/// Maximum number of candidates for an ambiguous name, and default number of neighbours of a
+/// Maximum number of candidates for an ambiguous name, and default number of neighbors of a
 /// function.
 const NAMED: usize = 20;
 /// Default number of functions for Continue, and number of lines of each.

@@ -28,7 +28,7 @@ const PAGE: [(&str, &str, &str); 4] = [
 /// The description of all addresses, in the same form.
 const DESCRIPTION: (&str, &str, &str) = ("/openapi.json", "application/json", include_str!("openapi.json"));
 
-/// Checks whether an address is a part of the page.
+/// Checks whether an address is part of the page.
 pub(super) fn is_part(path: &str) -> bool {
     PAGE.iter().any(|(address, ..)| *address == path)
 }

@@ -58,7 +58,7 @@ fn shown(place: &FindingLocation) -> String {
     code(&format!("{}:{}", path_lossy(&place.path), place.line))
 }
 
-/// Formats a text as code between backticks, replacing backticks and line breaks in it.
+/// Formats a string as code between backticks, replacing backticks and line breaks in it.
 fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'").replace(['\n', '\r'], " "))
 }

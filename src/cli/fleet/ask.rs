@@ -109,8 +109,8 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
     Ok(typed.read())
 }
 
-/// Prints notices about what is missing, so that no one takes an answer from a part of the fleet
-/// for a complete one.
+/// Prints notices about what is missing, so that no one takes an answer from part of the fleet for
+/// a complete one.
 fn missing_notices(ui: Ui, answer: &Answer) {
     let missing: Vec<&str> = answer.shards.iter().flat_map(|shards| &shards.missing).map(String::as_str).collect();
     if !missing.is_empty() {
