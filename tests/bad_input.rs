@@ -669,7 +669,7 @@ fn an_index_of_other_settings_is_built_again_with_one_line() {
     let env = circle();
     still_answers(&env);
     let ran = env.run(&["draw a circle", "--max-file-size", "5000"]).found();
-    assert_eq!(ran.stderr_contains(&["other settings; rebuilding it"]).err.lines().count(), 1);
+    assert_eq!(ran.stderr_contains(&["different settings; rebuilding it"]).err.lines().count(), 1);
 }
 
 /// Returns a repository that takes a while to index.

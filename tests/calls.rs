@@ -253,7 +253,7 @@ fn a_file_that_returns_itself_is_linked() {
 fn no_callers_is_reported_on_standard_error() {
     let env = shop();
     let ran = env.run(&["callers", "checkout"]).nothing();
-    let ran = ran.stderr_contains(&["no calls of checkout found in this repository"]);
+    let ran = ran.stderr_contains(&["no calls to checkout found in this repository"]);
     assert_eq!(ran.out, "");
     env.write("leaf.py", "def leaf():\n    pass\n");
     env.run(&["callees", "leaf"]).nothing().stderr_contains(&["no calls from leaf to this repository"]);
@@ -264,7 +264,7 @@ fn no_callers_is_reported_on_standard_error() {
 fn names_are_resolved_as_in_relate() {
     let env = shop();
     env.write("other.py", "def price():\n    pass\n");
-    env.run(&["callers", "price"]).failed(&["price matches 2 definitions", "such as: app/price.py:1"]);
+    env.run(&["callers", "price"]).failed(&["price matches 2 definitions", "such as app/price.py:1"]);
     env.run(&["callers", "app/price.py:2"]).found();
     env.run(&["callers", "chekout"])
         .nothing()

@@ -228,9 +228,9 @@ fn the_hint_after_no_results_depends_on_the_options() {
     for (options, offered, left_out) in [
         (&[][..], &["--kind any", "--unit file"][..], &["--lang", "--path"][..]),
         (&["--kind", "type"], &["--kind any", "--unit file"], &["--lang", "--path"]),
-        (&["--kind", "any"], &["other words", "--unit file"], &["--kind", "--lang", "--path"]),
-        (&["--unit", "window"], &["other words", "--unit file"], &["--kind", "--lang", "--path"]),
-        (&["--unit", "file"], &["other words"], &["--kind", "--unit", "--lang", "--path"]),
+        (&["--kind", "any"], &["different words", "--unit file"], &["--kind", "--lang", "--path"]),
+        (&["--unit", "window"], &["different words", "--unit file"], &["--kind", "--lang", "--path"]),
+        (&["--unit", "file"], &["different words"], &["--kind", "--unit", "--lang", "--path"]),
         (&["--lang", "python"], &["--lang may"], &["--kind", "--unit", "--path"]),
         (&["--path", "*.py"], &["--path may"], &["--kind", "--unit", "--lang"]),
         (&["--lang", "python", "--path", "*.py"], &["--lang and --path may"], &["--kind", "--unit"]),

@@ -228,7 +228,7 @@ fn paths_are_relative_to_the_working_directory() {
 fn an_ambiguous_name_is_an_error_listing_the_choices() {
     let env = app();
     env.write("app/other.py", "def check():\n    pass\n");
-    let ran = env.run(&["relate", "check"]).failed(&["check matches 2 definitions", "such as: app/other.py:1"]);
+    let ran = env.run(&["relate", "check"]).failed(&["check matches 2 definitions", "such as app/other.py:1"]);
     ran.stderr_contains(&["app/other.py:1  check", "app/session.py:13  check"]);
     assert_eq!(names(&env, &["app/session.py:check", "-k", "1"]), ["Session.renew"]);
 }

@@ -116,7 +116,7 @@ impl Excluded {
             reasons.push("has the name of an excluded repository".to_owned());
         }
         if !is_permissive(&package.licence) {
-            reasons.push(format!("{} is not a permissive licence", package.licence));
+            reasons.push(format!("{} is not a permissive license", package.licence));
         }
         match told {
             Some(told) => {

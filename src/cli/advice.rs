@@ -28,7 +28,7 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::EncryptKey(variable) => {
             return format!("use https://, or confirm with --llm-key-env {variable}; --llm-key-env '' sends no key");
         }
-        Remedy::FreeSpace => "free some disk space, or move the index with --index-dir DIR",
+        Remedy::FreeSpace => "free up some disk space, or move the index with --index-dir DIR",
         Remedy::MoveIndex => "move the index with --index-dir DIR",
         Remedy::CheckDisk => "check the disk, or move the index with --index-dir DIR",
         Remedy::RefreshIndex => "retry without --no-update, or run: whichfn index",
@@ -69,10 +69,10 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::CheckServer => "check --llm-url and the network",
         Remedy::NameKey => "name the environment variable that contains a key: --llm-key-env NAME",
         Remedy::CorrectTemplate => "correct the template, or remove its file from the --prompts folder",
-        Remedy::MoveLog => "choose another file with --llm-log, or omit it",
+        Remedy::MoveLog => "choose a different file with --llm-log, or omit it",
         Remedy::SendPrompt => "omit --dry-run to send it",
         Remedy::WriteSchema => {
-            "describe the texts with --domain 'short text', use another model, or write a schema by hand: --schema FILE"
+            "describe the text with --domain 'short text', use a different model, or write a schema by hand: --schema FILE"
         }
         Remedy::CorrectSchema => {
             "pass a JSON Schema; for an example, run: whichfn read --schema-only --format json-schema"
@@ -80,7 +80,7 @@ pub(super) fn next(remedy: &Remedy) -> String {
         Remedy::GiveToken => {
             "set WHICHFN_TOKEN to a random token (openssl rand -hex 16), or omit --host and WHICHFN_TOKEN"
         }
-        Remedy::ListenElsewhere => "choose another address with --host ADDRESS and --port N (0 picks a free port)",
+        Remedy::ListenElsewhere => "choose a different address with --host ADDRESS and --port N (0 picks a free port)",
         Remedy::SaveRun => "save a run with: whichfn eval SET.jsonl --save RUN.json",
     };
     line.to_owned()

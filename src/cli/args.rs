@@ -68,9 +68,9 @@ pub(super) enum CliCommand {
     Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
-    /// Check a change: report calls that it broke and functions that nothing calls any more.
+    /// Check a change: report calls that it broke and functions that are no longer called.
     Check(CheckArgs),
-    /// Answer a question from texts of any kind: books, tables, logs.
+    /// Answer a question from any kind of text: books, tables, logs.
     Read(ReadArgs),
     /// Measure the ranking on questions with known answers.
     Eval(EvalArgs),
@@ -121,7 +121,7 @@ mod tests {
             ("unit", name(query.unit)),
             ("order", name(query.ranker)),
             ("relation", name(query.environment.relation)),
-            ("alpha", format!("{SUM_ALPHA} for a sum, {FILE_ALPHA} for one of files, {MEAN_ALPHA} for a mean")),
+            ("alpha", format!("{SUM_ALPHA} for a sum, {FILE_ALPHA} for a sum over files, {MEAN_ALPHA} for a mean")),
             ("chunk-tokens", LookupOptions::default().chunk_tokens.to_string()),
             ("max-file-size", Options::default().max_size.to_string()),
             ("llm-timeout", RetryPolicy::default().idle_timeout.as_secs().to_string()),

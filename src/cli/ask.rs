@@ -65,11 +65,11 @@ pub(super) struct AskArgs {
     )]
     pub snippet_lines: Option<usize>,
     /// Limit the output to about N tokens (of four bytes): results that do not fit are counted, and
-    /// the first is cut.
+    /// the first is truncated if necessary.
     #[arg(long, value_name = "N", help_heading = "Output", hide_short_help = true)]
     pub max_tokens: Option<usize>,
-    /// Show how the candidates were read: the cost and kept notes of each chunk, or the steps of a
-    /// walk. JSON always contains the chunks.
+    /// Show how the candidates were read: the cost of each chunk and the notes kept from it, or the
+    /// steps of a walk. JSON always contains the chunks.
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub trace: bool,
     #[command(flatten)]
@@ -252,10 +252,10 @@ fn wider(query: &Query) -> String {
     }
     let file = "--unit file, which also searches other text files (SQL, YAML, Markdown)";
     match (query.unit, query.kind) {
-        (Unit::File, _) => "try other words".to_owned(),
+        (Unit::File, _) => "try different words".to_owned(),
         (Unit::Definition, KindFilter::Function | KindFilter::Type) => {
-            format!("try other words, --kind any, or {file}")
+            format!("try different words, --kind any, or {file}")
         }
-        (Unit::Definition | Unit::Window, _) => format!("try other words, or {file}"),
+        (Unit::Definition | Unit::Window, _) => format!("try different words, or {file}"),
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
 fn no_calls(tree: &CallTree) -> String {
     let name = &tree.root.name;
     match tree.direction {
-        CallDirection::Callers => format!("no calls of {name} found in this repository"),
+        CallDirection::Callers => format!("no calls to {name} found in this repository"),
         CallDirection::Callees => format!("no calls from {name} to this repository found"),
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn unit() -> impl TypedValueParser<Value = Unit> {
 pub(super) fn relation() -> impl TypedValueParser<Value = RelationName> {
     one_of([
         ("structure", "Through the structure graph: syntax, directories, calls"),
-        ("position", "By place in the file"),
+        ("position", "By position in the file"),
         ("semantic", "By meaning: similarity of embeddings (needs --embed)"),
         ("none", "None: each result is scored on its own"),
     ])
@@ -57,7 +57,7 @@ pub(super) fn relation() -> impl TypedValueParser<Value = RelationName> {
 /// Returns the parser for the formula that combines related scores.
 pub(super) fn environment() -> impl TypedValueParser<Value = EnvironmentForm> {
     one_of([
-        ("sum", "A saturating sum of related scores; less for longer questions"),
+        ("sum", "A saturating sum of related scores; it counts less for longer questions"),
         ("mean", "The relation-weighted mean, as in the FragRel paper"),
     ])
 }
@@ -72,7 +72,7 @@ pub(super) fn order() -> impl TypedValueParser<Value = Ranker> {
 
 /// Returns the parser for the reading order of functions.
 pub(super) fn chunk_order() -> impl TypedValueParser<Value = ChunkOrder> {
-    one_of([("best", "In the order of the search"), ("repository", "From the first file to the last")])
+    one_of([("best", "In the order of the search results"), ("repository", "From the first file to the last")])
 }
 
 /// Returns the parser for the format of a memory in prompts.
@@ -93,7 +93,7 @@ pub(super) fn read_strategy() -> impl TypedValueParser<Value = Strategy> {
 
 /// Returns the parser for the code to show with each result.
 pub(super) fn snippet() -> impl TypedValueParser<Value = SnippetChoice> {
-    one_of([("best", "The three lines that match the question best"), ("full", "All lines"), ("none", "No code")])
+    one_of([("best", "The three lines that best match the question"), ("full", "All lines"), ("none", "No code")])
 }
 
 /// Returns the parser for the format of a context.
@@ -108,7 +108,7 @@ pub(super) fn context_format() -> impl TypedValueParser<Value = ContextFormat> {
 /// Returns the parser for the ranking of fragments for a completion.
 pub(super) fn context_ranking() -> impl TypedValueParser<Value = ContextRanking> {
     one_of([
-        ("best", "The ranking that found most in our measurements"),
+        ("best", "The ranking that found the most in our measurements"),
         ("published", "BM25 + 0.5 x environment, as in the FragRel paper"),
         ("bm25", "BM25 only"),
     ])

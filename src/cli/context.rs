@@ -18,7 +18,7 @@ use whichfn_text::path_text;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ContextArgs {
-    /// Position of the cursor: file, line and column, counted from 1 [default: the start of the
+    /// Position of the cursor: file, line and column, starting at 1 [default: the start of the
     /// line].
     #[arg(value_name = "FILE:LINE[:COL]")]
     pub cursor: String,
@@ -34,13 +34,14 @@ pub(super) struct ContextArgs {
     /// Maximum number of fragments.
     #[arg(short = 'k', long = "fragments", value_name = "N", default_value_t = 10)]
     pub k: usize,
-    /// Approximate maximum number of tokens (of four bytes) of fragments [default: no limit].
+    /// Approximate maximum number of tokens (of four bytes) in all fragments [default: no limit].
     #[arg(long, value_name = "N")]
     pub budget: Option<usize>,
     /// A first guess at the completion, which is also searched for.
     #[arg(long, value_name = "TEXT")]
     pub draft: Option<String>,
-    /// Number of retrievals; from the second on, with what a language model writes at the cursor.
+    /// Number of retrievals; from the second one on, the query includes what a language model
+    /// writes at the cursor.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub iterations: usize,
     /// Ranking of the fragments [default: best].
@@ -153,11 +154,7 @@ fn standard_input() -> Result<String> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().read_to_end(&mut bytes);
     let failed = |cause| {
-        Error::new(
-            Kind::Usage,
-            format!("cannot read the text: {cause}"),
-            "pipe in the text of the file, or omit --stdin",
-        )
+        Error::new(Kind::Usage, format!("cannot read the text: {cause}"), "pipe in the file's text, or omit --stdin")
     };
     read.map_err(|cause| failed(cause.to_string()))?;
     let text = whichfn_scan::decode(&bytes).ok_or_else(|| failed("it is binary".to_owned()))?;

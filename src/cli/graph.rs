@@ -37,15 +37,15 @@ pub(super) struct GraphArgs {
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Maximum number of nodes of a picture [default: 60 around a NAME, 500 in HTML of a directory,
-    /// else all].
+    /// Maximum number of nodes in a picture [default: 60 around a NAME, 500 on the HTML page for a
+    /// directory, otherwise all].
     #[arg(short = 'k', long, value_name = "N")]
     pub nodes: Option<usize>,
     /// Around a NAME: show the most related definitions, also by file and directory, instead of
     /// callers and callees.
     #[arg(long)]
     pub siblings: bool,
-    /// Print the relation of each fragment to all others instead, as JSON.
+    /// Print the relation of each fragment to every other fragment instead, as JSON.
     #[arg(long, conflicts_with_all = ["output", "nodes", "siblings"])]
     pub relations: bool,
     /// Fragments to relate: definition or window [default: definition].

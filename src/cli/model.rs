@@ -24,7 +24,7 @@ const LISTED: usize = 8;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Language model")]
 pub(super) struct ModelArgs {
-    /// Reader: the program alone, or a language model [default: offline; llm with --llm-url or
+    /// Reader: the program itself, or a language model [default: offline; llm with --llm-url or
     /// --llm-cmd].
     #[arg(long, value_name = "READER", hide_short_help = true)]
     pub reader: Option<ReaderName>,
@@ -53,20 +53,20 @@ pub(super) struct ModelArgs {
     /// Maximum cost in US dollars; stops before a call that would exceed it.
     #[arg(long, value_name = "USD", requires = "llm_price", value_parser = dollars, hide_short_help = true)]
     pub max_cost: Option<f64>,
-    /// Price of a million tokens in US dollars: of prompts, of cached prompts, of replies.
+    /// Price in US dollars per million tokens in prompts, cached prompts and replies.
     #[arg(long, value_name = "IN[/CACHED]/OUT", hide_short_help = true)]
     pub llm_price: Option<Price>,
     /// Give up after this many seconds without output; a whole reply may take ten times as long
     /// [default: 120].
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), hide_short_help = true)]
     pub llm_timeout: Option<u64>,
-    /// Maximum number of tokens of a reply, instead of a limit that fits each prompt.
+    /// Maximum number of tokens in a reply, instead of a limit that depends on the prompt.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     pub llm_max_reply: Option<u32>,
     /// Append each call to this file, as one JSON line with prompt, reply and usage.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub llm_log: Option<PathBuf>,
-    /// Directory of prompt templates; each file replaces the built-in template of the same name.
+    /// Directory of prompt templates; each file replaces the built-in template with the same name.
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub prompts: Option<PathBuf>,
     /// Print the first prompt without sending it.
@@ -272,5 +272,5 @@ fn variable(name: &str) -> Option<String> {
 
 fn dollars(text: &str) -> std::result::Result<f64, String> {
     let number = text.parse().ok().filter(|cost: &f64| cost.is_finite() && *cost >= 0.0);
-    number.ok_or_else(|| "use a number of US dollars, such as 0.5".to_owned())
+    number.ok_or_else(|| "use an amount in US dollars, such as 0.5".to_owned())
 }

@@ -27,8 +27,8 @@ pub(super) struct RankingArgs {
     /// Formula that combines related scores [default: sum].
     #[arg(long, value_name = "FORM", value_parser = choices::environment(), hide_short_help = true)]
     pub environment: Option<EnvironmentForm>,
-    /// Weight of related scores; 0 to ignore them [default: 0.2 for a sum, 0.35 for one of files,
-    /// 0.5 for a mean].
+    /// Weight of related scores; 0 to ignore them [default: 0.2 for a sum, 0.35 for a sum over
+    /// files, 0.5 for a mean].
     #[arg(long, value_name = "A", env = "WHICHFN_ALPHA", allow_negative_numbers = true, hide_short_help = true)]
     pub alpha: Option<f64>,
     /// Ranker of the best functions: the trained model, or the word score [default: learned].
@@ -37,12 +37,12 @@ pub(super) struct RankingArgs {
     /// Compute relations pair by pair over the whole graph, without a cutoff (slow).
     #[arg(long, hide_short_help = true)]
     pub exact: bool,
-    /// Only these languages, by name or file extension: python or py.
+    /// Search only these languages, by name or file extension: python or py.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
-    /// Only paths that match this glob; `!GLOB` excludes paths. A glob with a slash is relative to
-    /// the current directory, or else to the root; with a leading slash, to the root. May be
-    /// repeated.
+    /// Search only paths that match this glob; `!GLOB` excludes paths. A glob with a slash is
+    /// relative to the current directory, or else to the root; with a leading slash, to the root.
+    /// May be repeated.
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Use the index as it is, without checking for changed files.
@@ -61,7 +61,11 @@ pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) 
     at_least_one("-k", k, "results")?;
     let alpha = ranking.alpha.or(settings.alpha);
     if let Some(alpha) = alpha.filter(|alpha| !alpha.is_finite() || *alpha < 0.0) {
-        return Err(Error::new(Kind::Usage, format!("--alpha {alpha} is not a valid weight"), "use a number from 0"));
+        return Err(Error::new(
+            Kind::Usage,
+            format!("--alpha {alpha} is not a valid weight"),
+            "use 0 or a greater number",
+        ));
     }
     Ok(Query {
         k,

@@ -40,13 +40,13 @@ pub(super) struct ReadArgs {
     /// write one.
     #[arg(long, value_name = "NAME|FILE|generate", default_value = "attributes")]
     pub schema: String,
-    /// Description of the texts, for `--schema generate`.
-    #[arg(long, value_name = "TEXT", default_value = "Texts of any kind.")]
+    /// Description of the text, for `--schema generate`.
+    #[arg(long, value_name = "TEXT", default_value = "Any kind of text.")]
     pub domain: String,
     /// Write the schema as JSON Schema to this file, for later use with --schema.
     #[arg(long, value_name = "FILE")]
     pub save_schema: Option<PathBuf>,
-    /// Print the schema without reading the texts.
+    /// Print the schema without reading any text.
     #[arg(long)]
     pub schema_only: bool,
     /// Format of the schema [default: dataclass].
@@ -100,7 +100,7 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
     let args = ModelArgs { llm_max_tokens: asked.model.llm_max_tokens.or(asked.max_tokens), ..asked.model.clone() };
     let (model, templates) = (args.model(&settings)?, args.templates()?);
     if question.is_empty() && (!asked.schema_only || asked.schema == GENERATE) {
-        return Err(Error::new(Kind::Usage, "the question is empty", "describe what to find in the texts"));
+        return Err(Error::new(Kind::Usage, "the question is empty", "describe what to find in the text"));
     }
     // Report unreadable texts before paying a model to write a schema.
     let texts = if asked.schema_only { Texts::default() } else { texts(asked, &settings, model.is_some())? };
@@ -143,7 +143,7 @@ fn show(asked: &ReadArgs, ui: Ui, question: &str, texts: &Texts, schema: &Schema
     if !findings.is_empty() {
         return Ok(Exit::Found);
     }
-    ui.notice("nothing found; try other words, or another --schema");
+    ui.notice("nothing found; try different words, or a different --schema");
     Ok(Exit::Nothing)
 }
 
@@ -154,7 +154,7 @@ fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> 
     let mut texts = Texts::default();
     if asked.paths.is_empty() {
         if std::io::stdin().is_terminal() {
-            let next = "pass files or directories, or pipe in a text";
+            let next = "pass files or directories, or pipe in text";
             return Err(Error::new(Kind::Usage, "nothing to read", next));
         }
         standard_input(&mut texts)?;
@@ -172,7 +172,7 @@ fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> 
             0 => "nothing to read: the given files contain no text".to_owned(),
             count => format!("nothing to read: skipped {count} files ({})", reasons(&texts)),
         };
-        return Err(Error::new(Kind::Path, what, "pass other files or directories, or pipe in a text"));
+        return Err(Error::new(Kind::Path, what, "pass different files or directories, or pipe in text"));
     }
     Ok(texts)
 }
@@ -180,7 +180,7 @@ fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> 
 fn standard_input(texts: &mut Texts) -> Result<()> {
     let mut bytes = Vec::new();
     std::io::stdin().read_to_end(&mut bytes).map_err(|cause| {
-        Error::new(Kind::Path, format!("cannot read standard input: {cause}"), "pipe in a text, or pass files")
+        Error::new(Kind::Path, format!("cannot read standard input: {cause}"), "pipe in text, or pass files")
     })?;
     texts.add_bytes(STDIN, &bytes);
     Ok(())
@@ -196,7 +196,7 @@ fn schema(asked: &ReadArgs, question: &str, model: Option<&dyn Model>, templates
     let name = asked.schema.as_str();
     if name == GENERATE {
         let Some(model) = model else {
-            let next = "pass --llm-url URL --llm-model NAME or --llm-cmd 'CMD', or choose another schema";
+            let next = "pass --llm-url URL --llm-model NAME or --llm-cmd 'CMD', or choose a different schema";
             return Err(Error::new(Kind::Usage, "--schema generate needs a language model", next));
         };
         return engine::write_schema(model, templates, &asked.domain, question);

@@ -43,7 +43,7 @@ pub(super) struct MemoryArgs {
     /// Never replace notes, only add to them.
     #[arg(long, hide_short_help = true)]
     pub no_memory_updates: bool,
-    /// Compress the notes above this many tokens [default: no limit].
+    /// Compress the notes if they exceed this many tokens [default: no limit].
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub memory_tokens: Option<usize>,
 }

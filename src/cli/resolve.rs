@@ -40,7 +40,7 @@ fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId]) -> Error {
         output::notice(&format!("  and {} more", all.len() - CHOICES));
     }
     let first = engine.location(all[0]);
-    let next = format!("pass its location, such as: {}:{}", first.path, first.line);
+    let next = format!("pass its location, such as {}:{}", first.path, first.line);
     Error::new(Kind::Usage, format!("{name} matches {} definitions", all.len()), next)
 }
 

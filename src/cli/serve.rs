@@ -17,7 +17,7 @@ pub(super) struct ServeArgs {
     /// Address to listen on. An address that other machines can reach needs a token.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: String,
-    /// Token that clients must send: 16 characters or more. The variable keeps it out of the
+    /// Token that clients must send: at least 16 characters. The variable keeps it out of the
     /// process list.
     #[arg(long, value_name = "TOKEN", env = "WHICHFN_TOKEN", hide_env_values = true)]
     pub token: Option<String>,

@@ -72,7 +72,7 @@ fn question_in_zsh(script: &str, names: &[String]) -> String {
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct ManArgs {
-    /// Command to print the page of, such as callers or mcp install [default: the program itself].
+    /// Command whose page to print, such as callers or mcp install [default: the program itself].
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     pub command: Vec<String>,
     /// Write all pages into this directory: whichfn.1, whichfn-ask.1 and so on.

@@ -101,7 +101,7 @@ fn verified(status: &Status) -> String {
         (true, _) => writeln!(out, "the index was damaged; it was rebuilt"),
         (false, 0) => writeln!(out, "the index is intact and matches every file"),
         (false, _) => {
-            writeln!(out, "these files had changed without a new time or size; they were indexed again")
+            writeln!(out, "these files changed although their times and sizes did not; they were indexed again")
         }
     };
     out

@@ -110,7 +110,10 @@ impl Engine {
                 let what = match state {
                     Freshness::Missing => format!("{} has no index yet", root.display()),
                     Freshness::Fingerprint => {
-                        format!("the index of {} was built by another version or with other settings", root.display())
+                        format!(
+                            "the index of {} was built by a different version or with different settings",
+                            root.display()
+                        )
                     }
                     _ => format!("the index of {} is damaged", root.display()),
                 };

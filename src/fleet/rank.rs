@@ -134,7 +134,7 @@ impl PendingQuestions<'_> {
     /// Waits for the next requests of a question, or for its answer.
     fn proceed(&mut self, mut question: PendingQuestion) -> Result<Value> {
         let mut next = question.next.recv().map_err(|_| {
-            let next = "try another question; if it happens again, report it with the question";
+            let next = "try a different question; if it happens again, report it with the question";
             Error::new(Kind::Index, "answering the question failed unexpectedly", next)
         })??;
         if let Some(requests) = next.get_mut("send").and_then(Value::as_object_mut) {

@@ -264,6 +264,6 @@ async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
 }
 
 fn ended_early() -> Error {
-    let next = "try another question; if it happens again, report it with the question";
+    let next = "try a different question; if it happens again, report it with the question";
     Error::new(Kind::Index, "answering the question failed unexpectedly", next)
 }

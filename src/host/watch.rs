@@ -126,7 +126,9 @@ impl Watch {
             Err(cause) => {
                 if matches!(cause.kind, notify::ErrorKind::MaxFilesWatch) && !self.is_full {
                     self.is_full = true;
-                    (self.notice)("cannot watch more directories: edits are found at the next question");
+                    (self.notice)(
+                        "cannot watch more directories: edits will be detected when you ask the next question",
+                    );
                 }
                 false
             }

@@ -42,14 +42,14 @@ pub(super) fn read(input: &mut impl BufRead) -> Result<Incoming> {
             return Ok(Incoming::End);
         }
         if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
-            return Ok(Incoming::OutOfStep(format!("a line of a header has more than {LONGEST_LINE} bytes")));
+            return Ok(Incoming::OutOfStep(format!("a header line has more than {LONGEST_LINE} bytes")));
         }
         match String::from_utf8_lossy(&line).trim() {
             // Blank lines between messages are harmless.
             "" if header.is_empty => {}
             "" => match header.length {
                 Some(length) => break length,
-                None => return Ok(Incoming::OutOfStep("a header has no Content-Length".to_owned())),
+                None => return Ok(Incoming::OutOfStep("a message has no Content-Length header".to_owned())),
             },
             // For example a line that a wrapper printed.
             line if header.is_empty && !line.contains(':') => {
@@ -107,7 +107,7 @@ impl Header {
         }
         let length = value.trim().parse().map_err(|_| format!("`{shown}` is not a valid length"))?;
         match self.length.replace(length) {
-            Some(other) if other != length => Err(format!("a header has two lengths: {other} and {length}")),
+            Some(other) if other != length => Err(format!("a message has two lengths: {other} and {length}")),
             _ => Ok(()),
         }
     }

@@ -113,11 +113,12 @@ fn cuts(mut lines: Vec<usize>) -> Vec<Vec<usize>> {
 fn next(trust: Option<Trust>, nothing: bool) -> String {
     let next = match trust {
         _ if nothing => {
-            "no word of the question occurs in the code, or in the files that match `paths`: use other words, or omit `paths`"
+            "none of the words in the question occur in the code, or in the files that match `paths`: use different words, \
+             or omit `paths`"
         }
         Some(Trust::Sure) => "the first is most likely the right one",
         Some(Trust::NothingFits) => "the repository probably has no such function: these are the closest",
-        _ => "compare the candidates; function_context shows one in full; if none fits, use other words",
+        _ => "compare the candidates; function_context shows one in full; if none fits, use different words",
     };
     next.to_owned()
 }

@@ -28,7 +28,7 @@ words.";
 
 const ABOUT_FUNCTION_CONTEXT: &str = "Shows one function: its source with line numbers, who calls it and where, what it calls, \
 and related definitions. Use it after which_function, or when you know the name and want the callers: it follows the call \
-graph, so it distinguishes functions of the same name, which grep cannot. Takes an id (#a1b2c3), a name (renew, Session.renew), or a \
+graph, so it distinguishes functions with the same name, which grep cannot. Takes an id (#a1b2c3), a name (renew, Session.renew), or a \
 location (src/app.py:42).";
 
 /// What `which_function` takes.
@@ -52,7 +52,8 @@ pub(super) struct WhichFunctionInput {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(crate = "schemars")]
 pub(super) struct WhichFunctionOutput {
-    /// The candidates, best first; empty if no word of the question occurs in the repository.
+    /// The candidates, best first; empty if none of the words in the question occur in the
+    /// repository.
     pub candidates: Vec<ShownCandidate>,
     /// Further functions, grouped by file; files are sorted by their best function.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -88,7 +88,7 @@ impl<'de> Deserialize<'de> for Count {
             Value::String(text) => text.parse().ok(),
             other => other.as_u64().and_then(|count| usize::try_from(count).ok()),
         };
-        count.map(Self).ok_or_else(|| D::Error::custom(format!("{given} is not a whole number from 0")))
+        count.map(Self).ok_or_else(|| D::Error::custom(format!("{given} is not a whole number of at least 0")))
     }
 }
 

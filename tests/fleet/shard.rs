@@ -321,7 +321,7 @@ fn a_shard_of_another_version_is_refused() {
     let (place, _, _) = two_members(&env);
     let newer = Fingerprint { content: fingerprint().content + 1, ..fingerprint() };
     let error = Shard::open(&place, &newer).err().expect("an error");
-    assert!(error.what().contains("another version"), "{error}");
+    assert!(error.what().contains("a different version"), "{error}");
     let sized = Fingerprint { max_size: 7, ..fingerprint() };
     assert!(
         Shard::open(&place, &sized).is_ok_and(|shard| shard.members.len() == 2),

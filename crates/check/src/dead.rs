@@ -52,7 +52,7 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     let finding = |((id, call), _): ((DefinitionId, &RemovedCall), bool)| Finding {
         rule: Rule::Dead,
         location: sides.location(id, ""),
-        message: format!("nothing calls or refers to {} any more", sides.graph.qualified_name(id)),
+        message: format!("nothing calls or refers to {} anymore", sides.graph.qualified_name(id)),
         related: vec![call.location.clone()],
     };
     unmentioned.map(finding).collect()

@@ -388,8 +388,8 @@ fn stop_advice(stop: GitStop) -> &'static str {
             "try again when the disk is less busy; if git is always slow, look for pipes among the files that its configuration includes"
         }
         GitStop::Output => "check only some paths, or use a more recent revision",
-        GitStop::Tree => "the tree is too large: inspect it with git ls-tree -r, or use another revision",
-        GitStop::Folder => "free disk space there, or set TMPDIR (on Windows TMP) to another folder",
+        GitStop::Tree => "the tree is too large: inspect it with git ls-tree -r, or use a different revision",
+        GitStop::Folder => "free up disk space there, or set TMPDIR (TMP on Windows) to a different folder",
         GitStop::Thread => "close other programs, or raise the limit on processes (ulimit -u)",
         GitStop::Version => "install git 2.31 or later; the repository path must not contain line breaks",
         GitStop::Pipe => "remove the pipe or device from the repository's .git folder",

@@ -129,7 +129,7 @@ impl Chat {
             (StreamEnd::Error(body), _) => Failure::object(&url, &body, &self.key),
             (StreamEnd::Refused(words), _) => {
                 let words = one_line(&self.key.hide_in(&words));
-                Failure::new(format!("{} declined to answer: {words}", self.model), "use another model", false)
+                Failure::new(format!("{} declined to answer: {words}", self.model), "use a different model", false)
             }
             (_, Some(cause)) => Failure::transport(&url, &self.address, &cause),
             (StreamEnd::Nothing, None) => {

@@ -50,10 +50,10 @@ impl Failure {
             401 | 403 if key.is_set() => format!("check the key in the environment variable {}", key.variable()).into(),
             401 | 403 => Remedy::SetKey(key.variable().to_owned()),
             404 | 405 => "check the address (it often ends in /v1) and the model's name".into(),
-            429 if broke => "check the account's credit".into(),
+            429 if broke => "check the account's balance".into(),
             429 => "wait before you try again: the server limits the rate of requests".into(),
             500..=599 => "check the server's log, or try again later".into(),
-            _ => "see the server's message; a shorter prompt or another model may work".into(),
+            _ => "see the server's message; a shorter prompt or a different model may work".into(),
         };
         let words = if message.is_empty() { String::new() } else { format!(": {message}") };
         let what = format!("{url} returned {status} ({}){words}", reason(status));

@@ -72,7 +72,7 @@ impl Templates {
             let path = folder.join(name);
             let Some((known, _)) = BUILTIN.iter().find(|(known, _)| known == name) else {
                 let known: Vec<&str> = BUILTIN.iter().map(|(known, _)| *known).collect();
-                let what = format!("{} does not have the name of a built-in prompt", path.display());
+                let what = format!("{} does not match the name of any built-in prompt", path.display());
                 return Err(Error::new(Kind::Usage, what, format!("built-in prompts: {}", known.join(", "))));
             };
             let text = std::fs::read_to_string(&path).map_err(|cause| Error::io(Kind::Path, "read", &path, &cause))?;

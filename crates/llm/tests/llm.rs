@@ -174,7 +174,7 @@ fn does_not_retry_permanent_failures() {
         (Step::json(403, &json!({"detail": "not you"})), "403 (Forbidden): not you", "SHOP_KEY"),
         (Step::json(404, &json!({"error": "model 'small' not found"})), "model 'small' not found", "/v1"),
         (Step::json(400, &json!({"message": "too\nlong"})), "too long", "shorter prompt"),
-        (Step::json(429, &quota), "pay first", "credit"),
+        (Step::json(429, &quota), "pay first", "balance"),
         (Step::body(400, "<html><title>Bad gate</title>"), "Bad gate", ""),
         (Step::body(200, "<html><title>Welcome</title>"), "did not return a completion: Welcome", "/v1"),
         (Step::body(200, "{\"choices\": [{\"mess"), "did not return a completion", "/v1"),

@@ -33,7 +33,7 @@ fn fit(ty: &Type, value: &Value) -> Result<Value, Fault> {
         (Type::Float, Value::Float(number)) if number.is_finite() => Ok(value.clone()),
         (Type::Float, Value::Float(_)) => Err((RejectionReason::Type, " is a number that is not finite".into())),
         (Type::Str, Value::Str(text)) if text.len() > MAX_TEXT => {
-            Err((RejectionReason::TooLarge, format!(" is a text of {} bytes; the maximum is {MAX_TEXT}", text.len())))
+            Err((RejectionReason::TooLarge, format!(" is a string of {} bytes; the maximum is {MAX_TEXT}", text.len())))
         }
         (Type::Str, Value::Str(_)) => Ok(value.clone()),
         (Type::List(inner), Value::List(list)) => {

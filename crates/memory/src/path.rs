@@ -92,7 +92,7 @@ fn bare(text: &str, at: usize) -> Result<(PathPart, usize), String> {
         // Accepts the extra dot in `$.['x']`.
         "" if text[end..].starts_with('[') => bracket(text, end + 1),
         "" => Err("a name is missing after `.`".into()),
-        "*" => Err("a wildcard matches more than one place".into()),
+        "*" => Err("a wildcard matches more than one location".into()),
         name => Ok((PathPart::Key(name.into()), end)),
     }
 }

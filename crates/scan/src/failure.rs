@@ -26,7 +26,7 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
     Some(match Errno::from_io_error(cause)? {
         Errno::MFILE => "raise the limit on open files (ulimit -n), or close connections, then try again",
         Errno::NFILE => "close other programs, because the whole system has too many open files, then try again",
-        Errno::NOMEM | Errno::NOBUFS => "free some memory, or raise its limit (ulimit -v), then try again",
+        Errno::NOMEM | Errno::NOBUFS => "free up some memory, or raise its limit (ulimit -v), then try again",
         Errno::NOSPC | Errno::DQUOT => "free some disk space, then try again",
         Errno::IO => "check the disk; if only this file is damaged, list it in .whichfnignore",
         Errno::TIMEDOUT

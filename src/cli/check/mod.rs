@@ -23,11 +23,11 @@ use whichfn_text::path_text;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct CheckArgs {
-    /// Check uncommitted changes of these files and directories [default: all].
+    /// Check uncommitted changes in these files and directories [default: all].
     #[arg(value_name = "PATHS", conflicts_with_all = ["staged", "base", "from_ref"])]
     pub paths: Vec<PathBuf>,
     /// Check the staged changes; under pre-commit with two revisions, check the changes between
-    /// these.
+    /// them.
     #[arg(long, conflicts_with_all = ["base", "from_ref"])]
     pub staged: bool,
     /// Check all changes since the last common commit with REV, such as origin/main.

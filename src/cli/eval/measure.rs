@@ -83,7 +83,8 @@ fn measure(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, set: &S
 
 fn find(directory: &Path) -> Result<PathBuf> {
     find_root(Some(directory)).map_err(|error| {
-        let next = "pass the folder of the repositories with --repo-root DIR, or for one set with SET.jsonl=DIR";
+        let next =
+            "pass the folder that contains the repositories with --repo-root DIR, or with SET.jsonl=DIR for one set";
         Error::new(Kind::Questions, error.what(), next)
     })
 }

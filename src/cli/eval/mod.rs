@@ -18,11 +18,11 @@ use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct EvalArgs {
-    /// Question sets, one JSON object per line; `=DIR` is the folder of the repositories of this
-    /// set.
+    /// Question sets, one JSON object per line; `=DIR` names the folder that contains this set's
+    /// repositories.
     #[arg(required = true, value_name = "QUESTIONS.jsonl[=DIR]")]
     pub sets: Vec<PathBuf>,
-    /// Folder of the repositories that the questions name.
+    /// Folder that contains the repositories named in the questions.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub repo_root: PathBuf,
     #[command(flatten)]

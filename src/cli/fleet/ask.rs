@@ -34,15 +34,15 @@ pub(in crate::cli) struct FleetAskArgs {
     /// Search only this team's repositories. May be repeated.
     #[arg(long, value_name = "TEAM")]
     pub team: Vec<String>,
-    /// A group of the user: repositories that the catalog restricts to groups are visible only to
-    /// these. May be repeated.
+    /// A group that the user belongs to: repositories that the catalog restricts to groups are
+    /// visible only to their members. May be repeated.
     #[arg(long, value_name = "GROUP")]
     pub group: Vec<String>,
     /// Search only these languages.
     #[arg(long, value_name = "LANG", value_delimiter = ',')]
     pub lang: Vec<String>,
-    /// Only paths, relative to the root of their repository, that match this glob; `!GLOB` excludes
-    /// paths. May be repeated.
+    /// Search only paths that match this glob, relative to the root of their repository; `!GLOB`
+    /// excludes paths. May be repeated.
     #[arg(long, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Maximum number of results [default: 10].

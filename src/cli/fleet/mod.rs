@@ -18,11 +18,12 @@ pub(super) struct FleetArgs {
 
 #[derive(Debug, Clone, Subcommand)]
 pub(super) enum FleetCommand {
-    /// Pack repositories into shards: archives with index and texts that any machine can search.
+    /// Pack repositories into shards: archives with the index and the source text, which any
+    /// machine can search.
     Pack(pack::PackArgs),
     /// Print the contents of shards, and their contribution to the ranking statistics.
     Stats(stats::StatsArgs),
-    /// Use a repository of a shard as the index of its checkout, and parse only files that differ.
+    /// Use a repository in a shard as the index of its checkout, and parse only files that differ.
     Unpack(unpack::UnpackArgs),
     /// Search the shards in a folder.
     Ask(ask::FleetAskArgs),

@@ -29,7 +29,7 @@ pub(in crate::cli) struct PackArgs {
     #[arg(long, value_name = "REV")]
     pub revision: Option<String>,
     /// Pack this directory of a single repository as a separate slice, and the rest as another
-    /// [default: none; a repository above --lines is sliced automatically].
+    /// slice [default: none; a repository above --lines is sliced automatically].
     #[arg(long, value_name = "DIR")]
     pub slice: Vec<String>,
     /// Maximum number of lines per shard [default: 2000000].

@@ -185,7 +185,7 @@ async function ask({ q, kind, root }) {
     results.forEach((found, at) => result(found, at ? null : trust));
     const much = `${index.functions.toLocaleString()} functions in ${index.files.toLocaleString()} files of ${answer.root}`;
     const next = trust && trust.level === "nothing fits" ? "No good match; showing the closest results. " : "";
-    say(results.length ? `${next}${much}, ${answer.query_ms.toFixed(1)} ms` : `Nothing found: try other words. ${much}`);
+    say(results.length ? `${next}${much}, ${answer.query_ms.toFixed(1)} ms` : `Nothing found: try different words. ${much}`);
     for (const line of answer.notices || []) say(`${line}. ${$("state").textContent}`);
     body.dataset.results = String(results.length);
   } catch (failure) {

@@ -73,8 +73,8 @@ impl EmbedModel {
         let mut vectors = embedder.embed(texts, as_question)?;
         let sound = |vector: &Vec<f32>| vector.len() == embedder.dimensions() && vector.iter().all(|x| x.is_finite());
         if vectors.len() != texts.len() || !vectors.iter().all(sound) {
-            let what = format!("{} does not return {} finite numbers per text", self.name(), embedder.dimensions());
-            return Err(Error::new(Kind::Model, what, "check how the model was exported, or use another model"));
+            let what = format!("{} does not return {} finite numbers per input", self.name(), embedder.dimensions());
+            return Err(Error::new(Kind::Model, what, "check how the model was exported, or use a different model"));
         }
         vectors.iter_mut().for_each(|vector| to_unit(vector));
         Ok(vectors)

@@ -182,9 +182,9 @@ impl RefreshRun<'_> {
     /// Builds the index from scratch because the previous one cannot be used.
     fn rebuild(&self, write_lock: &WriteLock, reason: Freshness) -> Result<(Generation, Report)> {
         match reason {
-            Freshness::Fingerprint => {
-                self.progress.notice("the index was built by another version or with other settings; rebuilding it")
-            }
+            Freshness::Fingerprint => self
+                .progress
+                .notice("the index was built by a different version or with different settings; rebuilding it"),
             Freshness::Damaged => self.progress.notice("the index is damaged; rebuilding it"),
             Freshness::Missing | Freshness::Usable => {}
         }

@@ -113,7 +113,7 @@ impl<'a> NewFiles<'a> {
             }
             Some(previous) => {
                 let new_piece = piece.in_memory().map_err(|cause| {
-                    Error::new(Kind::Index, format!("cannot copy a part of the index: {cause}"), "free some memory")
+                    Error::new(Kind::Index, format!("cannot copy part of the index: {cause}"), "free up some memory")
                 })?;
                 let (links, base) = merge_into_base(previous, &new_piece, &files);
                 (links, Generation::write_base(folder, &base.finish().sections())?, None)

@@ -305,6 +305,7 @@ fn not_a_shard(path: &Path) -> Error {
 }
 
 fn wrong_version(path: &Path) -> Error {
-    let what = format!("{} was built by another version of this program, or for another byte order", path.display());
+    let what =
+        format!("{} was built by a different version of this program, or for a different byte order", path.display());
     Error::new(Kind::Index, what, "pack it again from its sources with this version, or use the version that made it")
 }

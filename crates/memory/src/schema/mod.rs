@@ -156,7 +156,7 @@ impl<'a> SchemaChecker<'a> {
             if !is_identifier(name) {
                 return Err(invalid(
                     &place,
-                    "the name of a field must be one word of letters, digits and `_`; only keys of maps are arbitrary",
+                    "a field name must be a single word made up of letters, digits and `_`; only map keys can be arbitrary",
                 ));
             }
             self.check(&field.ty, &place, depth + 1)?;

@@ -207,7 +207,7 @@ fn before_cursor<'t>(text: &'t str, query: &ContextQuery) -> Result<&'t str> {
                 format!("{}:{line} is past the end: the file has {count} {lines}", query.file)
             }
         };
-        return Err(Error::new(Kind::Usage, what, format!("use a line from 1 to {most}")));
+        return Err(Error::new(Kind::Usage, what, format!("use a line number from 1 to {most}")));
     }
     let start: usize = text.split_inclusive('\n').take(query.line as usize - 1).map(str::len).sum();
     let line = text[start..].split_inclusive('\n').next().unwrap_or_default().trim_end_matches(['\n', '\r']);

@@ -59,17 +59,17 @@ features! {
     // Words.
     HELD "held" 1.0 "share of the question's words that the code contains, weighted by rarity";
     HELD_RARE "held rare" 1.0 "the same, weighted by the square of rarity";
-    SENTENCE_HELD_LEAST "sentence held least" 1.0 "a sentence that shares few words with the code may describe another function";
+    SENTENCE_HELD_LEAST "sentence held least" 1.0 "a sentence that shares few words with the code may describe a different function";
     SENTENCES_HELD "sentences held" 1.0 "the same as a mean over sentences of any length";
     HEAD_SPOKEN_OF "head spoken of" 1.0 "share of the signature's words that the question contains";
     CODE_SPOKEN_OF "code spoken of" 1.0 "share of the code's words that the question contains, because a description leaves out little";
 
     // Sentences against blocks of lines, by the cosine of word vectors.
     SENTENCES_NEAR "sentences near" 1.0 "each sentence describes some lines";
-    SENTENCE_NEAR_LEAST "sentence near least" 1.0 "a sentence unlike any line likely describes another function";
+    SENTENCE_NEAR_LEAST "sentence near least" 1.0 "a sentence unlike any line likely describes a different function";
     BLOCKS_NEAR "blocks near" 1.0 "each block of lines has a sentence that describes it";
     BLOCK_NEAR_LEAST "block near least" 1.0 "some lines match no sentence";
-    BLOCKS_IN_ORDER "blocks in order" 1.0 "a description follows the code: mean direction between sentences, -1 to 1";
+    BLOCKS_IN_ORDER "blocks in order" 1.0 "how closely a description follows the order of the code: mean direction between sentences, -1 to 1";
 
     // Words, by the cosine of word vectors.
     CODE_NEAR "code near" 1.0 "similarity of the question to the words of the code, weighted by rarity";
@@ -90,7 +90,7 @@ features! {
     // Parameters against the input section.
     PARAMETERS_IN_INPUT "parameters in input" 1.0 "share of the parameters that the input section names";
     PARAMETERS_IN_QUESTION "parameters in question" 1.0 "share of the parameters that the question names anywhere";
-    PARAMETERS_NEAR "parameters near" 1.0 "inputs are described in other words than parameter names";
+    PARAMETERS_NEAR "parameters near" 1.0 "inputs are described in different words than the parameter names";
     PARAMETER_NEAR_LEAST "parameter near least" 1.0 "similarity of the parameter that is least like any described input";
     INPUTS_OFF "inputs off" 4.0 "difference between the numbers of described inputs and of parameters, at most 12";
     NONE_TAKEN "none taken as asked" 1.0 "the question states that there is no input, and the function takes none";
@@ -113,5 +113,5 @@ features! {
     LOOPS "loops" 5.0 "number of loops, at most 10";
     STEPS_IN_ORDER "steps in order" 1.0 "agreement between the order of the procedure and of the code, -1 to 1";
     NUMBERS "numbers" 1.0 "share of the question's numbers that the code contains";
-    QUOTED "quoted" 1.0 "share of the question's quoted texts that the code contains";
+    QUOTED "quoted" 1.0 "share of the question's quoted strings that the code contains";
 }
