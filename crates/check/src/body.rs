@@ -50,7 +50,7 @@ impl TokenBag {
     }
 }
 
-/// The tokens of a function, in the forms needed to compare it with another.
+/// The tokens of a function, in the forms needed to compare it with another function.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Body {
     /// Names, literals and kinds of inner syntax nodes.

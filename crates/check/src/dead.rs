@@ -5,7 +5,7 @@
 //! - it existed before the change, and a changed file called a function with its name before, but
 //!   no longer does;
 //! - it has no caller in the graph, and its name occurs nowhere else in any indexed file: not as a
-//!   value, nor in a string, a template or text;
+//!   value, nor in a string, a template or plain text;
 //! - it is private according to `[api]` of its language, or is nested in another function;
 //! - it is not a test, a constructor, or a function that the language itself calls;
 //! - it has no decorator or attribute.

@@ -26,8 +26,8 @@ use whichfn_text::{path_from_text, path_text};
 
 /// Maximum size in bytes of a file's old contents. Larger files are not indexed either.
 const LARGEST: u64 = 4 << 20;
-/// Maximum total size in bytes of the old texts that are kept for one change. This corresponds to
-/// ten million lines.
+/// Maximum total size in bytes of the old file contents that are kept for one change. This
+/// corresponds to ten million lines.
 const MAX_TEXT: usize = 512 << 20;
 /// Maximum size in bytes of one list of files.
 const LONGEST_LIST: u64 = 256 << 20;

@@ -2,7 +2,7 @@
 //! configuration.
 //!
 //! Git runs programs that are named in a repository's own configuration: filters, credential
-//! helpers, commands that fetch. Therefore only two commands see the real git directory:
+//! helpers, commands that fetch. Therefore, only two commands see the real git directory:
 //! `rev-parse`, which finds it and resolves revisions, and `config`, for a few file-system
 //! settings. All other commands run with a private git directory in a temporary folder, whose
 //! configuration is written by whichfn and which borrows the repository's objects and index.
@@ -23,15 +23,14 @@ use whichfn_system::process_group::TemporaryFolder;
 /// The slowest command that whichfn runs compares each file of a new clone, which takes a minute
 /// for a few gigabytes on a slow disk.
 pub(super) const DEADLINE: Duration = Duration::from_secs(60);
-/// Maximum time in which git must find the repository and read its configuration. For this, git
-/// opens a few small files and any files that the configuration includes, some of which may be
-/// pipes.
+/// Time limit for git to find the repository and read its configuration. For this, git opens a few
+/// small files and any files that the configuration includes, some of which may be pipes.
 const FINDING_DEADLINE: Duration = Duration::from_secs(15);
-/// Maximum size in bytes of an output of one or a few lines.
+/// Maximum size in bytes of an output that consists of one or a few lines.
 const LONGEST_ANSWER: u64 = 1 << 20;
 
 /// Maximum size in bytes of an index file that is copied. The index of a repository with 500,000
-/// files has about 100 MB.
+/// files takes about 100 MB.
 const LONGEST_INDEX: u64 = 512 << 20;
 /// Maximum number of shared index files. One of them is in use, and the others are leftovers.
 const MAX_SHARED: usize = 1_000;

@@ -6,8 +6,8 @@
 //!     ──> one file for each rule ──> findings
 //! ```
 //!
-//! The state before the change is obtained by parsing the old texts with the parser of the index.
-//! The index describes the working tree.
+//! The state before the change is obtained by parsing the old file contents with the index's
+//! parser. The index describes the working tree.
 //!
 //! **Never:** prints, or decides which findings fail a check. The front end assigns the severities.
 

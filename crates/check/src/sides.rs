@@ -1,4 +1,4 @@
-//! The files of a change, parsed before and after the change.
+//! The changed files, parsed in their states before and after the change.
 
 use super::change::{Change, FileChange};
 use super::finding::FindingLocation;
@@ -25,8 +25,8 @@ pub(super) struct ParsedSide<'a> {
 }
 
 impl<'a> ParsedSide<'a> {
-    /// Parses a string. Returns `None` if neither the file name nor the text determines a language,
-    /// or if the parser gives up.
+    /// Parses a file's text. Returns `None` if neither the file name nor the text determines a
+    /// language, or if the parser gives up.
     pub fn parse(registry: &'a Registry, parser: &mut Parser, path: &str, text: String) -> Result<Option<Self>> {
         let name = file_name(path);
         let detected = registry.detect_text(name, &text);
@@ -163,7 +163,7 @@ impl<'a> Sides<'a> {
         Ok(sides)
     }
 
-    /// Returns access to the source texts of the working tree.
+    /// Returns access to the source text of the working tree.
     pub fn sources(&self) -> Sources<'a> {
         Sources::new(self.root, self.generation)
     }

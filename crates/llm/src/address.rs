@@ -59,8 +59,8 @@ impl Address {
         local || self.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
-    /// Checks whether third parties can read what is sent: the connection leaves this machine
-    /// without encryption.
+    /// Checks whether third parties can read what is sent, that is, whether the connection leaves
+    /// this machine unencrypted.
     pub fn is_readable_by_others(&self) -> bool {
         !self.is_loopback() && !self.base.to_ascii_lowercase().starts_with("https:")
     }

@@ -1,8 +1,8 @@
-//! Limits the number of calls to a model and the tokens and money that they cost.
+//! Limits the number of calls to a model, and the tokens and money that the calls cost.
 //!
 //! The budget is checked before each call, and a call that would exceed it is refused. The exact
-//! cost of a call is known only when the call ends, so the last call may exceed the budget by its
-//! reply. The prompts of concurrent calls count as well.
+//! cost of a call is known only when the call ends, so the last call may exceed the budget by the
+//! cost of its reply. The prompts of concurrent calls count as well.
 //!
 //! Token counts come from the server. If the server reports none, four bytes count as a token.
 

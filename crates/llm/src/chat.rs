@@ -5,8 +5,8 @@
 //! received part of an interrupted reply is kept. Servers support different sets of request fields:
 //! a field that a server rejects is omitted from later requests (`crates/llm/src/fields.rs`).
 //!
-//! **Cost:** one request per attempt. [`RetryPolicy`] determines the attempts. A silent server gets
-//! no second request, because it may still be working on the first.
+//! **Cost:** one request per attempt. [`RetryPolicy`] determines the attempts. A silent server
+//! receives no second request, because it may still be working on the first.
 //!
 //! **Never:** follows redirects, because they could carry the key and the prompt to another host.
 //! Never sends a key unencrypted to another machine, unless the user named the key for this server.
@@ -26,7 +26,7 @@ use ureq::http::{HeaderMap, Response};
 use ureq::tls::{RootCerts, TlsConfig};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Maximum size of a reply in bytes. No model writes that much, so a longer text is not a reply.
+/// Maximum size of a reply in bytes. No model writes that much, so longer output is not a reply.
 const LONGEST_REPLY: usize = 4 << 20;
 /// Shortest timeout of an attempt. Zero would mean no timeout.
 const SHORTEST_TRY: Duration = Duration::from_millis(1);

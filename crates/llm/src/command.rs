@@ -2,7 +2,7 @@
 //! its standard output.
 //!
 //! **Cost:** one process per call, and three threads while it runs. A program may write before it
-//! has read the whole prompt, or never read it at all, and neither may cause a deadlock.
+//! has read the whole prompt, or never read it at all, and neither case may cause a deadlock.
 
 use super::message::one_line;
 use super::retry::PIPE_TIMEOUT;

@@ -60,7 +60,7 @@ impl Templates {
     ///
     /// # Errors
     /// Returns an error if the folder cannot be read, or if a template in it cannot be parsed or
-    /// does not have the name of a built-in template.
+    /// does not match the name of any built-in template.
     pub fn with_folder(folder: &Path) -> Result<Self> {
         let mut all = Self::builtin()?;
         all.folder = Some(folder.to_owned());

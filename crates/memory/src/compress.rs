@@ -3,8 +3,8 @@
 //! - **Implements:** Chain-of-Key, memory compression by redundancy, frequency and relevance.
 //! - **Differs from the paper:** no model is needed, and the weighting of the three criteria is our
 //!   own. Entries that repeat a more relevant entry are dropped first, then the least relevant
-//!   ones; among equally relevant entries, the least revised ones, and among those the oldest. The
-//!   caller supplies the relevance. [`Memory::replace`] lets a model compress instead.
+//!   ones; among equally relevant entries, the least revised entries, and among those the oldest.
+//!   The caller supplies the relevance. [`Memory::replace`] lets a model compress instead.
 //! - **Cost:** counts the tokens of the whole memory, and collects its words if entries must be
 //!   dropped.
 

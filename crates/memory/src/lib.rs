@@ -1,9 +1,9 @@
 //! Structured memory: a typed hierarchy of values, its revisions, and the cost of its prompts.
 //!
 //! A [`Schema`] defines the values that a memory may contain. A [`Revision`] adds or updates one
-//! place in it, identified by a [`Path`]. A [`Memory`] applies the revisions that fit and reports
-//! why the others do not. A model's replies are parsed leniently ([`parse_reply`]) and then
-//! validated strictly against the schema.
+//! location in the memory, identified by a [`Path`]. A [`Memory`] applies the revisions that fit
+//! and reports why the other revisions do not. A model's replies are parsed leniently
+//! ([`parse_reply`]) and then validated strictly against the schema.
 //!
 //! ```text
 //! reply ──parse_reply──> ParsedReply ──Memory::revise──> Memory ──render──> next prompt
@@ -15,7 +15,7 @@
 //!   amendments, cost index; Chain-of-Key (Hwang et al. 2024): updates that can be turned off so
 //!   that nothing is lost, compression.
 //!
-//! **Never:** knows code, an index or a model.
+//! **Never:** knows anything about code, indexes or models.
 
 mod account;
 mod check;

@@ -2,7 +2,7 @@
 //!
 //! In addition to JSON, the parser accepts single, double and triple quotes, bare words as keys and
 //! values, `True`, `None`, tuples, extra or missing commas, comments (`//`, `/* */`, `#`), and line
-//! breaks in texts. Null values (`None`, `???`) are omitted.
+//! breaks in strings. Null values (`None`, `???`) are omitted.
 //!
 //! - **Cost:** one pass; the nesting depth is limited to [`MAX_NESTING`].
 

@@ -4,9 +4,9 @@
 //! The text is a JSON merge patch (RFC 7396): objects are merged, any other value replaces the old
 //! one, and null removes it. An object in the place of a list changes list elements by number.
 //!
-//! - **Invariant:** an existing name keeps its position among the others, and a new name is added
-//!   at the end. Both formats, and every reader of the amendments, therefore have the same names in
-//!   the same order.
+//! - **Invariant:** an existing name keeps its position among the other names, and a new name is
+//!   added at the end. Both formats, and every reader of the amendments, therefore have the same
+//!   names in the same order.
 
 use super::check::check_count;
 use super::quoted::write_quoted;
@@ -14,7 +14,7 @@ use super::revision::Fault;
 use super::value::{Map, Value};
 use rustc_hash::FxHashSet;
 
-/// A change of one value: a JSON merge patch, extended to the elements of lists.
+/// A change to one value: a JSON merge patch, extended to the elements of lists.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum MergePatch {
     /// Replaces the value.

@@ -1,7 +1,7 @@
-//! Paths to a place in a memory: `$.candidate_functions['app.renew'].purpose`, `$.functions[0]`.
+//! Paths to a location in a memory: `$.candidate_functions['app.renew'].purpose`, `$.functions[0]`.
 //!
-//! - **Implements:** PRISM identifies places by JSON path. The grammar here is the part of RFC 9535
-//!   that identifies a single place.
+//! - **Implements:** PRISM identifies locations by JSON path. The grammar here is the part of RFC
+//!   9535 that identifies a single location.
 //! - **Differs from the paper:** the parser is lenient, because models write paths: `$` may be
 //!   missing, quotes may be single, double or missing (`$.matches[renew]`), and a bare name extends
 //!   to the next `.` or `[`. Wildcards, slices and `..` are rejected.
@@ -14,7 +14,7 @@ const MAX_PATH: usize = 64 * 1024;
 /// Maximum number of parts in a path, which exceeds the depth of any schema.
 const MAX_PARTS: usize = 64;
 
-/// A place in a memory. A path without parts is the root.
+/// A location in a memory. A path without parts is the root.
 ///
 /// When printed, keys that are not plain names are in single quotes, which need no escape inside
 /// JSON. Parsing a printed path yields the same path.

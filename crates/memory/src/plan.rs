@@ -1,5 +1,5 @@
-//! Converts a revision to the change that it makes, or to the reason why it makes none. The value
-//! itself is not changed here, so a revision that does not fit has no effect.
+//! Converts a revision to the change that it makes, or to the reason why it makes no change. The
+//! value itself is not changed here, so a revision that does not fit has no effect.
 //!
 //! | | value absent | plain value present | object or map present | list present |
 //! |-|-|-|-|-|
@@ -16,7 +16,7 @@ use super::revision::{Applied, Fault, Operation, RejectionReason, Revision};
 use super::schema::Type;
 use super::value::Value;
 
-/// Planner of the change that one revision makes.
+/// Plans the change that one revision makes.
 pub(super) struct RevisionPlanner<'a> {
     /// Revision to plan.
     pub(super) revision: &'a Revision,
@@ -30,7 +30,7 @@ const VALUE: &str = "the value";
 type PlannedRevision = Result<(MergePatch, Applied), Fault>;
 
 impl RevisionPlanner<'_> {
-    /// Plans the change of the whole memory's value.
+    /// Plans the change to the whole memory.
     pub(super) fn plan(&self, root: &Type, value: &Value) -> PlannedRevision {
         if self.revision.path.parts().is_empty() && self.revision.operation == Operation::Update {
             return Err((RejectionReason::Place, "an update must name an attribute, not the entire memory".into()));
@@ -38,7 +38,7 @@ impl RevisionPlanner<'_> {
         self.descend(root, Some(value), 0)
     }
 
-    /// Plans the change of the value at the first `depth` parts of the path.
+    /// Plans the change to the value at the first `depth` parts of the path.
     fn descend(&self, ty: &Type, old: Option<&Value>, depth: usize) -> PlannedRevision {
         let Some(part) = self.revision.path.parts().get(depth) else {
             return self.end(ty, old);
@@ -88,7 +88,7 @@ impl RevisionPlanner<'_> {
         Ok((or_made(MergePatch::Elements(vec![(at, change)]), old), applied))
     }
 
-    /// Plans the change of the value at the end of the path.
+    /// Plans the change to the value at the end of the path.
     fn end(&self, ty: &Type, old: Option<&Value>) -> PlannedRevision {
         match (self.revision.operation, old) {
             (_, None) => Ok((MergePatch::Set(self.fresh(ty)?), Applied::Added)),
@@ -165,7 +165,7 @@ impl RevisionPlanner<'_> {
     }
 }
 
-/// Returns the change of a value that may be absent. If it is absent, the change sets the whole
+/// Returns the change to a value that may be absent. If it is absent, the change sets the whole
 /// value.
 fn or_made(change: MergePatch, old: Option<&Value>) -> MergePatch {
     match old {

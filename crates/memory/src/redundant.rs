@@ -1,16 +1,17 @@
-//! Detects redundant texts, which share nearly all of their words with another text.
+//! Detects redundant strings, which share nearly all of their words with another string.
 //!
-//! - **Cost:** a string is compared only with the texts that share one of its rarest words. If two
-//!   strings have a share of [`SAME`] in common, some word is among the rarest words of both
+//! - **Cost:** a string is compared only with the strings that share one of its rarest words. If
+//!   two strings have a share of [`SAME`] in common, some word is among the rarest words of both
 //!   (prefix filtering, Chaudhuri et al. 2006), so no pair is missed.
 //! - **Alternatives:** comparing all pairs, which are 5,000,000,000 for 100,000 entries.
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Minimum share of common words, among all words of two strings, at which one text is redundant.
+/// Minimum share of common words, among all words of two strings, at which one of the strings is
+/// redundant.
 const SAME: f64 = 0.8;
-/// Minimum number of words in a redundant text, because two short texts may be similar and mean
+/// Minimum number of words in a redundant string, because two short strings may be similar and mean
 /// different things.
 const ENOUGH: usize = 5;
 
@@ -20,8 +21,8 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// Checks, for each text, whether it repeats one that precedes it in `order`, a permutation of the
-/// texts.
+/// Checks, for each string, whether it repeats a string that precedes it in `order`, a permutation
+/// of the strings.
 pub(super) fn redundant(texts: &[BTreeSet<String>], order: &[usize]) -> Vec<bool> {
     let numbered = by_rarity(texts);
     let mut kept: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
@@ -42,7 +43,7 @@ pub(super) fn redundant(texts: &[BTreeSet<String>], order: &[usize]) -> Vec<bool
     redundant
 }
 
-/// Numbers the words by rarity. Returns the sorted numbers of each text, rarest first.
+/// Numbers the words by rarity. Returns the sorted numbers of each string, rarest first.
 fn by_rarity(texts: &[BTreeSet<String>]) -> Vec<Vec<u32>> {
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     texts.iter().flatten().for_each(|word| *counts.entry(word).or_default() += 1);

@@ -1,8 +1,8 @@
 //! Remarks that a reader adds to its revisions: that it is certain, or that reading should continue
 //! with certain entries.
 //!
-//! - **Invariant:** a reader without remarks is handled as before. A remark in another form than
-//!   the requested one is accepted if its meaning is unambiguous.
+//! - **Invariant:** a reader without remarks is handled as before. A remark in a different form
+//!   than requested is accepted if its meaning is unambiguous.
 
 use super::value::{Map, Value};
 use serde::Serialize;
@@ -43,7 +43,7 @@ impl Remarks {
     }
 }
 
-/// Returns the texts in a list, a single text, or an empty list for a plain `true`.
+/// Returns the strings in a list, a single string, or an empty list for a plain `true`.
 fn texts(value: &Value) -> Option<Vec<String>> {
     let text = |value: &Value| value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     match value {

@@ -1,16 +1,16 @@
-//! Revisions of a memory and their results.
+//! Revisions to a memory and their results.
 
 use super::path::Path;
 use super::value::Value;
 use std::fmt;
 use whichfn_text::prefix;
 
-/// A requested change of one place in a memory.
+/// A requested change to one location in a memory.
 ///
 /// - **Implements:** PRISM: a revision is a path, an operation and a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Revision {
-    /// Path of the place to change.
+    /// Path of the location to change.
     pub path: Path,
     /// Operation: add to the existing value or replace it.
     pub operation: Operation,
@@ -49,13 +49,13 @@ pub enum RejectionReason {
     Unread,
     /// The reply ends before the revision does.
     CutOff,
-    /// The path is invalid, or leads to a place that the schema does not define.
+    /// The path is invalid, or leads to a location that the schema does not define.
     Place,
-    /// The value does not have the type that the schema defines for its place.
+    /// The value does not have the type that the schema defines for its location.
     Type,
-    /// A text, a key or a list exceeds the limits.
+    /// A string, a key or a list exceeds the limits.
     TooLarge,
-    /// The revision adds to a place that already has a value.
+    /// The revision adds to a location that already has a value.
     Exists,
     /// The memory already contains everything in the value.
     NothingNew,

@@ -144,7 +144,7 @@ impl Memory {
         }
     }
 
-    /// Applies all fitting revisions of a reply, in order.
+    /// Applies all revisions in a reply that fit, in order.
     pub fn revise(&mut self, parsed: ParsedReply) -> RevisionResults {
         self.counts.rejected += parsed.rejected.len();
         let mut revised = RevisionResults { applied: Vec::new(), rejected: parsed.rejected };

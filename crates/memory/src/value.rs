@@ -4,7 +4,7 @@
 //!   places does not share a prefix with the previous one. Its feature `preserve_order` keeps the
 //!   order, but a feature applies to the whole program: the key order of every `--json` output made
 //!   with `json!` would change. Using only the writer of serde_json does not work either: it writes
-//!   `1e+300` and `\b` where this one writes `1e300` and `\u0008`, and text that was already
+//!   `1e+300` and `\b` where this module writes `1e300` and `\u0008`, and text that was already
 //!   written must stay the same.
 
 use super::quoted::write_quoted;
@@ -28,7 +28,7 @@ pub enum Value {
     Int(i64),
     /// A number; a memory accepts only finite numbers.
     Float(f64),
-    /// A text.
+    /// A string.
     Str(String),
     /// Values indexed by number.
     List(Vec<Value>),
@@ -90,7 +90,7 @@ impl Value {
         if let Self::List(list) = self { Some(list) } else { None }
     }
 
-    /// Returns the text, or `None` if this is a different kind of value.
+    /// Returns the string, or `None` if this is a different kind of value.
     pub fn as_str(&self) -> Option<&str> {
         if let Self::Str(text) = self { Some(text) } else { None }
     }

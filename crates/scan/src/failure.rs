@@ -1,8 +1,8 @@
 //! Distinguishes a file that cannot be read from a failure of the machine.
 //!
-//! A file that is missing or has no read permission is skipped and counted. A failure of the
-//! machine (too few file descriptors, too little memory, a broken disk) is unrelated to the file.
-//! Skipping the file would then give an incomplete answer, so the run ends with an error.
+//! A file that is missing or not readable is skipped and counted. A failure of the machine (too few
+//! file descriptors, too little memory, a broken disk) is unrelated to the file. Skipping the file
+//! would then give an incomplete answer, so the run ends with an error.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;

@@ -20,7 +20,7 @@ pub(super) struct IgnorePaths {
     pub pointer_files: Vec<PathBuf>,
 }
 
-/// Texts of a directory's ignore files, indexed by kind.
+/// Text of a directory's ignore files, indexed by kind.
 pub(super) type IgnoreTexts = [Option<Vec<u8>>; KINDS];
 
 impl IgnorePaths {

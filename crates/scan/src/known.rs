@@ -63,7 +63,8 @@ pub(super) struct KnownDirectory<'a> {
 }
 
 impl<'a> KnownTree<'a> {
-    /// Parses a serialized tree. Returns `None` if the bytes are damaged or have another version.
+    /// Parses a serialized tree. Returns `None` if the bytes are damaged or have a different
+    /// version.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let (head, body) = bytes.split_at_checked(HEAD)?;
         (head == Self::head(body)).then(|| postcard::from_bytes(body).ok())?

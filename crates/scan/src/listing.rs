@@ -24,7 +24,7 @@ pub(super) struct RawListing {
     /// Entries, or `None` without permission to list the directory.
     entries: Option<Vec<(OsString, FileType)>>,
     pub paths: IgnorePaths,
-    /// Texts of the directory's ignore files.
+    /// Text of the directory's ignore files.
     pub texts: IgnoreTexts,
     /// An ignore file of the directory that is invalid or busy.
     pub unusable: Option<Unusable>,

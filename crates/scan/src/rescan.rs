@@ -6,7 +6,7 @@
 //!                                                             └─> changed, or new below it: listed
 //! ```
 //!
-//! **Invariant:** the result equals that of a walk of the whole tree.
+//! **Invariant:** the result equals the result of walking the whole tree.
 //!
 //! **Cost:** a `stat` for each directory and file that is not hidden, spread over all threads.
 //!

@@ -1,8 +1,8 @@
 //! A substitute for an embedding model, which sums the hashes of an input's words. It has no notion
 //! of meaning.
 //!
-//! It exists for tests, which run without a model and without ONNX Runtime. The same text gives the
-//! same vector on every machine, and inputs that share words have similar vectors.
+//! It exists for tests, which run without a model and without ONNX Runtime. The same input gives
+//! the same vector on every machine, and inputs that share words have similar vectors.
 //! `--embed test:hash` selects it in every build, and each longer name (`test:hash-two`) counts as
 //! a different model. The help text and the README do not mention it, because it is useless for
 //! real questions.
@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Prefix that the names of all substitute models have.
 pub const HASHED: &str = "test:hash";
-/// Number of dimensions of each vector. There are enough that few words in a small repository have
-/// similar vectors.
+/// Number of dimensions of each vector. There are enough dimensions that few words in a small
+/// repository have similar vectors.
 const DIMENSIONS: usize = 64;
 
 /// A substitute model with a given name.

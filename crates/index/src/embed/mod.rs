@@ -41,8 +41,8 @@ pub trait Embedder: Send + Sync {
     /// Returns the number of dimensions of the model's vectors.
     fn dimensions(&self) -> usize;
 
-    /// Embeds each text as one vector, which need not be normalized. `as_question` marks the inputs
-    /// as questions, which many models require.
+    /// Embeds each input as one vector, which need not be normalized. `as_question` marks the
+    /// inputs as questions, which many models require.
     ///
     /// # Errors
     /// Returns an error if the model cannot read an input, or if its runtime fails.

@@ -1,6 +1,6 @@
 //! Runs fastembed models on ONNX Runtime.
 //!
-//! Each text is embedded separately. In a batch, all inputs are padded to the longest one, which
+//! Each input is embedded separately. In a batch, all inputs are padded to the longest one, which
 //! costs more than it saves on a CPU (22 inputs per second one by one, 17 in batches of 32). A
 //! batch also changes the last digits of a vector depending on the other inputs, and is not
 //! permitted for dynamically quantized models.

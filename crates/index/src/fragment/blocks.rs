@@ -1,14 +1,14 @@
-//! The words of a file by blocks of ten lines, which windows are ranked by.
+//! The words of a file in blocks of ten lines, by which windows are ranked.
 //!
 //! A posting is one `u32`: 28 bits of a word's hash, and its count in the block up to 15. The
 //! counts of a window are the sums over its two blocks, so each word is stored once although
 //! windows overlap. A question reads all postings in one pass instead of using an inverted index: 4
-//! bytes a posting, no dictionary, and each file separate, so that a refresh copies it.
+//! bytes per posting, no dictionary, and each file separate, so that a refresh can copy it.
 //!
-//! - **Cost:** about 4 postings a line of code; a pass over a million postings takes 1 to 2 ms
+//! - **Cost:** about 4 postings per line of code; a pass over a million postings takes 1 to 2 ms
 //! - **Differs from the paper:** two words of one repository share a hash with probability 1e-4 for
 //!   100,000 words and questions of 80 words. Their counts then add up, in the same way in every
-//!   run. Counts above 15 are cut, which hardly affects BM25.
+//!   run. Counts above 15 are capped, which hardly affects BM25.
 
 use super::window::LineEnds;
 use whichfn_text::{Splitter, stem_hash};

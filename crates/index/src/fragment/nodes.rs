@@ -1,4 +1,5 @@
-//! The syntax nodes of a span: the maximal ones entirely inside it, so that none is inside another.
+//! The syntax nodes of a span: the maximal nodes entirely inside it, so that no node is inside
+//! another.
 //!
 //! - **Implements:** FragRel, section 3.1 (g_k and len_k of a fragment)
 //! - **Cost:** O(log nodes + nodes found + nodes that begin in the span and end after it)

@@ -110,8 +110,8 @@ impl Skeleton {
         for parts in self.fragments() {
             varint::write(&mut out, parts.len() as u32);
             for part in parts {
-                // Fragments are in order of position, so a node's number is close to the one
-                // before, above or below it.
+                // Fragments are sorted by position, so a node's number is close to the one before,
+                // above or below it.
                 varint::write(&mut out, zigzag(part.node as i32 - last));
                 varint::write(&mut out, part.len);
                 last = part.node as i32;

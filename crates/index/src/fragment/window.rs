@@ -1,4 +1,4 @@
-//! Windows of 20 lines, where consecutive ones overlap by 10.
+//! Windows of 20 lines, where consecutive windows overlap by 10.
 //!
 //! A window is therefore two blocks of 10 lines, and words are stored by block, so each is stored
 //! once.
@@ -25,7 +25,7 @@ pub fn windows_in(lines: u32) -> u32 {
     }
 }
 
-/// Returns the first and last line of a window, starting at 1.
+/// Returns the first and last line of a window. Line numbers start at 1.
 pub fn window_lines(lines: u32, window: u32) -> (u32, u32) {
     let start = window * BLOCK_LINES + 1;
     (start, (start + WINDOW_LINES - 1).min(lines))
@@ -75,8 +75,8 @@ impl LineEnds {
         self.0.len() as u32
     }
 
-    /// Returns the byte range of the lines `first..=last`, starting at 1; cut at the end of the
-    /// file.
+    /// Returns the byte range of the lines `first..=last`, truncated at the end of the file. Line
+    /// numbers start at 1.
     pub fn bytes(&self, first: u32, last: u32) -> (u32, u32) {
         let end = |line: u32| match line {
             0 => 0,
@@ -85,7 +85,7 @@ impl LineEnds {
         (end(first.saturating_sub(1)), end(last))
     }
 
-    /// Returns the line that contains a byte, starting at 1.
+    /// Returns the line that contains a byte. Line numbers start at 1.
     pub fn line(&self, byte: u32) -> u32 {
         self.0.partition_point(|&end| end <= byte) as u32 + 1
     }

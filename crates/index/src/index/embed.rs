@@ -1,6 +1,6 @@
 //! Computes the vectors of the functions in an index that is up to date. Only functions in files
-//! without vectors for their current content are embedded: all files in the first run or after a
-//! change of the model, and otherwise the changed files. The rest of the index does not change.
+//! without vectors for their current content are embedded: all files in the first run or after the
+//! model changed, and otherwise the changed files. The rest of the index does not change.
 //!
 //! The model reads the words of a function's name, followed by its unmodified source (header,
 //! documentation and body), up to [`MAX_BYTES`]. The path and the words of callers are omitted on

@@ -1,5 +1,5 @@
 //! Returns free memory to the system. The allocator of glibc keeps the memory of thousands of small
-//! texts that threads have freed, as long as any adjacent memory is in use.
+//! strings that threads have freed, as long as any adjacent memory is in use.
 
 /// Returns free memory to the system, which takes a few milliseconds.
 ///

@@ -22,8 +22,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const PARSING: &str = "parsing";
 /// Name of the file that is not empty if the program was aborted.
 const ABORTED: &str = "aborted";
-/// Name of the file that lists the contents that crashed this version of the program. Each line has
-/// the hash of a content, and the path that the file had at that time.
+/// Name of the file that lists the contents that crashed this version of the program. Each line
+/// contains the hash of a file's content, and the path of the file at that time.
 const FATAL: &str = concat!("fatal-", env!("CARGO_PKG_VERSION"));
 /// Number of hexadecimal digits in a hash.
 const HASH: usize = 32;
@@ -73,7 +73,7 @@ impl ParseNotes {
         }
     }
 
-    /// Checks whether parsing a content crashed the program before.
+    /// Checks whether parsing the given content crashed the program before.
     pub fn is_fatal(&self, hash: u128) -> bool {
         self.fatal.contains(&hash)
     }
@@ -99,7 +99,7 @@ impl Drop for ParseNotes {
 pub(super) struct ParseNote(Option<File>);
 
 impl ParseNote {
-    /// Records that the thread begins to parse a content.
+    /// Records that the thread begins to parse the given content.
     pub fn begin(&mut self, hash: u128, path: &str) {
         self.write(&format!("{hash:0width$x} {path}\n", width = HASH));
     }

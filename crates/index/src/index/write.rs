@@ -1,5 +1,5 @@
-//! Writes the files of a scan as a new generation: parses the changed files, copies the others,
-//! links the calls and writes the tables.
+//! Writes the files of a scan as a new generation: parses the changed files, copies the other
+//! files, links the calls and writes the tables.
 
 use super::calls::{Calls, calls, declarations};
 use super::file_collector::FileCollector;

@@ -12,7 +12,8 @@
 //! that the user named is read even if it is hidden, but it is sent only if a scan of the
 //! surrounding repository would find it ([`Limits::is_sent`]).
 //!
-//! **Never:** knows a question; writes; keeps more than [`CACHE_BYTES`] of text in memory.
+//! **Never:** knows anything about questions; writes; keeps more than [`CACHE_BYTES`] of text in
+//! memory.
 
 mod named;
 mod repository;

@@ -1,4 +1,4 @@
-//! Reads the texts that the user named: files, files below directories, and standard input. Lists
+//! Reads the text that the user named: files, files below directories, and standard input. Lists
 //! the files that were skipped.
 //!
 //! Below a directory, the scan selects the files (`src/scan`), except that tables and logs are read
@@ -15,7 +15,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::untrusted::open_below;
 use whichfn_text::path_from_text;
 
-/// A text and the name under which it is shown.
+/// A file's text and the name under which it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedText {
     /// Path as typed, with slashes; `-` for standard input.
@@ -24,11 +24,11 @@ pub struct NamedText {
     pub text: String,
 }
 
-/// Texts in the order in which the user named them. Files in a directory are sorted by path, and
-/// each file occurs only once.
+/// File contents in the order in which the user named the files. Files in a directory are sorted by
+/// path, and each file occurs only once.
 #[derive(Debug, Default)]
 pub struct Texts {
-    /// Texts that were read.
+    /// Files that were read, with their text.
     pub read: Vec<NamedText>,
     /// Names of files that were skipped, each with the reason.
     pub skipped: Vec<(String, Skip)>,
@@ -43,7 +43,7 @@ pub struct Limits<'a> {
     /// Maximum size in bytes of a file below a directory. A file that the user named may have any
     /// size.
     pub max_size: u64,
-    /// True if the texts will be sent to a language model.
+    /// True if the text will be sent to a language model.
     pub is_sent: bool,
 }
 

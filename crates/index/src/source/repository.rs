@@ -25,16 +25,16 @@ use whichfn_text::path_from_text;
 /// text.
 pub const CACHE_BYTES: usize = 64 << 20;
 
-/// The location that texts are read from.
+/// The location that text is read from.
 #[derive(Clone, Copy)]
 enum TextPlace<'a> {
     /// Files below this folder, which may have changed since they were indexed.
     Root(&'a Path),
-    /// A member of a shard, which contains the indexed texts.
+    /// A member of a shard, which contains the indexed text.
     Member(&'a ShardMember),
 }
 
-/// Reads the texts of an index's files, and caches them.
+/// Reads the text of an index's files, and caches it.
 pub struct Sources<'a> {
     text_place: TextPlace<'a>,
     graph: &'a GraphFile,
@@ -58,7 +58,7 @@ impl<'a> Sources<'a> {
         Self::at(TextPlace::Root(root), generation)
     }
 
-    /// Creates a reader for the files of a shard member. Their texts are always those that were
+    /// Creates a reader for the files of a shard member. The text is always the text that was
     /// indexed.
     pub fn from_member(member: &'a ShardMember) -> Self {
         Self::at(TextPlace::Member(member), &member.generation)

@@ -1,8 +1,8 @@
-//! Records which definitions have no documentation of their own and use that of a declaration
-//! elsewhere ([`whichfn_graph::declared`]).
+//! Records which definitions have no documentation of their own and use the documentation of a
+//! declaration elsewhere ([`whichfn_graph::declared`]).
 //!
 //! The file of the declaration contains the documentation and its words, and this module records
-//! only which definitions use it. An edit of a header therefore rewrites only the header.
+//! only which definitions use it. An edit to a header therefore rewrites only the header.
 //!
 //! **Cost:** a binary search among these definitions for each undocumented definition that is read.
 

@@ -79,7 +79,7 @@ pub struct FileEmbeddings {
 }
 
 impl FileEmbeddings {
-    /// Adds the vector of a function. A zero vector has a similarity of 0 to every other.
+    /// Adds the vector of a function. A zero vector has a similarity of 0 to every other vector.
     pub fn push(&mut self, vector: &[f32]) {
         let largest = vector.iter().fold(f32::MIN_POSITIVE, |largest, x| largest.max(x.abs()));
         let before = self.numbers.len();

@@ -249,7 +249,7 @@ fn unreadable(path: &Path) -> Error {
 }
 
 /// Opens the graph in a generation's folder. Returns `None` if a file is missing, truncated or from
-/// another generation.
+/// a different generation.
 fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
     let open = |name: &str, seal: u64| SectionFile::new(SealedFile::open(&folder.join(name), seal)?);
     let overlay = match seals.overlay {
@@ -260,7 +260,7 @@ fn open_graph(folder: &Path, seals: &Seals) -> Option<GraphFile> {
 }
 
 /// Serializes the manifest. It begins with the format version and its own checksum, so that a
-/// manifest of another version can be distinguished from a damaged one.
+/// manifest from a different version can be distinguished from a damaged manifest.
 fn manifest_bytes(manifest: &Manifest) -> Result<Vec<u8>> {
     let body = postcard::to_allocvec(manifest)
         .map_err(|cause| Error::new(Kind::Index, format!("cannot write the manifest: {cause}"), "report this bug"))?;

@@ -2,11 +2,12 @@
 //! on the mapped file.
 //!
 //! Nodes are definitions, and each call site is an edge from the caller to the callee. Two
-//! definitions can therefore have several edges between them, and a recursive function has one to
-//! itself. A call in an anonymous function is an edge of that function, not of the one around it.
+//! definitions can therefore have several edges between them, and a recursive function has an edge
+//! to itself. A call in an anonymous function is an edge of that function, not of the function
+//! around it.
 //!
-//! - **Invariant:** callees are in order of the calls, once for each call; callers are sorted by
-//!   number, each once. Edges are the same in both directions.
+//! - **Invariant:** callees are in call order, once for each call; callers are sorted by number,
+//!   each once. Edges are the same in both directions.
 //! - **Cost:** nothing to create. Callees, callers and the edges to callees are read in place; the
 //!   edges to a definition need all calls of its callers. A set of visited nodes takes one bit per
 //!   definition.
@@ -52,7 +53,7 @@ impl<'a> CallGraph<'a> {
         self.graph.path(self.graph.file_around(id))
     }
 
-    /// Returns the line of the name of a definition, starting at 1.
+    /// Returns the line of a definition's name. Line numbers start at 1.
     pub fn line(self, id: DefinitionId) -> u32 {
         self.graph.definition(id).line
     }

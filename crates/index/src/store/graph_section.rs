@@ -8,8 +8,8 @@
 //! ```
 //! Numbers are in the machine's native byte order, because a cache is not moved to another machine.
 //! The writer and the reader identify a section only by its [`GraphSection`], whose number is the
-//! section's position in the file. A change of the order or of an item type changes the format
-//! (raise `FORMAT`).
+//! section's position in the file. A change to the order or to an item type changes the format
+//! (increment `FORMAT`).
 //!
 //! **Tested by:** `links_writer.rs`, which writes distinct content to each section and reads it
 //! back by name.

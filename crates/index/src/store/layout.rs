@@ -1,5 +1,5 @@
 //! The location of an index on disk, and how a new generation replaces the old one: it is written
-//! under another name and then named by a rename.
+//! under a different name and then renamed.
 
 use super::private::{
     create_folder, is_owned_by_another_user, open_or_create, remove, restrict_to_owner, write_private,

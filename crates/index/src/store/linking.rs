@@ -2,7 +2,7 @@
 //! files sent each other. No answer reads them, only a refresh that links again, and they are a
 //! third of the index. So a shard stores them separately and compressed, and maps the rest.
 //!
-//! **Cost:** 30 bytes a line uncompressed, 15 compressed.
+//! **Cost:** 30 bytes per line uncompressed, 15 compressed.
 
 use super::generation::Generation;
 use super::graph_file::GraphFile;

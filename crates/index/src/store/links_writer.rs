@@ -66,20 +66,20 @@ impl LinksWriter {
         self.functions = self.functions.saturating_add(part.functions);
     }
 
-    /// Returns whether a file of the whole is in the overlay, and its number in its piece.
+    /// Returns whether a file of the whole graph is in the overlay, and its number in its piece.
     pub fn place(&self, file: usize) -> (bool, usize) {
         let place = &self.places[file];
         (place.in_overlay != 0, place.number as usize)
     }
 
-    /// Returns the number of definitions of each file of the whole.
+    /// Returns the number of definitions in each file of the whole graph.
     pub fn definitions(&self) -> impl Iterator<Item = usize> {
         let starts = self.places.iter().map(|place| place.first_definition.index());
         let ends = starts.clone().skip(1).chain([self.traits.len()]);
         starts.zip(ends).map(|(start, end)| end - start)
     }
 
-    /// Returns the number of definitions of a file of the whole.
+    /// Returns the number of definitions in a file of the whole graph.
     pub fn definition_count(&self, file: usize) -> usize {
         let end = self.places.get(file + 1).map_or(self.traits.len(), |next| next.first_definition.index());
         end - self.places[file].first_definition.index()
@@ -151,8 +151,8 @@ impl LinksWriter {
         documented
     }
 
-    /// Returns the number in the whole of each file of a piece, up to the last file that is still
-    /// part of the whole.
+    /// Returns the number in the whole graph of each file of a piece, up to the last file that is
+    /// still part of the whole graph.
     fn files_of(&self, piece: u32) -> Vec<u32> {
         let mut files = Vec::new();
         for (file, place) in (0..).zip(&self.places).filter(|(_, place)| place.in_overlay == piece) {
@@ -201,7 +201,7 @@ impl<'a> Mail<'a> {
 pub struct FinishedLinks<'a> {
     places: Vec<Place>,
     file_at: Vec<u32>,
-    /// For the base and for the overlay.
+    /// File numbers for the base and for the overlay.
     files: [Vec<u32>; 2],
     call_starts: Vec<u32>,
     calls: Vec<CallRow>,

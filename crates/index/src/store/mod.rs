@@ -16,8 +16,8 @@
 //!                        replaced, by rename
 //! ```
 //!
-//! A shard is an archive with the base, links and texts of whole indexes. It is used in place: see
-//! `shard.rs`.
+//! A shard is an archive with the base, the links and the source text of whole indexes. It is used
+//! in place: see `shard.rs`.
 //!
 //! An index is a cache. Whenever it cannot be used, it is rebuilt, and a one-line message reports
 //! this.

@@ -1,5 +1,5 @@
 //! Compression of bytes that are read rarely or file by file (LZ4: half the size, decompressed at a
-//! gigabyte a second).
+//! gigabyte per second).
 
 /// Maximum number of bytes that one compressed byte expands to: the longest extension of the length
 /// of a repetition.

@@ -1,13 +1,13 @@
-//! The source texts of an index, shown where the files themselves are not available.
+//! The source text of an index, shown where the files themselves are not available.
 //!
 //! ```text
 //! bytes of each file, packed separately, concatenated | end of each: u64 each
 //! number of files: u64
 //! ```
-//! The file is sealed like the other files of an index. In addition, each text is compared with the
-//! hash in the index, so that the texts of another index are detected too.
+//! The file is sealed like the other files of an index. In addition, the text of each file is
+//! compared with the hash in the index, so that text from a different index is also detected.
 //!
-//! **Cost:** a third of the bytes of the sources. A text is decompressed at a gigabyte a second.
+//! **Cost:** a third of the bytes of the sources. Text is decompressed at a gigabyte per second.
 
 use super::map::MappedBytes;
 use super::packed::{pack, unpack};
@@ -19,7 +19,7 @@ use std::path::Path;
 
 const WORD: usize = size_of::<u64>();
 
-/// Writes texts to disk, one after another.
+/// Writes the text of files to disk, one file after another.
 pub struct TextsWriter {
     file: SealWriter<BufWriter<File>>,
     ends: Vec<u64>,
@@ -44,7 +44,7 @@ impl TextsWriter {
         self.file.write_all(&packed)
     }
 
-    /// Writes the ends of the texts, their number and the seal.
+    /// Writes the end of each file's text, the number of files and the seal.
     ///
     /// # Errors
     /// Returns an error if writing fails.
@@ -62,7 +62,7 @@ pub(super) struct PackedTexts {
 }
 
 impl PackedTexts {
-    /// Opens the texts of `count` files. Returns `None` if they are damaged, or belong to a
+    /// Opens the text of `count` files. Returns `None` if they are damaged, or belong to a
     /// different number of files.
     pub fn from_bytes(part: MappedBytes, count: usize) -> Option<Self> {
         let texts = Self { file: SealedFile::from_bytes(part, None)?, count };
@@ -93,7 +93,7 @@ impl PackedTexts {
         is_sound.then(|| unpack(self.file.bytes(range)))?
     }
 
-    /// Returns the offset of the `u64` numbers after the texts.
+    /// Returns the offset of the `u64` numbers after the text.
     fn table_start(&self) -> usize {
         self.file.length() - (self.count + 1) * WORD
     }

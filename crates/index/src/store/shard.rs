@@ -1,6 +1,6 @@
 //! Reads shards. A shard is an archive for distribution: one immutable file with the complete
-//! indexes of one or more repositories, or of slices of a large repository, and their source texts.
-//! It is used in place: it is mapped once, and only the texts that are shown are decompressed.
+//! indexes of one or more repositories, or of slices of a large repository, and their source text.
+//! It is used in place: it is mapped once, and only the text that is shown is decompressed.
 //!
 //! ```text
 //! shard.json | shard.sum | 0/manifest | 0/base | 0/links | 0/texts | 0/linking | 1/manifest | ...
@@ -35,7 +35,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(super) const SHARD_VERSION: u32 = 1;
 /// Names of a member's parts, in order.
 pub(super) const PARTS: [&str; 5] = [MANIFEST, BASE, LINKS, TEXTS, LINKING];
-/// Name of the file with a member's source texts.
+/// Name of the file with a member's source text.
 pub(super) const TEXTS: &str = "texts";
 /// Name of the file with those parts of a member that only linking reads.
 pub(super) const LINKING: &str = "linking";

@@ -71,7 +71,7 @@ fn write_portable(generation: &Generation, folder: &Path) -> Result<()> {
     Generation::seal(folder, &manifest)
 }
 
-/// Writes the texts of the first `files` files, and returns their total number of bytes.
+/// Writes the text of the first `files` files, and returns their total number of bytes.
 fn write_texts(path: &Path, files: usize, mut text: impl FnMut(usize) -> Result<Vec<u8>>) -> Result<u64> {
     let failed = |cause: io::Error| Error::io(Kind::Index, "write", path, &cause);
     let (mut texts, mut length) = (TextsWriter::new(path).map_err(failed)?, 0);

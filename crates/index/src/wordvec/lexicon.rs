@@ -91,13 +91,13 @@ impl Lexicon {
         out
     }
 
-    /// Sets the stems of the question, with which others are compared.
+    /// Sets the stems of the question, with which other stems are compared.
     pub fn set_queried(&mut self, queried: Vec<Stem>) {
         self.queried = queried;
         self.similarities.clear();
     }
 
-    /// Returns the similarity of a stem to each stem of the question: 0 to 1. A stem without a
+    /// Returns the similarity of a stem to each stem of the question, from 0 to 1. A stem without a
     /// vector is similar to itself only.
     pub fn similarities(&mut self, stem: Stem) -> &[f32] {
         if self.similarities.len() < self.known.len() {

@@ -1,5 +1,5 @@
 //! The table of word vectors: signed bytes for each of the most frequent stems, and the weight of
-//! each in a question and in code.
+//! each stem in a question and in code.
 //!
 //! ```text
 //! magic, words, dimensions: u32 each | digest of the words: u64 | weights of fields: 8 f32
@@ -11,12 +11,12 @@
 //! ```
 //! Words are numbered by frequency, so that the numbers of a string's words are small. All numbers
 //! are little-endian. The nearest words follow from the vectors. They are stored because finding
-//! them would compare a word with all others.
+//! them would require comparing a word with all other words.
 
 use serde::{Deserialize, Serialize};
 use whichfn_syntax::parse::Field;
 
-/// The table that ships with the program; `training/` makes it.
+/// The table that ships with the program, written by `training/`.
 static BYTES: &[u8] = include_bytes!("words.bin");
 /// First bytes of the table.
 const MAGIC: u32 = u32::from_le_bytes(*b"wfw2");
@@ -146,7 +146,7 @@ impl<'a> WordTable<'a> {
         self.dimensions
     }
 
-    /// Returns the vector of a word, which is not normalised: [`Self::query_weight`] and
+    /// Returns the vector of a word, which is not normalized: [`Self::query_weight`] and
     /// [`Self::document_weight`] include its scale. Returns an empty vector for a number that the
     /// table does not contain.
     pub fn vector(&self, id: WordId) -> &'a [i8] {
@@ -154,7 +154,7 @@ impl<'a> WordTable<'a> {
         self.vectors.get(start..start + self.dimensions).unwrap_or_default()
     }
 
-    /// Returns the nearest other words, the nearest first, each with its cosine.
+    /// Returns the nearest other words, nearest first, each with its cosine similarity.
     pub fn neighbours(&self, id: WordId) -> impl Iterator<Item = (WordId, f32)> + '_ {
         let listed = usize::from(id.0) * LISTED_NEIGHBOURS..(usize::from(id.0) + 1) * LISTED_NEIGHBOURS;
         let words = self.neighbours.get(2 * listed.start..2 * listed.end).unwrap_or_default().chunks_exact(2);

@@ -25,7 +25,8 @@ impl Schema {
 }
 
 struct JsonSchemaWriter {
-    /// Named classes so far; `None` if each class is written where it is used, without its name.
+    /// Named classes written so far; `None` if each class is written where it is used, without its
+    /// name.
     definitions: Option<Map>,
 }
 
@@ -82,7 +83,7 @@ fn typed(name: &str) -> Map {
     Map::from([("type".to_string(), Value::from(name))])
 }
 
-/// Adds a description. A field's description precedes that of its object.
+/// Adds a description. A field's description precedes the description of its object.
 fn described(schema: Map, doc: Option<&str>) -> Map {
     match doc {
         Some(doc) => with(schema, "description", doc.into()),

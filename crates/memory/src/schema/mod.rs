@@ -183,7 +183,7 @@ fn is_class_name(name: &str) -> bool {
     is_identifier(name) && !TYPE_NAMES.contains(&name)
 }
 
-/// Checks whether a name is one word of letters, digits and `_`.
+/// Checks whether a name is a single word made up of letters, digits and `_`.
 fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

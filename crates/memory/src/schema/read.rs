@@ -7,7 +7,8 @@
 //!  "$defs": {"Person": {"type": "object", "properties": {"name": {"type": "string"}}}}}
 //! ```
 //!
-//! - An object with `properties` has declared fields, and one with `additionalProperties` is a map.
+//! - An object with `properties` has declared fields, and an object with `additionalProperties` is
+//!   a map.
 //! - `title`, or else the name in `$defs`, is the class name of an object if it is an identifier.
 //! - A field is optional if its type includes `null`, or if the object has a list `required` that
 //!   omits it.
