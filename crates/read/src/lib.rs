@@ -1,4 +1,5 @@
-//! Answers questions by reading code or texts in small steps, with or without a language model.
+//! Answers questions by reading code or other text in small steps, with or without a language
+//! model.
 
 pub mod context;
 pub mod inquiry;

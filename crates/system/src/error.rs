@@ -32,7 +32,7 @@ pub enum Kind {
     DryRun,
 }
 
-/// A suggestion to the user for how to fix an error.
+/// A suggestion for how the user can fix an error.
 ///
 /// A module below the front ends chooses the remedy. The front end in use (`src/cli/advice.rs` for
 /// the command line) turns it into a command or an option, so no lower module names the options of
@@ -41,7 +41,7 @@ pub enum Kind {
 pub enum Remedy {
     /// A line in plain words, shown unchanged by every front end.
     Plain(String),
-    /// Free space on the disk of the index, or move the index.
+    /// Free up space on the disk that contains the index, or move the index.
     FreeSpace,
     /// Move the index: the disk is read-only.
     MoveIndex,
@@ -51,9 +51,9 @@ pub enum Remedy {
     RefreshIndex,
     /// Refresh the index with the requested embedding model.
     EmbedIndex,
-    /// Name an embedding model, or choose another relation.
+    /// Name an embedding model, or choose a different relation.
     NameEmbedding,
-    /// Rank definitions instead of windows, or choose another relation.
+    /// Rank definitions instead of windows, or choose a different relation.
     RankDefinitions,
     /// Install a build that can run embedding models, or use no embeddings.
     InstallEmbedding,
@@ -64,7 +64,7 @@ pub enum Remedy {
     GiveModelDirectory,
     /// Specify the location of ONNX Runtime.
     NameRuntime,
-    /// Provide the unsaved text of the file, or choose another path.
+    /// Provide the file's unsaved text, or choose a different path.
     GiveUnsavedText,
     /// Use a file that is in the index, or a retrieval that calls no model.
     SendNothing,
@@ -90,18 +90,18 @@ pub enum Remedy {
     CheckServer,
     /// Specify the name of an environment variable that contains a key.
     NameKey,
-    /// Set this environment variable to a key, or name another variable.
+    /// Set this environment variable to a key, or name a different variable.
     SetKey(String),
     /// Use encryption, explicitly allow sending the key in this environment variable without it, or
     /// use no key.
     EncryptKey(String),
     /// Use a valid prompt template, or the built-in one.
     CorrectTemplate,
-    /// Write the log to another file, or write none.
+    /// Write the log to a different file, or do not write a log.
     MoveLog,
     /// Repeat the dry run without `--dry-run`.
     SendPrompt,
-    /// Provide more about the domain, use another model, or write a schema by hand.
+    /// Describe the domain in more detail, use a different model, or write a schema by hand.
     WriteSchema,
     /// Pass a valid JSON Schema.
     CorrectSchema,
@@ -109,7 +109,7 @@ pub enum Remedy {
     SaveRun,
     /// Require a token from clients, or listen on an address that no other machine reaches.
     GiveToken,
-    /// Listen on another address or port.
+    /// Listen on a different address or port.
     ListenElsewhere,
 }
 

@@ -1,5 +1,5 @@
 //! The direction of a conversion, that is, its source and its target, as a question or a name
-//! states it. The texts `json string into an object` and `to_json` share a word but describe
+//! states it. The strings `json string into an object` and `to_json` share a word but describe
 //! opposite conversions.
 
 use super::stem::Stemmer;

@@ -3,7 +3,7 @@
 //!
 //! Files and questions are split by the same code, so their terms always match.
 //!
-//! **Never:** knows a language, a file or an index.
+//! **Never:** knows anything about languages, files or indexes.
 
 mod direction;
 mod lines;
@@ -34,6 +34,6 @@ pub use word_groups::{opposites, synonyms};
 pub use words::{LONGEST_WORD, first_sentence, occurrences, plain_words, split_identifier, word_ranges, words};
 
 /// Estimated number of bytes per token, for purposes that need no exact count: output budgets,
-/// limits, the share of a string that was read. Tokenizers produce one token per 3 to 4 bytes of
-/// code or English prose.
+/// limits, the share of a text that was read. Tokenizers produce one token per 3 to 4 bytes of code
+/// or English prose.
 pub const BYTES_PER_TOKEN: usize = 4;

@@ -1,7 +1,7 @@
 //! Removes markup from documentation, for display as plain text: reStructuredText, Markdown
 //! (including rustdoc's), Javadoc and Doxygen tags, HTML, and C# XML comments.
 //!
-//! Unclosed markup and text that only looks like markup (`Vec<T>`, `*args`, `a[0]`), are kept.
+//! Unclosed markup and text that only looks like markup (`Vec<T>`, `*args`, `a[0]`) are kept.
 //!
 //! **Cost:** one pass. For each opening mark, at most the next [`MAX_DISTANCE`] bytes are searched
 //! for its end.

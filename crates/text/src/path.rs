@@ -2,9 +2,9 @@
 //!
 //! The index and all modules represent a repository path as text with slashes. On Unix, a file name
 //! need not be UTF-8. Each invalid byte is represented by a private-use character of plane 16:
-//! U+10FF00 plus the byte. If a valid UTF-8 name contains characters from that range, they are
-//! encoded byte by byte too, so that no two paths have the same text. [`path_from_text`] converts
-//! the text back.
+//! U+10FF00 plus the byte. If a valid UTF-8 name contains characters from that range, they are also
+//! encoded byte by byte, so that no two paths have the same text. [`path_from_text`] converts the
+//! text back.
 
 use std::borrow::Cow;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Shortens texts and paths to fit on one line of a message or an answer.
+//! Shortens strings and paths to fit on one line of a message or an answer.
 //!
 //! Some modules have their own code for this on purpose, and their comments give the reason:
 //! signatures (`parse`), server messages (`llm`) and summaries (`memwalk`) have their own rules for

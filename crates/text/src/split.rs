@@ -13,8 +13,8 @@ use super::stem::{StemNumber, Stemmer};
 use super::words::name_ranges;
 use std::ops::Range;
 
-/// Splits texts into stems, each text as a whole. A splitter has its own cache of stems and is not
-/// shared between threads.
+/// Splits strings into stems, each string as a whole. A splitter has its own cache of stems and is
+/// not shared between threads.
 #[derive(Default)]
 pub struct Splitter {
     stemmer: Stemmer,

@@ -8,7 +8,8 @@
 //!
 //! **Implements:** FragRel, section 3.3; RepoCoder, sections 3.2 and 3.3.
 //!
-//! **Never:** returns a completion, only the context for one; shows lines after the cursor.
+//! **Never:** returns a completion, only the context for a completion; shows lines after the
+//! cursor.
 
 mod iterate;
 mod query;

@@ -112,8 +112,8 @@ pub fn rank(
 ///
 /// With weights of 1, 2 and 4, the called function is found for .600, .665 and .695 of the
 /// development tasks (`benches/quality`) if the draft is right, for .550, .585 and .610 if half of
-/// its words are missing, and for .515, .480 and .375 if it is a line of another task. Without a
-/// draft, it is found for .505.
+/// its words are missing, and for .515, .480 and .375 if it is a line from a different task.
+/// Without a draft, the called function is found for .505.
 const DRAFT: f64 = 2.0;
 
 /// Returns the words of the lines and the draft. Each line weighs `decay` times as much as the next

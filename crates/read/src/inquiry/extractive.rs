@@ -1,5 +1,5 @@
-//! The reader of texts that needs no model. It copies the statements that match the question, word
-//! for word, into the matching fields of the schema. The same texts always give the same memory.
+//! The reader that needs no language model. It copies the statements that match the question, word
+//! for word, into the matching fields of the schema. The same text always gives the same memory.
 //!
 //! | type in the schema | noted value |
 //! |-|-|
@@ -10,15 +10,15 @@
 //! | map of objects with `columns` | each table, with its columns and the types of their values |
 //! | `str`, `int`, `float`, `bool` | text after the field's name, else closest sentence (`str`) |
 //!
-//! **Limits:** it cannot infer, count, compare or rephrase; combine statements from two places;
-//! resolve pronouns; or notice that a later sentence contradicts an earlier one. A number without a
-//! name before it is not noted, and the memory stays empty if the schema's names differ from those
-//! in the text.
+//! **Limits:** it cannot infer, count, compare or rephrase; combine statements from two different
+//! parts of the text; resolve pronouns; or notice that a later sentence contradicts an earlier one.
+//! A number without a name before it is not noted, and the memory stays empty if the schema's names
+//! differ from those in the text.
 //!
 //! **Implements:** the reader of PRISM and Chain-of-Key, without their language model.
 //!
-//! **Cost:** one pass over the texts before reading, one more for each text field of the schema,
-//! and one during reading.
+//! **Cost:** one pass over the text before reading, one more for each text field of the schema, and
+//! one during reading.
 
 use super::fill::{NameMatcher, RevisionApplier};
 use super::passage::Passage;
@@ -32,12 +32,12 @@ use whichfn_memory::{Memory, Operation, Path, Revision, Schema, SchemaObject, Ty
 use whichfn_system::error::Result;
 use whichfn_text::file_name;
 
-/// Maximum number of noted statements, because a memory must be shorter than the texts.
+/// Maximum number of noted statements, because a memory must be shorter than the text.
 const NOTED: usize = 24;
 /// Name of the field that makes an object the description of a table.
 const COLUMNS: &str = "columns";
 
-/// A reader of texts that uses no model.
+/// A reader that does not use a language model.
 pub struct ExtractiveReader {
     schema: Schema,
     relevance: Relevance,
@@ -207,7 +207,7 @@ mod tests {
     use whichfn_index::source::NamedText;
     use whichfn_memory::MemoryFormat;
 
-    /// Returns the memory after reading all chunks of a string.
+    /// Returns the memory after reading all chunks of the given text.
     fn read(schema: &str, question: &str, name: &str, text: &str) -> String {
         let schema = Schema::read(schema).expect("schema");
         let chunks = chunks(&[NamedText { name: name.into(), text: text.into() }], 100);

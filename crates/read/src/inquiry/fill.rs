@@ -58,7 +58,7 @@ impl NameMatcher {
 /// Applies revisions one after another to a copy of the memory, and collects those that the memory
 /// accepts.
 pub struct RevisionApplier<'n> {
-    /// Copy of the memory with all revisions so far.
+    /// Copy of the memory with all revisions accepted so far.
     pub memory: Memory,
     /// Accepted revisions, in order.
     pub done: Vec<Revision>,

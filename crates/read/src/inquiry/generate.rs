@@ -22,7 +22,7 @@ const REPLY_TOKENS: u32 = 4_096;
 /// Maximum number of calls: a model that failed gets one more.
 const TRIES: usize = 2;
 
-/// Generates a schema for questions like `query` about texts in a `domain`.
+/// Generates a schema for questions like `query` about text from a `domain`.
 ///
 /// # Errors
 /// Returns an error if the model fails, or writes text without a usable schema twice.

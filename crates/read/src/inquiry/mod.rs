@@ -1,12 +1,12 @@
-//! Answers a question about arbitrary texts (books, tables, logs, standard input) by reading them
-//! from the first to the last.
+//! Answers a question about arbitrary text (books, tables, logs, standard input) by reading it from
+//! beginning to end.
 //!
 //! ```text
 //! texts ──passage──> chunks ──statement──> statements ──relevance──> best ──fill──> revisions
 //! ```
 //!
-//! **Never:** knows an index or a function; notes anything that the texts do not contain
-//! (`extractive` copies word for word).
+//! **Never:** knows anything about indexes or functions; notes anything that the text does not
+//! contain (`extractive` copies word for word).
 
 mod extractive;
 mod fill;

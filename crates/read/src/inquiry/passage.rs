@@ -1,5 +1,5 @@
-//! Splits texts into chunks of passages, at paragraphs. Each passage has a heading line with its
-//! origin.
+//! Splits text into chunks of passages, at paragraph boundaries. Each passage has a heading line
+//! that names its origin.
 //!
 //! ```text
 //! ### notes/plan.md:12 (in Storage)          ### prices.csv:201 (columns: metal, price)
@@ -18,10 +18,10 @@ use crate::reading::{CHUNK_TOKENS, Chunk, parts};
 use whichfn_index::source::NamedText;
 use whichfn_memory::count_tokens;
 
-/// Consecutive lines of one text.
+/// Consecutive lines from one file or from standard input.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passage {
-    /// Name of the text: its path, or `-` for standard input.
+    /// Path of the file, or `-` for standard input.
     pub file: String,
     /// 1-based number of the first line.
     pub line: u32,
@@ -45,7 +45,7 @@ impl Passage {
     }
 }
 
-/// Splits texts into chunks of about `most` tokens, in order.
+/// Splits text into chunks of about `most` tokens, in order.
 pub fn chunks(texts: &[NamedText], most: usize) -> Vec<Chunk<Passage>> {
     let most = most.clamp(*CHUNK_TOKENS.start(), *CHUNK_TOKENS.end());
     let mut filling = ChunkBuilder { most, chunks: Vec::new(), open: Vec::new(), held: 0 };
@@ -111,7 +111,7 @@ impl ChunkBuilder {
     }
 }
 
-/// Splits a string into paragraphs. A paragraph ends after its trailing blank lines.
+/// Splits text into paragraphs. A paragraph ends after its trailing blank lines.
 pub fn paragraphs(text: &str) -> Vec<&str> {
     let (mut found, mut start, mut at, mut was_blank) = (Vec::new(), 0, 0, false);
     for line in text.split_inclusive('\n') {

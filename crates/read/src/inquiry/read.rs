@@ -1,4 +1,4 @@
-//! Answers a question about texts by reading them from the first to the last.
+//! Answers a question about text by reading it from beginning to end.
 //!
 //! **Implements:** PRISM, algorithm 1, for any schema. The answer is based only on the memory.
 //!
@@ -15,14 +15,14 @@ use whichfn_memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Type, Val
 use whichfn_system::error::Result;
 use whichfn_text::{Stemmer, plain_words};
 
-/// A question about texts, with everything that is needed to answer it.
+/// A question about text, with everything that is needed to answer it.
 #[derive(Clone, Copy)]
 pub struct Inquiry<'a> {
     /// Question as typed.
     pub question: &'a str,
     /// Type of the memory: the attributes that it may have.
     pub schema: &'a Schema,
-    /// Chunks of the texts, in reading order.
+    /// Chunks of the text, in reading order.
     pub chunks: &'a [Chunk<Passage>],
     /// Policy that updates, formats and limits the memory.
     pub policy: MemoryPolicy,

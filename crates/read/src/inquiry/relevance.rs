@@ -3,11 +3,11 @@
 //! **Invariant:** the score is the weight of the question's words in the statement, divided by the
 //! weight of all of the question's words, so it is in [0, 1]. A word weighs more if fewer
 //! statements contain it. A word with a similar meaning counts in proportion to its similarity. A
-//! word in the heading or in a column's name counts half, because it applies to everything below
-//! it.
+//! word in the heading or in a column's name counts for half, because it applies to everything
+//! below it.
 //!
 //! **Differs from the paper:** rarity is counted over all statements before reading begins, so that
-//! the order of the texts does not matter.
+//! the order of the files does not matter.
 //!
 //! **Cost:** one pass over all statements; each distinct word is compared once with each word of
 //! the question.

@@ -25,7 +25,7 @@ pub type Field = (String, String);
 /// Fields of a record, in the order of the text.
 pub type Fields = Arc<[Field]>;
 
-/// One statement of the text.
+/// One statement in the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statement {
     /// 1-based line number in the file; for a sentence, the line where its paragraph begins.
@@ -161,7 +161,7 @@ fn is_prose(paragraph: &str) -> bool {
     count * 3 > lines.len() * 2
 }
 
-/// Splits a text without line breaks into sentences.
+/// Splits text without line breaks into sentences.
 fn sentences(text: &str) -> Vec<&str> {
     let (mut found, mut start) = (Vec::new(), 0);
     for (at, _) in text.match_indices(' ') {

@@ -24,7 +24,7 @@ pub struct TableHead {
 }
 
 impl TableHead {
-    /// Returns the header of a string, or `None` if the text is not a table.
+    /// Returns the header if the text is a table, or `None` otherwise.
     pub fn detect(name: &str, text: &str) -> Option<Self> {
         let says_so = [".csv", ".tsv"].iter().any(|end| name.to_lowercase().ends_with(end));
         let mut lines = text.lines();

@@ -2,7 +2,7 @@
 //!
 //! **Differs from the paper:** PRISM splits text anywhere. Here, chunks end where functions end. A
 //! function that is longer than a chunk is split between lines (or within a line that is too long)
-//! and continues in the next chunk. Code outside of functions is not read, because the result is a
+//! and continues in the next chunk. Code outside functions is not read, because the result is a
 //! function.
 //!
 //! **Cost:** linear in the text, because a file is shown at most [`READ_AGAIN`] times, however

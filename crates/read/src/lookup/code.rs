@@ -20,7 +20,7 @@ pub enum Snippet {
     None,
     /// Up to this many lines, starting at the first line.
     First(usize),
-    /// Up to this many lines, chosen to show whether the result is the wanted one.
+    /// Up to this many lines, chosen to show whether the result is the right one.
     Deciding(usize),
     /// All lines.
     Full,

@@ -1,6 +1,6 @@
-//! Selects the few lines of a function from which a person can decide whether it is the wanted one:
-//! the lines that match most of the question's words, and otherwise the returned values and the
-//! main steps.
+//! Selects the few lines of a function from which a person can decide whether it is the right
+//! function: the lines that match most of the question's words, and otherwise the returned values
+//! and the main steps.
 //!
 //! **Cost:** one pass over the function's lines and its syntax.
 

@@ -1,4 +1,4 @@
-//! Shortens a long function to its head and to the part that matches the question best.
+//! Shortens a long function to its head and to the part that best matches the question.
 //!
 //! **Cost:** each line is split into words and tokens once.
 
@@ -7,8 +7,8 @@ use whichfn_memory::count_tokens;
 use whichfn_search::search::Question;
 use whichfn_text::{BYTES_PER_TOKEN, Stemmer, prefix, words};
 
-/// Divisor for the share of the tokens that the head gets. Documentation and signature often come
-/// first.
+/// Divisor for the share of the tokens that the head receives. Documentation and signature often
+/// come first.
 const HEAD: usize = 3;
 
 /// A line with its number of tokens and the question's terms that it contains.

@@ -11,7 +11,7 @@ use super::traits::TRAITS;
 pub struct CandidateFeature {
     /// Name in weights, explanations and training files.
     pub name: &'static str,
-    /// Divisor of the raw value, which brings all features to a similar size: most values are in
+    /// Divisor for the raw value, which brings all features to a similar size: most values are in
     /// [0, 1], and few exceed 3.
     pub scale: f32,
     /// Reason why the feature distinguishes the right candidate from the others.
@@ -64,14 +64,14 @@ features! {
     HEAD_SPOKEN_OF "head spoken of" 1.0 "share of the signature's words that the question contains";
     CODE_SPOKEN_OF "code spoken of" 1.0 "share of the code's words that the question contains, because a description leaves out little";
 
-    // Sentences against blocks of lines, by the cosine of word vectors.
+    // Sentences against blocks of lines, by the cosine similarity of word vectors.
     SENTENCES_NEAR "sentences near" 1.0 "each sentence describes some lines";
     SENTENCE_NEAR_LEAST "sentence near least" 1.0 "a sentence unlike any line likely describes a different function";
     BLOCKS_NEAR "blocks near" 1.0 "each block of lines has a sentence that describes it";
     BLOCK_NEAR_LEAST "block near least" 1.0 "some lines match no sentence";
     BLOCKS_IN_ORDER "blocks in order" 1.0 "how closely a description follows the order of the code: mean direction between sentences, -1 to 1";
 
-    // Words, by the cosine of word vectors.
+    // Words, by the cosine similarity of word vectors.
     CODE_NEAR "code near" 1.0 "similarity of the question to the words of the code, weighted by rarity";
     WORDS_NEAR "words near" 1.0 "the same without weights";
     WORDS_FAR "words far" 1.0 "share of the code's words that are unlike any word of the question";

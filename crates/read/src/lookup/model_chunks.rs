@@ -8,8 +8,8 @@
 //! ```
 //!
 //! **Invariant:** if the best functions are read first, a function that would fill more than a
-//! third of a chunk (or half of one, if it was requested) is shown as its head and its best part. A
-//! second request shows the whole function, in parts that each begin with its head.
+//! third of a chunk (or half of a chunk, if it was requested) is shown as its head and its best
+//! part. A second request shows the whole function, in parts that each begin with its head.
 
 use super::candidates::{Candidates, KeyStyle};
 use super::chunks::{ChunkCutter, ChunkFiller, Piece, PromptPiece};

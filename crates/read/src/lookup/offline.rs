@@ -36,7 +36,7 @@ const NOTED_VALUES: usize = 3;
 /// Maximum number of characters in a returned value or return type.
 const VALUE_CHARS: usize = 80;
 
-/// A reader of functions that uses no model.
+/// A reader of functions that does not use a language model.
 pub struct OfflineReader<'a> {
     reader: &'a FunctionReader<'a>,
     /// Functions that get a note; `None` for all functions.

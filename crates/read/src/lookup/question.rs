@@ -133,7 +133,7 @@ pub(super) fn numbers(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the short texts of 2 to 30 bytes between two equal quotation marks on one line.
+/// Returns the short strings (2 to 30 bytes) between two equal quotation marks on one line.
 pub(super) fn quoted(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for mark in ['`', '"', '\''] {

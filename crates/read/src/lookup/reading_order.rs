@@ -1,10 +1,10 @@
 //! Selects the functions that a language model reads first, and the functions that it sees inside
 //! other functions.
 //!
-//! **Differs from the paper:** the order is that of the search, with the three changes that help a
-//! reader most. Functions that contain the question's numbers and quoted words come first. Tests
-//! and folders outside the main program come later. A function inside another function that is also
-//! read is shown only once, inside the outer one.
+//! **Differs from the paper:** the order is that of the search results, with the three changes that
+//! help a reader most. Functions that contain the question's numbers and quoted words come first.
+//! Tests and folders outside the main program come later. A function inside another function that
+//! is also read is shown only once, inside the outer function.
 //!
 //! **Cost:** one pass over the text of each function that the search found.
 

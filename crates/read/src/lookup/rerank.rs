@@ -3,7 +3,7 @@
 //!
 //! **Source:** the weights are in `judge.toml` next to this file. `training/` learned them from the
 //! questions of the learned order (`search::order`), with a softmax over the first candidates of a
-//! question that maximises the probability of the right one.
+//! question that maximizes the probability of the right candidate.
 //!
 //! **Cost:** computing the features; the cost of the sum is negligible.
 

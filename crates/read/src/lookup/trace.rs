@@ -85,7 +85,7 @@ pub enum Verdict {
     Chosen,
     /// The model accepted no candidate, and named the closest functions at the end.
     Nearest,
-    /// The model neither accepted nor named a function, so the order of the search is kept.
+    /// The model neither accepted nor named a function, so the order of the search results is kept.
     NotHere,
 }
 

@@ -1,8 +1,8 @@
 //! The traits of a function that a question may mention, and the signs of each trait in code.
 //!
-//! **Differs from the paper:** RepoQA's descriptions describe values and steps in everyday words
-//! ("returns whether", "iterates over each"). The words below are the most frequent ones in
-//! descriptions written by its protocol. The words are English; the signs of each language are data
+//! **Differs from the paper:** RepoQA describes values and steps in everyday words ("returns
+//! whether", "iterates over each"). The words below are the most frequent ones in descriptions
+//! written by its protocol. The words are English; the signs of each language are data
 //! (`grammars/idioms.toml`).
 
 use super::function::Function;

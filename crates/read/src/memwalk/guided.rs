@@ -1,6 +1,6 @@
 //! Lets a model walk the tree of summaries. At each node, the model sees the summaries of the
-//! children and chooses one or goes back; at a leaf, it reads the text and takes it as the answer
-//! or goes back.
+//! children and chooses a child or goes back; at a leaf, it reads the text and takes it as the
+//! answer or goes back.
 //!
 //! **Implements:** MemWalker (Chen et al. 2023): triage prompt, leaf prompt, a working memory of
 //! the summaries on the way; three unreadable replies in a row end the walk without an answer.
@@ -119,7 +119,7 @@ pub fn walk_by_model(
 /// A language model and its inputs.
 #[derive(Clone, Copy)]
 pub struct ModelGuide<'a> {
-    /// Texts of the indexed files.
+    /// Source text of the indexed files.
     pub sources: &'a Sources<'a>,
     /// Model that chooses or writes summaries.
     pub model: &'a dyn Model,

@@ -71,7 +71,7 @@ struct SummaryWriter<'a> {
     shape: &'a Shape,
     guide: &'a ModelGuide<'a>,
     kept: SummaryCache,
-    /// Stored and new summaries of the tree so far, indexed by key.
+    /// Stored and new summaries collected so far, indexed by key.
     used: BTreeMap<String, String>,
     summaries: Vec<String>,
     calls: usize,

@@ -1,9 +1,10 @@
 //! Walks the tree without a model: always continues at the best node that was shown but not
 //! visited.
 //!
-//! Two queues alternate so that texts make up a fixed share of everything that is shown: one
-//! contains directories, files, classes and pages to open, the other contains functions to read. At
-//! the end, the functions read are ranked as in a search over only these functions.
+//! Two queues alternate, so that source text makes up a fixed share of everything that is shown.
+//! One queue contains directories, files, classes and pages to open, and the other contains
+//! functions to read. At the end, the functions read are ranked as in a search over only these
+//! functions.
 //!
 //! - **Implements:** MemWalker (Chen et al. 2023): at a node, chooses a child by its summary or
 //!   reverts; at a leaf, reads.
@@ -13,7 +14,7 @@
 //! - **Differs from the paper:** a reader that reverts moves up one step. This walk moves directly
 //!   to the best node shown, and continues after a good leaf, because the result is a list of ten.
 //! - **Alternatives:** one queue for all kinds of nodes, but it opened or read too many nodes,
-//!   because the score of a summary of many functions cannot be compared with that of a single
+//!   because the score of a summary of many functions cannot be compared with the score of a single
 //!   function.
 //! - **Cost:** scoring the words of everything shown and read, once each, and two searches for the
 //!   question's words.
@@ -29,11 +30,11 @@ use whichfn_search::search::{Hit, Query, Searcher};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
-/// Minimum number of texts between two checks for a settled walk; the interval is a tenth of the
-/// texts read if that is more. The checks are frequent enough to save texts, although each costs a
-/// search over all texts read.
+/// Minimum number of leaves read between two checks for a settled walk; the interval is a tenth of
+/// the leaves read if that is more. The checks are frequent enough to save reading, although each
+/// costs a search over all leaves read.
 const CHECK: usize = 10;
-/// Length, in tokens, of text that is neither short nor long.
+/// Length, in tokens, of a leaf that is neither short nor long.
 const USUAL_TEXT: f32 = 100.0;
 
 /// Limits and weights of an offline walk.
@@ -45,16 +46,16 @@ pub struct WalkOptions {
     pub floor: usize,
     /// Confidence at which the walk stops early.
     ///
-    /// The walk is settled if two consecutive checks, ten texts or a tenth apart, rank the same
+    /// The walk is settled if two consecutive checks, ten leaves or a tenth apart, rank the same
     /// function first with at least this probability of being right
     /// ([`whichfn_search::search::Confidence`]). If the value is above 1, the walk continues until
     /// its budget is spent.
     pub sure: f32,
-    /// Share of the budget for texts, in [0, 1]; the rest is for summaries.
+    /// Share of the budget for the text of leaves, in [0, 1]; the rest is for summaries.
     pub texts: f32,
     /// Weight of the parent's score in a node's score, relative to the node's own.
     pub decay: f32,
-    /// Penalty on the score of text with e times 100 tokens; shorter texts gain.
+    /// Penalty on the score of a leaf with e times 100 tokens; shorter leaves gain.
     pub cost: f32,
     /// Penalty on the score of a node that contains only tests, unless the question is about tests.
     pub test: f32,
@@ -172,11 +173,11 @@ struct OfflineWalker<'a> {
     /// Leaves that the walk skipped, best first.
     unread: Vec<SummaryNodeId>,
     read: Vec<SummaryNodeId>,
-    /// Number of tokens in the texts read.
+    /// Number of tokens in the leaves read.
     text_tokens: usize,
     /// Best function at the last check; `None` if its confidence was not sufficient.
     first: Option<DefinitionId>,
-    /// Number of texts read at which the next check is due.
+    /// Number of leaves read at which the next check is due.
     next_check: usize,
     trace: WalkRecord,
 }

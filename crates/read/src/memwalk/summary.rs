@@ -2,7 +2,6 @@
 //!
 //! The summary of a function consists of its scope, its signature, the first sentence of its
 //! documentation, and words that few other functions contain. Any other summary consists of the
-//! documentation, and words that few other functions contain. Any other summary consists of the
 //! name, the first sentence of the documentation, the names of its entries, and distinctive words.
 //! Words are stems from the table of word vectors, so they may be truncated.
 //!

@@ -27,14 +27,14 @@ struct ScorerTerm {
 /// A word vector and its length.
 type Vector = (&'static [i8], f32);
 
-/// Scorer of texts for one question.
+/// Scores text for one question.
 pub(super) struct TextScorer {
     table: WordTable<'static>,
     terms: Vec<ScorerTerm>,
     /// Sum of all weights, which is above 0.
     all: f32,
     stemmer: Stemmer,
-    /// Terms that each stem of text matches, with their scores, cached by stem.
+    /// Terms that each stem matches, with their scores, cached by stem.
     known: FxHashMap<Box<str>, Vec<(u16, f32)>>,
 }
 
@@ -52,7 +52,7 @@ impl TextScorer {
         Self { table, terms, all, stemmer: Stemmer::default(), known: FxHashMap::default() }
     }
 
-    /// Returns the weighted share of the question's terms that text contains, from 0 to 1.
+    /// Returns the weighted share of the question's terms that the text contains, from 0 to 1.
     pub fn score(&mut self, text: &str) -> f32 {
         let mut held = vec![0f32; self.terms.len()];
         let (table, terms, known) = (&self.table, &self.terms, &mut self.known);

@@ -53,7 +53,7 @@ pub struct WalkStep {
 pub struct WalkRecord {
     /// Steps, in order.
     pub steps: Vec<WalkStep>,
-    /// Number of tokens (of four bytes) in all summaries and texts shown. Text that is shown
+    /// Number of tokens (of four bytes) in all summaries and leaves shown. Text that is shown
     /// several times counts each time.
     pub shown_tokens: usize,
     /// Number of tokens (of four bytes) in all files that contain functions.
@@ -73,9 +73,9 @@ impl WalkRecord {
         Self { text_tokens: tree.text_tokens(), ..Self::default() }
     }
 
-    /// Returns the share of the text that was shown: all summaries and texts shown, relative to all
-    /// files that contain functions. It exceeds 1 if the summaries of a small text are longer than
-    /// the text.
+    /// Returns the share of the text that was shown: all summaries and leaves shown, relative to
+    /// all files that contain functions. It exceeds 1 if the summaries of a small repository are
+    /// longer than its text.
     pub fn share(&self) -> f64 {
         if self.text_tokens == 0 { 0.0 } else { self.shown_tokens as f64 / self.text_tokens as f64 }
     }

@@ -6,9 +6,9 @@
 //! of all classes in its file fit into one node, because it would then only add a step. If a node
 //! has more than [`Shape::children`] entries, they are grouped into pages, in order.
 //!
-//! - **Implements:** MemWalker (Chen et al. 2023): a tree of summaries over segments of a string.
+//! - **Implements:** MemWalker (Chen et al. 2023): a tree of summaries over segments of text.
 //! - **Differs from the paper:** source code is already a tree, so the segments are functions and
-//!   the levels are those of the code.
+//!   the levels are the levels of the code.
 //! - **Cost:** for each level of the tree, one pass over the words of all functions below it.
 
 use serde::Serialize;
@@ -83,7 +83,7 @@ impl Default for Shape {
     fn default() -> Self {
         // If 15% of the text may be shown, 12 to 20 children perform alike; if less, 16 performs
         // best. With 8 children, more levels add to the cost. Summaries with half these lengths
-        // contain too little, and with twice these lengths, fewer texts fit into the budget.
+        // contain too little, and with twice these lengths, fewer functions fit into the budget.
         Self { children: 16, leaf_bytes: 120, group_bytes: 200 }
     }
 }

@@ -6,13 +6,12 @@
 //! ```
 //!
 //! The loop works for any chunks and any schema: `lookup` uses it for questions about functions,
-//! `inquiry` for questions about arbitrary texts. A [`Reader`] is part of this program or a
-//! language model ([`ModelReader`]). All readers reply in text that is parsed and checked in the
-//! same way.
+//! `inquiry` for questions about arbitrary text. A [`Reader`] is part of this program or a language
+//! model ([`ModelReader`]). All readers reply in text that is parsed and checked in the same way.
 //!
 //! **Implements:** PRISM, algorithm 1; Chain-of-Key.
 //!
-//! **Never:** knows the meaning of a chunk's pieces, a function, an index or a file.
+//! **Never:** knows the meaning of a chunk's pieces, or anything about functions, indexes or files.
 
 mod chunk;
 mod preserving;

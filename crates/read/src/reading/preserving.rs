@@ -1,4 +1,4 @@
-//! Updates of the memory that never lose information.
+//! Updates to the memory that never lose information.
 //!
 //! **Implements:** Chain-of-Key (Hwang et al. 2024): an update never loses earlier information.
 //!
@@ -20,7 +20,7 @@ pub fn preserving(memory: &Memory, revision: Revision) -> Revision {
 }
 
 /// Parses a map or list that is given as JSON text, if the memory contains a map or list at that
-/// place.
+/// location.
 fn unquoted(held: &Value, new: Value) -> Value {
     match (held, &new) {
         (Value::Map(_) | Value::List(_), Value::Str(text)) => Value::from_json(text).unwrap_or(new),
@@ -55,7 +55,7 @@ fn joined(held: &Value, new: Value) -> Value {
     }
 }
 
-/// Checks whether text contains every word of another text.
+/// Checks whether one string contains every word of another.
 fn contains_words(text: &str, other: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect()
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(held, r#"{"purpose":"renews; checks","input":"token","output":"a session"}"#);
     }
 
-    /// Returns the words of all keys and texts.
+    /// Returns the words of all keys and strings.
     fn words(value: &Value, out: &mut BTreeSet<String>) {
         let mut read = |text: &str| {
             let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -42,7 +42,7 @@ pub struct ReaderInput<'t, P> {
     pub summary: &'t str,
 }
 
-/// Reads chunks of pieces `P` and proposes revisions of the memory.
+/// Reads chunks of pieces `P` and proposes revisions to the memory.
 pub trait Reader<P> {
     /// Returns the reader's name for traces: `offline`, or the name of the model.
     fn name(&self) -> &str;
@@ -59,7 +59,7 @@ pub trait Reader<P> {
     /// Returns an error if a model fails.
     fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String>;
 
-    /// Returns the number of truncated replies so far.
+    /// Returns the number of truncated replies received so far.
     fn cut(&self) -> usize {
         0
     }
@@ -101,7 +101,7 @@ pub struct ModelReader<'m> {
     pub revisions: serde_json::Value,
     /// The JSON Schema of a whole memory.
     pub memory_schema: serde_json::Value,
-    /// Number of truncated replies so far.
+    /// Number of truncated replies received so far.
     pub cut: usize,
 }
 

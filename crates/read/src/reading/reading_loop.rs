@@ -1,4 +1,4 @@
-//! Runs the reading loop: one chunk after another, a reply to each, revisions of the memory, and
+//! Runs the reading loop: one chunk after another, a reply to each, revisions to the memory, and
 //! the cost of every prompt.
 //!
 //! **Implements:** PRISM (Jayalath et al. 2024), algorithm 1: memory := revise(memory, reader(task,

@@ -59,7 +59,7 @@ rows! {
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
 }
 
-/// File extensions of text files that contain data, and neither code nor prose. Such files are not
+/// File extensions of text files that contain data rather than code or prose. Such files are not
 /// read, and they are counted separately.
 pub(super) const DATA: &str = include_str!("../../grammars/data.toml");
 

@@ -130,7 +130,7 @@ pub struct Predicate {
 
 /// A test of a captured node.
 pub enum Test {
-    /// `#eq?`, `#any-of?`: the node's text is one of these texts.
+    /// `#eq?`, `#any-of?`: the node's text is one of these strings.
     AnyOf(Vec<String>),
     /// `#match?`, `#not-match?`: the node's text matches the expression (`true`), or does not match
     /// it (`false`).

@@ -56,7 +56,7 @@ struct PatternReader<'a> {
     text: &'static str,
     at: usize,
     parser: &'a Parser,
-    /// Names and roles of the captures in all files of the language so far.
+    /// Names and roles of the captures found so far in the language's files.
     captures: &'a mut Vec<(&'static str, Role)>,
     /// Predicates of the pattern that is being parsed.
     predicates: Vec<Predicate>,

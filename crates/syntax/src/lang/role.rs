@@ -21,13 +21,13 @@ pub enum DefinitionKind {
     Trait,
     /// An interface or protocol.
     Interface,
-    /// A type alias or another named type.
+    /// A type alias or any other named type.
     Type,
     /// A macro.
     Macro,
     /// A file or a named part of one, with its top-level code.
     Module,
-    /// A place that adds members to a type (`impl`, partial class). It is never a result.
+    /// A location that adds members to a type (`impl`, partial class). It is never a result.
     Extension,
     /// A function without a name. It is never a result.
     Anonymous,

@@ -453,7 +453,7 @@ pub struct SpecHead {
     #[serde(default)]
     pub inherits: Option<String>,
     /// Family of the language. Languages in one family can import each other's files. By default, a
-    /// language and those that inherit from it are a family.
+    /// language and the languages that inherit from it are a family.
     #[serde(default)]
     pub family: Option<String>,
     /// File extensions, without the dot.
@@ -480,7 +480,8 @@ pub struct SpecHead {
 }
 
 impl SpecHead {
-    /// Reads the head of a language file. `inherited` has the same meaning as in [`Spec::read`].
+    /// Reads the part of a language file before the first table. `inherited` has the same meaning
+    /// as in [`Spec::read`].
     pub fn read(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &'static str) -> Result<Self> {
         from_table(name, merged(name, &|base| inherited(base).map(head), head(text), 0)?)
     }

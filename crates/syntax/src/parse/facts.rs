@@ -4,9 +4,9 @@ use super::field::Field;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
 use crate::lang::DefinitionKind;
 
-/// A name, represented by its 64-bit hash, so that facts of different files can be compared without
-/// a shared string table. The probability that two names in a repository share a hash is below
-/// 1e-9; the result would be an incorrect call edge.
+/// A name, represented by its 64-bit hash, so that facts from different files can be compared
+/// without a shared string table. The probability that two names in a repository share a hash is
+/// below 1e-9; the result would be an incorrect call edge.
 pub type Symbol = u64;
 
 /// Returns the symbol of a name.

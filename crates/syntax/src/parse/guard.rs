@@ -1,4 +1,4 @@
-//! Rejects texts that a grammar or its scanner cannot parse safely, before they are parsed.
+//! Rejects source text that a grammar or its scanner cannot parse safely, before it is parsed.
 //!
 //! A scanner's state is limited to 1,024 bytes. Two scanners write past that limit or abort the
 //! program if the text is unlike anything that people write (`docs/upstream.md`). Some grammars

@@ -2,7 +2,7 @@
 //! the syntax tree.
 //!
 //! Parsing is pure and total: the same text always gives the same facts, and a file with syntax
-//! errors gives the facts for those parts that can be parsed.
+//! errors gives the facts for the parts that can be parsed.
 //!
 //! **Never:** looks at another file.
 

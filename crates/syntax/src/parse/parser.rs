@@ -48,7 +48,7 @@ impl Default for Parser {
 
 impl Parser {
     /// Returns the splitter, which contains the words of the file that was parsed last. It can also
-    /// split texts that are not parsed.
+    /// split text that is not parsed.
     pub fn splitter(&mut self) -> &mut Splitter {
         &mut self.splitter
     }

@@ -1,9 +1,9 @@
 //! The packed syntax tree of a file, which contains every named node in preorder.
 //!
 //! A node consists of four variable-length numbers: the number of levels from the previous node up
-//! to its parent, its kind, the distance of its first byte from that of the previous node, and its
-//! length. This takes five bytes per node on average, a third of what flat records take, and is
-//! read in one pass at about 200 million nodes per second.
+//! to its parent, its kind, the distance of its first byte from the first byte of the previous
+//! node, and its length. This takes five bytes per node on average, a third of what flat records
+//! take, and is read in one pass at about 200 million nodes per second.
 
 use crate::varint::{read, write};
 

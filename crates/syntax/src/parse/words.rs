@@ -17,7 +17,7 @@ use whichfn_text::{Splitter, StemNumber, first_sentence};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FieldWords {
     stems: Vec<FileStem>,
-    /// Concatenated texts of the stems.
+    /// The stems, concatenated.
     texts: String,
     /// Index of the first count for each field of each definition, sorted by definition, then by
     /// field. The last entry is the total number of counts.
@@ -141,7 +141,7 @@ impl<'a> WordLog<'a> {
         self.log.extend(self.stems.iter().map(|&stem| (list as u32, stem)));
     }
 
-    /// Adds the first sentence of a documentation text and the rest of it to their fields.
+    /// Adds the first sentence and the rest of a definition's documentation to their fields.
     pub fn add_doc(&mut self, definition: LocalId, text: &str) {
         let text = text.trim_start();
         let summary = first_sentence(text);
