@@ -36,7 +36,8 @@ impl Engine {
     /// Answers a question by one search.
     ///
     /// # Errors
-    /// When the question is empty or names an unknown language, or the index cannot be read.
+    /// Returns an error if the question is empty or names an unknown language, or the index cannot
+    /// be read.
     pub fn ask(&self, query: &Query, snippet_lines: usize) -> Result<Answer> {
         Ok(self.answer(query, &Plan { snippet: Snippet::First(snippet_lines), ..Plan::default() })?.answer)
     }
@@ -44,8 +45,8 @@ impl Engine {
     /// Answers a question as the plan specifies.
     ///
     /// # Errors
-    /// The same as [`Self::ask`]; also when a language model of the plan fails, or when the index
-    /// contains files that are now hidden, which must not be sent to a model.
+    /// Returns an error in the same cases as [`Self::ask`], if a language model of the plan fails,
+    /// or if the index contains files that are now hidden, which must not be sent to a model.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<ReadAnswer> {
         if query.question.text.trim().is_empty() {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
@@ -105,8 +106,8 @@ impl Engine {
         Ok(Query { embedding: vectors.and_then(|mut vectors| vectors.pop()), ..query.clone() })
     }
 
-    /// Returns the cosine of a function and the question by the user's embedding model, if there is
-    /// one.
+    /// Returns the cosine similarity between a function and the question according to the user's
+    /// embedding model, if there is one.
     fn model_cosine(&self, definition: DefinitionId, query: &Query) -> Option<f32> {
         let row = self.generation.embeddings.as_ref()?.definition_row(&self.generation.graph, definition)?;
         Some(row.cosine(query.embedding.as_ref()?))

@@ -1,5 +1,5 @@
-//! An answer for a model that chooses: more candidates than a person looks at, each with its most
-//! relevant lines.
+//! An answer from which a model chooses: more candidates than a person would look at, each with its
+//! most relevant lines.
 
 use super::Engine;
 use super::plan::{Plan, ReadAnswer};
@@ -112,7 +112,7 @@ impl Engine {
     /// after them.
     ///
     /// # Errors
-    /// The same as [`Self::ask`].
+    /// Returns an error in the same cases as [`Self::ask`].
     pub fn brief(&self, query: &Query) -> Result<Brief> {
         let wide = Query { k: query.k.saturating_add(DESCRIBED), ..query.clone() };
         let plan = Plan { collapses: true, behind: NAMED, ..Plan::default() };

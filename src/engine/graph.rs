@@ -66,7 +66,7 @@ impl Engine {
     /// Returns part of the graph for display: directories, files and definitions.
     ///
     /// # Errors
-    /// When a language's data is invalid.
+    /// Returns an error if a language's data is invalid.
     pub fn drawing(&self, view: View) -> Result<Drawing> {
         draw(&self.sources(), view, |file, kind| self.kind_name(file, kind).map(str::to_owned))
     }
@@ -82,8 +82,8 @@ impl Engine {
         CallGraph::new(&self.generation.graph)
     }
 
-    /// Returns the structure graph of the repository, for petgraph's algorithms as well;
-    /// building it unpacks all syntax trees.
+    /// Returns the structure graph of the repository, also for petgraph's algorithms. Building it
+    /// unpacks all syntax trees.
     pub fn structure(&self) -> StructureGraph {
         structure_of(&self.generation.graph)
     }
@@ -94,7 +94,7 @@ impl Engine {
     }
 
     /// Returns the numbers of fragments in JSON: functions first, starting at 0, then windows. A
-    /// fragment outside the unit has the number of the next one inside.
+    /// fragment outside the unit has the number of the next fragment inside it.
     pub fn fragment_numbers(&self, fragments: &Fragments<'_>) -> IdVec<FragmentId, u32> {
         let functions = self.generation.graph.count_of(KindGroup::Function);
         let mut next = if fragments.unit == FragmentUnit::Window { functions as u32 } else { 0 };
@@ -105,8 +105,8 @@ impl Engine {
         fragments.members.iter().map(number).collect()
     }
 
-    /// Returns the names of the definitions at syntax nodes; the first, if there are several at one
-    /// node.
+    /// Returns the names of the definitions at syntax nodes. If several definitions are at one
+    /// node, returns the name of the first.
     fn names_of_nodes(&self, structure: &StructureGraph) -> FxHashMap<NodeId, &str> {
         let graph = &self.generation.graph;
         let mut names = FxHashMap::default();
@@ -124,7 +124,7 @@ impl Engine {
     /// Returns the structure graph, with the names of its nodes for users and programs.
     ///
     /// # Errors
-    /// When a language's data is invalid.
+    /// Returns an error if a language's data is invalid.
     pub fn named_structure(&self) -> Result<(StructureGraph, Vec<NamedNode>)> {
         let (structure, graph, sources) = (self.structure(), &self.generation.graph, self.sources());
         let (names, directories) = (self.names_of_nodes(&structure), directories_of(graph));
@@ -166,7 +166,7 @@ impl Engine {
     /// without a cut-off.
     ///
     /// # Errors
-    /// The errors of `write`.
+    /// Returns the errors of `write`.
     pub fn relations<T: Send>(
         &self,
         unit: FragmentUnit,

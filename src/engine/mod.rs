@@ -141,7 +141,7 @@ impl Engine {
         &self.generation
     }
 
-    /// Returns access to the texts of the repository's files.
+    /// Returns access to the text of the repository's files.
     fn sources(&self) -> Sources<'_> {
         Sources::new(&self.root, &self.generation)
     }

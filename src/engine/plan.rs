@@ -33,7 +33,7 @@ pub const BEST_LINES: usize = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SnippetChoice {
-    /// The three lines that match the question best.
+    /// The three lines that best match the question.
     Best,
     /// All lines.
     Full,
@@ -44,7 +44,7 @@ pub enum SnippetChoice {
 /// The step that follows the search.
 #[derive(Clone, Copy, Default)]
 pub enum FollowUp<'p> {
-    /// No step: the order of the search is the answer.
+    /// No step: the order of the search results is the answer.
     #[default]
     Direct,
     /// Reads functions, and answers from the resulting memory. Questions about files, windows or
@@ -79,7 +79,7 @@ pub enum ReadingRecord {
     Walk(WalkTrace),
 }
 
-/// Record of a walk of the tree of summaries. Its field names are keys of the JSON of `trace`
+/// Record of a walk through the tree of summaries. Its field names are keys of the JSON of `trace`
 /// (SPEC, section 3).
 #[derive(Debug, Clone, Serialize)]
 pub struct WalkTrace {

@@ -1,4 +1,4 @@
-//! Answers a question about arbitrary texts. This needs neither a repository nor an index, so it is
+//! Answers a question about arbitrary text. This needs neither a repository nor an index, so it is
 //! not a method of [`super::Engine`].
 
 use whichfn_index::source::Texts;
@@ -8,12 +8,12 @@ use whichfn_read::inquiry::{Findings, Inquiry, chunks, generate};
 use whichfn_read::reading::MemoryPolicy;
 use whichfn_system::error::Result;
 
-/// A question about arbitrary texts, and how to read them.
+/// A question about arbitrary text, and how to read that text.
 #[derive(Clone, Copy)]
 pub struct ReadQuery<'a> {
     /// Text of the question.
     pub question: &'a str,
-    /// Texts to read, in order.
+    /// Text to read, in order.
     pub texts: &'a Texts,
     /// Schema of the memory that stores what was read.
     pub schema: &'a Schema,
@@ -21,13 +21,13 @@ pub struct ReadQuery<'a> {
     pub chunk_tokens: usize,
     /// Policy for updating the memory.
     pub policy: MemoryPolicy,
-    /// Model that reads the texts, or `None` to read them without a model.
+    /// Model that reads the text, or `None` to read it without a model.
     pub model: Option<&'a dyn Model>,
     /// Prompt templates. They are not used without a model.
     pub templates: &'a Templates,
 }
 
-/// Reads the texts from first to last. Calls `progress` with the number of chunks read so far and
+/// Reads the text from beginning to end. Calls `progress` with the number of chunks read so far and
 /// the total number of chunks.
 ///
 /// # Errors
@@ -38,7 +38,7 @@ pub fn read(query: &ReadQuery<'_>, progress: &mut dyn FnMut(usize, usize)) -> Re
     Inquiry { question, schema, chunks: &chunks, policy, templates }.read(model, progress)
 }
 
-/// Generates the schema of the memory for a question about texts from the given domain, with the
+/// Generates the schema of the memory for a question about text from the given domain, with the
 /// help of a model.
 ///
 /// # Errors

@@ -24,7 +24,7 @@ pub struct Status {
     pub types: usize,
     /// Total number of lines in all indexed files.
     pub lines: u64,
-    /// Number of call edges. Each edge leads from a definition to one that it may call.
+    /// Number of call edges. Each edge leads from a definition to a definition that it may call.
     pub calls: usize,
     /// Number of call sites without an edge because linking reached its step limit; usually 0.
     pub calls_left_out: usize,

@@ -1,4 +1,4 @@
-//! Summarises the outcomes of questions in a few figures: acc@1, acc@5, acc@10, MRR, nDCG@10 and
+//! Summarizes the outcomes of questions in a few figures: acc@1, acc@5, acc@10, MRR, nDCG@10 and
 //! latency.
 
 use super::metrics::QuestionOutcome;

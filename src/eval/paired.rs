@@ -27,7 +27,7 @@ pub fn interval(differences: &[f64]) -> (f64, f64) {
 }
 
 /// Returns the probability that a mean difference at least this large occurs by chance if the two
-/// runs are interchangeable. It is computed by a two-sided paired randomisation test (Fisher 1935).
+/// runs are interchangeable. It is computed by a two-sided paired randomization test (Fisher 1935).
 /// The actual runs count as one round, so the probability is never 0 (Phipson and Smyth 2010).
 pub fn p_value(differences: &[f64]) -> f64 {
     // A question with the same outcome in both runs has no influence, whatever its sign.

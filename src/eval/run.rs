@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Version of the file format. A file with another version is rejected.
+/// Version of the file format. A file with a different version is rejected.
 const VERSION: u32 = 1;
 
 /// The outcomes of a run over question sets.

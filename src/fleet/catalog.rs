@@ -2,8 +2,8 @@
 //! it.
 //!
 //! Members that are not listed are not served: a member that is stored in a shard but not listed
-//! for it has been replaced by one in a later shard. Permissions are resolved here, before anything
-//! is counted or ranked.
+//! for it has been replaced by a member in a later shard. Permissions are resolved here, before
+//! anything is counted or ranked.
 
 use super::name::{check_name, repository_of};
 use super::typed_question::TypedQuestion;
@@ -24,9 +24,9 @@ const VERSION: u32 = 1;
 /// A shard that is served.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct CatalogShard {
-    /// Its file name in the catalog's folder.
+    /// File name of the shard in the catalog's folder.
     pub file: String,
-    /// Ids of the members that are served from it.
+    /// Ids of the members that are served from the shard.
     pub members: Vec<String>,
 }
 
@@ -34,13 +34,13 @@ pub struct CatalogShard {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CatalogRepository {
-    /// The revision that is served; empty if unknown.
+    /// Revision that is served; empty if unknown.
     #[serde(default)]
     pub revision: String,
     /// The team that owns the repository.
     #[serde(default)]
     pub team: Option<String>,
-    /// Groups whose members may see the repository; if empty, all callers may.
+    /// Groups whose members may see the repository; if empty, every caller may see it.
     #[serde(default)]
     pub groups: Vec<String>,
     /// Number of lines in all files.
@@ -60,7 +60,7 @@ pub struct Catalog {
     folder: PathBuf,
     shards: Vec<CatalogShard>,
     repositories: BTreeMap<String, CatalogRepository>,
-    /// Files of the folder that should be shards but cannot be read, with the errors; empty if a
+    /// Files in the folder that should be shards but cannot be read, with the errors; empty if a
     /// catalog file exists.
     pub unreadable: Vec<(String, Error)>,
 }
@@ -115,8 +115,8 @@ impl Catalog {
     /// repository was packed more than once, the member in the newest shard is served.
     ///
     /// # Errors
-    /// Same as [`Self::read`]; also if the folder cannot be read or contains no shards, or if a
-    /// repository in slices was packed more than once.
+    /// Returns an error in the same cases as [`Self::read`], if the folder cannot be read or
+    /// contains no shards, or if a repository in slices was packed more than once.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let catalog = folder.join(CATALOG);
         if catalog.symlink_metadata().is_ok() {
@@ -247,7 +247,7 @@ impl Catalog {
     /// by shard in the catalog's order.
     ///
     /// # Errors
-    /// When a glob of repositories is invalid.
+    /// Returns an error if a glob for repository names is invalid.
     pub fn visible(&self, question: &TypedQuestion) -> Result<Vec<VisibleShard>> {
         let globs = question.repos.iter().map(|pattern| glob(pattern)).collect::<Result<Vec<_>>>()?;
         let visible = |id: &String| {
@@ -278,7 +278,7 @@ impl CatalogRepository {
     }
 }
 
-/// Compiles a glob of names: `*` matches anything but a slash, `**` matches anything.
+/// Compiles a glob for names: `*` matches anything but a slash, `**` matches anything.
 fn glob(pattern: &str) -> Result<GlobMatcher> {
     let glob = GlobBuilder::new(pattern).literal_separator(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|cause| {

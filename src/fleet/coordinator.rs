@@ -7,8 +7,8 @@
 //!       ──best of all──> measure ──order, fold──> show ──> answer
 //! ```
 //! A shard that does not answer is left out of everything, including its counts, and the steps that
-//! depend on them are repeated. The answer is then that of a fleet without this shard, and reports
-//! the shard as missing.
+//! depend on them are repeated. The answer is then the same as from a fleet without this shard, and
+//! reports the shard as missing.
 
 use super::catalog::{VisibleMember, VisibleShard};
 use super::message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
@@ -26,12 +26,12 @@ use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Number of shards that are searched before the other shards, which are skipped if they cannot
-/// contain any of the best definitions. A higher number needs fewer rounds; a lower one computes
+/// contain any of the best definitions. A higher number needs fewer rounds; a lower number computes
 /// fewer useless scores.
 const FIRST_SHARDS: usize = 8;
 
-/// Maximum number of results of one question, because every shard sends what determines their
-/// order.
+/// Maximum number of results for one question, because every shard sends the data that determines
+/// their order.
 const MOST_RESULTS: usize = 1000;
 
 /// Requests by file name of the shard.
@@ -51,7 +51,7 @@ pub struct Coordinator<T> {
     /// Number of shards at the start.
     all_shards: usize,
     missing: Vec<String>,
-    /// Set when a shard or member is left out, because the steps so far included it.
+    /// Set when a shard or member is left out, because the steps done so far included it.
     is_outdated: bool,
     /// Measured values of the hits.
     candidates: FxHashMap<MemberDefinition, FleetCandidate>,
@@ -71,10 +71,11 @@ struct RemoteShard {
 }
 
 impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
-    /// Starts a question to the visible members of shards.
+    /// Starts answering a question from the visible members of shards.
     ///
     /// # Errors
-    /// When the question is empty, requests too many results or none, or names an unknown language.
+    /// Returns an error if the question is empty, requests too many results or no results, or names
+    /// an unknown language.
     pub fn new(question: FleetQuestion, visible: &[VisibleShard], registry: &Registry, transport: T) -> Result<Self> {
         check(&question, registry)?;
         let (mut shards, mut members) = (Vec::new(), Vec::<(&VisibleMember, usize)>::new());
@@ -105,7 +106,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
     /// match the request is left out.
     ///
     /// # Errors
-    /// When the transport fails.
+    /// Returns an error if the transport fails.
     pub fn answer(mut self) -> Result<Answer> {
         loop {
             match self.attempt() {
@@ -183,7 +184,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
     /// `None` for a reply that does not match its step. The values in a reply are trusted.
     ///
     /// # Errors
-    /// When the transport fails, or a shard or member must be left out.
+    /// Returns an error if the transport fails, or a shard or member must be left out.
     fn exchange<R>(
         &mut self,
         steps: impl Iterator<Item = (usize, Step)>,

@@ -16,7 +16,7 @@ use whichfn_system::error::{Kind, Result};
 /// listed as missing in the answer.
 ///
 /// # Errors
-/// When the question is empty, names an unknown language, or has an invalid glob.
+/// Returns an error if the question is empty, names an unknown language, or has an invalid glob.
 pub fn ask(question: FleetQuestion, visible: &[VisibleShard], shards: &[Shard], registry: &Registry) -> Result<Answer> {
     let mut searches: BTreeMap<String, ShardSearch<'_>> =
         shards.iter().map(|shard| (shard.file_name(), ShardSearch::new(shard, registry))).collect();
@@ -36,7 +36,7 @@ pub fn ask(question: FleetQuestion, visible: &[VisibleShard], shards: &[Shard], 
 /// them out from then on.
 ///
 /// # Errors
-/// The same as [`ShardSearch::answer`].
+/// Returns an error in the same cases as [`ShardSearch::answer`].
 pub(super) fn answer(shard: &mut ShardSearch<'_>, request: &ShardRequest) -> Result<ShardReply> {
     catch_damaged(|| shard.answer(request))
         .unwrap_or_else(|Damaged { .. }| Ok(ShardReply::Damaged(shard.find_damaged(&request.members))))

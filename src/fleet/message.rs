@@ -13,7 +13,7 @@ use whichfn_syntax::ids::MemberId;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FleetQuestion {
-    /// The question in words.
+    /// The question in plain language.
     pub question: String,
     /// Number of results.
     pub k: usize,
@@ -71,7 +71,7 @@ pub enum Step {
         /// Numbers of the terms in the question.
         terms: Vec<usize>,
     },
-    /// Returns the best score by words only.
+    /// Returns the best word score.
     Score {
         /// Counts of all shards.
         counts: CorpusStatistics,

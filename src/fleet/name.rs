@@ -10,7 +10,7 @@ const SHOWN: usize = 60;
 /// Rejects a name that would not stay on one line, would be parsed as a slice, or escapes a folder.
 ///
 /// # Errors
-/// When the name is invalid.
+/// Returns an error if the name is invalid.
 pub fn check_name(name: &str) -> Result<()> {
     let is_odd = |c: char| c == SLICE || c == '\\' || c.is_control();
     if name.split('/').any(|part| part.is_empty() || part == "." || part == "..") || name.contains(is_odd) {

@@ -1,11 +1,11 @@
 //! Packs repositories into shards.
 //!
 //! Small repositories are bundled in the given order. A repository above the limit is sliced, and
-//! each slice gets a shard of its own. Everything that determines a shard's bytes and its name is
-//! known before parsing, so a shard that already exists is not built again.
+//! each slice is packed into a separate shard. Everything that determines a shard's bytes and its
+//! name is known before parsing, so a shard that already exists is not built again.
 //!
-//! **Cost:** memory is that of building the largest member; the disk temporarily contains a shard
-//! and its members, twice the final size.
+//! **Cost:** memory use is the same as for building the largest member; the disk temporarily
+//! contains a shard and its members, twice the final size.
 
 use super::name::{check_name, in_file_name, slice_id};
 use super::slices::{asked_slices, slices};
@@ -21,7 +21,7 @@ use whichfn_syntax::ids::FileId;
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
 
-/// Maximum number of lines of a shard: one process answers well for this many.
+/// Maximum number of lines in a shard: one process can answer quickly for this many lines.
 pub const LINES: u64 = 2_000_000;
 
 /// A repository to pack.
@@ -42,10 +42,10 @@ pub struct PackRequest {
     pub repositories: Vec<RepositoryToPack>,
     /// Folder that receives the shards.
     pub into: PathBuf,
-    /// Maximum number of lines of a shard.
+    /// Maximum number of lines in a shard.
     pub lines: u64,
-    /// Directories, relative to the root of the single repository, that become slices of their own;
-    /// the rest is another slice.
+    /// Directories, relative to the root of the single repository, that become separate slices; the
+    /// rest is another slice.
     pub slices: Vec<String>,
     /// Maximum size of an indexed file in bytes.
     pub max_size: u64,
@@ -77,8 +77,8 @@ struct MemberDraft<'a> {
 /// Packs repositories, and calls `packed` with each shard as soon as it is at its final path.
 ///
 /// # Errors
-/// When a name is invalid or used twice, a repository cannot be read or changes while it is packed,
-/// the folder cannot be written, or `packed` fails.
+/// Returns an error if a name is invalid or used twice, a repository cannot be read or changes
+/// while it is packed, the folder cannot be written, or `packed` fails.
 pub fn pack(
     request: &PackRequest,
     progress: &dyn Progress,
@@ -111,7 +111,7 @@ pub fn pack(
     if bundle.is_empty() { Ok(()) } else { packed(packing.shard(&bundle)?) }
 }
 
-/// Returns the slices of a repository; one or none if it stays whole.
+/// Returns the slices of a repository; at most one if the repository stays whole.
 fn slices_of(request: &PackRequest, survey: &Survey) -> Result<Vec<Vec<usize>>> {
     match request.slices.is_empty() {
         true if survey.lines() <= request.lines => Ok(Vec::new()),
@@ -201,7 +201,7 @@ impl Packing<'_> {
         (members.len() == drafts.len()).then_some((place.metadata().ok()?.len(), members))
     }
 
-    /// Builds a member in one folder of the work folder, and writes its parts into another.
+    /// Builds a member in one folder inside the work folder, and writes its parts into another.
     fn member(&self, draft: &MemberDraft<'_>, work: &WorkFolder, number: usize) -> Result<PackedMember> {
         let (root, survey, folder) = (&draft.repository.root, &draft.survey, work.empty("index")?);
         let built = build_in_folder(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;

@@ -24,7 +24,7 @@ const MAX_PENDING: usize = 256;
 #[derive(Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 enum Order {
-    /// Starts a question.
+    /// Starts answering a question.
     Ask(Map<String, Value>),
     /// Passes on the shards' replies to the last requests of a question.
     Replies { replies: BTreeMap<String, Option<Value>> },
@@ -38,7 +38,7 @@ enum Order {
 /// for each, in order.
 ///
 /// # Errors
-/// When the catalog cannot be read at the start, or lines cannot be read or written.
+/// Returns an error if the catalog cannot be read at the start, or lines cannot be read or written.
 pub fn lead(
     catalog: &Path,
     registry: &Registry,
@@ -161,7 +161,7 @@ pub fn answer_json(answer: &Answer) -> Value {
 /// Parses replies, without those that are errors, are malformed, or answer other requests.
 ///
 /// # Errors
-/// When a reply reports that the question is invalid.
+/// Returns an error if a reply reports that the question is invalid.
 fn understood(replies: BTreeMap<String, Option<Value>>, tag: u64) -> Result<Replies> {
     let mut out = Replies::new();
     for (file, reply) in replies {

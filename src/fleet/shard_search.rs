@@ -18,7 +18,7 @@ use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::{Error, Kind, Result};
 
 /// Number of questions that are kept between their steps, more than a caller that waits for answers
-/// asks at the same time. A dropped question is computed again. A kept question takes up to 20
+/// sends at the same time. A dropped question is computed again. A kept question takes up to 20
 /// bytes per definition of its members.
 const KEPT_QUESTIONS: usize = 8;
 
@@ -64,8 +64,8 @@ impl<'s> ShardSearch<'s> {
     /// Answers one step. If the shard is damaged, raises `Damaged`, which `catch_damaged` catches.
     ///
     /// # Errors
-    /// When the question names an unknown language, a glob is invalid, or a member is not in the
-    /// shard.
+    /// Returns an error if the question names an unknown language, a glob is invalid, or a member
+    /// is not in the shard.
     pub fn answer(&mut self, request: &ShardRequest) -> Result<ShardReply> {
         let ShardRequest { question, members, step } = request;
         let known = self.kept.iter().position(|known| known.question == *question && known.numbers == *members);
@@ -125,8 +125,8 @@ impl<'s> ShardSearch<'s> {
 }
 
 impl<'s> ActiveQuestion<'s> {
-    /// Checks whether the work so far used the counts of this step. They differ if a shard failed
-    /// in between.
+    /// Checks whether the work done so far used the counts of this step. They differ if a shard
+    /// failed in between.
     fn leads_to(&self, step: &Step) -> bool {
         let (counts, best) = step.counts_and_best();
         match counts {

@@ -1,10 +1,10 @@
-//! Splits a large repository into slices. Directories that fit stay whole, and neighbors stay
-//! together.
+//! Splits a large repository into slices. Directories that fit stay whole, and neighboring
+//! directories stay together.
 //!
 //! A directory with more lines than the limit is split into its own files and the directories
 //! below, recursively. The resulting pieces are sorted in tree order, and as many neighbors as fit
-//! form a slice. So two consecutive slices never fit into one. The files of one directory are never
-//! separated: a directory whose own files exceed the limit becomes one oversized slice.
+//! form a slice. So two consecutive slices never fit into one slice. The files of one directory are
+//! never separated: a directory whose own files exceed the limit becomes one oversized slice.
 //!
 //! **Cost:** one pass over the paths for each level of directories.
 
@@ -33,11 +33,11 @@ pub fn slices(files: &[(&str, u64)], limit: u64) -> Vec<Vec<usize>> {
 }
 
 /// Returns the slices for directories that the user chose. A file belongs to the deepest of these
-/// directories that contains it; the files outside them come last. A part above the limit is split
-/// further.
+/// directories that contains it; the files outside them come last. A part that exceeds the limit is
+/// split again.
 ///
 /// # Errors
-/// When one of the directories contains no indexed file.
+/// Returns an error if one of the directories contains no indexed file.
 pub(super) fn asked_slices(files: &[(&str, u64)], directories: &[String], limit: u64) -> Result<Vec<Vec<usize>>> {
     let trimmed = directories.iter().map(|directory| directory.trim_start_matches("./").trim_end_matches('/'));
     let mut parts: Vec<(&str, Vec<usize>)> = trimmed.map(|directory| (directory, Vec::new())).collect();

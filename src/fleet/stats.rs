@@ -39,7 +39,7 @@ impl ShardStats {
     /// every byte of the members.
     ///
     /// # Errors
-    /// The same as [`Shard::open`]. Damaged members are not errors.
+    /// Returns an error in the same cases as [`Shard::open`]. Damaged members are not errors.
     pub fn read(path: &Path, words: bool, verify: bool) -> Result<Self> {
         let registry = Registry::builtin()?;
         // The size limit is the one that the shard was packed with, so it is not compared.

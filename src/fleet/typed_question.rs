@@ -9,7 +9,8 @@ use whichfn_search::search::{DEFAULT_RESULTS, KindFilter};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TypedQuestion {
-    /// Question in words; `repo:`, `team:`, `lang:` and `path:` with a value are scopes, not words.
+    /// Question in plain language; `repo:`, `team:`, `lang:` and `path:` with a value are scopes,
+    /// not words.
     pub question: String,
     /// Number of results; `None` for the default.
     pub k: Option<usize>,

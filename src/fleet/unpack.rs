@@ -1,8 +1,8 @@
-//! Installs a repository of a shard as the ordinary index of a checkout, so that an index built
-//! elsewhere is not built again.
+//! Installs a repository from a shard as the ordinary index of a checkout, so that an index built
+//! elsewhere need not be built again.
 //!
 //! **Cost:** the index is copied; then the first refresh of the checkout reads and hashes each
-//! file, and parses those that differ.
+//! file, and parses the files that differ.
 
 use super::name::repository_of;
 use crate::engine::Engine;
@@ -17,10 +17,10 @@ use whichfn_system::error::{Error, Kind, Result};
 pub struct Unpacked {
     /// Record of the member in the shard.
     pub record: MemberRecord,
-    /// Number of parsed files: files of the checkout that differ from the shard.
+    /// Number of parsed files: files in the checkout that differ from the shard.
     pub parsed: usize,
-    /// True if the index was built from nothing, because the shard was packed with another limit on
-    /// file size.
+    /// True if the index was built from scratch, because the shard was packed with a different file
+    /// size limit.
     pub is_built: bool,
 }
 
@@ -28,8 +28,8 @@ pub struct Unpacked {
 /// existing index, and brings it up to date.
 ///
 /// # Errors
-/// When the shard has no such member, the member is damaged or a slice, or the index cannot be
-/// written.
+/// Returns an error if the shard has no such member, the member is damaged or a slice, or the index
+/// cannot be written.
 pub fn unpack(
     shard: &Path,
     id: &str,

@@ -21,7 +21,7 @@ impl WorkFolder {
     /// Takes the folder, waiting for any process that works in it.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// Returns an error if the folder cannot be written.
     pub fn take(folder: PathBuf) -> Result<Self> {
         let failed = |cause: std::io::Error| Error::io(Kind::Index, "write", &folder, &cause);
         loop {
@@ -42,7 +42,7 @@ impl WorkFolder {
     /// Returns a path in the folder where nothing exists.
     ///
     /// # Errors
-    /// When files left there by a killed process cannot be removed.
+    /// Returns an error if files left there by a killed process cannot be removed.
     pub fn empty(&self, name: &str) -> Result<PathBuf> {
         let place = self.folder.join(name);
         let is_folder = place.symlink_metadata().is_ok_and(|meta| meta.is_dir());

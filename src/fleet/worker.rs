@@ -42,7 +42,7 @@ struct LoadedShards {
 /// order. An order that fails is answered with an error.
 ///
 /// # Errors
-/// When lines cannot be read or written.
+/// Returns an error if lines cannot be read or written.
 pub fn work(first: &[PathBuf], registry: &Registry, orders: impl BufRead, mut out: impl Write) -> std::io::Result<()> {
     let mut loaded = LoadedShards::new(first, registry, Vec::new());
     let mut lines = lines_of(orders);

@@ -6,7 +6,7 @@
 //! a save ──────> watch ──> quiet for a moment ──> a refresh in the background
 //! ```
 //!
-//! **Never:** knows a protocol, or writes to standard output.
+//! **Never:** knows anything about protocols, or writes to standard output.
 
 mod progress;
 mod repositories;

@@ -47,7 +47,7 @@ impl Repositories {
     /// Returns the served repository that a client names by its path or the name of its folder.
     ///
     /// # Errors
-    /// When no repository matches, or more than one.
+    /// Returns an error unless exactly one repository matches.
     pub fn find(&self, named: Option<&str>) -> Result<&Arc<Repository>> {
         let roots = || self.roots().iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
         let which = |named: &str| {

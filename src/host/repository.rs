@@ -1,5 +1,6 @@
 //! A repository that is kept open. Its files are checked for changes before each answer. Questions
-//! that arrive while others wait for a check share the next one, and are then answered in parallel.
+//! that arrive while other questions wait for a check share the next check, and are then answered
+//! in parallel.
 //!
 //! **Invariant:** the check that a question's answer is based on began after the question arrived.
 //!
@@ -42,7 +43,7 @@ pub struct Repository {
 /// Statistics of the open index, available without checking the files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct IndexStatistics {
-    /// Number of checks of the files so far.
+    /// Number of times that the files were checked so far.
     pub looks: usize,
     /// Number of files in the index.
     pub files: usize,
@@ -123,7 +124,7 @@ impl Repository {
     /// the resulting index.
     ///
     /// # Errors
-    /// When the index is not available, and the errors of `work`.
+    /// Returns an error if the index is not available, and the errors of `work`.
     pub async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl Fn(&Engine) -> Result<T> + Send + 'static,
@@ -143,7 +144,7 @@ impl Repository {
     /// asynchronous runtime.
     ///
     /// # Errors
-    /// Same as [`Self::ask`].
+    /// Returns an error in the same cases as [`Self::ask`].
     pub fn ask_here<T>(&self, listener: &dyn Progress, work: impl Fn(&Engine) -> Result<T>) -> Result<T> {
         let open = self.check(self.last_check.clone().blocking_lock_owned(), listener)?;
         self.answered(open, listener, work).map(|(done, _)| done)

@@ -1,9 +1,9 @@
 //! Watches the directories of a repository, so that the index is brought up to date when a file is
 //! saved, instead of when the next question waits for it.
 //!
-//! Every question checks the files by itself in any case. Changes that the system does not report
-//! (on a network file system, or beyond its limit of watches) are therefore found by the next
-//! question, and never missed.
+//! In any case, every question checks the files itself. Changes that the system does not report (on
+//! a network file system, or beyond its limit of watches) are therefore found by the next question,
+//! and never missed.
 //!
 //! **Cost:** one watch for each directory that contains an indexed file; one check for each burst
 //! of changes.
@@ -30,7 +30,7 @@ const LONGEST_BURST: Duration = Duration::from_millis(100);
 /// Events that the system reported since the last check.
 #[derive(Default)]
 struct WatchEvents {
-    /// Directories that were added, removed or renamed, so that watches of them are no longer
+    /// Directories that were added, removed or renamed, so that watches on them are no longer
     /// valid.
     directories: FxHashSet<PathBuf>,
     /// True if events were lost, possibly about directories.

@@ -1,7 +1,7 @@
 //! Finds the position of a call in the source: line, column and text.
 //!
-//! **Invariant:** the position is that of the callee's name in the call or, if the call does not
-//! contain the name, that of its first character.
+//! **Invariant:** the position is the position of the callee's name in the call or, if the call
+//! does not contain the name, of the call's first character.
 //!
 //! **Cost:** the syntax of a file is unpacked once for consecutive calls in that file.
 

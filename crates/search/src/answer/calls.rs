@@ -1,9 +1,9 @@
 //! The callers or callees of a definition as a tree.
 //!
-//! **Invariant:** calls of an anonymous function count as calls of the named function around it. A
+//! **Invariant:** calls in an anonymous function count as calls in the named function around it. A
 //! type or a file represents everything inside it, and calls within it are left out. Each level is
 //! complete before the next begins, so a limit cuts the most distant definitions. A definition is
-//! expanded once; its other places are marked.
+//! expanded once; its other occurrences are marked.
 //!
 //! **Cost:** the calls of the shown definitions, and the text of the files that contain the calls.
 
@@ -34,8 +34,8 @@ pub enum CallDirection {
 /// Limits of a tree of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallLimits {
-    /// Maximum number of calls between the definition and a shown one, starting at 1; above 100 it
-    /// counts as 100.
+    /// Maximum number of calls between the definition and a shown definition, at least 1; values
+    /// above 100 count as 100.
     pub depth: usize,
     /// Maximum number of definitions.
     pub max: usize,
@@ -65,7 +65,7 @@ pub struct CallTree {
 pub struct CallBranch {
     /// Definition with its position.
     pub location: DefinitionLocation,
-    /// Calls between it and its parent, in order of position; at least one.
+    /// Calls between it and its parent, sorted by position; at least one.
     pub calls: Vec<CallLine>,
     /// Position of its other occurrence, if the tree expands it there.
     pub repeated: Option<SeenCall>,

@@ -1,7 +1,7 @@
-//! Distinguishes confusable results of an answer by the signature of the enclosing block.
+//! Distinguishes results that could be confused by the signature of the enclosing block.
 //!
-//! Confusable are, for example, `Session::fmt` in `impl Display for Session` and in
-//! `impl Debug for Session`, or a trait's method and its implementation.
+//! Results that could be confused are, for example, `Session::fmt` in `impl Display for Session`
+//! and in `impl Debug for Session`, or a trait's method and its implementation.
 
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;

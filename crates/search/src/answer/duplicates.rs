@@ -1,13 +1,13 @@
-//! Collapses near-duplicates among ranked definitions: a definition is listed under an earlier one
-//! that it repeats.
+//! Collapses near-duplicates among ranked definitions: a definition is listed under an earlier
+//! definition that it repeats.
 //!
-//! Two definitions with the same name, kind and language are near-duplicates if one of these is
-//! true:
+//! Two definitions with the same name, kind and language are near-duplicates if one of these
+//! conditions is true:
 //! - They are overloads with one parent, and one of them has no body (`@overload`, a TypeScript
-//!   signature). The one with the body represents both, with the better of the two scores.
+//!   signature). The overload with the body represents both, with the better of the two scores.
 //! - They have the same number of parameters and the same qualified name, and the paths of their
-//!   files differ only in words for systems and processors (`crates/text/src/platforms.txt`:
-//!   `unix/tcp.c` and `win/tcp.c`).
+//!   files differ only in words for operating systems and processors
+//!   (`crates/text/src/platforms.txt`: `unix/tcp.c` and `win/tcp.c`).
 //! - Both have bodies, nearly all words of their parameters, bodies and strings are the same, and
 //!   so are the words of the types around them (`Runs.cancel` and `AsyncRuns.cancel`). The same
 //!   words in different types are not a copy: a trait's method and its implementation,
@@ -149,7 +149,8 @@ pub fn ungrouped(hits: Vec<Hit>) -> Vec<HitGroup> {
     hits.into_iter().map(|head| HitGroup { head, duplicates: Vec::new() }).collect()
 }
 
-/// A definition to compare with others of the same name, whose words are read on demand.
+/// A definition to compare with other definitions that share its name. Its words are read on
+/// demand.
 struct ComparedDefinition<'a> {
     key: &'a DuplicateKey,
     id: MemberDefinition,
@@ -173,8 +174,8 @@ impl ComparedDefinition<'_> {
         let (scope, others_scope) = (own.scope(), others.scope());
         let min_words = if scope == others_scope { 1 } else { MIN_WORDS };
         let (body, others_body) = (usize::from(own.body), usize::from(others.body));
-        // The table does not contain every word, so two different texts can have equal lists. Their
-        // lengths may reveal the difference.
+        // The table does not contain every word, so two different strings can have equal lists.
+        // Their lengths may reveal the difference.
         share(body.min(others_body), body.max(others_body)) >= SAME_WORDS
             && self.has_similar_words(other, min_words)
             && common_name_words(scope, others_scope) >= SAME_TYPE_WORDS
@@ -215,7 +216,7 @@ fn common_name_words(a: &str, b: &str) -> f64 {
     share(a.intersection(&b).count(), a.union(&b).count())
 }
 
-/// Returns `part` as a share of `whole`, or 1 if `whole` is 0, because two empty texts are the
+/// Returns `part` as a share of `whole`, or 1 if `whole` is 0, because two empty strings are the
 /// same.
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }

@@ -1,5 +1,5 @@
-//! Collects the reasons why a result was found: the word of the question, the matching word of the
-//! code, and its place.
+//! Collects the reasons why a result was found: the word of the question, the matching word in the
+//! code, and its location.
 
 use crate::search::{DocumentField, Question, TermScore, stems_by_term};
 use rustc_hash::FxHashMap;
@@ -108,8 +108,8 @@ pub(super) fn collect(
     reasons
 }
 
-/// Stems that match each term of a question: the term's own stem, and those of synonyms and related
-/// words.
+/// Stems that match each term of a question: the term's own stem, and the stems of synonyms and
+/// related words.
 pub struct QueryStems {
     /// Terms that each stem matches, and whether the stem is the term's own.
     terms: FxHashMap<String, Vec<(usize, bool)>>,
@@ -133,7 +133,7 @@ impl QueryStems {
         self.terms.get(stem).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the words in the texts that match the question, in lower case and sorted, without
+    /// Returns the words in the strings that match the question, in lower case and sorted, without
     /// words that are too frequent.
     pub(super) fn matched_words(&self, question: &Question, texts: [&str; 3]) -> Vec<String> {
         let mut stemmer = Stemmer::default();

@@ -14,14 +14,14 @@ use whichfn_syntax::ids::DefinitionId;
 
 /// Context for building results.
 pub struct Presenter<'a> {
-    /// Texts of the files.
+    /// Source text of the files.
     pub sources: &'a Sources<'a>,
     /// Question whose words are matched as evidence.
     pub question: &'a Question,
     /// Function that returns the name of a language from its number; `None` means plain text.
     pub language_name: &'a dyn Fn(Option<u16>) -> String,
-    /// Function that returns the cosine between a definition and the question from the user's
-    /// embedding model; `None` if there is no model.
+    /// Function that returns the cosine similarity between a definition and the question according
+    /// to the user's embedding model; `None` if there is no model.
     pub model_cosine: &'a dyn Fn(DefinitionId) -> Option<f32>,
 }
 

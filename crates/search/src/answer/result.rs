@@ -84,8 +84,9 @@ pub struct SearchResult {
     /// Part of the score from related definitions: words and scores of callers, callees and
     /// siblings. It adds up to the score with `independent`.
     pub environment: f32,
-    /// Cosine with the question, in [-1, 1]: from the user's embedding model if one was chosen and
-    /// the result is a function, otherwise from the built-in word vectors if they were needed.
+    /// Cosine similarity to the question, in [-1, 1]: from the user's embedding model if one was
+    /// chosen and the result is a function, otherwise from the built-in word vectors if they were
+    /// needed.
     pub semantic: Option<f32>,
     /// True if the reranker determined the rank. The score is then only the sum of the adjustments.
     pub learned: bool,

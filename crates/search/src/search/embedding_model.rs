@@ -1,5 +1,5 @@
-//! Adds the cosine between question and function, computed by the user's embedding model, to the
-//! scores.
+//! Adds the cosine similarity between question and function, computed by the user's embedding
+//! model, to the scores.
 //!
 //! ```text
 //! score + MODEL_COSINE x best independent score x cosine(question, function)

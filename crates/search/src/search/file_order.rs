@@ -32,9 +32,9 @@ pub(super) fn by_file(hits: Vec<Hit>, further: f32) -> Vec<Hit> {
 
 /// Adds a bonus to each file for its best definition in the learned order.
 ///
-/// The bonus is at most the best score of a file by words. A learned score is a logarithm of odds,
-/// so `exp` of its difference to the first score is the ratio of the two odds. `definitions` is
-/// sorted with the best first.
+/// The bonus is at most the best word score of a file. A learned score is a logarithm of odds, so
+/// `exp` of its difference to the first score is the ratio of the two odds. `definitions` is sorted
+/// with the best first.
 pub(super) fn add_best_definitions(files: &mut [Hit], definitions: &[Hit]) {
     let (Some(first), Some(best)) = (definitions.first(), files.first().map(|file| file.score)) else { return };
     let mut of_file: FxHashMap<FileId, &Hit> = FxHashMap::default();

@@ -20,16 +20,16 @@ pub struct Hit {
     pub definition: DefinitionId,
     /// File that contains the result.
     pub file: FileId,
-    /// First and last line of a window, starting at 1; `None` for a definition or file.
+    /// First and last line of a window, 1-based; `None` for a definition or file.
     pub window: Option<(u32, u32)>,
     /// Ranker that determined the position.
     pub ranker: Ranker,
-    /// Score that results are sorted by; comparable within one answer only.
+    /// Score that results are sorted by; comparable only within one answer.
     pub score: f32,
     /// BM25F of the definition's own words, in the same unit as the score.
     pub independent: f32,
-    /// Cosine of question and definition in [-1, 1], by the built-in word vectors; `None` if it was
-    /// not needed.
+    /// Cosine similarity between question and definition, in [-1, 1], according to the built-in
+    /// word vectors; `None` if it was not needed.
     pub semantic: Option<f32>,
     /// Confidence in the answer; set only on the first of the reranked results.
     #[serde(skip)]
@@ -126,7 +126,7 @@ pub struct Adjustment {
     pub change: f32,
 }
 
-/// Name of a feature of another learned ranker.
+/// Name of a feature from another learned ranker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvidenceName(pub &'static str);
 
@@ -139,10 +139,10 @@ pub enum AdjustmentKind {
     Name,
     /// The definition is a test, and the question is not about tests.
     Test,
-    /// Cosine with the question by the user's embedding model.
+    /// Cosine similarity to the question according to the user's embedding model.
     Model,
-    /// Cosine with the question by the built-in word vectors, for definitions without a learned
-    /// reranker.
+    /// Cosine similarity to the question according to the built-in word vectors, for definitions
+    /// without a learned reranker.
     WordVectors,
     /// The question is the definition's name.
     ExactName,
@@ -150,12 +150,12 @@ pub enum AdjustmentKind {
     StackFrame,
     /// A feature of the reranker.
     Feature(Feature),
-    /// A feature of another learned ranker, by its name.
+    /// A feature from another learned ranker, by its name.
     #[serde(skip)]
     Evidence(EvidenceName),
     /// A constant for all results that moves the last reranked score to 1.
     Floor,
-    /// The best definition of a file by the learned order.
+    /// The best definition of a file according to the learned order.
     BestDefinition,
     /// The rank from a language model, as a score.
     Place,

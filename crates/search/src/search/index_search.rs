@@ -1,4 +1,4 @@
-//! One index in a search: its part of the steps of [`super::pipeline`].
+//! One index in a search: its part of the steps in [`super::pipeline`].
 
 use super::bm25f::{Scores, term_weights};
 use super::corpus::Corpus;
@@ -51,7 +51,7 @@ impl PreparedQuery {
     /// Returns the highest score that a definition with this BM25F score can have after
     /// adjustments.
     ///
-    /// `best` is the best score by words in all indexes.
+    /// `best` is the best word score in all indexes.
     pub fn max_adjusted_score(&self, words: f32, best: f32) -> f32 {
         let environment = environment_of(&self.query);
         let related = environment.max_score(self.query.question.terms.len(), environment.alpha) as f32;
@@ -65,7 +65,7 @@ impl PreparedQuery {
     }
 }
 
-/// A search in one index, with the results of its steps so far.
+/// A search in one index, with the results of the steps done so far.
 ///
 /// A step first does the earlier steps that it needs. Counts can be read only before the index is
 /// scored.
@@ -80,14 +80,14 @@ pub struct IndexSearch<'g> {
     has_term: Vec<bool>,
     /// If set, the search is restricted to these definitions, which are sorted.
     only: Option<Vec<DefinitionId>>,
-    /// Scores by words; `None` until the index is scored.
+    /// Word scores; `None` until the index is scored.
     scores: Option<Scores<'g>>,
     /// Adjusted scores; `None` until the best definitions are chosen.
     adjusted: Option<DefinitionScores>,
 }
 
 impl<'g> IndexSearch<'g> {
-    /// Starts to search the files that are `allowed`.
+    /// Starts a search of the files that are `allowed`.
     pub(super) fn new(
         generation: &'g Generation,
         member: MemberId,
@@ -104,7 +104,7 @@ impl<'g> IndexSearch<'g> {
         Self { member, generation, prepared, corpus, postings, has_term, only: None, scores: None, adjusted: None }
     }
 
-    /// Restricts the search to these definitions. Counts stay those of the whole index.
+    /// Restricts the search to these definitions. Counts still cover the whole index.
     pub(super) fn restricted(self, ids: &[DefinitionId]) -> Self {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
@@ -128,7 +128,7 @@ impl<'g> IndexSearch<'g> {
         postings.into_iter().map(count).collect()
     }
 
-    /// Returns the best score of a definition by words, or an upper bound until the index is
+    /// Returns the best word score of a definition, or an upper bound until the index is
     /// scored.
     ///
     /// The bound is the score of a definition with the highest frequency of each term that the
@@ -153,10 +153,10 @@ impl<'g> IndexSearch<'g> {
     /// Chooses up to `most` of the best definitions by their adjusted scores, and all that the
     /// question names.
     ///
-    /// `best` is the best score by words in all indexes.
+    /// `best` is the best word score in all indexes.
     ///
     /// # Errors
-    /// When the relation is semantic and there are no embeddings.
+    /// Returns an error if the relation is semantic and there are no embeddings.
     pub fn choose(&mut self, counts: &CorpusStatistics, best: f32, most: usize) -> Result<BestHits> {
         self.scored(counts);
         let Some(scores) = &self.scores else { return Ok(BestHits::default()) };
@@ -170,7 +170,7 @@ impl<'g> IndexSearch<'g> {
     /// Measures the features of hits from this index.
     ///
     /// # Errors
-    /// The same as [`Self::choose`].
+    /// Returns an error in the same cases as [`Self::choose`].
     pub fn measure(&mut self, counts: &CorpusStatistics, best: f32, hits: &[&Hit]) -> Result<Vec<MeasuredCandidate>> {
         if self.adjusted.is_none() {
             self.choose(counts, best, 0)?;

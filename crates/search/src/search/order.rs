@@ -128,8 +128,8 @@ impl<'m> CandidateStatistics<'m> {
     }
 }
 
-/// Adds the cosine with the question to the best scores of types, the only kind without a learned
-/// reranker.
+/// Adds the cosine similarity to the question to the best scores of types, the only kind without a
+/// learned reranker.
 fn add_cosines(hits: &mut [Hit], measured: &[MeasuredCandidate]) {
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     for (hit, candidate) in hits.iter_mut().zip(measured) {

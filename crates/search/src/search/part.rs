@@ -1,10 +1,10 @@
 //! Splits a learned score into a few parts that a person can follow.
 //!
 //! A weighted sum over sixty overlapping features explains little feature by feature, because one
-//! feature subtracts what others added too much of (`words` contains the bonus for a name, which
-//! `name asked for` subtracts again). The sum of all features about the name can be understood, but
-//! only relative to the other candidates: a value that all candidates share puts none of them
-//! first. A part is therefore
+//! feature subtracts what other features counted too often (`words` contains the bonus for a name,
+//! which `name asked for` subtracts again). The sum of all features about the name can be
+//! understood, but only relative to the other candidates: a value that all candidates share puts
+//! none of them first. A part is therefore
 //!
 //! ```text
 //! part_p(c) = sum over features f of p of  w_f x_f(c), less the mean of that over all candidates

@@ -1,4 +1,4 @@
-//! Recognises text pasted from code or a terminal: an identifier, a signature, a stack trace.
+//! Recognizes text pasted from code or a terminal: an identifier, a signature, a stack trace.
 
 /// File and line of a stack frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct StackFrame {
 
 /// Finds the frames of a stack trace, in the order of the text.
 ///
-/// Recognised forms are `File "a/b.py", line 3`, `src/a.rs:3:7` and `(File.java:3)`.
+/// Recognized forms are `File "a/b.py", line 3`, `src/a.rs:3:7` and `(File.java:3)`.
 pub(super) fn stack_frames(text: &str) -> Vec<StackFrame> {
     let mut frames = Vec::new();
     for line in text.lines() {

@@ -33,7 +33,7 @@ pub trait Shards {
     /// Counts, for each of these terms, the definitions of all shards that contain a synonym.
     fn count_synonyms(&mut self, terms: &[usize]) -> Result<Vec<u64>>;
 
-    /// Returns the best score by words for each scored shard, and an upper bound for each other
+    /// Returns the best word score for each scored shard, and an upper bound for each other
     /// shard.
     fn max_scores(&self, counts: &CorpusStatistics) -> Vec<f32>;
 
@@ -43,11 +43,11 @@ pub trait Shards {
     /// one show which of the other shards can be skipped.
     fn batch_sizes(&self) -> (usize, usize);
 
-    /// Scores some shards, and returns their best score by words.
+    /// Scores some shards, and returns their best word score.
     fn score(&mut self, shards: &[usize], counts: &CorpusStatistics) -> Result<f32>;
 
     /// Returns, for each of these shards, up to `most` of its best definitions, and all that the
-    /// question names. `best` is the best score by words in all shards.
+    /// question names. `best` is the best word score in all shards.
     fn choose(&mut self, shards: &[usize], counts: &CorpusStatistics, best: f32, most: usize) -> Result<Vec<BestHits>>;
 
     /// Measures the first `depth` of the hits that were found.
@@ -68,7 +68,7 @@ pub struct Found {
 /// Returns up to `most` hits in the order of the query's ranker.
 ///
 /// # Errors
-/// When the shards cannot be searched.
+/// Returns an error if the shards cannot be searched.
 pub fn search(shards: &mut impl Shards, most: usize) -> Result<Found> {
     let mut found = search_words(shards, most)?;
     let depth = measured_depth(&shards.prepared().query, found.hits.len());
@@ -95,10 +95,10 @@ pub(super) fn count(shards: &mut impl Shards) -> Result<CorpusStatistics> {
     Ok(counts)
 }
 
-/// Returns the best score by words. Shards that cannot reach it are not scored.
+/// Returns the best word score. Shards that cannot reach it are not scored.
 ///
 /// # Errors
-/// When the shards cannot be searched.
+/// Returns an error if the shards cannot be searched.
 pub fn score(shards: &mut impl Shards, counts: &CorpusStatistics) -> Result<f32> {
     let mut batches = Batches::new(shards.max_scores(counts).into_iter(), shards.batch_sizes());
     let mut best = 0f32;
@@ -112,7 +112,7 @@ pub fn score(shards: &mut impl Shards, counts: &CorpusStatistics) -> Result<f32>
 /// skipped.
 ///
 /// # Errors
-/// When the shards cannot be searched.
+/// Returns an error if the shards cannot be searched.
 pub fn choose(shards: &mut impl Shards, counts: &CorpusStatistics, best: f32, most: usize) -> Result<BestHits> {
     let prepared = shards.prepared();
     let needs_all = prepared.finds_without_words();

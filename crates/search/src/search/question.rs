@@ -14,7 +14,7 @@ use whichfn_text::{
 /// Part of a question that a word comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
-    /// The purpose of the function, or the whole of a question without numbered parts.
+    /// The purpose of the function, or the whole question if it has no numbered parts.
     Purpose,
     /// The function's input.
     Input,

@@ -3,7 +3,7 @@
 //!
 //! - **Source:** `order.toml` next to this file, learned by `training/` on questions about
 //!   repositories that are in no evaluation set: softmax over the candidates of a question,
-//!   maximising the likelihood of the right one
+//!   maximizing the likelihood of the right candidate
 //! - **Cost:** measuring the features; the sum itself is negligible
 //! - **Alternatives:** a forest of decision trees: on the same lists its MRR was 0.002 to 0.019
 //!   higher in cross-validation and lower on two of four development sets, and a person cannot read

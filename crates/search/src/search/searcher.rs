@@ -1,4 +1,4 @@
-//! Searches one index with the pipeline of [`super::pipeline`].
+//! Searches one index with the pipeline in [`super::pipeline`].
 //!
 //! Nothing is written, and nothing but open files is kept between questions.
 
@@ -41,10 +41,11 @@ impl<'a> Searcher<'a> {
         Self { weights, ..self }
     }
 
-    /// Returns the best results, the best first; equal scores by path, then line.
+    /// Returns the best results, best first. Equal scores are sorted by path, then by line.
     ///
     /// # Errors
-    /// When the query names an unknown language, a glob is invalid, or the index cannot be read.
+    /// Returns an error if the query names an unknown language, a glob is invalid, or the index
+    /// cannot be read.
     pub fn search(&self, query: &Query) -> Result<Vec<Hit>> {
         match query.unit {
             Unit::Window => return self.search_windows(query, &self.allowed(query)?),
@@ -60,9 +61,9 @@ impl<'a> Searcher<'a> {
 
     /// Ranks files by all definitions found in them.
     ///
-    /// If the form of the question has a learned order, the best definition of a file by that order
-    /// adds to its score. Words that are only similar to the question's are searched in definitions
-    /// only.
+    /// If the form of the question has a learned order, the best definition of a file according to
+    /// that order adds to the file's score. Words that are only similar to the question's are
+    /// searched in definitions only.
     fn search_files(&self, query: &Query) -> Result<Vec<Hit>> {
         let is_learned = query.ranker == Ranker::Learned && QuestionForm::LEARNED.contains(&query.question.form);
         let definitions = Query { unit: Unit::Definition, kind: KindFilter::Any, ..query.clone() };
@@ -83,7 +84,7 @@ impl<'a> Searcher<'a> {
     /// data of the reranker.
     ///
     /// # Errors
-    /// Same as [`Self::search`].
+    /// Returns an error in the same cases as [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
         let mut indexes = self.indexes(query, None)?;
         let found = search_words(&mut indexes, RERANK_DEPTH)?;
@@ -91,14 +92,14 @@ impl<'a> Searcher<'a> {
         Ok(found.hits.iter().map(|hit| hit.definition).zip(features).collect())
     }
 
-    /// Ranks some definitions as if the repository contained no others: the knowledge of a reader
+    /// Ranks some definitions as if the repository contained no other definitions, like a reader
     /// who has read only these.
     ///
-    /// Document frequencies, average lengths and numbers of callers are those of the whole
+    /// Document frequencies, average lengths and numbers of callers are taken from the whole
     /// repository. The best is first. Definitions without any word of the question are left out.
     ///
     /// # Errors
-    /// Same as [`Self::search`].
+    /// Returns an error in the same cases as [`Self::search`].
     pub fn search_among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
         Ok(search(&mut self.indexes(query, Some(ids))?, usize::MAX)?.hits)
     }
@@ -107,7 +108,7 @@ impl<'a> Searcher<'a> {
     /// each score.
     ///
     /// # Errors
-    /// Same as [`Self::search`].
+    /// Returns an error in the same cases as [`Self::search`].
     pub fn explain_among(&self, query: &Query, ids: &[DefinitionId]) -> Result<Vec<Hit>> {
         let mut indexes = self.indexes(query, Some(ids))?;
         let mut found = search(&mut indexes, usize::MAX)?;
@@ -119,7 +120,7 @@ impl<'a> Searcher<'a> {
     /// the question.
     ///
     /// # Errors
-    /// Same as [`Self::search`].
+    /// Returns an error in the same cases as [`Self::search`].
     pub fn term_weights(&self, query: &Query) -> Result<Vec<f32>> {
         Ok(term_weights(&query.question, &count(&mut self.indexes(query, None)?)?))
     }
@@ -127,7 +128,7 @@ impl<'a> Searcher<'a> {
     /// Starts to search this index together with others, among which it has the number `member`.
     ///
     /// # Errors
-    /// When the query names an unknown language or a glob is invalid.
+    /// Returns an error if the query names an unknown language or a glob is invalid.
     pub fn start(&self, prepared: &Arc<PreparedQuery>, member: MemberId) -> Result<IndexSearch<'a>> {
         Ok(IndexSearch::new(self.generation, member, prepared, self.allowed(&prepared.query)?))
     }
@@ -146,7 +147,7 @@ impl<'a> Searcher<'a> {
     /// Returns, for each file, whether the query covers it.
     ///
     /// # Errors
-    /// When the query names an unknown language or a glob is invalid.
+    /// Returns an error if the query names an unknown language or a glob is invalid.
     pub fn allowed(&self, query: &Query) -> Result<Vec<bool>> {
         let (graph, filter) = (&self.generation.graph, FileFilter::new(query, self.registry, &self.generation.graph)?);
         let accepts = |file| filter.is_all() || filter.accepts(graph, FileId::new(file));

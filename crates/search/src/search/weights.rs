@@ -1,5 +1,4 @@
-//! The constants of the ranking, each with its reason and source, in the order of the steps of a
-//! search.
+//! The ranking constants, each with its reason and source, in the order of the steps of a search.
 //!
 //! The field weights are tuned only on the development sets (`benches/records/` has the figures;
 //! git history has the tables before each change).
@@ -22,8 +21,8 @@ pub(super) const FRAME_WORDS: usize = 2;
 /// Weight of the words of a predicate, relative to a word about the function: "checks if" means
 /// only that the answer is yes or no.
 pub(super) const PREDICATE_WEIGHT: f32 = 0.4;
-/// Weight added for each repetition of a word, divided by the word's weight so far: a repeated word
-/// matters more, but not twice as much.
+/// Weight added for each repetition of a word, divided by the word's accumulated weight: a repeated
+/// word matters more, but not twice as much.
 pub(super) const REPETITION: f32 = 0.5;
 /// Maximum number of distinct words of a question; the rest are ignored.
 ///
@@ -202,8 +201,8 @@ pub(super) const FRAME_DECAY: f32 = 10.0;
 
 /// Weight of the embedding model's cosine, as a multiple of the best score.
 ///
-/// With all-MiniLM-L6-v2 on a development set, 1.5 and 2 are alike; 0.5 and 3 are worse. The
-/// cosines of other models have other ranges.
+/// With all-MiniLM-L6-v2 on a development set, 1.5 and 2 are alike; 0.5 and 3 are worse. Cosines
+/// from other models have different ranges.
 pub(super) const MODEL_COSINE: f32 = 1.5;
 /// Number of functions nearest to the question that are always results. On the development set of
 /// [`MODEL_COSINE`], 0 and 200 give the same answers as 50.
@@ -216,8 +215,8 @@ pub(super) const MODEL_RERANKED: f32 = 4.0;
 
 // Features and reranking.
 
-/// Number of candidates that are reranked. They include the right one for 98% of the questions in
-/// the development sets.
+/// Number of candidates that are reranked. They include the right function for 98% of the questions
+/// in the development sets.
 pub const RERANK_DEPTH: usize = 100;
 /// Number of question words with the largest weights that are compared one by one.
 pub(super) const COMPARED_WORDS: usize = 24;
@@ -244,8 +243,8 @@ pub(super) const BEST_DEFINITION_SCALE: f32 = 4.0;
 
 // Confidence.
 
-/// Probability from which the first answer is called sure. At least 90% of such answers are right
-/// on the development sets (`benches/records/` has the table).
+/// Minimum probability for the first answer to be called sure. At least 90% of such answers are
+/// right on the development sets (`benches/records/` has the table).
 pub const SURE_FROM: f32 = 0.85;
 /// Number of candidates whose mean cosine shows whether the repository is about the subject at all.
 ///
@@ -253,12 +252,12 @@ pub const SURE_FROM: f32 = 0.85;
 /// repositories than the first candidate's cosine does, while both reject 3% of the repository's
 /// own questions.
 pub(super) const MEANING_OF: usize = 10;
-/// Probability from which the first answer is called likely.
+/// Minimum probability for the first answer to be called likely.
 ///
 /// In cross-validation, two out of three likely answers are right, and half of those below 0.6.
 /// Below this constant, three in ten answers are right.
 pub const LIKELY_FROM: f32 = 0.4;
-/// Probability that the repository contains the answer, from which something counts as fitting.
+/// Minimum probability that the repository contains the answer for something to count as fitting.
 ///
 /// Six in ten questions about other repositories are below it, but at most 4% of the questions
 /// about the repository itself.

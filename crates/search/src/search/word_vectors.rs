@@ -22,7 +22,8 @@ pub(super) struct CandidateWords {
     pub order: Vec<WordId>,
 }
 
-/// Returns the words of each candidate, from its stored word lists and from the texts in the graph.
+/// Returns the words of each candidate, from its stored word lists and from the strings in the
+/// graph.
 pub(super) fn candidate_words(
     graph: &GraphFile,
     table: &WordTable<'_>,
@@ -109,7 +110,7 @@ impl<'t> QuestionVectors<'t> {
         Self { table, question_vector: unit(question_vector), single }
     }
 
-    /// Computes the cosine between the whole question and each candidate.
+    /// Computes the cosine similarity between the whole question and each candidate.
     pub fn cosines(&self, candidates: &[CandidateWords]) -> Vec<f32> {
         let cosine = |candidate: &CandidateWords| {
             let mut sum = vec![0f32; self.table.dimensions()];
