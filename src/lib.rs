@@ -22,14 +22,14 @@
 //!
 //! This is `examples/ask.rs`; the same folder contains `callers.rs`, `completion.rs` and
 //! `graph.rs`, which runs algorithms of [`petgraph`] on the calls of a repository ([`CallGraph`]).
-//! An engine is `Sync`: many threads may query one. It never prints, and opens no network
-//! connection.
+//! An engine is `Sync`: many threads may query the same engine. It never prints, and opens no
+//! network connection.
 //!
-//! **Versions.** While the version begins with 0, a change that breaks a program raises the second
-//! number, and any other change the third. This covers only the items listed here: the modules are
-//! public for the program's own tests, benchmarks and training, and change at any time. Output
-//! structs may get more fields. The oldest supported Rust is `rust-version` in `Cargo.toml`;
-//! raising it raises the second number.
+//! **Versions.** While the version begins with 0, a breaking change increments the second number,
+//! and any other change increments the third. This covers only the items listed here: the modules
+//! are public for the program's own tests, benchmarks and training, and may change at any time.
+//! Output structs may get more fields. The oldest supported Rust is `rust-version` in `Cargo.toml`;
+//! a change to this minimum also increments the second number.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -6,7 +6,7 @@
 //! likelihood of the correct candidates under a softmax over the list. The score is linear, so the
 //! contribution of each feature is known.
 //!
-//! **Optimiser:** Adam (Kingma and Ba 2015) over all lists at once, on features divided by their
+//! **Optimizer:** Adam (Kingma and Ba 2015) over all lists at once, on features divided by their
 //! spread.
 
 /// The candidates for one question, in search order: whether each candidate is correct, and its

@@ -19,11 +19,11 @@ pub struct List {
     pub rows: Vec<(bool, Features)>,
 }
 
-/// One out of this number of questions is also posed about another repository.
+/// One out of this number of questions is also posed about a different repository.
 const FOREIGN: usize = 3;
 
-/// Returns one in [`FOREIGN`] questions, each posed about another repository of the set, in which
-/// no answer is correct.
+/// Returns one in [`FOREIGN`] questions, each posed about a different repository in the set, in
+/// which no answer is correct.
 fn foreign(cases: Vec<Case>) -> Vec<Case> {
     let mut repos: Vec<String> = cases.iter().map(|case| case.repo.clone()).collect();
     repos.sort_unstable();

@@ -48,7 +48,7 @@ const DOCUMENTED: f32 = 0.75;
 const FIRST_SENTENCE: f32 = 0.40;
 /// Random value above which the query is some of the documentation's words, as typed into a search
 /// box. Between [`FIRST_SENTENCE`] and this value, it is the whole documentation. The ratio of
-/// first sentences to whole texts to typed words is about 4 : 2 : 1.5.
+/// first sentences to whole documentation to typed words is about 4 : 2 : 1.5.
 const WHOLE_DOCUMENTATION: f32 = 0.6;
 /// Number of words in a query of the search-box kind.
 const TYPED_WORDS: std::ops::RangeInclusive<usize> = 2..=6;

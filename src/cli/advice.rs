@@ -1,5 +1,5 @@
-//! Advice as commands and options of the command line. All advice with commands and options is in
-//! this module.
+//! Advice in the form of commands and command-line options. All advice with commands and options is
+//! in this module.
 
 use whichfn_search::search::Trust;
 use whichfn_system::error::{Limit, Remedy};

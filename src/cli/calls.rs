@@ -1,5 +1,5 @@
-//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its place, its line and the
-//! reason for the link.
+//! `whichfn callers` and `whichfn callees`: a tree of calls, each with its location, its line and
+//! the reason for the link.
 
 use super::choices::TreeFormat;
 use super::common::{CommonArgs, at_least_one};
@@ -126,9 +126,9 @@ fn branches(
     }
 }
 
-/// Prints the place to click, the name, the reason for the link, and the line of the first call.
-/// The place of a caller is its call, and the place of a callee is its definition, because these
-/// are what the user wants to open.
+/// Prints the location to click, the name, the reason for the link, and the line of the first call.
+/// For a caller, the location is the call; for a callee, it is the definition, because this is what
+/// the user wants to open.
 fn branch_line(out: &mut Page, direction: CallDirection, branch: &CallBranch, root: &DisplayRoot) {
     let Some(first) = branch.calls.first() else { return };
     let path = |path: &str| root.join(&path_from_text(path));

@@ -1,4 +1,4 @@
-//! Explains a score to the user: a few parts that add up to it, the largest first, each with its
+//! Explains a score to the user: a few parts that add up to the score, largest first, each with its
 //! words.
 
 use super::page::{DIM, Page};
@@ -7,7 +7,7 @@ use whichfn_search::search::{AdjustmentKind, Aspect, Feature, ScorePart};
 
 /// Maximum number of words listed with a part.
 const WORDS: usize = 5;
-/// Parts below this are omitted.
+/// Parts whose absolute value is below this are omitted.
 const FAINT: f32 = 0.005;
 
 /// Adjustment by which a test loses score.

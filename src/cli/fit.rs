@@ -29,7 +29,8 @@ impl Detail {
     }
 }
 
-/// Renders JSON with as many results as fit; if the first does not fit, its long parts are removed.
+/// Renders JSON with as many results as fit; if the first result does not fit, its long parts are
+/// removed.
 pub(super) fn json(answer: Answer, most: Option<usize>, render: impl Fn(&Answer) -> String) -> String {
     let (mut answer, mut out) = fewer(answer, most, &render, String::len);
     let Some(most) = most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) else { return out };

@@ -1,5 +1,5 @@
-//! `whichfn graph`: the whole structure graph of a directory as JSON, or a picture of it or around
-//! a name.
+//! `whichfn graph`: the whole structure graph of a directory as JSON, or a picture of the graph or
+//! of the part around a name.
 
 use super::choices::{self, GraphFormat};
 use super::common::CommonArgs;
@@ -169,8 +169,8 @@ fn fragments(engine: &Engine, structure: &StructureGraph, unit: FragmentUnit) ->
 }
 
 /// Prints the weights between all fragments of a unit, row by row while they are computed:
-/// `{"version":1,"unit":..,"rows":[{"fragment":n,"weights":[[fragment,w],..]},..]}` and
-/// returns whether there are any rows. Fragments have the same numbers as in the JSON of the graph.
+/// `{"version":1,"unit":..,"rows":[{"fragment":n,"weights":[[fragment,w],..]},..]}` and returns
+/// whether there are any rows. Fragments have the same numbers as in the JSON of the graph.
 fn print_relations(engine: &Engine, unit: Option<Unit>, exact: bool) -> Result<bool> {
     let unit = match unit.unwrap_or_default() {
         Unit::Definition => FragmentUnit::Definition,

@@ -1,5 +1,5 @@
-//! Links to places that a terminal opens (OSC 8): never in a pipe, and by default only on terminals
-//! that are known to support them.
+//! Links to locations that a terminal can open (OSC 8): never in a pipe, and by default only on
+//! terminals that are known to support them.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -7,14 +7,14 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 use whichfn_text::percent_encoded;
 
-/// Template of the address of a place; `None` if no links are written.
+/// Template for the address of a location; `None` if no links are written.
 static FORMAT: OnceLock<Option<String>> = OnceLock::new();
 
 const USUAL: &str = "file://{host}{path}";
 /// Template for Kitty, which opens the line.
 const KITTY: &str = "file://{host}{path}#{line}";
 
-/// Condition for writing places as links.
+/// Condition for writing locations as links.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Links {
     /// On terminals that are known to support them.
@@ -23,7 +23,7 @@ pub(super) enum Links {
     Always,
     /// Never.
     Never,
-    /// On any terminal, with this template of the address.
+    /// On any terminal, with this address template.
     Format(String),
 }
 
@@ -81,7 +81,7 @@ fn supports_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
             || vte.is_some_and(|version| version >= 5000))
 }
 
-/// Returns the address of a place, if places are links.
+/// Returns the address of a location, if locations are links.
 pub(super) fn address(path: &Path, line: u32, column: u32) -> Option<String> {
     let format = FORMAT.get()?.as_ref()?;
     let path = path.canonicalize().or_else(|_| std::path::absolute(path)).ok()?;

@@ -1,7 +1,7 @@
 //! The `whichfn mcp install` command: adds the server to the configuration of an agent's program.
 //!
-//! It writes only the entry: every other byte of a JSON file stays, including comments and trailing
-//! commas.
+//! It writes only the entry: every other byte of a JSON file stays the same, including comments and
+//! trailing commas.
 
 use super::{Exit, output};
 use clap::{Args, ValueEnum};
@@ -89,12 +89,13 @@ impl Client {
         })
     }
 
-    /// Checks whether the file belongs to the repository, so that other people use it too.
+    /// Checks whether the file belongs to the repository, and is therefore shared with other
+    /// people.
     fn is_shared(self) -> bool {
         matches!(self, Self::ClaudeCode | Self::Cursor | Self::Vscode | Self::Gemini)
     }
 
-    /// Returns the key of the client's table of servers.
+    /// Returns the key of the client's server table.
     fn servers(self) -> &'static str {
         match self {
             Self::ClaudeCode | Self::Cursor | Self::Gemini => "mcpServers",
@@ -159,8 +160,8 @@ fn unreadable(file: &Path, cause: &str) -> Error {
 }
 
 /// Returns the command with which the client starts this program, and whether its name on PATH
-/// leads to this program. A shared file contains only the name, since a path of this machine is
-/// wrong on every other one.
+/// leads to this program. A shared file contains only the name, because a path on this machine is
+/// wrong on every other machine.
 fn command(is_shared: bool) -> (String, bool) {
     let Ok(this) = std::env::current_exe().and_then(|this| this.canonicalize()) else { return (NAME.to_owned(), true) };
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -171,7 +172,7 @@ fn command(is_shared: bool) -> (String, bool) {
     (if is_shared || on_path { NAME.to_owned() } else { this.to_string_lossy().into_owned() }, on_path)
 }
 
-/// Adds the entry to the table `servers` of a JSON text; every other byte stays.
+/// Adds the entry to the `servers` object in a JSON document and leaves all other bytes unchanged.
 fn with_json(former: &str, servers: &str, entry: &Value) -> std::result::Result<String, String> {
     if former.trim().is_empty() {
         return Ok(format!("{}\n", pretty(&json!({servers: {NAME: entry}}), 0)));
@@ -209,7 +210,7 @@ fn pretty(value: &Value, depth: usize) -> String {
     lines.replace('\n', &format!("\n{}", "  ".repeat(depth)))
 }
 
-/// Appends the entry to a TOML text as a separate table.
+/// Appends the entry to a TOML document as a separate table.
 fn with_toml(former: &str, servers: &str, entry: &Value) -> std::result::Result<String, String> {
     let parsed =
         |text: &str| text.parse::<toml::Table>().map_err(|cause| format!("it is not valid TOML: {}", cause.message()));
@@ -256,8 +257,8 @@ fn write(file: &Path, new: &str) -> Result<()> {
     })
 }
 
-/// Returns the removed and the added lines. Only one stretch changes, so common lines at the start
-/// and the end are omitted.
+/// Returns the removed and the added lines. Only one block of lines changes, so common lines at the
+/// start and the end are omitted.
 fn difference(file: &Path, former: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (former.lines().collect(), new.lines().collect());
     let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

@@ -15,7 +15,7 @@ use whichfn_llm::{
 };
 use whichfn_system::error::{Error, Kind, Result};
 
-/// Environment variable of a server's key, unless another is configured.
+/// Environment variable with a server's key, unless a different variable is configured.
 const KEY: &str = "OPENAI_API_KEY";
 /// Maximum number of model names in an error.
 const LISTED: usize = 8;
@@ -76,7 +76,7 @@ pub(super) struct ModelArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ReaderName {
-    /// The program alone.
+    /// The program itself, without a model.
     Offline,
     /// A language model.
     Llm,

@@ -53,7 +53,7 @@ pub(super) fn screen() -> Option<(usize, usize)> {
     (columns > 0 && rows > 0).then(|| (columns.into(), rows.into()))
 }
 
-/// Prints results for a user; on a terminal, lines are cut at its width.
+/// Prints results for a user; on a terminal, lines are truncated at its width.
 pub(super) fn page(page: &Page) -> Result<()> {
     let text = screen().map_or(Cow::Borrowed(page.text()), |(columns, _)| page.fitted(columns).into());
     // Only paths still contain characters that represent invalid bytes.

@@ -1,11 +1,11 @@
 //! Text for users. The text may come from anywhere (names, documentation, paths, model replies,
-//! other programs' errors), but none of its characters controls the terminal, fakes a line, or
+//! other programs' errors), but none of its characters control the terminal, fakes a line, or
 //! changes the reading direction.
 //!
 //! A control character (C0, DEL, C1), a bidirectional control and a line separator are written in
 //! JSON notation, `\u001b`: a terminal shows them, and a line of JSON keeps its value. A path that
 //! contains such characters is quoted in the style of git (`core.quotePath`, but letters of other
-//! scripts are kept): `"evil\033[31m\n.py"`. Tabs are kept, because terminals only move by them. A
+//! scripts are kept): `"evil\033[31m\n.py"`. Tabs are kept, because they only move the cursor. A
 //! path with invalid UTF-8 is written to a pipe byte for byte, the same as in ripgrep, and is
 //! quoted on a terminal.
 
@@ -98,7 +98,7 @@ fn quoted_for(path: &Path, is_terminal: bool) -> String {
 }
 
 /// Lines for a user. Control characters in added text are escaped; only [`Page::styled`] and
-/// [`Page::path`] add escapes of their own.
+/// [`Page::path`] add their own escapes.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     text: String,
@@ -148,7 +148,7 @@ impl Page {
         self.marked(Style::new(), &line.text[at..], met)
     }
 
-    /// Adds a place to click.
+    /// Adds a location to click.
     pub fn place(&mut self, path: &Path, line: u32, column: Option<u32>) -> &mut Self {
         let address = links::address(path, line, column.unwrap_or(1));
         if let Some(address) = &address {
@@ -176,7 +176,7 @@ impl Page {
     }
 
     /// Returns the form of a name that fits on the current line of a screen after two spaces: the
-    /// whole name, else its last part, which distinguishes it from others.
+    /// whole name, or else its last part, which distinguishes it from other names.
     pub fn fitting_name<'n>(&self, name: &'n str, columns: usize) -> Cow<'n, str> {
         let last = name.rsplit(['.', ':']).next().unwrap_or(name);
         match self.columns() + 2 + name.width() > columns && last.len() < name.len() {
@@ -191,8 +191,8 @@ impl Page {
         signs(&self.text[line..]).last().map_or(0, |(_, end)| end)
     }
 
-    /// Returns the text with lines cut at a width in columns: a cut line ends in an ellipsis, and
-    /// its styles end too.
+    /// Returns the text with lines truncated at a width in columns. A truncated line ends in an
+    /// ellipsis, and its styles end there as well.
     pub fn fitted(&self, columns: usize) -> String {
         self.text.split_inclusive('\n').map(|line| fitted_line(line, columns)).collect()
     }
@@ -215,9 +215,9 @@ impl Page {
     }
 }
 
-/// Cuts a line with its line break. The only escapes are those of styles, which end in `m`, and of
-/// links, which end in a backslash. They take no column, and those after the cut are kept, so that
-/// no style or link continues.
+/// Truncates a line with its line break. The only escapes are for styles, which end in `m`, and for
+/// links, which end in a backslash. Escapes take no column, and the escapes after the cut are kept,
+/// so that no style or link continues.
 fn fitted_line(line: &str, columns: usize) -> Cow<'_, str> {
     if signs(line).last().is_none_or(|(_, end)| end <= columns) {
         return Cow::Borrowed(line);

@@ -1,4 +1,4 @@
-//! Places as users type them: paths relative to the current directory, `FILE:LINE[:COL]`.
+//! Locations as users type them: paths relative to the current directory, `FILE:LINE[:COL]`.
 
 use std::path::{Component, Path, PathBuf};
 use whichfn_scan::{find_root, root_around};
@@ -17,18 +17,18 @@ fn file_and_rest(typed: &str) -> Option<(PathBuf, &str)> {
     file.map(|file| (file, rest))
 }
 
-/// Returns the repository around a folder; without one, the current directory if it contains the
-/// folder, else the folder.
+/// Returns the repository around a folder; without a repository, the current directory if it
+/// contains the folder, or else the folder.
 pub(super) fn repository_of(folder: &Path) -> PathBuf {
     let here = Some(current_dir()).filter(|here| *here != Path::new("") && folder.starts_with(here));
     root_around(folder).or(here).unwrap_or_else(|| folder.to_path_buf())
 }
 
-/// Returns the repository to open for a name: the given directory, else the one of the file in the
-/// name, else the one around the current directory.
+/// Returns the repository to open for a name: the given directory, or else the repository of the
+/// file in the name, or else the repository around the current directory.
 ///
 /// # Errors
-/// When the directory cannot be read.
+/// Returns an error if the directory cannot be read.
 pub(super) fn root_for(name: Option<&str>, directory: Option<&Path>) -> Result<PathBuf> {
     match (directory, name) {
         (None, Some(name)) => match file_and_rest(name).as_ref().and_then(|(file, _)| file.parent()) {
@@ -70,7 +70,7 @@ impl DisplayRoot {
     }
 }
 
-/// Returns the base of displayed paths for a user who named this directory or none.
+/// Returns the base of displayed paths for a user who named this directory or no directory.
 pub(super) fn shown_root(given: Option<&Path>, root: &Path) -> DisplayRoot {
     match given {
         Some(path) if path == Path::new(".") => DisplayRoot::Named(PathBuf::new()),
@@ -106,7 +106,7 @@ pub(super) fn glob_for(typed: &str, root: &Path) -> String {
 /// the end.
 ///
 /// # Errors
-/// When there is no line.
+/// Returns an error if there is no line.
 pub(super) fn cursor(typed: &str) -> Result<(&str, u32, Option<u32>)> {
     let wrong = || {
         let next = "pass a line and optionally a column: src/app.py:42 or src/app.py:42:9";

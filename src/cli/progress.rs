@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use whichfn_index::index::Progress;
 
-/// Shorter work shows nothing on a terminal.
+/// Duration below which work shows nothing on a terminal.
 const MOMENT: Duration = Duration::from_millis(400);
 
 /// A phase of the work.
@@ -32,12 +32,12 @@ struct DisplayedStep {
     line: Option<ProgressBar>,
     /// True if standard error is a terminal and progress is not switched off.
     is_visible: bool,
-    /// Start of each wait for something outside of the program, the oldest first.
+    /// Start of each wait for something outside the program, oldest first.
     waits: Vec<Instant>,
 }
 
 impl DisplayedStep {
-    /// Shows a wait: next to a count, or in place of a line without one.
+    /// Shows a wait: next to a count, or in place of a line without a count.
     fn wait(&mut self, text: &str, start: Instant) {
         self.waits.push(start);
         match &self.line {
@@ -67,7 +67,7 @@ impl DisplayedStep {
 /// there.
 static CURRENT: Mutex<Weak<Mutex<DisplayedStep>>> = Mutex::new(Weak::new());
 
-/// A wait for something outside of the program, such as a language model. It ends when this is
+/// A wait for something outside the program, such as a language model. It ends when this is
 /// dropped.
 pub(super) struct ExternalWait {
     step: Weak<Mutex<DisplayedStep>>,

@@ -102,7 +102,7 @@ pub(super) fn run(asked: &ReadArgs) -> Result<Exit> {
     if question.is_empty() && (!asked.schema_only || asked.schema == GENERATE) {
         return Err(Error::new(Kind::Usage, "the question is empty", "describe what to find in the text"));
     }
-    // Report unreadable texts before paying a model to write a schema.
+    // Report unreadable files before paying a model to write a schema.
     let texts = if asked.schema_only { Texts::default() } else { texts(asked, &settings, model.is_some())? };
     let schema = schema(asked, question, model.as_deref(), &templates)?;
     if let Some(file) = &asked.save_schema {
@@ -147,7 +147,7 @@ fn show(asked: &ReadArgs, ui: Ui, question: &str, texts: &Texts, schema: &Schema
     Ok(Exit::Nothing)
 }
 
-/// Returns the texts to read.
+/// Returns the text to read.
 fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> {
     let max_size = asked.max_file_size.or(settings.max_file_size).unwrap_or(Options::default().max_size);
     let registry = Registry::builtin()?;

@@ -34,7 +34,7 @@ pub(super) struct ReadingArgs {
     pub write_summaries: bool,
 }
 
-/// How a memory is kept.
+/// Form and limits of a memory.
 #[derive(Debug, Clone, Default, Args)]
 pub(super) struct MemoryArgs {
     /// Form of the notes in prompts [default: amendments].

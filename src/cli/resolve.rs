@@ -13,7 +13,7 @@ const CHOICES: usize = 10;
 /// returns `None`.
 ///
 /// # Errors
-/// When it refers to several.
+/// Returns an error if the name refers to several definitions.
 pub(super) fn definition(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
     match engine.resolve(name) {
         Resolved::One(id) => Ok(Some(id)),

@@ -94,7 +94,7 @@ impl Settings {
         merged.try_into().map_err(|cause| invalid(&path, 1, &cause))
     }
 
-    /// Returns the folder of indexes.
+    /// Returns the folder for indexes.
     pub fn index_dir(&self, shared: &CommonArgs) -> Result<PathBuf> {
         let chosen = shared.index_dir.clone().or_else(|| self.index_dir.clone());
         chosen.or_else(default_index_dir).ok_or_else(|| {
@@ -125,7 +125,7 @@ impl Settings {
     }
 }
 
-/// Reads a value by its name, so that an error about another type expects a string.
+/// Reads a value by its name, so that an error about a wrong type expects a string.
 fn named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> std::result::Result<Option<T>, D::Error> {
     T::deserialize(String::deserialize(from)?.into_deserializer()).map(Some)
 }
@@ -154,7 +154,7 @@ pub(super) struct CheckSettings {
     stale_doc: Option<Severity>,
     reuse: Option<Severity>,
     questions: Option<Severity>,
-    /// Path from the root to a file of questions with their answers.
+    /// Path from the root to a file that contains questions with their answers.
     pub(super) question_file: Option<String>,
     pub(super) fail_on: Option<Vec<String>>,
 }
@@ -172,7 +172,7 @@ impl CheckSettings {
     }
 }
 
-/// Checks whether a string is a valid settings file, for tests with arbitrary texts.
+/// Checks whether a string is a valid settings file, for tests with arbitrary text.
 pub fn reads_as_settings(text: &str) -> bool {
     parsed(text, Path::new(FILE)).is_ok()
 }
@@ -184,7 +184,7 @@ fn users_file() -> Result<(Settings, Table)> {
     read(&path, open_regular(&path))
 }
 
-/// Reads a settings file: its settings, and the table of those that it sets.
+/// Reads a settings file. Returns its settings, and the table of the settings that it sets.
 fn read(path: &Path, file: std::io::Result<File>) -> Result<(Settings, Table)> {
     let bytes = match file.and_then(|file| read_at_most(file, LONGEST)) {
         Ok(bytes) => bytes,

@@ -21,7 +21,7 @@ pub(super) fn completions(shell: Shell, mut program: Command) -> Result<Exit> {
     Ok(Exit::Found)
 }
 
-/// Removes the positional arguments of commands that have subcommands from a script for zsh.
+/// Removes the positional arguments of commands that have subcommands from a zsh script.
 ///
 /// The generator counts them as words before the subcommand, but here a word is either one or the
 /// other: `whichfn callers` would be completed as a question.

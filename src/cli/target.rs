@@ -35,15 +35,15 @@ impl<'a> Target<'a> {
         self.open(root, &self.settings.options_with(embed, self.shared)?, no_update)
     }
 
-    /// Opens the tree that a change leads to: the current files, which must be up to date, or those
-    /// of a revision.
+    /// Opens the tree that a change leads to: the current files, which must be up to date, or the
+    /// files of a revision.
     pub fn after(&self, change: &ChangeOf) -> Result<OpenTree> {
         let options = self.settings.options(self.shared);
         Engine::open_after(&self.root, &self.settings.index_dir(self.shared)?, &options, &self.ui.progress(), change)
     }
 
-    /// Opens the engine with an index that is up to date; `force` and `verify` are those of
-    /// [`Options`].
+    /// Opens the engine with an index that is up to date; `force` and `verify` have the same
+    /// meaning as in [`Options`].
     pub fn updated(&self, embed: &EmbedArgs, force: bool, verify: bool) -> Result<Engine> {
         let options = Options { force, verify, ..self.settings.options_with(embed, self.shared)? };
         Engine::open(&self.root, &self.settings.index_dir(self.shared)?, &options, &self.ui.progress())

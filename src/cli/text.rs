@@ -1,4 +1,4 @@
-//! Results for users: one screen, places to click, and the reason next to each.
+//! Results for users: one screen, with locations to click and the reason for each result.
 
 use super::advice;
 use super::explanation::explanation;
@@ -33,7 +33,7 @@ pub(super) struct Shown<'a> {
     pub is_verbose: bool,
     /// Maximum number of lines of code per result.
     pub code_lines: usize,
-    /// True to show words that match the question outside of the name.
+    /// True to show words outside the name that match the question.
     pub shows_reasons: bool,
     /// Columns of the terminal; the maximum value for a pipe.
     pub columns: usize,
@@ -155,7 +155,7 @@ fn seen(found: &SearchResult, shown: Shown<'_>) -> String {
     [&found.signature, doc.as_str()].into_iter().chain(code).collect::<Vec<_>>().join("\n").to_lowercase()
 }
 
-/// Prints up to `most` lines of code, the most relevant ones, in file order.
+/// Prints the most relevant lines of code, up to `most`, in file order.
 fn code(out: &mut Page, found: &SearchResult, most: usize) {
     let mut lines: Vec<&CodeLine> = found.snippet.iter().take(most).collect();
     lines.sort_by_key(|line| line.number);

@@ -1,4 +1,4 @@
-//! Formats for users how functions or texts were read.
+//! Formats for users how functions or other text were read.
 
 use super::page::visible;
 use crate::engine::{ReadingRecord, WalkTrace};
@@ -83,7 +83,7 @@ fn chunks(trace: &LookupTrace) -> String {
     out
 }
 
-/// Formats how texts were read, one line per chunk.
+/// Formats how text was read, one line per chunk.
 pub(super) fn texts(trace: &TextTrace) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "read by {}: {} tokens in {} chunks", trace.reader, trace.tokens_read, trace.steps.len());
@@ -91,7 +91,7 @@ pub(super) fn texts(trace: &TextTrace) -> String {
     out
 }
 
-/// Prints the cost and result of each chunk, of the additional prompt, and the total.
+/// Prints the cost and result of each chunk, the cost of the additional prompt, and the total.
 fn steps(out: &mut String, steps: &[StepTrace], additional: (&str, PromptCost), total: PromptCost) {
     let _ = writeln!(out, "chunk  tokens  prompt  shared     net  output  revised  refused");
     let mut row = |name: &str, tokens: usize, cost: &PromptCost, applied: usize, rejected: usize| {

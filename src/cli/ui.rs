@@ -1,4 +1,4 @@
-//! What a command writes besides its results: notices and progress, unless `--quiet` is set, and
+//! The output of a command besides its results: notices and progress, unless `--quiet` is set, and
 //! the log.
 
 use super::common::CommonArgs;
@@ -63,7 +63,7 @@ impl Ui {
         if self.is_quiet { Ok(()) } else { output::page(page) }
     }
 
-    /// Starts to show the progress of indexing or reading.
+    /// Starts showing the progress of indexing or reading.
     pub fn progress(self) -> Bar {
         Bar::new(self.is_quiet)
     }

@@ -1,5 +1,5 @@
-//! `--format vimgrep`: one line per place, `PATH:LINE:COLUMN:TEXT`, in the format of Vim's quickfix
-//! list. Columns are 1-based byte offsets.
+//! `--format vimgrep`: one line per location, `PATH:LINE:COLUMN:TEXT`, in the format of Vim's
+//! quickfix list. Columns are 1-based byte offsets.
 
 use super::page::{quoted, visible};
 use super::place::DisplayRoot;
@@ -33,7 +33,7 @@ pub(super) fn calls(branches: &[CallBranch], root: &DisplayRoot) -> String {
     branches.iter().map(lines).collect()
 }
 
-/// Formats one place.
+/// Formats one location.
 fn place(path: &Path, line: u32, column: u32, text: &str) -> String {
     format!("{}:{line}:{column}:{}\n", quoted(path), visible(text))
 }

@@ -22,7 +22,7 @@ pub(super) struct ContextParams {
     position: Utf16Position,
     /// Maximum number of fragments, ten by default.
     fragments: Option<usize>,
-    /// Approximate maximum number of tokens of fragments.
+    /// Approximate maximum number of tokens in all fragments.
     budget: Option<usize>,
     /// First guess at the completion.
     draft: Option<String>,

@@ -9,7 +9,7 @@ const LONGEST: u64 = 64 << 20;
 /// Maximum size in bytes of an oversized message that is skipped to find the next one. A greater
 /// length is invalid.
 const LONGEST_SKIPPED: u64 = 1 << 30;
-/// Maximum length in bytes of one line of a header.
+/// Maximum length in bytes of one header line.
 const LONGEST_LINE: u64 = 1 << 10;
 
 /// Result of reading from the stream.
@@ -83,7 +83,7 @@ fn beginning(line: &str) -> String {
     line.chars().take(60).collect()
 }
 
-/// The lines of a header read so far.
+/// The header lines read so far.
 struct Header {
     is_empty: bool,
     length: Option<u64>,

@@ -15,7 +15,7 @@ pub(super) enum Code {
     InvalidRequest = -32600,
     /// The method is unknown.
     NoMethod = -32601,
-    /// The parameters do not fit the method.
+    /// The parameters do not match the method.
     InvalidParams = -32602,
     /// An internal error.
     Internal = -32603,

@@ -1,5 +1,5 @@
-//! Positions in the form of the protocol: URIs for files, 0-based lines and columns, the latter in
-//! UTF-16 units.
+//! Positions in the form that the protocol uses: URIs for files, 0-based lines and columns, the
+//! latter in UTF-16 units.
 
 use serde_json::{Value, json};
 use std::ops::Range;

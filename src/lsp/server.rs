@@ -1,5 +1,5 @@
 //! Implements the life cycle of the server: `initialize` first, answered at once; then requests and
-//! notifications of the editor; `shutdown`, `exit`.
+//! notifications from the editor; `shutdown`, `exit`.
 
 use super::framing::{Incoming, read};
 use super::outbox::{Answered, Code, Outbox, RefusedRequest};
@@ -29,7 +29,7 @@ pub struct RepositoryOpener<'o> {
 
 enum Lifecycle {
     New,
-    /// Contains the sender to the thread that answers requests.
+    /// A running server, with the sender to the thread that answers requests.
     Running(Sender<Job>),
     ShutDown,
 }
@@ -41,8 +41,8 @@ struct EditorServer<'o> {
     life: Lifecycle,
 }
 
-/// Serves an editor until it sends `exit` or closes the stream. Returns true if it sent `shutdown`
-/// before.
+/// Serves an editor until it sends `exit` or closes the stream. Returns true if the editor sent
+/// `shutdown` first.
 ///
 /// # Errors
 /// Returns an error if standard input cannot be read.
@@ -126,8 +126,8 @@ impl EditorServer<'_> {
         }
     }
 
-    /// Returns the capabilities of the server, and starts to bring the indexes of all folders up to
-    /// date in the background.
+    /// Returns the capabilities of the server, and starts updating the indexes of all folders in
+    /// the background.
     fn initialize(&mut self, params: &Value) -> Answered {
         let advice = self.opener.advice;
         let open = self.open(params).map_err(|error| RefusedRequest::from_error(&error, advice))?;
@@ -175,7 +175,7 @@ impl EditorServer<'_> {
         Ok(open)
     }
 
-    /// Handles a notification of the editor.
+    /// Handles a notification from the editor.
     fn handle_notification(&mut self, method: &str, params: &Value) {
         let Lifecycle::Running(_) = self.life else { return };
         let document = &params["textDocument"];

@@ -1,4 +1,4 @@
-//! State that requests are answered from: the repositories, and the texts open in the editor.
+//! State that requests are answered from: the repositories, and the text open in the editor.
 
 use super::outbox::{Answered, Code, Outbox, RefusedRequest};
 use crate::engine::Engine;
@@ -20,7 +20,7 @@ const LEAST_FILES: usize = 64;
 /// State shared by the thread that reads and the thread that answers.
 #[derive(Clone, Default)]
 pub(super) struct SharedState {
-    /// Texts open in the editor, indexed by URI.
+    /// Text of the documents open in the editor, indexed by URI.
     documents: Arc<Mutex<FxHashMap<String, String>>>,
     /// Ids of cancelled requests.
     cancelled: Arc<Mutex<FxHashSet<String>>>,
@@ -64,7 +64,7 @@ impl Session {
     /// Runs `work` with an index that is up to date.
     ///
     /// # Errors
-    /// When the index is not available, and the errors of `work`.
+    /// Returns an error if the index is not available, and the errors of `work`.
     pub fn ask<T>(&self, one: &Repository, work: impl Fn(&Engine) -> Result<T>) -> Answered<T> {
         let progress = ClientProgress { out: &self.out, is_shown: self.shows_progress, sent: Mutex::default() };
         one.ask_here(&progress, work).map_err(|error| RefusedRequest::from_error(&error, self.advice))
@@ -84,7 +84,7 @@ impl Session {
             .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, outside()))
     }
 
-    /// Returns the text of a file that is open in the editor, else its text on disk.
+    /// Returns the text of a file that is open in the editor, or else its text on disk.
     pub fn text(&self, uri: &str, engine: &Engine, path: &str) -> Option<String> {
         let open = self.shared.documents().get(uri).cloned();
         open.or_else(|| engine.text_on_disk(path))

@@ -1,4 +1,4 @@
-//! `workspace/symbol`: a question in plain words gets the same answer as on the command line; a
+//! `workspace/symbol`: a question in plain language gets the same answer as on the command line; a
 //! single word also matches parts of names.
 
 use super::outbox::Answered;

@@ -65,7 +65,7 @@ async fn forward(
     }
 }
 
-/// Returns the next line with its line break; a line that is too long is cut after one byte more
+/// Returns the next line with its line break; a line that is too long is truncated to one byte more
 /// than a message may have; `None` at the end.
 async fn next_line(from: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();

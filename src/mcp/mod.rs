@@ -1,5 +1,5 @@
-//! A server of the Model Context Protocol over standard input and output: two tools for agents,
-//! over one repository or several.
+//! A server of the Model Context Protocol over standard input and output: two tools for agents, for
+//! one or more repositories.
 //!
 //! ```text
 //! a call ──> tools: typed input ──> host: index up to date ──> engine ──> page: text and JSON

@@ -16,7 +16,7 @@ use whichfn_text::{ellipsis, one_line, plain};
 const CANDIDATE_TOKENS: usize = 1_050;
 /// Token budget of the text before and after the candidates and names.
 const HEAD_TOKENS: usize = 150;
-/// Divisor of the number of names to drop at a time, if the whole is still too long.
+/// Divisor for the number of names to drop at a time, if the whole is still too long.
 const FEWER: usize = 20;
 /// Maximum number of characters of a signature, of a line of documentation, and of each line added
 /// to a candidate.
@@ -166,7 +166,7 @@ fn headed(qualified: &str, name: &str, signature: &str) -> String {
     ellipsis(&one_line(&line), WIDEST, " ...")
 }
 
-/// Returns the words by which a function was found, to replace missing documentation.
+/// Returns the words that the function matched, to replace missing documentation.
 fn words(one: &BriefCandidate) -> String {
     let found = one.found.evidence.iter().take(WORDS).map(|word| match word.query == word.found.to_lowercase() {
         true => word.query.clone(),

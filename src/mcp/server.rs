@@ -33,11 +33,11 @@ struct Server {
     repositories: Repositories,
 }
 
-/// Serves these repositories until standard input ends. Starts to bring their indexes up to date in
-/// the background immediately.
+/// Serves these repositories until standard input ends. Starts updating their indexes in the
+/// background immediately.
 ///
 /// # Errors
-/// When the runtime does not start, or the client does not speak the protocol.
+/// Returns an error if the runtime does not start, or the client does not speak the protocol.
 pub fn serve(repositories: Repositories) -> Result<()> {
     let failed = |what: String| Error::new(Kind::Usage, what, "start it from an agent that supports the protocol");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();

@@ -25,18 +25,18 @@ use whichfn_text::path_text;
 
 /// Maximum number of results, fragments and definitions per request.
 const MOST: usize = 200;
-/// Maximum number of lines of each result that a request may ask for.
+/// Maximum number of lines that a request can specify for each result.
 const MOST_LINES: usize = 500;
 /// Default number of definitions in a tree of calls.
 const CALLS: usize = 40;
-/// Default number of fragments of a context.
+/// Default number of fragments in a context.
 const FRAGMENTS: usize = 10;
 /// Maximum number of candidates for an ambiguous name, and default number of neighbors of a
 /// function.
 const NAMED: usize = 20;
 /// Default number of functions for Continue, and number of lines of each.
 const CONTINUED: (usize, usize) = (5, 60);
-/// Number of nodes of a picture: around a name, and of the whole repository.
+/// Number of nodes in a picture: around a name, and for the whole repository.
 const NODES: (usize, usize) = (60, 500);
 
 type HttpAnswer = Result<Response, Refusal>;

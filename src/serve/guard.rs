@@ -1,4 +1,4 @@
-//! Decides which clients may use the server: programs of this machine, the page of this server, and
+//! Decides which clients may use the server: programs on this machine, the page of this server, and
 //! any client with the token.
 //!
 //! A browser lets every page send requests to every address, including this one. Such requests
@@ -34,7 +34,7 @@ impl Guard {
     }
 
     /// Checks whether a request may be answered; `is_page` is true if it is for the page itself,
-    /// which contains no data of the repository.
+    /// which contains no data from the repository.
     fn check(&self, uri: &Uri, headers: &HeaderMap, is_page: bool) -> Result<(), Refusal> {
         let host = self.host_of(uri, headers)?;
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
@@ -101,7 +101,7 @@ impl Guard {
     }
 }
 
-/// Compares in constant time, so that the time does not reveal how much was right.
+/// Compares in constant time, so that the time does not reveal how many characters matched.
 fn is_same(given: &[u8], token: &[u8]) -> bool {
     let differing = given.iter().zip(token).fold(0, |sum, (a, b)| sum | (a ^ b));
     given.len() == token.len() && std::hint::black_box(differing) == 0

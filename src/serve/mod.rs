@@ -6,9 +6,9 @@
 //!              ──> input ──> host ──> engine ──> render
 //! ```
 //!
-//! Any client that can connect can read the repository. For this reason the server listens on
-//! loopback only, unless a token is required. A page of another site is refused, by its Origin or
-//! by a host name that was made to resolve to this machine (DNS rebinding). No request can write
+//! Any client that can connect can read the repository. For this reason, the server listens only on
+//! loopback unless a token is required. A page from another site is refused, by its Origin or by a
+//! host name that was made to resolve to this machine (DNS rebinding). No request can write
 //! anything.
 //!
 //! **Never:** opens a connection itself; shows text that a scan of the repository would not find.

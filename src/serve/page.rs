@@ -5,7 +5,7 @@ use axum::Router;
 use axum::http::header;
 use axum::routing::get;
 
-/// Prefix of the page's address for a definition, followed by its place.
+/// Prefix of the page's address for a definition, followed by the definition's location.
 pub(super) const AT: &str = "/#at=";
 /// Media type of a page.
 pub(super) const HTML: &str = "text/html; charset=utf-8";
@@ -18,7 +18,8 @@ pub(super) const GRAPH_POLICY: &str = "default-src 'none'; script-src 'unsafe-in
 base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
 sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
-/// The files of the page: address, media type and contents. No file contains data of a repository.
+/// The files of the page: address, media type and contents. No file contains data from a
+/// repository.
 const PAGE: [(&str, &str, &str); 4] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/page.css", "text/css; charset=utf-8", include_str!("page/page.css")),

@@ -16,13 +16,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
-/// Maximum number of simultaneous connections; others wait until one ends.
+/// Maximum number of simultaneous connections; other clients wait until one ends.
 const MOST_CONNECTIONS: usize = 512;
-/// Maximum time to receive the head of a request, and maximum idle time of a connection.
+/// Maximum time to receive the headers of a request, and maximum idle time of a connection.
 const HEAD_TIME: Duration = Duration::from_secs(20);
 /// Maximum time to finish answers in progress when the server shuts down.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
-/// Pause before the next connection is accepted after the system refused one (no more file
+/// Pause before the next connection is accepted after the system refused a connection (no more file
 /// descriptors).
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 /// Minimum length of a token in characters: shorter ones can be guessed.
@@ -35,7 +35,7 @@ pub struct ServeOptions {
     pub host: String,
     /// Port; 0 for any free port.
     pub port: u16,
-    /// Token that clients must send; `None` on loopback to allow every program of this machine.
+    /// Token that clients must send; `None` on loopback to allow every program on this machine.
     pub token: Option<String>,
 }
 
@@ -43,8 +43,8 @@ pub struct ServeOptions {
 /// clients may connect.
 ///
 /// # Errors
-/// When the address does not belong to this machine, is in use, or is reachable from other machines
-/// and there is no token.
+/// Returns an error if the address does not belong to this machine, is in use, or is reachable from
+/// other machines and there is no token.
 pub fn serve(repositories: Repositories, options: &ServeOptions, ready: impl FnOnce(&str) -> Result<()>) -> Result<()> {
     let addresses = allowed(options)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

@@ -1,4 +1,4 @@
-//! Findings for GitHub: as annotations of a workflow, one command per line, and as Markdown for a
+//! Findings for GitHub: as workflow annotations, one command per line, and as Markdown for a
 //! comment on a pull request.
 
 use super::{Outcome, text};
@@ -27,12 +27,12 @@ pub(super) fn annotations(outcome: &Outcome) -> String {
     out
 }
 
-/// Escapes a message: characters that would end the line.
+/// Escapes the characters in a message that would end the line.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes a property: also the characters that would end it.
+/// Escapes the characters in a property that would end the line or the property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
@@ -63,7 +63,7 @@ fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'").replace(['\n', '\r'], " "))
 }
 
-/// Escapes running text: characters that have a meaning in Markdown or HTML.
+/// Escapes the characters in running text that have a meaning in Markdown or HTML.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

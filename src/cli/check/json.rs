@@ -1,5 +1,5 @@
 //! Findings for programs: in the format of SPEC section 3, and as SARIF 2.1.0 for code scanning,
-//! with one run, all rules, and places relative to the root.
+//! with one run, all rules, and locations relative to the root.
 
 use super::{Outcome, switch_off};
 use crate::cli::settings::Severity;

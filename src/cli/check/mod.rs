@@ -75,7 +75,7 @@ pub(super) enum CheckFormat {
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// Annotations of a GitHub workflow.
+    /// Annotations for a GitHub workflow.
     Github,
     /// Markdown, for a comment on a pull request.
     Markdown,
@@ -149,7 +149,7 @@ fn notices(ui: Ui, report: &CheckReport, is_elsewhere: bool) {
     }
 }
 
-/// Returns the rules to check: those on the command line, else those that are not off.
+/// Returns the rules to check: the rules on the command line, or else all rules that are not off.
 fn rules(asked: &CheckArgs, settings: &CheckSettings) -> Result<Vec<Rule>> {
     if asked.only.is_empty() {
         return Ok(Rule::ALL.into_iter().filter(|rule| settings.severity(*rule) != Severity::Off).collect());
@@ -193,8 +193,8 @@ fn change_of(asked: &CheckArgs, root: &Path) -> Result<ChangeOf> {
     Ok(ChangeOf::Uncommitted(asked.paths.iter().map(below).collect::<Result<_>>()?))
 }
 
-/// Returns the two revisions of `--from-ref` and `--to-ref`, or those that pre-commit passes to a
-/// hook: a range, or the commits that a push would send.
+/// Returns the two revisions of `--from-ref` and `--to-ref`, or the revisions that pre-commit
+/// passes to a hook: a range, or the commits that a push would send.
 fn revisions(asked: &CheckArgs) -> Option<(String, String)> {
     let given = |name| std::env::var(name).ok().filter(|revision| !revision.is_empty());
     match asked.staged {

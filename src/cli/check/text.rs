@@ -1,4 +1,5 @@
-//! Findings for users: the place, the message, the related places, and how to switch the rule off.
+//! Findings for users: the location, the message, the related locations, and how to switch off the
+//! rule.
 
 use super::{Outcome, counted, switch_off};
 use crate::cli::choices::name;
@@ -8,7 +9,7 @@ use crate::cli::settings::Severity;
 use anstyle::{AnsiColor, Style};
 use whichfn_text::path_from_text;
 
-/// Maximum number of related places listed for a finding; JSON contains all.
+/// Maximum number of related locations listed for a finding; JSON contains all of them.
 const MOST: usize = 10;
 
 fn style(severity: Severity) -> Style {

@@ -45,7 +45,7 @@ pub(super) fn read(asked: &EvalArgs) -> Result<Vec<Set>> {
     Ok(sets)
 }
 
-/// Splits `FILE.jsonl=DIR`, which specifies the folder of one set; otherwise `usual` is used.
+/// Splits `FILE.jsonl=DIR`, which specifies the folder for one set; otherwise, `usual` is used.
 fn file_and_root(typed: &Path, usual: &Path) -> (PathBuf, PathBuf) {
     const ENDING: &str = ".jsonl";
     let split = typed.to_str().and_then(|text| text.split_once(&format!("{ENDING}=")));

@@ -1,5 +1,5 @@
-//! The `whichfn eval` command: computes a table of figures from question sets, and compares it with
-//! another run.
+//! The `whichfn eval` command: computes a table of figures from question sets, and compares two
+//! runs.
 
 mod json;
 mod measure;

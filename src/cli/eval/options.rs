@@ -15,7 +15,7 @@ struct Ranking {
     results: RankingArgs,
 }
 
-/// Returns the options of the command line, with `options` added. Added options take precedence.
+/// Returns the command-line options, with `options` added. Added options take precedence.
 pub(super) fn added(base: &RankingArgs, options: &str) -> Result<RankingArgs> {
     // Environment variables are already in `base`, where options on the command line override them.
     let command = Ranking::command().mut_args(|arg| arg.env(None));
@@ -36,8 +36,8 @@ pub(super) fn added(base: &RankingArgs, options: &str) -> Result<RankingArgs> {
     Ok(all.results)
 }
 
-/// Formats the options that change the ranking as they would be typed; empty if all have their
-/// defaults.
+/// Formats the options that change the ranking as a user would type them; empty if all options have
+/// their defaults.
 pub(super) fn line(results: &RankingArgs, settings: &Settings) -> String {
     let mut words = Vec::new();
     let mut option = |name: &str, value: Option<String>| words.extend(value.map(|value| format!("{name} {value}")));

@@ -6,7 +6,7 @@ use crate::eval::{Comparison, Figures, GroupBy, GroupChange, Move, SavedRun, Sav
 use std::fmt::Write;
 use whichfn_text::ellipsis;
 
-/// Maximum number of questions that rose, and also of those that fell, to list.
+/// Maximum number of questions that rose, and of questions that fell, to list.
 const MOVES: usize = 20;
 /// Maximum number of characters of a question to show.
 const QUERY: usize = 70;

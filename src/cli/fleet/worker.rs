@@ -33,8 +33,8 @@ pub(super) fn rank(asked: &RankArgs) -> Result<Exit> {
     carried(lead(&asked.catalog, &registry, stdin().lock(), stdout().lock())?)
 }
 
-/// Converts the result of a session. The client may disconnect at any time, which is not an error
-/// of the server.
+/// Converts the result of a session. The client may disconnect at any time, which is not a server
+/// error.
 fn carried(done: std::io::Result<()>) -> Result<Exit> {
     match done {
         Err(cause) if cause.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -21,8 +21,8 @@ pub enum PageLinks {
 }
 
 impl PageLinks {
-    /// Creates links to the files below `root` for a page written to `file`, or at the top of the
-    /// repository if `None`.
+    /// Creates links to the files below `root` for a page written to `file`, or to the top of the
+    /// repository if `file` is `None`.
     pub fn files(root: &Path, file: Option<&Path>) -> Self {
         Self::Files(way(root, file))
     }
