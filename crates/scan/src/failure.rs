@@ -27,7 +27,7 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
         Errno::MFILE => "raise the limit on open files (ulimit -n), or close connections, then try again",
         Errno::NFILE => "close other programs, because the whole system has too many open files, then try again",
         Errno::NOMEM | Errno::NOBUFS => "free up some memory, or raise its limit (ulimit -v), then try again",
-        Errno::NOSPC | Errno::DQUOT => "free some disk space, then try again",
+        Errno::NOSPC | Errno::DQUOT => "free up some disk space, then try again",
         Errno::IO => "check the disk; if only this file is damaged, list it in .whichfnignore",
         Errno::TIMEDOUT
         | Errno::STALE
@@ -48,11 +48,11 @@ fn advice(cause: &io::Error) -> Option<&'static str> {
 #[cfg(not(unix))]
 fn advice(cause: &io::Error) -> Option<&'static str> {
     match cause.kind() {
-        ErrorKind::OutOfMemory => Some("free some memory, then try again"),
+        ErrorKind::OutOfMemory => Some("free up some memory, then try again"),
         ErrorKind::TimedOut | ErrorKind::StaleNetworkFileHandle => {
             Some("check the connection to the network file system, then try again")
         }
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some("free some disk space, then try again"),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some("free up some disk space, then try again"),
         ErrorKind::Interrupted => Some("try again"),
         _ => None,
     }
