@@ -3,9 +3,7 @@
 //!
 //! **Never:** reads a file or knows a language by name.
 
-mod alignment;
 mod budget;
-mod changes;
 mod declarations;
 mod directories;
 mod edge;
@@ -13,30 +11,20 @@ mod fact_rows;
 mod file_facts;
 mod indexed_list;
 mod link;
-mod mailbox;
-mod messages;
 mod modules;
 mod mro;
 mod names;
 mod namespaces;
-mod objects;
-mod offsets;
 mod packed_facts;
 mod points_to;
-mod reach;
-mod reason;
-mod rounds;
-mod sets;
+mod relink;
 mod shared_names;
-mod slots;
 mod soundness;
 mod stars;
 mod structure;
-mod undeclared_members;
 mod values_by_symbol;
 mod visit;
 
-pub use alignment::Alignment;
 pub use declarations::declared;
 pub use directories::Directories;
 pub use edge::{CallReason, Edge, EdgeKind, MergedEdge};
@@ -46,6 +34,6 @@ pub use link::{CallEdge, Linked, link};
 pub use modules::{ImportTarget, Paths};
 pub use names::Source;
 pub use packed_facts::PackedFacts;
-pub use reach::{EditedFile, RelinkResult, relink};
-pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph, distinct_calls};
+pub use relink::{Alignment, EditedFile, RelinkResult, relink};
+pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};
 pub use visit::{StructureEdge, StructureEdges, VisitedSet};

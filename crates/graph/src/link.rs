@@ -4,11 +4,10 @@
 use super::edge::CallReason;
 use super::fact_rows::CallPlace;
 use super::file_facts::{FileFacts, FileValue};
-use super::mailbox::MailWriter;
-use super::messages::StoredMessage;
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::points_to::PointsTo;
+use super::relink::MessageLog;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId};
@@ -87,10 +86,8 @@ fn link_group(
 ) {
     let mut names = Names::new(sources, files, paths, registry);
     tracing::debug!(files = files.len(), pointers = names.pointer_count(), steps = names.budget.spent(), "names");
-    let mut mail = MailWriter::default();
-    let points_to = PointsTo::solve(&mut names, files, &[], |names, arriving| {
-        StoredMessage::new(names, arriving).iter().for_each(|stored| mail.keep(stored));
-    });
+    let mut log = MessageLog::default();
+    let points_to = PointsTo::solve(&mut names, files, &[], |names, message| log.record(names, message));
     tracing::debug!("solved");
     let (edges, unresolved) = edges_with_repository_numbers(&points_to, files, sources);
     drop(points_to);
@@ -101,7 +98,7 @@ fn link_group(
     linked.left_out += left_out;
     linked.steps.insert(language, budget.spent());
     if !budget.is_spent() {
-        linked.mail.extend(mail.finish(files));
+        linked.mail.extend(log.into_mail(files));
     }
 }
 

@@ -1,20 +1,22 @@
 //! Tables of the names in all files and the definitions bound to them. The module [`meaning`]
 //! resolves imported, inherited and otherwise visible names without following values;
-//! [`super::points_to`] builds on it and follows values.
+//! [`crate::points_to`] builds on it and follows values.
 
 mod meaning;
+mod offsets;
+mod undeclared_members;
 
-use super::budget::StepBudget;
-use super::file_facts::{FileDefinition, FileFacts, FileImport, FileValue};
-use super::modules::{DeclaredPaths, ImportTarget, Paths};
-use super::mro::linearize;
-use super::namespaces::Namespaces;
-use super::offsets::Offsets;
-use super::stars::Stars;
-use super::undeclared_members::UndeclaredMembers;
-use super::values_by_symbol::ValuesBySymbol;
+use crate::budget::StepBudget;
+use crate::file_facts::{FileDefinition, FileFacts, FileImport, FileValue};
+use crate::modules::{DeclaredPaths, ImportTarget, Paths};
+use crate::mro::linearize;
+use crate::namespaces::Namespaces;
+use crate::stars::Stars;
+use crate::values_by_symbol::ValuesBySymbol;
+pub(crate) use offsets::{Offsets, PointerKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use undeclared_members::UndeclaredMembers;
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};

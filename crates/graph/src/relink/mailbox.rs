@@ -12,10 +12,10 @@
 //! sender and order of sending. A round and sender are written once, before the first message that
 //! has them.
 
-use super::indexed_list::IndexedList;
-use super::messages::{DefinitionName, Message, MessageContent, PointerName, StoredMessage};
-use super::objects::AbstractObject;
-use super::offsets::PointerKind;
+use super::stored_message::{DefinitionName, PointerName, StoredMessage};
+use crate::indexed_list::IndexedList;
+use crate::names::{Names, PointerKind};
+use crate::points_to::{AbstractObject, ArrivingMessage, Message, MessageContent};
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::{DirectoryId, FileId, LocalId};
 use whichfn_syntax::parse::Symbol;
@@ -40,7 +40,7 @@ const RECEIVER: u32 = 1;
 const FIRST_LISTED: u32 = 2;
 
 /// Encodes the messages of one receiver.
-pub(super) struct MailboxWriter {
+pub(crate) struct MailboxWriter {
     receiver: FileId,
     files: IndexedList<FileId>,
     symbols: IndexedList<Symbol>,
@@ -164,26 +164,33 @@ impl MailboxWriter {
     }
 }
 
-/// Encodes the messages of several receivers.
+/// The messages of a run, encoded for each receiver. Messages must arrive sorted by round and
+/// sender.
 #[derive(Default)]
-pub(super) struct MailWriter(FxHashMap<FileId, Box<MailboxWriter>>);
+pub(crate) struct MessageLog(FxHashMap<FileId, Box<MailboxWriter>>);
 
-impl MailWriter {
-    /// Appends a message to the bytes of its receiver. Messages must arrive sorted by round and
-    /// sender.
-    pub fn keep(&mut self, stored: &StoredMessage) {
+impl MessageLog {
+    /// Appends a message that arrives while files are solved.
+    pub fn record(&mut self, names: &Names<'_>, arriving: &ArrivingMessage) {
+        if let Some(stored) = StoredMessage::new(names, arriving) {
+            self.push(&stored);
+        }
+    }
+
+    /// Appends a message.
+    pub fn push(&mut self, stored: &StoredMessage) {
         let receiver = stored.message.receiver;
         self.0.entry(receiver).or_insert_with(|| Box::new(MailboxWriter::new(receiver))).add(stored);
     }
 
     /// Returns the encoded messages of each of `files`; empty for a file that received none.
-    pub fn finish(mut self, files: &[FileId]) -> Vec<(FileId, Vec<u8>)> {
+    pub fn into_mail(mut self, files: &[FileId]) -> Vec<(FileId, Vec<u8>)> {
         files.iter().map(|&file| (file, self.0.remove(&file).map_or_else(Vec::new, |writer| writer.finish()))).collect()
     }
 }
 
 /// The messages that a file received.
-pub(super) struct Mailbox<'a> {
+pub(crate) struct Mailbox<'a> {
     receiver: FileId,
     /// Files that the messages mention, possibly without the receiver.
     pub files: Vec<FileId>,

@@ -1,46 +1,21 @@
-//! Messages that files exchange while calls are solved: an object for a pointer of the receiver, or
-//! a constraint on one.
-//!
-//! While solving, pointers and definitions have repository-wide numbers. A stored message uses
-//! numbers within a file ([`PointerName`], [`DefinitionName`]), which an edit of another file does
-//! not shift.
+//! The form in which messages are stored. Pointers and definitions have numbers within their file,
+//! which an edit of another file does not shift.
 
-use super::names::Names;
-use super::objects::{AbstractObject, MemberName};
-use super::offsets::PointerKind;
+use crate::names::{Names, PointerKind};
+use crate::points_to::{AbstractObject, ArrivingMessage, Message, MessageContent};
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId};
 use whichfn_syntax::parse::Symbol;
 
-/// A message to a file about one of its pointers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Message<P = PointerId, D = DefinitionId> {
-    pub receiver: FileId,
-    pub sender: FileId,
-    pub pointer: P,
-    pub content: MessageContent<P, D>,
-}
-
-/// The content of a message: an object to add to the pointer, or one of the constraints of
-/// [`super::objects::Constraint`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MessageContent<P = PointerId, D = DefinitionId> {
-    Object(AbstractObject<D>),
-    Copy { to: P },
-    Bind { to: P, receiver: AbstractObject<D> },
-    Load { name: MemberName, to: P },
-    Store { name: MemberName, from: P },
-}
-
 /// A definition, identified by its file and its number there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct DefinitionName {
+pub(crate) struct DefinitionName {
     pub file: FileId,
     pub local: LocalId,
 }
 
 /// A pointer, identified by its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PointerName {
+pub(crate) enum PointerName {
     /// A pointer of the file itself, by its number among the pointers of that kind.
     Own { file: FileId, kind: PointerKind, number: u32 },
     /// A member that no declaration names.
@@ -49,14 +24,14 @@ pub(super) enum PointerName {
 
 /// A message as it is stored, with the round in which it arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct StoredMessage {
+pub(crate) struct StoredMessage {
     pub round: u32,
     pub message: Message<PointerName, DefinitionName>,
 }
 
 /// Translates pointers and definitions from one numbering to another. A method returns `None` if
 /// the target numbering has no such item.
-pub(super) trait Renaming<P, D, Q, E> {
+pub(crate) trait Renaming<P, D, Q, E> {
     fn pointer(&mut self, pointer: P) -> Option<Q>;
     fn definition(&mut self, id: D) -> Option<E>;
 }
@@ -80,7 +55,7 @@ impl<P, D> Message<P, D> {
 }
 
 /// Translates repository-wide numbers to numbers within a file.
-pub(super) struct FileNumbers<'n, 'a> {
+pub(crate) struct FileNumbers<'n, 'a> {
     names: &'n Names<'a>,
     /// The receiver and the sender, which own most of the pointers in the message. Other files need
     /// a search.
@@ -128,7 +103,7 @@ impl<P> Message<P, DefinitionName> {
 
 impl StoredMessage {
     /// Converts an arriving message to its stored form.
-    pub fn new(names: &Names<'_>, (round, message): &(u32, Message)) -> Option<Self> {
+    pub fn new(names: &Names<'_>, (round, message): &ArrivingMessage) -> Option<Self> {
         Some(Self {
             round: *round,
             message: message.renamed(&mut FileNumbers { names, recent: [message.receiver, message.sender] })?,
@@ -137,7 +112,7 @@ impl StoredMessage {
 }
 
 /// Translates numbers within a file to repository-wide numbers.
-pub(super) struct RepositoryNumbers<'n, 'a>(pub &'n mut Names<'a>);
+pub(crate) struct RepositoryNumbers<'n, 'a>(pub &'n mut Names<'a>);
 
 impl Renaming<PointerName, DefinitionName, PointerId, DefinitionId> for RepositoryNumbers<'_, '_> {
     fn pointer(&mut self, pointer: PointerName) -> Option<PointerId> {
@@ -153,5 +128,20 @@ impl Renaming<PointerName, DefinitionName, PointerId, DefinitionId> for Reposito
     fn definition(&mut self, id: DefinitionName) -> Option<DefinitionId> {
         let is_there = id.local.index() < self.0.facts(id.file).definition_count();
         is_there.then(|| self.0.offsets(id.file).definition(id.local))
+    }
+}
+
+impl<D> AbstractObject<D> {
+    /// Returns the same object with its definition translated by `rename`; `None` if `rename`
+    /// fails.
+    pub fn renamed<E>(self, rename: impl FnOnce(D) -> Option<E>) -> Option<AbstractObject<E>> {
+        Some(match self {
+            Self::Definition(id) => AbstractObject::Definition(rename(id)?),
+            Self::BoundMethod(id) => AbstractObject::BoundMethod(rename(id)?),
+            Self::Instance(id) => AbstractObject::Instance(rename(id)?),
+            Self::Super(id) => AbstractObject::Super(rename(id)?),
+            Self::Directory(directory) => AbstractObject::Directory(directory),
+            Self::Foreign => AbstractObject::Foreign,
+        })
     }
 }

@@ -11,18 +11,24 @@
 //!   growth; and one pass over the stored messages that mention an edited file.
 //! - **Tested by:** random edits compared with a full link (`tests/relinking.rs`).
 
-use super::alignment::{Alignment, Renumbering};
-use super::changes::{Changes, mentions};
-use super::file_facts::FileFacts;
-use super::link::{CallEdge, MAX_BY_NAME, edges_with_repository_numbers, groups};
-use super::mailbox::{MailWriter, Mailbox};
-use super::messages::{RepositoryNumbers, StoredMessage};
-use super::modules::Paths;
-use super::names::{Names, Source};
-use super::points_to::PointsTo;
-use super::rounds::PendingMessage;
+mod alignment;
+mod changes;
+mod mailbox;
+mod stored_message;
+
+use crate::file_facts::FileFacts;
+use crate::link::{CallEdge, MAX_BY_NAME, edges_with_repository_numbers, groups};
+use crate::modules::Paths;
+use crate::names::{Names, Source};
+use crate::points_to::{ArrivingMessage, PointsTo};
+pub use alignment::Alignment;
+use alignment::Renumbering;
+use changes::{Changes, mentions};
+use mailbox::Mailbox;
+pub(crate) use mailbox::MessageLog;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use stored_message::{RepositoryNumbers, StoredMessage};
 use whichfn_syntax::ids::{DirectoryId, FileId, LocalId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::Symbol;
@@ -270,7 +276,7 @@ impl<'g, 'm> Group<'g, 'm> {
 
     /// Solves some files. They receive the stored messages of all other files.
     fn solve<'a, 'n>(&self, names: &'n mut Names<'a>, reached: &BTreeSet<FileId>) -> Option<SolveResult<'a, 'n>> {
-        let (mut pending, mut has_dangling_message): (Vec<PendingMessage>, bool) = (Vec::new(), false);
+        let (mut pending, mut has_dangling_message): (Vec<ArrivingMessage>, bool) = (Vec::new(), false);
         for (_, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| reached.contains(file)) {
             for StoredMessage { round, message } in mailbox.messages()? {
                 if reached.contains(&message.sender) {
@@ -332,23 +338,23 @@ impl<'g, 'm> Group<'g, 'm> {
             return None;
         }
         let files: Vec<FileId> = reached.iter().copied().collect();
-        let mut mail = MailWriter::default();
+        let mut mail = MessageLog::default();
         solution
             .messages
             .iter()
             .filter(|stored| reached.contains(&stored.message.receiver))
-            .for_each(|stored| mail.keep(stored));
-        result.mail.extend(mail.finish(&files));
+            .for_each(|stored| mail.push(stored));
+        result.mail.extend(mail.into_mail(&files));
         // All other files received the same messages, but definitions and pointers in these
         // messages may have new numbers.
         let is_shifted = |file: &FileId| self.alignments.get(file).is_some_and(|alignment| !alignment.keeps_all());
         for (&file, mailbox) in self.files.iter().zip(&self.mail) {
             if !reached.contains(&file) && mailbox.files.iter().any(is_shifted) {
-                let mut mail = MailWriter::default();
+                let mut mail = MessageLog::default();
                 for stored in mailbox.messages()? {
-                    mail.keep(&self.renumbered(&stored)?);
+                    mail.push(&self.renumbered(&stored)?);
                 }
-                result.mail.extend(mail.finish(&[file]));
+                result.mail.extend(mail.into_mail(&[file]));
             }
         }
         result.edges.extend(edges_with_repository_numbers(&solution.points_to, &files, sources).0);

@@ -1,11 +1,11 @@
 //! Conversion between numbers within a file and repository-wide numbers.
 
-use super::file_facts::FileFacts;
+use crate::file_facts::FileFacts;
 use whichfn_syntax::ids::{CallId, DefinitionId, LocalId, PointerId, ValueId, VariableId};
 
 /// The role of one of a file's own pointers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PointerKind {
+pub(crate) enum PointerKind {
     Variable,
     /// The values that a definition returns.
     Return,
@@ -23,7 +23,7 @@ impl PointerKind {
 /// numbered consecutively: its variables, the returns of its definitions, its values, and the
 /// results of its calls.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Offsets {
+pub(crate) struct Offsets {
     definitions: u32,
     variables: u32,
     returns: u32,

@@ -1,13 +1,13 @@
 //! Points-to analysis: finds the definitions that a call may reach by following functions and
 //! objects through names, members, arguments and returns.
 //!
-//! Files are solved in rounds ([`super::turns`]); this module contains the rules of one round.
+//! Files are solved in rounds ([`rounds`]); this module contains the rules of one round.
 //!
 //! - **Implements:** Andersen's inclusion-based analysis (1994), flow-insensitive, with one
 //!   abstract object per type, as PyCG (Salis et al., ICSE 2021) applies it to Python. Here the
 //!   rules are language data, so one engine serves all languages.
 //! - **Invariant:** a points-to set only grows, and contains at most
-//!   [`super::objects::LARGEST_SET`] objects, so the work is bounded. Once the step budget is
+//!   [`objects::LARGEST_SET`] objects, so the work is bounded. Once the step budget is
 //!   spent, no set grows further, and the sets keep their contents. Members are looked up among the
 //!   members that were declared before solving (`self.name = ...` in a method declares one). A
 //!   member that only other assignments create belongs to the type that the assignment names, not
@@ -18,25 +18,33 @@
 //!   container is identified with its elements, and a method of a type is assumed to be called on
 //!   that type even if no call exists (libraries have no callers).
 
-use super::file_facts::{FileFacts, FileValue};
-use super::names::{Entity, Names};
-use super::objects::{AbstractObject, Constraint};
-use super::offsets::Offsets;
-use super::slots::{FileSlots, RoundWork};
+mod message;
+mod objects;
+mod reason;
+mod rounds;
+mod sets;
+mod slots;
+
+use crate::file_facts::{FileFacts, FileValue};
+use crate::names::{Entity, Names, Offsets};
+pub(crate) use message::{ArrivingMessage, Message, MessageContent};
+pub(crate) use objects::AbstractObject;
+use objects::Constraint;
 use rustc_hash::FxHashMap;
+use slots::{FileSlots, RoundWork};
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
 
 /// The points-to sets of all pointers of the repository, by file.
-pub(super) struct PointsTo<'a, 'n> {
-    pub(super) names: &'n mut Names<'a>,
+pub(crate) struct PointsTo<'a, 'n> {
+    names: &'n mut Names<'a>,
     /// The file that is being solved.
-    pub(super) current: Box<FileSlots>,
+    current: Box<FileSlots>,
     /// All files that were started, except the current one.
     pub(super) files: FxHashMap<FileId, Box<FileSlots>>,
     /// Buffers of a round, reused by the next one.
-    pub(super) work: RoundWork,
+    work: RoundWork,
     /// Special members of each language.
     special: FxHashMap<LangId, SpecialMembers>,
     shapes: IdVec<DefinitionId, DefinitionShape>,
@@ -93,7 +101,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.names.facts(self.current.file)
     }
 
-    pub(super) fn slot(&mut self, pointer: PointerId) -> SlotId {
+    fn slot(&mut self, pointer: PointerId) -> SlotId {
         self.current.slot(pointer, self.names)
     }
 

@@ -1,10 +1,10 @@
 //! The reason why a call reaches a definition, derived from the form of the callee and the origin
 //! of its name.
 
-use super::edge::CallReason;
-use super::file_facts::FileValue;
-use super::names::Entity;
-use super::points_to::PointsTo;
+use super::PointsTo;
+use crate::edge::CallReason;
+use crate::file_facts::FileValue;
+use crate::names::Entity;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, VariableId};
 use whichfn_syntax::lang::DefinitionKind;
 

@@ -5,11 +5,11 @@ use whichfn_syntax::parse::Symbol;
 
 /// Maximum number of objects in a points-to set. A call that may reach more definitions conveys
 /// little about any of them.
-pub(super) const LARGEST_SET: usize = 12;
+pub(crate) const LARGEST_SET: usize = 12;
 
 /// An object that a pointer may point to. `D` identifies a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AbstractObject<D = DefinitionId> {
+pub(crate) enum AbstractObject<D = DefinitionId> {
     /// A function, type or file itself.
     Definition(D),
     /// A method taken from an object: a call passes that object as its receiver.
@@ -27,7 +27,7 @@ pub(super) enum AbstractObject<D = DefinitionId> {
 /// The symbol of a member, split into two halves so that it needs only 4-byte alignment. There are
 /// millions of values that contain one, and 8-byte alignment would pad each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct MemberName([u32; 2]);
+pub(crate) struct MemberName([u32; 2]);
 
 impl From<Symbol> for MemberName {
     fn from(symbol: Symbol) -> Self {
@@ -43,7 +43,7 @@ impl MemberName {
 
 /// A rule that applies to each object that a pointer points to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Constraint {
+pub(crate) enum Constraint {
     /// `to = pointer`.
     Copy { to: SlotId },
     /// `to = receiver.member`, where the pointer is the member. Like `Copy`, but a method becomes
@@ -64,18 +64,5 @@ impl<D> AbstractObject<D> {
             Self::Definition(id) | Self::BoundMethod(id) | Self::Instance(id) | Self::Super(id) => Some(id),
             Self::Directory(_) | Self::Foreign => None,
         }
-    }
-
-    /// Returns the same object with its definition translated by `rename`; `None` if `rename`
-    /// fails.
-    pub fn renamed<E>(self, rename: impl FnOnce(D) -> Option<E>) -> Option<AbstractObject<E>> {
-        Some(match self {
-            Self::Definition(id) => AbstractObject::Definition(rename(id)?),
-            Self::BoundMethod(id) => AbstractObject::BoundMethod(rename(id)?),
-            Self::Instance(id) => AbstractObject::Instance(rename(id)?),
-            Self::Super(id) => AbstractObject::Super(rename(id)?),
-            Self::Directory(directory) => AbstractObject::Directory(directory),
-            Self::Foreign => AbstractObject::Foreign,
-        })
     }
 }

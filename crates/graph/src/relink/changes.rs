@@ -8,7 +8,7 @@
 //! - **Cost:** one pass over the tables of one file.
 
 use super::alignment::Alignment;
-use super::file_facts::{FileFacts, FileValue};
+use crate::file_facts::{FileFacts, FileValue};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{LocalId, ValueId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Scopes};
@@ -18,7 +18,7 @@ use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
 const MAX_DEPTH: u32 = 12;
 
 /// The observable changes of one file.
-pub(super) struct Changes {
+pub(crate) struct Changes {
     /// Names whose meaning has changed, or may have.
     pub names: FxHashSet<Symbol>,
     /// Names of members of types that were added or removed. A file that finds such a member in any
@@ -202,7 +202,7 @@ impl FileComparison<'_, '_> {
         let same_import = match (old.import, new.import) {
             (Some(old), Some(new)) => {
                 let (old, new) = (self.old.import(old), self.new.import(new));
-                let key = |import: &super::file_facts::FileImport<'_>| {
+                let key = |import: &crate::file_facts::FileImport<'_>| {
                     (import.path.symbol, import.full_path.symbol, import.level, import.name)
                 };
                 key(&old) == key(&new)
@@ -293,7 +293,7 @@ fn attributes<'a>(facts: &FileFacts<'a>) -> impl Iterator<Item = (LocalId, Symbo
 
 /// Checks whether one of `names` occurs in a value, so that its meaning could change with theirs.
 /// Values nested deeper than [`MAX_DEPTH`] count as mentioning them.
-pub(super) fn mentions(facts: &FileFacts<'_>, value: ValueId, names: &FxHashSet<Symbol>, depth: u32) -> bool {
+pub(crate) fn mentions(facts: &FileFacts<'_>, value: ValueId, names: &FxHashSet<Symbol>, depth: u32) -> bool {
     let deeper = |value| depth >= MAX_DEPTH || mentions(facts, value, names, depth + 1);
     match facts.value(value) {
         FileValue::Variable(variable) => names.contains(&facts.variable_name(variable)),

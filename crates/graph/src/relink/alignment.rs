@@ -6,9 +6,9 @@
 //!   and after the edit.
 //! - **Cost:** one pass over the tables of one file.
 
-use super::file_facts::{FileFacts, FileValue};
-use super::messages::{DefinitionName, PointerName, Renaming};
-use super::offsets::PointerKind;
+use super::stored_message::{DefinitionName, PointerName, Renaming};
+use crate::file_facts::{FileFacts, FileValue};
+use crate::names::PointerKind;
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::{CallId, FileId, Id, LocalId, ValueId, VariableId};
 use whichfn_syntax::lang::DefinitionKind;
@@ -75,21 +75,21 @@ impl Alignment {
         self.definitions.map(old)
     }
 
-    pub(super) fn variable(&self, old: VariableId) -> Option<VariableId> {
+    pub(crate) fn variable(&self, old: VariableId) -> Option<VariableId> {
         self.variables.map(old)
     }
 
     /// Checks whether a definition was added by the edit.
-    pub(super) fn is_new_definition(&self, new: LocalId) -> bool {
+    pub(crate) fn is_new_definition(&self, new: LocalId) -> bool {
         !self.definitions.has_new(new.index())
     }
 
-    pub(super) fn is_new_variable(&self, new: VariableId) -> bool {
+    pub(crate) fn is_new_variable(&self, new: VariableId) -> bool {
         !self.variables.has_new(new.index())
     }
 
     /// Checks whether every number keeps its meaning and nothing was removed.
-    pub(super) fn keeps_all(&self) -> bool {
+    pub(crate) fn keeps_all(&self) -> bool {
         [self.definitions, self.variables, self.values, self.calls].iter().all(CommonEnds::keeps_all)
     }
 
@@ -155,7 +155,7 @@ fn calls(facts: &FileFacts<'_>) -> Vec<(Symbol, usize)> {
 }
 
 /// Translates messages from the numbers before the edit to the numbers after it.
-pub(super) struct Renumbering<'r>(pub &'r FxHashMap<FileId, Alignment>);
+pub(crate) struct Renumbering<'r>(pub &'r FxHashMap<FileId, Alignment>);
 
 impl Renaming<PointerName, DefinitionName, PointerName, DefinitionName> for Renumbering<'_> {
     fn pointer(&mut self, pointer: PointerName) -> Option<PointerName> {

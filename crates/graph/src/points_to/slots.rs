@@ -1,19 +1,19 @@
 //! State of the solver for one file: its pointers, their points-to sets and the constraints on
 //! them.
 
-use super::file_facts::FileFacts;
-use super::indexed_list::IndexedList;
-use super::messages::{Message, MessageContent};
-use super::names::Names;
+use super::message::{Message, MessageContent};
 use super::objects::{AbstractObject, Constraint, LARGEST_SET};
-use super::offsets::Offsets;
 use super::sets::{Sets, SmallSets};
+use crate::file_facts::FileFacts;
+use crate::indexed_list::IndexedList;
+use crate::names::Names;
+use crate::names::Offsets;
 use std::collections::VecDeque;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, SlotId};
 
 /// The points-to sets and constraints of one file. The set of a pointer of another file contains
 /// the objects that this file sent there.
-pub(super) struct FileSlots {
+pub(crate) struct FileSlots {
     pub file: FileId,
     first: u32,
     own: u32,
@@ -28,7 +28,7 @@ pub(super) struct FileSlots {
 
 /// Pending work of a round; empty when the round has ended.
 #[derive(Default)]
-pub(super) struct RoundWork {
+pub(crate) struct RoundWork {
     /// Objects that have not been passed through the constraints of their pointer yet.
     pub queue: VecDeque<(SlotId, AbstractObject)>,
     /// Messages to send to other files.

@@ -11,15 +11,12 @@
 //! - **Alternatives:** one queue over all files, but then the contents of a full points-to set
 //!   depend on the order of arrival.
 
-use super::messages::{Message, MessageContent};
-use super::names::Names;
+use super::PointsTo;
+use super::message::{ArrivingMessage, Message, MessageContent};
 use super::objects::Constraint;
-use super::points_to::PointsTo;
 use super::slots::FileSlots;
+use crate::names::Names;
 use whichfn_syntax::ids::FileId;
-
-/// A message, after the number of the round in which it arrives.
-pub(super) type PendingMessage = (u32, Message);
 
 impl<'a, 'n> PointsTo<'a, 'n> {
     /// Solves `files`, which are sorted by path. `pending` contains the known messages from files
@@ -28,8 +25,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     pub fn solve(
         names: &'n mut Names<'a>,
         files: &[FileId],
-        pending: &[PendingMessage],
-        mut deliver: impl FnMut(&Names<'a>, &PendingMessage),
+        pending: &[ArrivingMessage],
+        mut deliver: impl FnMut(&Names<'a>, &ArrivingMessage),
     ) -> Self {
         let mut solver = Self::new(names);
         let (mut sent, mut pending) = (Vec::new(), pending.iter().peekable());

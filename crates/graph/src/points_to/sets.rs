@@ -9,7 +9,7 @@ const END: Link = Link::MAX;
 /// A small set of items for each key, stored as linked lists in one vector, newest item first.
 /// Items are never removed, so a position from [`Sets::newest`] or [`Sets::item`] stays valid while
 /// items are added.
-pub(super) struct Sets<K, T> {
+pub(crate) struct Sets<K, T> {
     heads: IdVec<K, Link>,
     items: Vec<(T, Link)>,
 }
@@ -74,7 +74,7 @@ fn newest_first<P: Copy, T>(mut at: P, item: impl Fn(P) -> Option<(T, P)>) -> im
 
 /// Like [`Sets`], but with the first item of each set stored next to the key. Most sets contain at
 /// most one item, so most look-ups end there.
-pub(super) struct SmallSets<K, T> {
+pub(crate) struct SmallSets<K, T> {
     heads: IdVec<K, SetHead<T>>,
     /// All items but the first of each set.
     items: Vec<(T, Link)>,
@@ -89,7 +89,7 @@ struct SetHead<T> {
 /// A position of a reader in a set of [`SmallSets`]. The reader does not see items that are added
 /// later.
 #[derive(Clone, Copy)]
-pub(super) struct SetPlace<T>(SetHead<T>);
+pub(crate) struct SetPlace<T>(SetHead<T>);
 
 impl<K: Id, T: Copy> SmallSets<K, T> {
     /// Creates empty sets for `count` keys.

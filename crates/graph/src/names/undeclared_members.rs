@@ -6,7 +6,7 @@ use whichfn_syntax::parse::Symbol;
 
 /// Undeclared members of all types and files, numbered after all other pointers. The number is only
 /// a label: it may differ from run to run, and no result depends on it.
-pub(super) struct UndeclaredMembers {
+pub(crate) struct UndeclaredMembers {
     first: PointerId,
     members: Vec<(DefinitionId, Symbol)>,
     numbers: FxHashMap<(DefinitionId, Symbol), PointerId>,
