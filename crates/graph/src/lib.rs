@@ -34,6 +34,6 @@ pub use link::{CallEdge, Linked, link};
 pub use modules::{ImportTarget, Paths};
 pub use names::Source;
 pub use packed_facts::PackedFacts;
-pub use relink::{Alignment, EditedFile, RelinkResult, relink};
+pub use relink::{PreviousLink, Relinked, Renumbering, relink};
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};
 pub use visit::{StructureEdge, StructureEdges, VisitedSet};

@@ -47,6 +47,16 @@ pub struct Linked {
     pub mail: Vec<(FileId, Vec<u8>)>,
 }
 
+impl Linked {
+    /// Adds the calls of another group of languages.
+    pub(super) fn add(&mut self, other: Self) {
+        self.edges.extend(other.edges);
+        self.left_out += other.left_out;
+        self.steps.extend(other.steps);
+        self.mail.extend(other.mail);
+    }
+}
+
 /// Links the files of a repository. `sources` contains all files, sorted by path; definitions are
 /// numbered across them. Languages that are linked together ([`Registry::linked_together`]) form a
 /// group. The edges of a group depend on its own files and on the paths of all files. Either all
@@ -76,7 +86,7 @@ pub(super) fn groups(sources: &[Source<'_>], registry: &Registry) -> BTreeMap<La
 }
 
 /// Adds the edges between the files of one group.
-fn link_group(
+pub(super) fn link_group(
     language: LangId,
     sources: &[Source<'_>],
     files: &[FileId],

@@ -106,6 +106,11 @@ impl Paths {
         &self.directories
     }
 
+    /// Returns the directory with the given path, if a file is in or below it.
+    pub fn directory_at(&self, path: &str) -> Option<DirectoryId> {
+        self.by_directory.get(path).copied()
+    }
+
     /// Returns the parent of a directory; `None` for the root.
     pub fn parent(&self, directory: DirectoryId) -> Option<DirectoryId> {
         self.parents[directory]
@@ -122,7 +127,7 @@ impl Paths {
         std::iter::successors(Some(directory), |&at| self.parent(at))
     }
 
-    fn child_directory(&self, directory: DirectoryId, name: Symbol) -> Option<DirectoryId> {
+    pub(super) fn child_directory(&self, directory: DirectoryId, name: Symbol) -> Option<DirectoryId> {
         self.children.get(&(directory, name)).copied()
     }
 

@@ -25,7 +25,7 @@ use whichfn_text::file_name;
 /// Maximum number of packages of one directory. Go allows a package and its tests; files of other
 /// packages are programs that the build leaves out. Each file that imports the directory binds them
 /// all, so without a limit linking would be quadratic.
-const MAX_PACKAGES: usize = 4;
+pub(crate) const MAX_PACKAGES: usize = 4;
 
 /// A file as input to linking.
 #[derive(Clone, Copy)]
@@ -179,11 +179,6 @@ impl<'a> Names<'a> {
     /// Returns the number of pointers: variables, values, calls and definitions.
     pub fn pointer_count(&self) -> usize {
         self.total.end().index()
-    }
-
-    /// Returns the number of files of the repository, linked or not.
-    pub fn file_count(&self) -> usize {
-        self.facts.len()
     }
 
     /// Iterates over the files that are linked, sorted by path.

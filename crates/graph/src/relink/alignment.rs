@@ -6,17 +6,15 @@
 //!   and after the edit.
 //! - **Cost:** one pass over the tables of one file.
 
-use super::stored_message::{DefinitionName, PointerName, Renaming};
 use crate::file_facts::{FileFacts, FileValue};
 use crate::names::PointerKind;
-use rustc_hash::FxHashMap;
-use whichfn_syntax::ids::{CallId, FileId, Id, LocalId, ValueId, VariableId};
+use whichfn_syntax::ids::{CallId, Id, LocalId, ValueId, VariableId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Symbol;
 
 /// Mapping from the numbers of one file before an edit to its numbers after it.
 #[derive(Debug, Clone, Copy)]
-pub struct Alignment {
+pub(crate) struct Alignment {
     definitions: CommonEnds,
     variables: CommonEnds,
     values: CommonEnds,
@@ -93,7 +91,9 @@ impl Alignment {
         [self.definitions, self.variables, self.values, self.calls].iter().all(CommonEnds::keeps_all)
     }
 
-    fn pointer(&self, kind: PointerKind, number: u32) -> Option<u32> {
+    /// Returns the number of a pointer after the edit, among the pointers of its kind; `None` if it
+    /// was removed.
+    pub(crate) fn pointer(&self, kind: PointerKind, number: u32) -> Option<u32> {
         Some(match kind {
             PointerKind::Variable => self.variables.map(VariableId(number))?.0,
             PointerKind::Return => self.definitions.map(LocalId(number))?.0,
@@ -152,32 +152,6 @@ fn value(facts: &FileFacts<'_>, id: ValueId) -> (u8, Symbol, Symbol) {
 
 fn calls(facts: &FileFacts<'_>) -> Vec<(Symbol, usize)> {
     facts.call_ids().map(|id| (scope_name(facts, facts.call(id).scope), facts.arguments(id).len())).collect()
-}
-
-/// Translates messages from the numbers before the edit to the numbers after it.
-pub(crate) struct Renumbering<'r>(pub &'r FxHashMap<FileId, Alignment>);
-
-impl Renaming<PointerName, DefinitionName, PointerName, DefinitionName> for Renumbering<'_> {
-    fn pointer(&mut self, pointer: PointerName) -> Option<PointerName> {
-        Some(match pointer {
-            PointerName::Own { file, kind, number } => {
-                let number = match self.0.get(&file) {
-                    Some(alignment) => alignment.pointer(kind, number)?,
-                    None => number,
-                };
-                PointerName::Own { file, kind, number }
-            }
-            PointerName::Undeclared { owner, name } => PointerName::Undeclared { owner: self.definition(owner)?, name },
-        })
-    }
-
-    fn definition(&mut self, id: DefinitionName) -> Option<DefinitionName> {
-        let local = match self.0.get(&id.file) {
-            Some(alignment) => alignment.definition(id.local)?,
-            None => id.local,
-        };
-        Some(DefinitionName { file: id.file, local })
-    }
 }
 
 #[cfg(test)]

@@ -21,10 +21,10 @@ const MAX_DEPTH: u32 = 12;
 pub(crate) struct Changes {
     /// Names whose meaning has changed, or may have.
     pub names: FxHashSet<Symbol>,
-    /// Names of members of types that were added or removed. A file that finds such a member in any
-    /// other way than by its name (as a method of an unknown object) mentions the type or received
-    /// a message about it.
-    pub members: FxHashSet<Symbol>,
+    /// Names of methods that were added or removed together with the type or function around them.
+    /// Other files find such a method through its type, which `names` contains, or by its name, if
+    /// they call it on an object of unknown type.
+    pub methods: FxHashSet<Symbol>,
     /// Definitions, by their old number, whose parameters or position in the file's nesting
     /// changed.
     pub definitions: FxHashSet<LocalId>,
@@ -61,7 +61,7 @@ impl Changes {
     pub fn new(old: &FileFacts<'_>, new: &FileFacts<'_>, alignment: &Alignment, scopes: Option<&Scopes>) -> Self {
         let none = Self {
             names: FxHashSet::default(),
-            members: FxHashSet::default(),
+            methods: FxHashSet::default(),
             definitions: FxHashSet::default(),
             everything: false,
         };
@@ -69,8 +69,13 @@ impl Changes {
         comparison.compare_definitions();
         comparison.compare_variables();
         comparison.compare_attributes();
-        comparison.changes.everything |= stars(old) != stars(new) || old.package() != new.package();
         comparison.changes
+    }
+
+    /// Compares the imports and the package of a file that existed before the edit and still exists.
+    /// Nothing else reads the star imports of a file that no star import leads to.
+    pub fn compare_imports(&mut self, old: &FileFacts<'_>, new: &FileFacts<'_>) {
+        self.everything |= stars(old) != stars(new) || old.package() != new.package();
     }
 }
 
@@ -105,24 +110,13 @@ impl FileComparison<'_, '_> {
         }
     }
 
-    /// Records a name in a scope. If the scope is a type that was added or removed together with
-    /// the name, the name can only be a member of that type.
-    fn note_name_in(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
-        let around = facts.definition(scope);
-        if !scope_stays && around.kind.is_type() && around.owner.is_none() {
-            self.changes.members.insert(name);
-        } else {
-            self.note_name(name);
-        }
-    }
-
     /// Records a definition that was added or removed.
     fn note_definition(&mut self, facts: FileFacts<'_>, id: LocalId, parent_stays: bool) {
         let definition = facts.definition(id);
-        if definition.kind == DefinitionKind::Method && definition.owner.is_none() {
-            self.note_name_in(facts, definition.parent, definition.name, parent_stays);
-        } else {
+        if parent_stays || definition.owner.is_some() || !is_closed(&facts, definition.parent) {
             self.note_name(definition.name);
+        } else if definition.kind == DefinitionKind::Method {
+            self.changes.methods.insert(definition.name);
         }
         let adds_to_another = definition.kind == DefinitionKind::Extension || definition.owner.is_some();
         self.changes.everything |= adds_to_another && !definition.bases.is_empty();
@@ -216,7 +210,9 @@ impl FileComparison<'_, '_> {
     /// or removed too, the member can only be found by its name or by the name of the scope.
     /// Otherwise a call of the type may find it as well.
     fn note_member(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
-        self.note_name_in(facts, scope, name, scope_stays);
+        if scope_stays || !is_closed(&facts, scope) {
+            self.note_name(name);
+        }
         let like_type = self.special.named_like_type && facts.definition(scope).name == name;
         let adds_to_another = facts.kind(scope) == DefinitionKind::Extension || facts.definition(scope).owner.is_some();
         if (scope_stays || adds_to_another) && (like_type || self.special.names.contains(&name)) {
@@ -224,18 +220,17 @@ impl FileComparison<'_, '_> {
         }
     }
 
-    /// Compares the attributes that methods assign (`self.name = ...`).
+    /// Compares the attributes that methods assign (`self.name = ...`). An attribute of a type that
+    /// was added or removed does not count: other files can find it only through that type.
     fn compare_attributes(&mut self) {
-        let aligned = |scope: LocalId| self.alignment.definition(scope);
-        let before: FxHashSet<_> = attributes(self.old).map(|(scope, name)| (aligned(scope), scope, name)).collect();
-        let after: FxHashSet<_> = attributes(self.new).collect();
-        let known: FxHashSet<_> = before.iter().filter_map(|&(aligned, _, name)| Some((aligned?, name))).collect();
-        let removed: Vec<_> = before
-            .iter()
-            .filter(|&&(aligned, _, name)| !aligned.is_some_and(|scope| after.contains(&(scope, name))))
-            .collect();
-        let added: Vec<_> = after.iter().filter(|attribute| !known.contains(attribute)).collect();
-        for name in removed.into_iter().map(|&(.., name)| name).chain(added.into_iter().map(|&(_, name)| name)) {
+        let aligned = |id: LocalId| self.alignment.definition(id);
+        let stays = |id: LocalId| !self.alignment.is_new_definition(id);
+        let before: FxHashSet<_> = attributes(self.old, |id| aligned(id).is_some()).collect();
+        let after: FxHashSet<_> = attributes(self.new, stays).collect();
+        let known: FxHashSet<_> = before.iter().filter_map(|&(id, name)| Some((aligned(id)?, name))).collect();
+        let removed = before.iter().filter(|(id, name)| !aligned(*id).is_some_and(|id| after.contains(&(id, *name))));
+        let added = after.iter().filter(|attribute| !known.contains(attribute));
+        for name in removed.chain(added).map(|&(_, name)| name).collect::<Vec<_>>() {
             self.note_name(name);
             self.changes.everything |= self.special.names.contains(&name);
         }
@@ -277,11 +272,23 @@ fn stars(facts: &FileFacts<'_>) -> Vec<(Symbol, u8, Option<Symbol>)> {
         .collect()
 }
 
+/// Checks whether names of a scope are invisible outside if the scope itself is: it is a type or
+/// function.
+fn is_closed(facts: &FileFacts<'_>, scope: LocalId) -> bool {
+    let definition = facts.definition(scope);
+    (definition.kind.is_type() || definition.kind.is_function()) && definition.owner.is_none()
+}
+
 /// Returns the methods that assign to members of their receiver, each with the member's name.
-fn attributes<'a>(facts: &FileFacts<'a>) -> impl Iterator<Item = (LocalId, Symbol)> + use<'a> {
+/// Omits methods of a type for which `stays` returns false.
+fn attributes(facts: &FileFacts<'_>, stays: impl Fn(LocalId) -> bool) -> impl Iterator<Item = (LocalId, Symbol)> {
     let facts = *facts;
+    let around = |id| std::iter::successors(Some(id), |&id| Some(facts.definition(id).parent).filter(|&up| up != id));
+    let owner = |id| around(id).find(|&id| facts.kind(id).has_members() || facts.definition(id).owner.is_some());
+    let is_shared = |id: &LocalId| owner(*id).is_none_or(|owner| stays(owner) || !facts.kind(owner).is_type());
     let receiver = |id| Some((facts.definition(id).receiver?, id));
-    let receivers: FxHashMap<VariableId, LocalId> = facts.definition_ids().filter_map(receiver).collect();
+    let receivers: FxHashMap<VariableId, LocalId> =
+        facts.definition_ids().filter(is_shared).filter_map(receiver).collect();
     facts.bindings().filter_map(move |(target, _)| match target {
         AssignmentTarget::Member(object, name) => match facts.value(object) {
             FileValue::Variable(variable) => Some((*receivers.get(&variable)?, name)),

@@ -17,6 +17,7 @@ use crate::indexed_list::IndexedList;
 use crate::names::{Names, PointerKind};
 use crate::points_to::{AbstractObject, ArrivingMessage, Message, MessageContent};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use whichfn_syntax::ids::{DirectoryId, FileId, LocalId};
 use whichfn_syntax::parse::Symbol;
 use whichfn_syntax::varint;
@@ -150,18 +151,22 @@ impl MailboxWriter {
 
     /// Returns the encoded messages; empty if there are none.
     pub fn finish(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        if self.messages.is_empty() {
-            return bytes;
-        }
-        bytes.reserve_exact(8 + 3 * self.files.items().len() + 8 * self.symbols.items().len() + self.messages.len());
-        varint::write(&mut bytes, self.files.items().len() as u32);
-        self.files.items().iter().for_each(|file| varint::write(&mut bytes, file.0));
-        varint::write(&mut bytes, self.symbols.items().len() as u32);
-        self.symbols.items().iter().for_each(|symbol| bytes.extend(symbol.to_le_bytes()));
-        bytes.extend(&self.messages);
-        bytes
+        encoded(self.files.items(), self.symbols.items(), &self.messages)
     }
+}
+
+/// Returns the stored form of a mailbox; empty if it has no messages.
+fn encoded(files: &[FileId], symbols: &[Symbol], messages: &[u8]) -> Vec<u8> {
+    if messages.is_empty() {
+        return Vec::new();
+    }
+    let mut bytes = Vec::with_capacity(8 + 3 * files.len() + 8 * symbols.len() + messages.len());
+    varint::write(&mut bytes, files.len() as u32);
+    files.iter().for_each(|file| varint::write(&mut bytes, file.0));
+    varint::write(&mut bytes, symbols.len() as u32);
+    symbols.iter().for_each(|symbol| bytes.extend(symbol.to_le_bytes()));
+    bytes.extend(messages);
+    bytes
 }
 
 /// The messages of a run, encoded for each receiver. Messages must arrive sorted by round and
@@ -215,6 +220,13 @@ impl<'a> Mailbox<'a> {
             }
         }
         Some(Self { receiver, files, symbols, messages: rest })
+    }
+
+    /// Returns the mailbox in stored form, with other numbers of files; `None` if `current` returns
+    /// `None` for one of them. The messages refer to files by index and stay as they are.
+    pub fn with_files(&self, current: impl Fn(FileId) -> Option<FileId>) -> Option<Cow<'static, [u8]>> {
+        let files = self.files.iter().map(|&file| current(file)).collect::<Option<Vec<_>>>()?;
+        Some(Cow::Owned(encoded(&files, &self.symbols, self.messages)))
     }
 
     /// Decodes the messages, in stored order. Returns `None` if the bytes are truncated or invalid.

@@ -29,28 +29,33 @@ pub(crate) struct StoredMessage {
     pub message: Message<PointerName, DefinitionName>,
 }
 
-/// Translates pointers and definitions from one numbering to another. A method returns `None` if
-/// the target numbering has no such item.
+/// Translates the parts of a message from one numbering to another. A method returns `None` if the
+/// target numbering has no such item.
 pub(crate) trait Renaming<P, D, Q, E> {
     fn pointer(&mut self, pointer: P) -> Option<Q>;
     fn definition(&mut self, id: D) -> Option<E>;
+    fn file(&mut self, file: FileId) -> Option<FileId> {
+        Some(file)
+    }
+    fn directory(&mut self, directory: DirectoryId) -> Option<DirectoryId> {
+        Some(directory)
+    }
 }
 
 impl<P, D> Message<P, D> {
-    /// Translates all pointers and definitions of the message. Returns `None` if one of them has no
-    /// counterpart.
+    /// Translates all parts of the message. Returns `None` if one of them has no counterpart.
     pub fn renamed<Q, E>(self, names: &mut impl Renaming<P, D, Q, E>) -> Option<Message<Q, E>> {
         let content = match self.content {
-            MessageContent::Object(object) => MessageContent::Object(object.renamed(|id| names.definition(id))?),
+            MessageContent::Object(object) => MessageContent::Object(object.renamed(names)?),
             MessageContent::Copy { to } => MessageContent::Copy { to: names.pointer(to)? },
             MessageContent::Bind { to, receiver } => {
-                MessageContent::Bind { to: names.pointer(to)?, receiver: receiver.renamed(|id| names.definition(id))? }
+                MessageContent::Bind { to: names.pointer(to)?, receiver: receiver.renamed(names)? }
             }
             MessageContent::Load { name, to } => MessageContent::Load { name, to: names.pointer(to)? },
             MessageContent::Store { name, from } => MessageContent::Store { name, from: names.pointer(from)? },
         };
-        let pointer = names.pointer(self.pointer)?;
-        Some(Message { receiver: self.receiver, sender: self.sender, pointer, content })
+        let (receiver, sender) = (names.file(self.receiver)?, names.file(self.sender)?);
+        Some(Message { receiver, sender, pointer: names.pointer(self.pointer)?, content })
     }
 }
 
@@ -76,17 +81,6 @@ impl Renaming<PointerId, DefinitionId, PointerName, DefinitionName> for FileNumb
     fn definition(&mut self, id: DefinitionId) -> Option<DefinitionName> {
         let (file, local) = self.names.local(id);
         Some(DefinitionName { file, local })
-    }
-}
-
-impl<P, D: Copy> Message<P, D> {
-    /// Returns the directory that the message carries; `None` if it carries none.
-    pub fn directory(&self) -> Option<DirectoryId> {
-        match self.content {
-            MessageContent::Object(AbstractObject::Directory(id))
-            | MessageContent::Bind { receiver: AbstractObject::Directory(id), .. } => Some(id),
-            _ => None,
-        }
     }
 }
 
@@ -129,18 +123,23 @@ impl Renaming<PointerName, DefinitionName, PointerId, DefinitionId> for Reposito
         let is_there = id.local.index() < self.0.facts(id.file).definition_count();
         is_there.then(|| self.0.offsets(id.file).definition(id.local))
     }
+
+    fn directory(&mut self, directory: DirectoryId) -> Option<DirectoryId> {
+        // Another program may have written the message.
+        (directory.index() < self.0.paths.directories().len()).then_some(directory)
+    }
 }
 
 impl<D> AbstractObject<D> {
-    /// Returns the same object with its definition translated by `rename`; `None` if `rename`
-    /// fails.
-    pub fn renamed<E>(self, rename: impl FnOnce(D) -> Option<E>) -> Option<AbstractObject<E>> {
+    /// Translates the definition or directory of the object. Returns `None` if it has no
+    /// counterpart.
+    fn renamed<P, Q, E>(self, names: &mut impl Renaming<P, D, Q, E>) -> Option<AbstractObject<E>> {
         Some(match self {
-            Self::Definition(id) => AbstractObject::Definition(rename(id)?),
-            Self::BoundMethod(id) => AbstractObject::BoundMethod(rename(id)?),
-            Self::Instance(id) => AbstractObject::Instance(rename(id)?),
-            Self::Super(id) => AbstractObject::Super(rename(id)?),
-            Self::Directory(directory) => AbstractObject::Directory(directory),
+            Self::Definition(id) => AbstractObject::Definition(names.definition(id)?),
+            Self::BoundMethod(id) => AbstractObject::BoundMethod(names.definition(id)?),
+            Self::Instance(id) => AbstractObject::Instance(names.definition(id)?),
+            Self::Super(id) => AbstractObject::Super(names.definition(id)?),
+            Self::Directory(directory) => AbstractObject::Directory(names.directory(directory)?),
             Self::Foreign => AbstractObject::Foreign,
         })
     }

@@ -5,9 +5,9 @@ use super::files::PreviousGeneration;
 use super::tables::GraphTables;
 use crate::store::{FileRecord, GraphFile, Mail};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use whichfn_graph::{
-    Alignment, CallEdge, CallPlace, EditedFile, FileFacts, Linked, RelinkResult, Source, declared, link, relink,
+    CallEdge, CallPlace, FileFacts, Linked, PreviousLink, Relinked, Renumbering, Source, declared, link, relink,
 };
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{LangId, Registry};
@@ -24,27 +24,18 @@ pub(super) struct Calls<'f> {
     pub mail: Mail<'f>,
 }
 
-/// Returns all calls between files; `records` are by file.
-///
-/// While the set of files is the same, only languages with a file in which linking sees a change
-/// are linked, along with the languages that are linked together with them: no call leads
-/// elsewhere. Within these, only files that the change reaches are linked, if that can be
-/// determined.
+/// Returns all calls between files; `records` are by file. Links only what has changed since the
+/// previous generation, see [`relink`].
 pub(super) fn calls<'f>(
     previous: Option<&'f PreviousGeneration<'_>>,
     records: &[FileRecord],
     files: &GraphTables,
     registry: &Registry,
 ) -> Calls<'f> {
-    let linking = Linking { records, files, registry, together: registry.linked_together() };
-    let Some(previous) = previous.filter(|previous| can_reuse_calls(previous, records)) else {
-        let Linked { edges, left_out, steps, mail } = linking.link_from_scratch(|_| true);
-        return Calls { edges, left_out, steps: steps_by_number(steps).collect(), mail: linking.mail(mail, |_| &[]) };
-    };
-    let edited = linking.edited(previous);
-    let changed: BTreeSet<LangId> =
-        edited.iter().filter_map(|edit| linking.group(&records[edit.file.index()])).collect();
-    linking.reached(previous, &edited, &changed).unwrap_or_else(|| linking.relink_groups(previous, &changed))
+    let linking = Linking { records, files, registry };
+    // Linking that reached its step limit left no messages.
+    let previous = previous.filter(|previous| previous.generation.manifest.calls_left_out == 0);
+    previous.and_then(|previous| linking.relink(previous)).unwrap_or_else(|| linking.link())
 }
 
 /// Returns the declarations that may document definitions, see [`whichfn_graph::declared`].
@@ -53,18 +44,7 @@ pub(super) fn declarations(
     files: &GraphTables,
     registry: &Registry,
 ) -> Vec<(DefinitionId, DefinitionId)> {
-    let linking = Linking { records, files, registry, together: registry.linked_together() };
-    declared(&linking.sources(|_| true), registry)
-}
-
-/// Checks whether the files are the same and all their calls were linked. Calls of languages in
-/// whose files linking sees the same facts then lead to the same definitions.
-fn can_reuse_calls(previous: &PreviousGeneration<'_>, records: &[FileRecord]) -> bool {
-    let manifest = &previous.generation.manifest;
-    let same = |(new, old): (&FileRecord, &FileRecord)| new.path == old.path && new.language == old.language;
-    manifest.calls_left_out == 0
-        && records.len() == manifest.files.len()
-        && records.iter().zip(&manifest.files).all(same)
+    declared(&Linking { records, files, registry }.sources(), registry)
 }
 
 /// Inputs of linking.
@@ -72,113 +52,92 @@ struct Linking<'a> {
     records: &'a [FileRecord],
     files: &'a GraphTables,
     registry: &'a Registry,
-    /// See [`Registry::linked_together`].
-    together: Vec<LangId>,
 }
 
 impl<'a> Linking<'a> {
     /// Returns the language that a file is linked as: its own, or the one whose import paths it
-    /// declares.
+    /// declares; `None` for plain text, which has no calls.
     fn language(&self, record: &FileRecord) -> Option<LangId> {
         record.language.map(LangId).or_else(|| self.registry.manifest_language(file_name(&record.path)))
     }
 
-    /// Returns the first language that a file's language is linked with; `None` for plain text,
-    /// which has no calls.
-    fn group(&self, record: &FileRecord) -> Option<LangId> {
-        self.language(record).and_then(|language| self.together.get(usize::from(language.0)).copied())
-    }
-
-    /// Returns the files in which linking sees a change, compared with a previous generation of the
-    /// same files.
-    fn edited(&self, previous: &'a PreviousGeneration<'_>) -> Vec<EditedFile<'a>> {
-        let pairs = self.records.iter().zip(&previous.generation.manifest.files).enumerate();
-        let changed = pairs.filter(|(_, (new, old))| new.link != old.link);
-        changed.map(|(number, _)| EditedFile { file: FileId::new(number), before: previous.facts(number) }).collect()
-    }
-
-    fn sources(&self, wanted: impl Fn(LangId) -> bool) -> Vec<Source<'a>> {
-        let source = |(number, (record, definitions)): (usize, (&'a FileRecord, usize))| Source {
-            path: &record.path,
-            language: self.language(record),
-            facts: self.group(record).is_some_and(&wanted).then(|| self.files.facts(number)),
-            definitions: definitions as u32,
+    fn sources(&self) -> Vec<Source<'a>> {
+        let source = |(number, (record, definitions)): (usize, (&'a FileRecord, usize))| {
+            let language = self.language(record);
+            let facts = language.is_some().then(|| self.files.facts(number));
+            Source { path: &record.path, language, facts, definitions: definitions as u32 }
         };
         self.records.iter().zip(self.files.links.definitions()).enumerate().map(source).collect()
     }
 
-    /// Resolves the calls of some groups of languages from scratch.
-    fn link_from_scratch(&self, wanted: impl Fn(LangId) -> bool) -> Linked {
-        link(&self.sources(wanted), self.registry)
-    }
-
-    /// Returns all calls after linking only what an edit reaches; `None` if that cannot be
-    /// determined.
-    fn reached<'f>(
-        &self,
-        previous: &'f PreviousGeneration<'_>,
-        edited: &[EditedFile<'_>],
-        changed: &BTreeSet<LangId>,
-    ) -> Option<Calls<'f>> {
-        let (graph, manifest) = (&previous.generation.graph, &previous.generation.manifest);
-        let sources = self.sources(|group| changed.contains(&group));
-        let before = |file| graph.mail(file);
-        let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
-        let RelinkResult { files, mut edges, mail, alignments, steps } = match changed.is_empty() {
-            true => RelinkResult::default(),
-            false => relink(&sources, self.registry, edited, &before, &steps)?,
+    /// Returns the files of the previous generation. Only those have facts that were removed since,
+    /// or in which linking sees a change.
+    fn previous_sources<'p>(&self, previous: &'p PreviousGeneration<'_>) -> Vec<Source<'p>> {
+        let source = |(number, record): (usize, &'p FileRecord)| {
+            let language = self.language(record);
+            let now = self.records.binary_search_by(|other| other.path.cmp(&record.path)).ok();
+            let now = now.map(|now| &self.records[now]).filter(|now| self.language(now) == language);
+            let is_changed = now.is_none_or(|now| now.link != record.link);
+            let facts = (language.is_some() && is_changed).then(|| previous.facts(number));
+            let definitions = previous.generation.graph.definitions_of(FileId::new(number)).len() as u32;
+            Source { path: &record.path, language, facts, definitions }
         };
-        let renumbered = self.renumbered(graph, &alignments);
-        self.copy_edges(previous, |file| !files.contains(&file), &renumbered, &mut edges)?;
-        edges.sort();
-        let steps = manifest.steps.clone().into_iter().chain(steps_by_number(steps)).collect();
-        let mail = if mail.is_empty() { Mail::from_graph(graph) } else { self.mail(mail, before) };
-        Some(Calls { edges, left_out: 0, steps, mail })
+        previous.generation.manifest.files.iter().enumerate().map(source).collect()
     }
 
-    /// Returns all calls after linking some groups of languages from scratch.
-    fn relink_groups<'f>(&self, previous: &'f PreviousGeneration<'_>, changed: &BTreeSet<LangId>) -> Calls<'f> {
-        let (graph, manifest) = (&previous.generation.graph, &previous.generation.manifest);
-        let Linked { mut edges, left_out, steps, mail } = self.link_from_scratch(|group| changed.contains(&group));
-        let is_unchanged =
-            |file: FileId| self.group(&self.records[file.index()]).is_some_and(|group| !changed.contains(&group));
-        let renumbered = self.renumbered(graph, &FxHashMap::default());
-        // Calls lead to files of their own group, whose definitions have not changed.
-        self.copy_edges(previous, is_unchanged, &renumbered, &mut edges).unwrap_or_else(|| graph.reject());
-        edges.sort();
-        let steps = manifest.steps.clone().into_iter().chain(steps_by_number(steps)).collect();
-        let mail = self.mail(mail, |file| if is_unchanged(file) { graph.mail(file) } else { &[] });
-        Calls { edges, left_out, steps, mail }
-    }
-
-    /// Returns the messages that each file received: the new ones, or the previous ones.
-    fn mail<'m>(&self, new_mail: Vec<(FileId, Vec<u8>)>, before: impl Fn(FileId) -> &'m [u8]) -> Mail<'static> {
-        let (new_mail, mut mail) = (FxHashMap::from_iter(new_mail), Mail::default());
+    /// Links all files.
+    fn link<'f>(&self) -> Calls<'f> {
+        let Linked { edges, left_out, steps, mail } = link(&self.sources(), self.registry);
+        let (new_mail, mut mail) = (FxHashMap::from_iter(mail), Mail::default());
         for file in (0..self.records.len()).map(FileId::new) {
-            mail.add(new_mail.get(&file).map_or_else(|| before(file), Vec::as_slice));
+            mail.add(new_mail.get(&file).map_or(&[], Vec::as_slice));
         }
-        mail
+        Calls { edges, left_out, steps: by_number(steps), mail }
     }
 
-    /// Copies the calls of some files from the previous generation of the same files. Definitions
-    /// get new numbers, and call sites in changed files get new positions. Returns `None` if a
-    /// called definition was deleted.
+    /// Links the files that the changes since the previous generation affect, and copies the calls
+    /// of all other files. Returns `None` if they contradict each other.
+    fn relink<'f>(&self, previous: &'f PreviousGeneration<'_>) -> Option<Calls<'f>> {
+        let (graph, manifest) = (&previous.generation.graph, &previous.generation.manifest);
+        let (old_sources, sources) = (self.previous_sources(previous), self.sources());
+        let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
+        let previous_mail = |file| graph.mail(file);
+        let previous_link = PreviousLink { sources: &old_sources, mail: &previous_mail, steps: &steps };
+        let mut relinked = relink(&previous_link, &sources, self.registry);
+        let mut edges = std::mem::take(&mut relinked.edges);
+        self.copy_edges(previous, &relinked, &mut edges)?;
+        edges.sort();
+        let mut mail = Mail::default();
+        match relinked.keeps_mail() {
+            true => mail = Mail::from_graph(graph),
+            false => sources.iter().enumerate().try_for_each(|(number, _)| {
+                mail.add(&relinked.mail(FileId::new(number))?);
+                Some(())
+            })?,
+        }
+        Some(Calls { edges, left_out: relinked.left_out, steps: by_number(relinked.steps), mail })
+    }
+
+    /// Copies the calls of the files that were not linked again. Definitions get new numbers, and
+    /// call sites in changed files get new positions. Returns `None` if a called definition was
+    /// deleted.
     fn copy_edges(
         &self,
         previous: &PreviousGeneration<'_>,
-        wanted: impl Fn(FileId) -> bool,
-        renumbered: &[Option<DefinitionId>],
+        relinked: &Relinked<'_>,
         edges: &mut Vec<CallEdge>,
     ) -> Option<()> {
         let graph = &previous.generation.graph;
+        let renumbered = self.renumbered(graph, &relinked.renumbering);
         let new_id = |id: DefinitionId| *renumbered.get(id.index()).unwrap_or_else(|| graph.reject());
-        for file in (0..self.records.len()).map(FileId::new).filter(|&file| wanted(file)) {
-            let number = file.index();
-            let new_sites = match self.files.is_parsed(number) && self.group(&self.records[number]).is_some() {
-                true => call_sites_by_node(previous.facts(number), self.files.facts(number)),
+        for old in graph.file_ids() {
+            let new = relinked.renumbering.file(old).filter(|new| !relinked.files.contains(new));
+            let Some(new) = new.map(FileId::index) else { continue };
+            let new_sites = match self.files.is_parsed(new) && self.language(&self.records[new]).is_some() {
+                true => call_sites_by_node(previous.facts(old.index()), self.files.facts(new)),
                 false => FxHashMap::default(),
             };
-            for caller in graph.definitions_of(file) {
+            for caller in graph.definitions_of(old) {
                 for call in graph.calls(caller) {
                     let site = new_sites.get(&call.site).copied().unwrap_or(call.place());
                     let (caller, callee) = (new_id(caller)?, new_id(call.callee)?);
@@ -189,30 +148,31 @@ impl<'a> Linking<'a> {
         Some(())
     }
 
-    /// Returns the new numbers of the definitions of the previous generation of the same files,
-    /// indexed by their old numbers; `None` for removed definitions. Raises if the previous
-    /// generation counts the definitions of an unchanged file differently.
-    fn renumbered(&self, graph: &GraphFile, alignments: &FxHashMap<FileId, Alignment>) -> Vec<Option<DefinitionId>> {
-        let (mut renumbered, mut first) = (Vec::with_capacity(graph.definition_count()), 0);
-        for (number, definitions) in self.files.links.definitions().enumerate() {
-            let file = FileId::new(number);
-            let alignment = alignments.get(&file);
-            if !self.files.is_parsed(number) && graph.definitions_of(file).len() != definitions {
+    /// Returns the new numbers of the definitions of the previous generation, indexed by their old
+    /// numbers; `None` for removed definitions. Raises if the previous generation counts the
+    /// definitions of an unchanged file differently.
+    fn renumbered(&self, graph: &GraphFile, renumbering: &Renumbering) -> Vec<Option<DefinitionId>> {
+        let (mut renumbered, mut starts) = (Vec::with_capacity(graph.definition_count()), vec![0]);
+        for definitions in self.files.links.definitions() {
+            starts.push(starts[starts.len() - 1] + definitions);
+        }
+        for old in graph.file_ids() {
+            let (count, new) = (graph.definitions_of(old).len(), renumbering.file(old).map(FileId::index));
+            let definitions = new.map_or(0..0, |new| starts[new]..starts[new + 1]);
+            if new.is_some_and(|new| !self.files.is_parsed(new) && definitions.len() != count) {
                 graph.reject();
             }
-            renumbered.extend((0..graph.definitions_of(file).len()).map(LocalId::new).map(|old| {
-                let new = alignment.map_or(Some(old), |alignment| alignment.definition(old));
-                let new = new.filter(|new| new.index() < definitions);
-                new.map(|new| DefinitionId::new(first + new.index()))
+            renumbered.extend((0..count).map(|local| {
+                let local = renumbering.definition(old, LocalId::new(local))?;
+                Some(definitions.start + local.index()).filter(|id| definitions.contains(id)).map(DefinitionId::new)
             }));
-            first += definitions;
         }
         renumbered
     }
 }
 
-fn steps_by_number(steps: BTreeMap<LangId, u64>) -> impl Iterator<Item = (u16, u64)> {
-    steps.into_iter().map(|(group, count)| (group.0, count))
+fn by_number(steps: BTreeMap<LangId, u64>) -> BTreeMap<u16, u64> {
+    steps.into_iter().map(|(group, count)| (group.0, count)).collect()
 }
 
 /// Returns the positions of call sites after a change, by their previous syntax nodes: the sites
