@@ -65,7 +65,7 @@ pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
     let paths = Paths::new(sources.iter().map(|s| s.path));
     let mut linked = Linked::default();
     for (language, files) in groups(sources, registry) {
-        link_group(language, sources, &files, &paths, registry, &mut linked);
+        linked.add(link_group(language, sources, &files, &paths, registry));
     }
     // The edges of each group are already sorted by file, so this mostly merges the groups.
     linked.edges.sort();
@@ -85,15 +85,14 @@ pub(super) fn groups(sources: &[Source<'_>], registry: &Registry) -> BTreeMap<La
     groups
 }
 
-/// Adds the edges between the files of one group.
+/// Links the files of one group.
 pub(super) fn link_group(
     language: LangId,
     sources: &[Source<'_>],
     files: &[FileId],
     paths: &Paths,
     registry: &Registry,
-    linked: &mut Linked,
-) {
+) -> Linked {
     let mut names = Names::new(sources, files, paths, registry);
     tracing::debug!(files = files.len(), pointers = names.pointer_count(), steps = names.budget.spent(), "names");
     let mut log = MessageLog::default();
@@ -104,12 +103,8 @@ pub(super) fn link_group(
     let budget = &names.budget;
     let left_out = if budget.is_spent() { unresolved } else { 0 };
     tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
-    linked.edges.extend(edges);
-    linked.left_out += left_out;
-    linked.steps.insert(language, budget.spent());
-    if !budget.is_spent() {
-        linked.mail.extend(log.into_mail(files));
-    }
+    let mail = if budget.is_spent() { Vec::new() } else { log.into_mail(files) };
+    Linked { edges, left_out, steps: BTreeMap::from([(language, budget.spent())]), mail }
 }
 
 /// Returns the call edges of the given solved files, in repository-wide numbers, and the number of
@@ -143,8 +138,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
     let methods_by_name = MethodsByName::new(names);
     let (mut edges, mut unresolved, mut reached) = (Vec::new(), 0, Vec::new());
     for &file in files {
-        let (facts, Some(slots)) = (names.facts(file), points_to.files.get(&file)) else { continue };
-        let (mut guessed, first) = (FxHashMap::default(), edges.len());
+        let (facts, mut guessed, first) = (names.facts(file), FxHashMap::default(), edges.len());
         for (number, place) in facts.call_ids().zip(facts.places()) {
             let call = facts.call(number);
             let caller = names.offsets(file).definition(named_scope(facts, call.scope));
@@ -153,7 +147,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
             reached.clear();
-            reached.extend(slots.reached.iter(number));
+            reached.extend(points_to.reached(file, number));
             reached.sort_unstable();
             if reached.is_empty() {
                 let guess = methods_by_name.guess(points_to, file, number, &mut guessed);

@@ -55,8 +55,11 @@ pub(super) struct Stars {
     homes: FxHashMap<DirectoryId, Vec<ImportTarget>>,
     /// The directories of `homes` that contain a file or directory of a given name.
     directories: FxHashMap<Symbol, Vec<DirectoryId>>,
-    /// The modules of `targets` that have a given name at their top level.
-    binders: FxHashMap<Symbol, Vec<ImportTarget>>,
+    /// The modules of `targets` that have a name at their top level, as a linked list for each name:
+    /// the index of the first and of the last entry.
+    binders: FxHashMap<Symbol, [u32; 2]>,
+    /// The entries of all lists, each with the index of the next one; its own index at the end.
+    binder_entries: Vec<(ImportTarget, u32)>,
     cache: RefCell<CachedOrders>,
 }
 
@@ -99,18 +102,27 @@ impl Stars {
 
     /// Records that a module has a name at its top level.
     pub fn note_binder(&mut self, module: ImportTarget, name: Symbol) {
-        if self.targets.contains(&module) {
-            let binders = self.binders.entry(name).or_default();
-            if binders.last() != Some(&module) {
-                binders.push(module);
-            }
+        if !self.targets.contains(&module) {
+            return;
+        }
+        let entries = &mut self.binder_entries;
+        let new = entries.len() as u32;
+        let [_, last] = self.binders.entry(name).or_insert([new; 2]);
+        if *last == new {
+            entries.push((module, new));
+        } else if entries[*last as usize].0 != module {
+            entries[*last as usize].1 = new;
+            entries.push((module, new));
+            *last = new;
         }
     }
 
     /// Iterates over the modules that may have a member of the given name and that some file
     /// imports all names of. A module may occur more than once.
     pub fn modules_binding(&self, name: Symbol) -> impl Iterator<Item = ImportTarget> + '_ {
-        let binders = self.binders.get(&name).into_iter().flatten();
+        let next = |&at: &u32| Some(self.binder_entries[at as usize].1).filter(|&next| next != at);
+        let binders = std::iter::successors(self.binders.get(&name).map(|&[first, _]| first), next);
+        let binders = binders.map(|at| &self.binder_entries[at as usize].0);
         let directories = self.directories.get(&name).into_iter().flatten();
         let homes = directories.flat_map(|directory| self.homes.get(directory).into_iter().flatten());
         binders.chain(homes).copied()

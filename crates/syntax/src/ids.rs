@@ -154,7 +154,15 @@ impl<K: Id, V> IdVec<K, V> {
         K::new(self.items.len() - 1)
     }
 
-    /// Returns the item with the given id, or `None` if the table has no such item.
+    /// Adds an item and returns its id. Grows a full table by a quarter instead of doubling it.
+    pub fn push_tight(&mut self, item: V) -> K {
+        if self.items.len() == self.items.capacity() {
+            self.items.reserve_exact(self.items.len() / 4 + 4);
+        }
+        self.push(item)
+    }
+
+    /// Returns the item of an id, or `None` if the table has no such item.
     pub fn get(&self, id: K) -> Option<&V> {
         self.items.get(id.index())
     }

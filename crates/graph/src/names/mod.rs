@@ -181,6 +181,11 @@ impl<'a> Names<'a> {
         self.total.end().index()
     }
 
+    /// Iterates over all files of the repository, linked or not, sorted by path.
+    pub fn all_files(&self) -> impl Iterator<Item = FileId> + use<'a> {
+        self.facts.ids()
+    }
+
     /// Iterates over the files that are linked, sorted by path.
     pub fn files(&self) -> impl Iterator<Item = FileId> + use<'a> {
         self.linked.iter().copied()

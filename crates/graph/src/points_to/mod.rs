@@ -42,7 +42,7 @@ pub(crate) struct PointsTo<'a, 'n> {
     /// The file that is being solved.
     current: Box<FileSlots>,
     /// All files that were started, except the current one.
-    pub(super) files: FxHashMap<FileId, Box<FileSlots>>,
+    files: IdVec<FileId, Option<Box<FileSlots>>>,
     /// Buffers of a round, reused by the next one.
     work: RoundWork,
     /// Special members of each language.
@@ -79,18 +79,23 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
         }
         let shapes = names.definitions().map(|id| shape(names, id)).collect();
-        let current = Box::new(FileSlots::none());
-        Self { names, current, files: FxHashMap::default(), work: RoundWork::default(), special, shapes }
+        let (current, files) = (Box::new(FileSlots::none()), names.all_files().map(|_| None).collect());
+        Self { names, current, files, work: RoundWork::default(), special, shapes }
     }
 
     pub fn names(&self) -> &Names<'a> {
         self.names
     }
 
+    /// Iterates over the definitions that a call reaches.
+    pub fn reached(&self, file: FileId, call: CallId) -> impl Iterator<Item = DefinitionId> {
+        self.files[file].iter().flat_map(move |slots| slots.reached.iter(call))
+    }
+
     /// Checks whether a value of a file points to anything.
     pub fn knows(&self, file: FileId, value: ValueId) -> bool {
         let pointer = self.names.pointer_of(file, value);
-        self.files.get(&file).is_some_and(|slots| slots.knows(pointer))
+        self.files[file].as_ref().is_some_and(|slots| slots.knows(pointer))
     }
 
     fn offsets(&self) -> Offsets {

@@ -22,7 +22,7 @@ impl<K: Id, T: Copy> Sets<K, T> {
 
     /// Adds an empty set and returns its key.
     pub fn add_set(&mut self) -> K {
-        self.heads.push(END)
+        self.heads.push_tight(END)
     }
 
     #[inline]
@@ -99,7 +99,7 @@ impl<K: Id, T: Copy> SmallSets<K, T> {
 
     /// Adds an empty set and returns its key.
     pub fn add_set(&mut self) -> K {
-        self.heads.push(SetHead { first: None, newest: END })
+        self.heads.push_tight(SetHead { first: None, newest: END })
     }
 
     pub fn push(&mut self, set: K, item: T) {

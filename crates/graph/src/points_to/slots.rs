@@ -57,6 +57,11 @@ impl FileSlots {
         Self::new(FileId(0), Offsets::default(), &FileFacts::NOTHING)
     }
 
+    /// Frees the constraints, which only solving needs.
+    pub fn drop_constraints(&mut self) {
+        self.constraints = Sets::new(0, 0);
+    }
+
     /// Returns the slot of one of the file's own pointers.
     #[inline]
     pub fn own_slot(&self, pointer: PointerId) -> SlotId {

@@ -33,7 +33,7 @@ impl Group<'_, '_> {
                 return None;
             }
             if is_mentioned
-                || imports(&facts).any(|import| paths.affect(&import))
+                || !paths.names.is_empty() && imports(&facts).any(|import| paths.affect(&import))
                 || guessed.may_differ(self, file)
                 || mailbox.symbols.iter().any(|symbol| names.contains(symbol))
                 || self.is_affected(mailbox)?

@@ -8,7 +8,7 @@ use crate::link::{Linked, edges_with_repository_numbers};
 use crate::names::{Names, Source};
 use crate::points_to::{ArrivingMessage, PointsTo};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::{FileId, LocalId};
 use whichfn_syntax::lang::LangId;
 
@@ -62,16 +62,16 @@ impl<'g, 'm> Group<'g, 'm> {
         &self.edit.new[file.index()]
     }
 
-    /// Links the affected files, and returns them. Adds the result to `linked`. Returns `None` if
-    /// everything must be linked.
-    pub fn relink(mut self, linked: &mut Linked) -> Option<BTreeSet<FileId>> {
+    /// Links the affected files. Returns the result and these files, or `None` if everything must be
+    /// linked.
+    pub fn relink(self) -> Option<(Linked, BTreeSet<FileId>)> {
         let max_affected = (self.files.len() / SHARE).max(FEW);
         let mut affected = self.first_affected()?;
         tracing::debug!(files = affected.len(), max_affected, "first affected");
         if affected.is_empty() {
-            self.keep_mail(&affected, linked)?;
-            linked.steps.insert(self.language, self.steps);
-            return Some(affected);
+            let mut linked = Linked { steps: BTreeMap::from([(self.language, self.steps)]), ..Linked::default() };
+            self.keep_mail(&affected, &mut linked.mail)?;
+            return Some((linked, affected));
         }
         let mut names = Names::new(self.edit.new, self.files, &self.edit.paths, self.edit.registry);
         for _ in 0..MAX_ROUNDS {
@@ -87,9 +87,7 @@ impl<'g, 'm> Group<'g, 'm> {
             let newly_affected = self.newly_affected(&affected, &solution.messages)?;
             tracing::debug!(files = affected.len(), newly_affected = newly_affected.len(), "solved");
             if newly_affected.is_empty() {
-                self.steps = steps;
-                self.finish(solution, &affected, linked)?;
-                return Some(affected);
+                return Some((self.finish(solution, &affected, steps)?, affected));
             }
             affected.extend(newly_affected);
         }
@@ -150,7 +148,7 @@ impl<'g, 'm> Group<'g, 'm> {
         Some(newly_affected)
     }
 
-    fn finish(&self, solution: SolveResult<'_, '_>, affected: &BTreeSet<FileId>, linked: &mut Linked) -> Option<()> {
+    fn finish(&self, solution: SolveResult<'_, '_>, affected: &BTreeSet<FileId>, steps: u64) -> Option<Linked> {
         if solution.has_dangling_message {
             return None;
         }
@@ -158,15 +156,15 @@ impl<'g, 'm> Group<'g, 'm> {
         let mut log = MessageLog::default();
         let received = solution.messages.iter().filter(|stored| affected.contains(&stored.message.receiver));
         received.for_each(|stored| log.push(stored));
-        linked.mail.extend(log.into_mail(&files));
-        linked.edges.extend(edges_with_repository_numbers(&solution.points_to, &files, self.edit.new).0);
-        linked.steps.insert(self.language, self.steps);
-        self.keep_mail(affected, linked)
+        let mut mail = log.into_mail(&files);
+        self.keep_mail(affected, &mut mail)?;
+        let edges = edges_with_repository_numbers(&solution.points_to, &files, self.edit.new).0;
+        Some(Linked { edges, left_out: 0, steps: BTreeMap::from([(self.language, steps)]), mail })
     }
 
     /// Writes the mailboxes of all other files again whose messages mention items with new numbers.
     /// These files received the same messages.
-    fn keep_mail(&self, affected: &BTreeSet<FileId>, linked: &mut Linked) -> Option<()> {
+    fn keep_mail(&self, affected: &BTreeSet<FileId>, mail: &mut Vec<(FileId, Vec<u8>)>) -> Option<()> {
         let renumbering = &self.edit.renumbering;
         let is_shifted = |file: &FileId| !renumbering.keeps_items(*file);
         for (&file, mailbox) in self.files.iter().zip(&self.mail).filter(|(file, _)| !affected.contains(file)) {
@@ -175,7 +173,7 @@ impl<'g, 'm> Group<'g, 'm> {
                 for stored in mailbox.messages()? {
                     log.push(&self.current(&stored)?);
                 }
-                linked.mail.extend(log.into_mail(&[file]));
+                mail.extend(log.into_mail(&[file]));
             }
         }
         Some(())

@@ -90,13 +90,10 @@ pub fn relink<'p>(previous: &PreviousLink<'p>, sources: &[Source<'_>], registry:
             linked.steps.extend(previous.steps.get_key_value(&language));
             continue;
         }
-        let mut part = Linked::default();
         let group = Group::new(&edit, language, in_group, previous);
-        let affected = group.and_then(|group| group.relink(&mut part)).unwrap_or_else(|| {
-            tracing::debug!(files = in_group.len(), "full link");
-            part = Linked::default();
-            link_group(language, sources, in_group, &edit.paths, registry, &mut part);
-            in_group.iter().copied().collect()
+        let (part, affected) = group.and_then(Group::relink).unwrap_or_else(|| {
+            let all = in_group.iter().copied().collect();
+            (link_group(language, sources, in_group, &edit.paths, registry), all)
         });
         linked.add(part);
         files.extend(affected);

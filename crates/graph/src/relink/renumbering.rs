@@ -14,7 +14,9 @@ pub struct Renumbering {
     files: IdVec<FileId, Option<FileId>>,
     /// The number before the edit of each file after it; `None` if it was added.
     previous: IdVec<FileId, Option<FileId>>,
-    /// The same as `files`, for directories; empty if all files were there before.
+    /// True if the same files existed before the edit.
+    keeps_files: bool,
+    /// The number after the edit of each directory before it; empty if `keeps_files`.
     directories: IdVec<DirectoryId, Option<DirectoryId>>,
     /// Alignments of the items of edited files, by the number of the file before the edit.
     alignments: FxHashMap<FileId, Alignment>,
@@ -25,13 +27,18 @@ impl Renumbering {
     pub(crate) fn new(old: &[Source<'_>], new: &[Source<'_>]) -> Self {
         let mut candidates = (0..).map(FileId).zip(new).peekable();
         let mut previous = IdVec::repeat(None, new.len());
-        let files = (0..).map(FileId).zip(old).map(|(number, file)| {
-            while candidates.next_if(|(_, other)| other.path < file.path).is_some() {}
-            let (found, _) = candidates.next_if(|(_, other)| is_same_file(other, file))?;
-            previous[found] = Some(number);
-            Some(found)
-        });
-        Self { files: files.collect(), previous, ..Self::default() }
+        let files: IdVec<FileId, Option<FileId>> = (0..)
+            .map(FileId)
+            .zip(old)
+            .map(|(number, file)| {
+                while candidates.next_if(|(_, other)| other.path < file.path).is_some() {}
+                let (found, _) = candidates.next_if(|(_, other)| is_same_file(other, file))?;
+                previous[found] = Some(number);
+                Some(found)
+            })
+            .collect();
+        let keeps_files = files.len() == previous.len() && files.iter().all(Option::is_some);
+        Self { files, previous, keeps_files, ..Self::default() }
     }
 
     /// Adds the mapping of directories, which are matched by path.
@@ -68,7 +75,7 @@ impl Renumbering {
 
     /// Checks whether the same files existed before the edit.
     pub fn keeps_files(&self) -> bool {
-        self.files.len() == self.previous.len() && self.files.iter().all(Option::is_some)
+        self.keeps_files
     }
 
     /// Checks whether every directory that existed before the edit keeps its number.
