@@ -105,8 +105,8 @@ impl<'a> LinkedFiles<'a> {
 
 /// Checks whether a file includes another one, by comparing the import path with the end of `path`.
 fn includes(facts: &FileFacts<'_>, path: &str) -> bool {
-    (0..facts.import_count()).any(|number| {
-        let parts = facts.import(number).path.parts();
+    facts.imports().any(|import| {
+        let parts = import.path.parts();
         let mut ends = path.rsplit('/');
         !parts.is_empty() && parts.iter().rev().all(|&part| part == ".." || ends.next() == Some(part))
     })

@@ -354,9 +354,10 @@ impl<'a> FileFacts<'a> {
         self.package
     }
 
-    /// Returns the number of imports.
-    pub(super) fn import_count(&self) -> usize {
-        self.imports.len()
+    /// Iterates over all imports.
+    pub(super) fn imports(&self) -> impl Iterator<Item = FileImport<'a>> + use<'a> {
+        let facts = *self;
+        (0..facts.imports.len()).map(move |number| facts.import(number))
     }
 
     pub(super) fn import(&self, number: usize) -> FileImport<'a> {

@@ -310,10 +310,9 @@ impl<'a> Names<'a> {
 
     fn note_imports(&mut self, file: FileId, packages: &FxHashMap<DirectoryId, Vec<Symbol>>) {
         let facts = self.facts[file];
-        for number in 0..facts.import_count() {
-            let import = facts.import(number);
+        for (number, import) in (0..).zip(facts.imports()) {
             let Some(variable) = import.variable else { continue };
-            self.imported.insert(self.offsets[file].variable(variable), (file, number as u32));
+            self.imported.insert(self.offsets[file].variable(variable), (file, number));
             if packages.is_empty() || import.name.is_some() || !self.has_own_name(file, &import, variable) {
                 continue;
             }
@@ -382,8 +381,8 @@ impl<'a> Names<'a> {
         let stars_of = |file| {
             let include = self.is_included(file);
             let facts = &self.facts[file];
-            let all = (0..facts.import_count()).map(|number| facts.import(number));
-            let stars = all.filter(|import| import.variable.is_none() && (import.name.is_none() || include));
+            let stars =
+                facts.imports().filter(|import| import.variable.is_none() && (import.name.is_none() || include));
             stars.filter_map(|import| self.import_target(file, import.path, import.level)).collect()
         };
         let mut imports = IdVec::repeat(Vec::new(), self.facts.len());

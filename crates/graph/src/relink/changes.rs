@@ -256,8 +256,8 @@ fn meanings(facts: &FileFacts<'_>) -> FxHashMap<VariableId, Meaning> {
             meanings.entry(variable).or_default().bound = Some(id);
         }
     }
-    for number in 0..facts.import_count() {
-        if let Some(variable) = facts.import(number).variable {
+    for (number, import) in facts.imports().enumerate() {
+        if let Some(variable) = import.variable {
             meanings.entry(variable).or_default().import = Some(number);
         }
     }
@@ -266,10 +266,8 @@ fn meanings(facts: &FileFacts<'_>) -> FxHashMap<VariableId, Meaning> {
 
 /// Returns the imports that fill no variable, in order.
 fn stars(facts: &FileFacts<'_>) -> Vec<(Symbol, u8, Option<Symbol>)> {
-    let all = (0..facts.import_count()).map(|number| facts.import(number));
-    all.filter(|import| import.variable.is_none())
-        .map(|import| (import.path.symbol, import.level, import.name))
-        .collect()
+    let stars = facts.imports().filter(|import| import.variable.is_none());
+    stars.map(|import| (import.path.symbol, import.level, import.name)).collect()
 }
 
 /// Checks whether names of a scope are invisible outside if the scope itself is: it is a type or

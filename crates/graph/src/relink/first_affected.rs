@@ -5,7 +5,7 @@ use super::edit::ChangedFile;
 use super::group::Group;
 use super::mailbox::Mailbox;
 use super::path_changes::{PathChanges, directory};
-use crate::file_facts::{FileFacts, FileImport};
+use crate::file_facts::FileFacts;
 use crate::link::MAX_BY_NAME;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ impl Group<'_, '_> {
                 return None;
             }
             if is_mentioned
-                || !paths.names.is_empty() && imports(&facts).any(|import| paths.affect(&import))
+                || !paths.names.is_empty() && facts.imports().any(|import| paths.affect(&import))
                 || guessed.may_differ(self, file)
                 || mailbox.symbols.iter().any(|symbol| names.contains(symbol))
                 || self.is_affected(mailbox)?
@@ -59,7 +59,7 @@ impl Group<'_, '_> {
                 if paths.names.is_empty() && !facts.mentions(&changed) {
                     continue;
                 }
-                for import in imports(&facts) {
+                for import in facts.imports() {
                     if let Some(variable) = import.variable
                         && (import.name.is_some_and(|name| changed.contains(&name)) || paths.affect(&import))
                     {
@@ -98,11 +98,6 @@ impl Group<'_, '_> {
         };
         Some(mailbox.messages()?.iter().any(|stored| stored.message.is_about(&is_changed)))
     }
-}
-
-fn imports<'a>(facts: &FileFacts<'a>) -> impl Iterator<Item = FileImport<'a>> + use<'a> {
-    let facts = *facts;
-    (0..facts.import_count()).map(move |number| facts.import(number))
 }
 
 /// Names of methods that were added or removed, for calls on objects of unknown type. Such a call

@@ -50,11 +50,10 @@ impl PathChanges {
             }
         }
         let is_wide = changes_rules(edit, group, old_paths) || changes_packages(edit, group, files);
-        let stars =
-            files.iter().filter(|&&file| edit.renumbering.previous(file).is_some()).map(|&file| edit.facts(file));
-        let mut stars = stars.flat_map(|facts| (0..facts.import_count()).map(move |number| facts.import(number)));
-        let is_star_changed = stars.any(|import| import.variable.is_none() && changes.affect(&import));
-        (!is_wide && !is_star_changed).then_some(changes)
+        let is_changed_star = |import: FileImport<'_>| import.variable.is_none() && changes.affect(&import);
+        let mut remaining = files.iter().filter(|&&file| edit.renumbering.previous(file).is_some());
+        let has_changed_stars = remaining.any(|&file| edit.facts(file).imports().any(is_changed_star));
+        (!is_wide && !has_changed_stars).then_some(changes)
     }
 
     /// Checks whether an import may lead elsewhere.
