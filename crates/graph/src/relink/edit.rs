@@ -112,7 +112,7 @@ impl<'e> Edit<'e> {
     }
 
     /// Returns the facts of a file after the edit.
-    pub fn facts(&self, file: FileId) -> FileFacts<'e> {
-        self.new[file.index()].facts.unwrap_or(FileFacts::NOTHING)
+    pub fn facts(&self, file: FileId) -> &'e FileFacts<'e> {
+        self.new[file.index()].facts.as_ref().unwrap_or(&FileFacts::NOTHING)
     }
 }

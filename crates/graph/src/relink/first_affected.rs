@@ -28,7 +28,7 @@ impl Group<'_, '_> {
         for (&file, mailbox) in self.files.iter().zip(&self.mail) {
             let facts = self.edit.facts(file);
             let is_mentioned = facts.mentions(&names);
-            if is_mentioned && self.has_changed_bases(file, &facts, &names) {
+            if is_mentioned && self.has_changed_bases(file, facts, &names) {
                 tracing::debug!("bases or owners may have changed");
                 return None;
             }

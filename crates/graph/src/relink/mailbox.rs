@@ -3,155 +3,77 @@
 //! ```text
 //! number of files, each file
 //! number of symbols, each symbol (8 bytes)
-//! for each message: tag, pointer, the rest
+//! each message: round, sender, pointer, content (postcard)
 //! ```
 //!
 //! A message refers to files and symbols by their index in these two lists, so a reader can check
-//! whether a file or a name occurs without decoding the messages. Numbers are packed
-//! ([`whichfn_syntax::varint`]); a message takes about ten bytes. Messages are sorted by round,
-//! sender and order of sending. A round and sender are written once, before the first message that
-//! has them.
+//! whether a file or a name occurs, and replace the numbers of files, without decoding the messages.
+//! A message takes about 13 bytes. Messages are sorted by round, sender and order of sending.
 
-use super::stored_message::{DefinitionName, PointerName, StoredMessage};
+use super::stored_message::{DefinitionName, PointerName, Renaming, StoredMessage};
 use crate::indexed_list::IndexedList;
-use crate::names::{Names, PointerKind};
-use crate::points_to::{AbstractObject, ArrivingMessage, Message, MessageContent};
+use crate::names::Names;
+use crate::points_to::{ArrivingMessage, Message, MessageContent};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use whichfn_syntax::ids::{DirectoryId, FileId, LocalId};
+use whichfn_syntax::ids::FileId;
 use whichfn_syntax::parse::Symbol;
 use whichfn_syntax::varint;
 
-/// Tags of messages. [`FROM`] does not start a message: it sets the round and the sender of the
-/// messages after it.
-const OBJECT: u32 = 0;
-const COPY: u32 = 1;
-const BIND: u32 = 2;
-const LOAD: u32 = 3;
-const STORE: u32 = 4;
-const FROM: u32 = 5;
+/// A message without its receiver, as it is encoded.
+type EncodedMessage = (u32, FileId, PointerName, MessageContent<PointerName, DefinitionName>);
 
-/// Tag of an undeclared member, in the position of a [`PointerKind`].
-const UNDECLARED: u32 = PointerKind::ALL.len() as u32;
+/// Replaces files and symbols by their indexes in the lists of a mailbox, or the reverse.
+struct Listing<F, S> {
+    file: F,
+    symbol: S,
+}
 
-/// Codes that are written instead of a file's index in the list. An index is written plus
-/// [`FIRST_LISTED`].
-const SENDER: u32 = 0;
-const RECEIVER: u32 = 1;
-const FIRST_LISTED: u32 = 2;
+impl<F, S> Renaming<PointerName, DefinitionName, PointerName, DefinitionName> for Listing<F, S>
+where
+    F: FnMut(FileId) -> Option<FileId>,
+    S: FnMut(Symbol) -> Option<Symbol>,
+{
+    fn pointer(&mut self, pointer: PointerName) -> Option<PointerName> {
+        Some(match pointer {
+            PointerName::Own { file, kind, number } => PointerName::Own { file: self.file(file)?, kind, number },
+            PointerName::Undeclared { owner, name } => {
+                PointerName::Undeclared { owner: self.definition(owner)?, name: self.symbol(name)? }
+            }
+        })
+    }
+
+    fn definition(&mut self, id: DefinitionName) -> Option<DefinitionName> {
+        Some(DefinitionName { file: self.file(id.file)?, ..id })
+    }
+
+    fn file(&mut self, file: FileId) -> Option<FileId> {
+        (self.file)(file)
+    }
+
+    fn symbol(&mut self, symbol: Symbol) -> Option<Symbol> {
+        (self.symbol)(symbol)
+    }
+}
 
 /// Encodes the messages of one receiver.
-pub(crate) struct MailboxWriter {
-    receiver: FileId,
+#[derive(Default)]
+struct MailboxWriter {
     files: IndexedList<FileId>,
     symbols: IndexedList<Symbol>,
     messages: Vec<u8>,
-    last: Option<(u32, FileId)>,
 }
 
 impl MailboxWriter {
-    pub fn new(receiver: FileId) -> Self {
-        Self {
-            receiver,
-            files: IndexedList::default(),
-            symbols: IndexedList::default(),
-            messages: Vec::new(),
-            last: None,
-        }
-    }
-
     /// Appends a message. Messages must arrive sorted by round and sender.
-    pub fn add(&mut self, stored: &StoredMessage) {
-        let StoredMessage { round, message } = stored;
-        if self.last != Some((*round, message.sender)) {
-            self.last = Some((*round, message.sender));
-            self.write(FROM);
-            self.write(*round);
-            let sender = self.files.number(message.sender).0;
-            self.write(sender);
+    fn add(&mut self, StoredMessage { round, message }: &StoredMessage) {
+        let file = |file| Some(FileId(self.files.number(file).0));
+        let symbol = |symbol| Some(self.symbols.number(symbol).0.into());
+        if let Some(Message { sender, pointer, content, .. }) = message.renamed(&mut Listing { file, symbol }) {
+            let encoded: EncodedMessage = (*round, sender, pointer, content);
+            let messages = std::mem::take(&mut self.messages);
+            self.messages = postcard::to_extend(&encoded, messages).unwrap_or_default();
         }
-        let file_of_content = match message.content {
-            MessageContent::Object(_) => OBJECT,
-            MessageContent::Copy { .. } => COPY,
-            MessageContent::Bind { .. } => BIND,
-            MessageContent::Load { .. } => LOAD,
-            MessageContent::Store { .. } => STORE,
-        };
-        self.write(file_of_content);
-        self.pointer(message.pointer);
-        match message.content {
-            MessageContent::Object(object) => self.object(object),
-            MessageContent::Copy { to } => self.pointer(to),
-            MessageContent::Bind { to, receiver } => {
-                self.pointer(to);
-                self.object(receiver);
-            }
-            MessageContent::Load { name, to: other } | MessageContent::Store { name, from: other } => {
-                self.symbol(name.symbol());
-                self.pointer(other);
-            }
-        }
-    }
-
-    fn write(&mut self, number: u32) {
-        varint::write(&mut self.messages, number);
-    }
-
-    /// Writes a file. The receiver and the current sender have short codes, because they occur
-    /// often.
-    fn file(&mut self, file: FileId) {
-        let number = match self.last {
-            Some((_, sender)) if sender == file => SENDER,
-            _ if self.receiver == file => RECEIVER,
-            _ => FIRST_LISTED + self.files.number(file).0,
-        };
-        self.write(number);
-    }
-
-    fn symbol(&mut self, symbol: Symbol) {
-        let number = self.symbols.number(symbol).0;
-        self.write(number);
-    }
-
-    fn pointer(&mut self, pointer: PointerName) {
-        match pointer {
-            PointerName::Own { file, kind, number } => {
-                self.write(kind as u32);
-                self.file(file);
-                self.write(number);
-            }
-            PointerName::Undeclared { owner, name } => {
-                self.write(UNDECLARED);
-                self.definition(owner);
-                self.symbol(name);
-            }
-        }
-    }
-
-    fn definition(&mut self, id: DefinitionName) {
-        self.file(id.file);
-        self.write(id.local.0);
-    }
-
-    fn object(&mut self, object: AbstractObject<DefinitionName>) {
-        let (tag, owner) = match object {
-            AbstractObject::Foreign => (0, None),
-            AbstractObject::Directory(directory) => {
-                self.write(1);
-                return self.write(directory.0);
-            }
-            AbstractObject::Definition(id) => (2, Some(id)),
-            AbstractObject::BoundMethod(id) => (3, Some(id)),
-            AbstractObject::Instance(id) => (4, Some(id)),
-            AbstractObject::Super(id) => (5, Some(id)),
-        };
-        self.write(tag);
-        owner.into_iter().for_each(|id| self.definition(id));
-    }
-
-    /// Returns the encoded messages; empty if there are none.
-    pub fn finish(&self) -> Vec<u8> {
-        encoded(self.files.items(), self.symbols.items(), &self.messages)
     }
 }
 
@@ -184,20 +106,21 @@ impl MessageLog {
 
     /// Appends a message.
     pub fn push(&mut self, stored: &StoredMessage) {
-        let receiver = stored.message.receiver;
-        self.0.entry(receiver).or_insert_with(|| Box::new(MailboxWriter::new(receiver))).add(stored);
+        self.0.entry(stored.message.receiver).or_default().add(stored);
     }
 
     /// Returns the encoded messages of each of `files`; empty for a file that received none.
     pub fn into_mail(mut self, files: &[FileId]) -> Vec<(FileId, Vec<u8>)> {
-        files.iter().map(|&file| (file, self.0.remove(&file).map_or_else(Vec::new, |writer| writer.finish()))).collect()
+        let mut mailbox = |file| self.0.remove(&file).unwrap_or_default();
+        let written = |of: Box<MailboxWriter>| encoded(of.files.items(), of.symbols.items(), &of.messages);
+        files.iter().map(|&file| (file, written(mailbox(file)))).collect()
     }
 }
 
 /// The messages that a file received.
 pub(crate) struct Mailbox<'a> {
     receiver: FileId,
-    /// Files that the messages mention, possibly without the receiver.
+    /// Files that the messages mention, including all senders.
     pub files: Vec<FileId>,
     /// Symbols that the messages mention.
     pub symbols: Vec<Symbol>,
@@ -205,7 +128,7 @@ pub(crate) struct Mailbox<'a> {
 }
 
 impl<'a> Mailbox<'a> {
-    /// Reads the output of [`MailboxWriter::finish`]. Returns `None` if the bytes are invalid.
+    /// Reads the output of [`MessageLog::into_mail`]. Returns `None` if the bytes are invalid.
     pub fn read(receiver: FileId, bytes: &'a [u8]) -> Option<Self> {
         let mut rest = bytes;
         let (mut files, mut symbols) = (Vec::new(), Vec::new());
@@ -223,7 +146,7 @@ impl<'a> Mailbox<'a> {
     }
 
     /// Returns the mailbox in stored form, with other numbers of files; `None` if `current` returns
-    /// `None` for one of them. The messages refer to files by index and stay as they are.
+    /// `None` for one of them.
     pub fn with_files(&self, current: impl Fn(FileId) -> Option<FileId>) -> Option<Cow<'static, [u8]>> {
         let files = self.files.iter().map(|&file| current(file)).collect::<Option<Vec<_>>>()?;
         Some(Cow::Owned(encoded(&files, &self.symbols, self.messages)))
@@ -231,89 +154,31 @@ impl<'a> Mailbox<'a> {
 
     /// Decodes the messages, in stored order. Returns `None` if the bytes are truncated or invalid.
     pub fn messages(&self) -> Option<Vec<StoredMessage>> {
-        let mut reader = MailboxReader { mailbox: self, sender: self.receiver, rest: self.messages };
-        let (mut all, mut from) = (Vec::new(), None);
-        while !reader.rest.is_empty() {
-            let what = reader.number()?;
-            if what == FROM {
-                let round = reader.number()?;
-                let sender = *self.files.get(reader.number()? as usize)?;
-                (reader.sender, from) = (sender, Some((round, sender)));
-                continue;
-            }
-            let (round, sender) = from?;
-            let (receiver, pointer, content) = (self.receiver, reader.pointer()?, reader.content(what)?);
-            all.push(StoredMessage { round, message: Message { receiver, sender, pointer, content } });
+        let file = |file: FileId| self.files.get(file.index()).copied();
+        let symbol = |symbol: Symbol| self.symbols.get(usize::try_from(symbol).ok()?).copied();
+        let (mut listing, mut rest, mut all) = (Listing { file, symbol }, self.messages, Vec::new());
+        while !rest.is_empty() {
+            let ((round, sender, pointer, content), after): (EncodedMessage, _) =
+                postcard::take_from_bytes(rest).ok()?;
+            // The receiver is not in the list; any file of the list replaces it until it is set.
+            let message = Message { receiver: sender, sender, pointer, content }.renamed(&mut listing)?;
+            all.push(StoredMessage { round, message: Message { receiver: self.receiver, ..message } });
+            rest = after;
         }
         Some(all)
-    }
-}
-
-struct MailboxReader<'m, 'a> {
-    mailbox: &'m Mailbox<'a>,
-    sender: FileId,
-    rest: &'a [u8],
-}
-
-impl MailboxReader<'_, '_> {
-    fn number(&mut self) -> Option<u32> {
-        varint::read(&mut self.rest)
-    }
-
-    fn file(&mut self) -> Option<FileId> {
-        match self.number()? {
-            SENDER => Some(self.sender),
-            RECEIVER => Some(self.mailbox.receiver),
-            number => self.mailbox.files.get((number - FIRST_LISTED) as usize).copied(),
-        }
-    }
-
-    fn symbol(&mut self) -> Option<Symbol> {
-        let number = self.number()?;
-        self.mailbox.symbols.get(number as usize).copied()
-    }
-
-    fn content(&mut self, what: u32) -> Option<MessageContent<PointerName, DefinitionName>> {
-        Some(match what {
-            OBJECT => MessageContent::Object(self.object()?),
-            COPY => MessageContent::Copy { to: self.pointer()? },
-            BIND => MessageContent::Bind { to: self.pointer()?, receiver: self.object()? },
-            LOAD => MessageContent::Load { name: self.symbol()?.into(), to: self.pointer()? },
-            STORE => MessageContent::Store { name: self.symbol()?.into(), from: self.pointer()? },
-            _ => return None,
-        })
-    }
-
-    fn pointer(&mut self) -> Option<PointerName> {
-        Some(match self.number()? {
-            UNDECLARED => PointerName::Undeclared { owner: self.definition()?, name: self.symbol()? },
-            kind => {
-                let kind = *PointerKind::ALL.get(kind as usize)?;
-                PointerName::Own { file: self.file()?, kind, number: self.number()? }
-            }
-        })
-    }
-
-    fn definition(&mut self) -> Option<DefinitionName> {
-        Some(DefinitionName { file: self.file()?, local: LocalId(self.number()?) })
-    }
-
-    fn object(&mut self) -> Option<AbstractObject<DefinitionName>> {
-        Some(match self.number()? {
-            0 => AbstractObject::Foreign,
-            1 => AbstractObject::Directory(DirectoryId(self.number()?)),
-            2 => AbstractObject::Definition(self.definition()?),
-            3 => AbstractObject::BoundMethod(self.definition()?),
-            4 => AbstractObject::Instance(self.definition()?),
-            _ => AbstractObject::Super(self.definition()?),
-        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::PointerKind;
+    use crate::points_to::AbstractObject;
     use proptest::prelude::*;
+    use whichfn_syntax::ids::{DirectoryId, LocalId};
+
+    const KINDS: [PointerKind; 4] =
+        [PointerKind::Variable, PointerKind::Return, PointerKind::Value, PointerKind::Result];
 
     fn definition() -> impl Strategy<Value = DefinitionName> {
         (0..5u32, 0..300u32).prop_map(|(file, local)| DefinitionName { file: FileId(file), local: LocalId(local) })
@@ -321,7 +186,7 @@ mod tests {
 
     fn pointer() -> impl Strategy<Value = PointerName> {
         prop_oneof![
-            (0..5u32, prop::sample::select(&PointerKind::ALL[..]), any::<u32>())
+            (0..5u32, prop::sample::select(&KINDS[..]), any::<u32>())
                 .prop_map(|(file, kind, number)| PointerName::Own { file: FileId(file), kind, number }),
             (definition(), 0..4u64).prop_map(|(owner, name)| PointerName::Undeclared { owner, name }),
         ]
@@ -359,9 +224,9 @@ mod tests {
                 StoredMessage { round, message: Message { receiver, sender: FileId(sender), pointer, content } }
             };
             let messages: Vec<StoredMessage> = messages.into_iter().map(stored).collect();
-            let mut writer = MailboxWriter::new(receiver);
-            messages.iter().for_each(|message| writer.add(message));
-            let bytes = writer.finish();
+            let mut log = MessageLog::default();
+            messages.iter().for_each(|message| log.push(message));
+            let (_, bytes) = log.into_mail(&[receiver]).remove(0);
             let mailbox = Mailbox::read(receiver, &bytes).expect("a mailbox");
             prop_assert_eq!(mailbox.messages(), Some(messages.clone()));
             prop_assert!(messages.iter().all(|stored| mailbox.files.contains(&stored.message.sender)));

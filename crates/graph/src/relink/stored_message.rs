@@ -3,18 +3,19 @@
 
 use crate::names::{Names, PointerKind};
 use crate::points_to::{AbstractObject, ArrivingMessage, Message, MessageContent};
+use serde::{Deserialize, Serialize};
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId};
 use whichfn_syntax::parse::Symbol;
 
 /// A definition, identified by its file and its number there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DefinitionName {
     pub file: FileId,
     pub local: LocalId,
 }
 
 /// A pointer, identified by its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum PointerName {
     /// A pointer of the file itself, by its number among the pointers of that kind.
     Own { file: FileId, kind: PointerKind, number: u32 },
@@ -40,6 +41,9 @@ pub(crate) trait Renaming<P, D, Q, E> {
     fn directory(&mut self, directory: DirectoryId) -> Option<DirectoryId> {
         Some(directory)
     }
+    fn symbol(&mut self, symbol: Symbol) -> Option<Symbol> {
+        Some(symbol)
+    }
 }
 
 impl<P, D> Message<P, D> {
@@ -51,8 +55,12 @@ impl<P, D> Message<P, D> {
             MessageContent::Bind { to, receiver } => {
                 MessageContent::Bind { to: names.pointer(to)?, receiver: receiver.renamed(names)? }
             }
-            MessageContent::Load { name, to } => MessageContent::Load { name, to: names.pointer(to)? },
-            MessageContent::Store { name, from } => MessageContent::Store { name, from: names.pointer(from)? },
+            MessageContent::Load { name, to } => {
+                MessageContent::Load { name: names.symbol(name.symbol())?.into(), to: names.pointer(to)? }
+            }
+            MessageContent::Store { name, from } => {
+                MessageContent::Store { name: names.symbol(name.symbol())?.into(), from: names.pointer(from)? }
+            }
         };
         let (receiver, sender) = (names.file(self.receiver)?, names.file(self.sender)?);
         Some(Message { receiver, sender, pointer: names.pointer(self.pointer)?, content })
