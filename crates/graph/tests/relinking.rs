@@ -1,5 +1,5 @@
-//! Checks that relinking the part that an edit reaches gives the same edges and the same mailboxes
-//! as a full link, after any edit.
+//! Checks that linking only the files that an edit affects gives the same edges and mailboxes as a
+//! full link.
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -296,7 +296,7 @@ fn file_of(starts: &[usize], id: DefinitionId) -> usize {
 }
 
 /// Returns the state after an edit, and the number of files that were linked again. Copies the edges
-/// of the other files.
+/// of all other files.
 fn relinked(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) -> (Kept, usize) {
     let find = |path: &str| new.iter().find(|file| file.path == path);
     let mut old_sources = sources(old);
@@ -326,12 +326,14 @@ fn relinked(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) ->
     (Kept { edges, mail: mail.collect(), steps: relinked.steps.clone() }, relinked.files.len())
 }
 
-/// Number of edits after which everything was linked, of edits after which less was linked, and of
-/// those of them that added or removed a file.
+/// Numbers of edits.
 #[derive(Default, Debug)]
 struct Tally {
+    /// All files were linked again.
     full: usize,
+    /// Some files were linked again, and no file was added or removed.
     partial: usize,
+    /// Some files were linked again, and a file was added or removed.
     partial_with_new_files: usize,
 }
 
@@ -392,7 +394,6 @@ fn relinking_after_an_edit_equals_a_full_link() {
         })
         .unwrap_or_else(|failure| panic!("{failure}"));
     let Tally { full, partial, partial_with_new_files } = *tally.borrow();
-    println!("{:?}", tally.borrow());
     let is_enough = partial * 3 > full && partial_with_new_files * 30 > full;
     assert!(is_enough, "most edits are linked from scratch: {:?}", tally.borrow());
 }
@@ -462,7 +463,7 @@ const EXAMPLES: &[Example] = &[
         moved: "d.py",
     },
     Example {
-        rule: "a name that is asked of a file which passes the question on",
+        rule: "a name that is looked up in a file which exports another file",
         files: &[
             ("a.js", "// nothing yet\n"),
             ("b.js", "const a = require('./a');\nmodule.exports = a;\n"),

@@ -74,7 +74,7 @@ pub(super) struct Names<'a> {
     pub paths: &'a Paths,
     /// The import paths that manifests declare.
     declared: DeclaredPaths<'a>,
-    /// Directories that imports bind under the name of their package, by file and name.
+    /// Directories that imports bind under the name of their package, indexed by file and name.
     packages: FxHashMap<(FileId, Symbol), DirectoryId>,
     file_of: IdVec<DefinitionId, FileId>,
     specs: IdVec<FileId, Option<&'a Spec>>,

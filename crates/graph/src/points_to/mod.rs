@@ -8,7 +8,7 @@
 //!   rules are language data, so one engine serves all languages.
 //! - **Invariant:** a points-to set only grows, and contains at most
 //!   [`objects::LARGEST_SET`] objects, so the work is bounded. Once the step budget is
-//!   spent, no set grows further, and the sets keep their contents. Members are looked up among the
+//!   spent, no set grows, and the sets keep their contents. Members are looked up among the
 //!   members that were declared before solving (`self.name = ...` in a method declares one). A
 //!   member that only other assignments create belongs to the type that the assignment names, not
 //!   to its bases.
@@ -36,7 +36,7 @@ use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId
 use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
 
-/// The points-to sets of all pointers of the repository, by file.
+/// The points-to sets of all pointers of the repository.
 pub(crate) struct PointsTo<'a, 'n> {
     names: &'n mut Names<'a>,
     /// The file that is being solved.

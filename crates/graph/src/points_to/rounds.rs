@@ -3,11 +3,11 @@
 //!
 //! - **Invariant:** the messages that a file sends are a function of its facts, of the names that
 //!   it looks up and of the messages that it receives, sorted by round and sender. By induction on
-//!   the rounds there is exactly one solution: no order of work and no number of threads can yield
-//!   another. It follows that some files can be solved separately if the messages of all other
-//!   files are known ([`crate::relink`]).
-//! - **Cost:** rounds continue as long as any message is sent: 18 to 28 on most repositories and
-//!   230 on Kafka, where the later ones are nearly empty.
+//!   the rounds, there is exactly one solution, regardless of the order of work. Some files can
+//!   therefore be solved separately if the messages from all other files are known
+//!   ([`crate::relink`]).
+//! - **Cost:** rounds continue as long as any message is sent. Most repositories take 18 to 28
+//!   rounds, and Kafka takes 230, but the later ones are nearly empty.
 //! - **Alternatives:** one queue over all files, but then the contents of a full points-to set
 //!   depend on the order of arrival.
 
@@ -19,9 +19,9 @@ use crate::names::Names;
 use whichfn_syntax::ids::FileId;
 
 impl<'a, 'n> PointsTo<'a, 'n> {
-    /// Solves `files`, which are sorted by path. `pending` contains the known messages from files
-    /// that are not solved here, sorted by round. Calls `deliver` with each message that arrives
-    /// and its round, sorted by round, receiver and sender.
+    /// Solves `files`, which are sorted by path. `pending` contains the known messages from other
+    /// files, sorted by round. Passes each arriving message to `deliver`, sorted by round, receiver
+    /// and sender.
     pub fn solve(
         names: &'n mut Names<'a>,
         files: &[FileId],

@@ -1,27 +1,27 @@
-//! Incremental linking: after an edit, links only the files that the edit affects. Nothing outside
-//! this module depends on how it works, except that each link passes its messages to a
-//! [`MessageLog`].
+//! Incremental linking: after an edit, links only the files that the edit affects. No other module
+//! depends on how this works. Linking only passes the messages between files to a [`MessageLog`].
 //!
-//! - **Idea:** what a file does while calls are solved is a function of its facts, of the names that
-//!   it looks up, and of the messages that it receives from other files
-//!   ([`crate::points_to`]). So a few files can be solved without the others if the messages of the
-//!   others are known.
-//! - **Stored:** for each file its mailbox, the messages that it received in the last link
-//!   ([`mailbox`]). A message refers to an item by its number within its file, which an edit of
-//!   another file does not shift ([`stored_message`]). After an edit, numbers of files, directories
-//!   and items are translated ([`renumbering`]).
-//! - **Affected files:** first, the edited and added files, and the files that look up a name whose
-//!   meaning may have changed, because of the content of a changed file ([`changes`]) or because of
-//!   its path ([`path_changes`]); [`first_affected`] finds them. They are solved again, and receive
-//!   the stored messages of all other files ([`group`]). If they now send a file other messages than
-//!   the stored ones, that file joins, and all are solved again, until no file joins. All remaining
-//!   files would then repeat what they did.
-//! - **Gives up:** if one file in ten would be solved again, or the effects cannot be expressed by
-//!   names, everything in the group is linked from scratch.
+//! - **Idea:** while calls are solved, the work of a file depends only on its facts, on the names
+//!   that it looks up, and on the messages that it receives from other files
+//!   ([`crate::points_to`]). A few files can therefore be solved without the others if the messages
+//!   from the others are known.
+//! - **Stored data:** each file has a mailbox with the messages that it received in the last link
+//!   ([`mailbox`]). A message identifies an item by its number within its file, which does not
+//!   change when another file is edited ([`stored_message`]). After an edit, the numbers of files,
+//!   directories and items are translated ([`renumbering`]).
+//! - **Affected files:** these are first the edited and added files, and the files that look up a
+//!   name whose meaning may have changed ([`first_affected`]). The name may be defined in a changed
+//!   file ([`changes`]), or be part of the path of an added or removed file ([`path_changes`]). The
+//!   affected files are solved again, with the stored messages from all other files ([`group`]). If
+//!   they now send another file different messages, that file is affected too, and all affected
+//!   files are solved again. When no more files are affected, the remaining files would only repeat
+//!   their work.
+//! - **Fallback:** all files of the group are linked if more than a tenth of them are affected, or
+//!   if names cannot express the effects of the edit.
 //! - **Invariant:** edges and mailboxes equal those of a full link. `tests/relinking.rs` compares
 //!   them after random edits.
-//! - **Cost:** the tables of names of all files, the affected files, once per step of growth, and
-//!   one pass over the stored messages that mention a changed file.
+//! - **Cost:** building the name tables of all files, solving the affected files (again whenever
+//!   more files are affected), and one pass over the mailboxes that mention a changed file.
 
 mod alignment;
 mod changes;
@@ -46,12 +46,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::FileId;
 use whichfn_syntax::lang::{LangId, Registry};
 
-/// The result of the last link, and the files that it linked.
+/// The files of the last link, and its result.
 pub struct PreviousLink<'p> {
-    /// All files at that time, sorted by path. Only files that have been edited or removed since
+    /// All files at that time, sorted by path. Only files that were edited or removed since then
     /// have facts.
     pub sources: &'p [Source<'p>],
-    /// Returns the stored messages that a file received, by its number at that time.
+    /// Returns the stored messages that a file received. Takes its number at that time.
     pub mail: &'p dyn Fn(FileId) -> &'p [u8],
     /// Steps taken since the last full link, for each group of languages, by its first language.
     pub steps: &'p BTreeMap<LangId, u64>,
@@ -70,13 +70,13 @@ pub struct Relinked<'p> {
     pub steps: BTreeMap<LangId, u64>,
     /// The mapping from previous numbers to current ones.
     pub renumbering: Renumbering,
-    /// Mailboxes that were written again, by current number of the file.
+    /// New mailboxes, indexed by the current numbers of their files.
     mail: FxHashMap<FileId, Vec<u8>>,
     previous_mail: &'p dyn Fn(FileId) -> &'p [u8],
 }
 
-/// Links the files that an edit affects, or everything in a group of languages if these files cannot
-/// be determined or are many. `sources` is as for [`crate::link()`].
+/// Links the files that an edit affects. If these files cannot be determined or are too many, links
+/// all files of their group of languages. `sources` is as for [`crate::link()`].
 pub fn relink<'p>(previous: &PreviousLink<'p>, sources: &[Source<'_>], registry: &Registry) -> Relinked<'p> {
     let (mut linked, mut files) = (Linked::default(), BTreeSet::new());
     let renumbering = Renumbering::new(previous.sources, sources);
@@ -109,7 +109,7 @@ impl<'p> Relinked<'p> {
         Self { files, edges, left_out, steps, renumbering, mail, previous_mail: previous.mail }
     }
 
-    /// Checks whether all stored messages stay as they are.
+    /// Checks whether all mailboxes are unchanged.
     pub fn keeps_mail(&self) -> bool {
         self.files.is_empty() && self.mail.is_empty() && self.renumbering.keeps_files()
     }

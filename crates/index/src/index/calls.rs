@@ -1,5 +1,5 @@
-//! The calls of a new generation: resolved from scratch, or copied from the previous one where no
-//! change can have affected them.
+//! The calls of a new generation. They are copied from the previous generation where no change can
+//! have affected them.
 
 use super::files::PreviousGeneration;
 use super::tables::GraphTables;
@@ -24,8 +24,8 @@ pub(super) struct Calls<'f> {
     pub mail: Mail<'f>,
 }
 
-/// Returns all calls between files; `records` are by file. Links only what has changed since the
-/// previous generation, see [`relink`].
+/// Returns all calls between files. `records` has one record for each file. If there is a previous
+/// generation, links only the files that the changes since then affect (see [`relink`]).
 pub(super) fn calls<'f>(
     previous: Option<&'f PreviousGeneration<'_>>,
     records: &[FileRecord],
@@ -70,8 +70,8 @@ impl<'a> Linking<'a> {
         self.records.iter().zip(self.files.links.definitions()).enumerate().map(source).collect()
     }
 
-    /// Returns the files of the previous generation. Only those have facts that were removed since,
-    /// or in which linking sees a change.
+    /// Returns the files of the previous generation. Only files that were removed, or whose facts
+    /// for linking changed, have facts.
     fn previous_sources<'p>(&self, previous: &'p PreviousGeneration<'_>) -> Vec<Source<'p>> {
         let source = |(number, record): (usize, &'p FileRecord)| {
             let language = self.language(record);
