@@ -98,8 +98,26 @@ const RUBY: &[&str] = &[
     "require_relative 'N'\nF(T.new(F(1)))\n",
 ];
 
-const LANGUAGES: &[(&str, &[&str])] =
-    &[("py", PYTHON), ("ts", TYPESCRIPT), ("rs", RUST), ("java", JAVA), ("go", GO), ("cpp", CPP), ("rb", RUBY)];
+const PHP: &[&str] = &[
+    "<?php\nfunction F($value) { return F($value); }\n",
+    "<?php\nclass T { function A($value) { return $this->A(new T($value)); } }\n",
+    "<?php\nclass T extends T { function __construct($value) { $this->A = $value; $value->A(); } }\n",
+    "<?php\nuse N\\T;\nfunction F(T $value) { return $value->A(F(1)); }\n",
+    "<?php\nrequire 'N.php';\nF(new T(F(1)));\n",
+];
+
+/// The extensions of each language's files, and the templates of their contents.
+const LANGUAGES: &[(&[&str], &[&str])] = &[
+    (&["py"], PYTHON),
+    (&["ts", "js", "ts"], TYPESCRIPT),
+    (&["rs"], RUST),
+    (&["java"], JAVA),
+    (&["go"], GO),
+    (&["cpp", "h", "c"], CPP),
+    (&["rb"], RUBY),
+    (&["php"], PHP),
+];
+
 /// The files of a repository, without extension.
 const MODULES: &[&str] = &[
     "ant",
@@ -206,13 +224,13 @@ struct Repository {
 impl Repository {
     /// Returns the files that exist, sorted by path, as a parser reads them.
     fn parsed(&self, registry: &Registry) -> Vec<Parsed> {
-        let files = MODULES.iter().zip(&self.pieces).filter_map(|(module, pieces)| Some((module, pieces.as_ref()?)));
-        let (end, _) = LANGUAGES[self.language];
-        let mut parsed: Vec<Parsed> = files
-            .map(|(module, pieces)| {
-                parsed(registry, &format!("{module}.{end}"), &text(self.language, self.rare, pieces))
-            })
-            .collect();
+        let files = MODULES.iter().zip(&self.pieces).filter_map(|(module, pieces)| Some((*module, pieces.as_ref()?)));
+        let (ends, _) = LANGUAGES[self.language];
+        let read = |(module, pieces): (&str, &Vec<Piece>)| {
+            let path = format!("{module}.{}", ends[usize::from(module.as_bytes()[0]) % ends.len()]);
+            parsed(registry, &path, &text(self.language, self.rare, pieces))
+        };
+        let mut parsed: Vec<Parsed> = files.map(read).collect();
         parsed.sort_by(|one, other| one.path.cmp(&other.path));
         parsed
     }
