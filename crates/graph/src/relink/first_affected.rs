@@ -8,7 +8,7 @@ use super::path_changes::{PathChanges, directory};
 use crate::file_facts::FileFacts;
 use crate::link::MAX_BY_NAME;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::{FileId, LocalId};
 use whichfn_syntax::lang::LangId;
 use whichfn_syntax::parse::Symbol;
@@ -115,7 +115,7 @@ struct GuessedCalls<'g> {
 impl<'g> GuessedCalls<'g> {
     fn new(group: &'g Group<'_, '_>) -> Self {
         let mut guessed = Self::default();
-        let mut changed: FxHashMap<Option<LangId>, FxHashSet<Symbol>> = FxHashMap::default();
+        let mut changed: BTreeMap<Option<LangId>, FxHashSet<Symbol>> = BTreeMap::new();
         for file in group.changed().filter(|file| !file.changes.methods.is_empty()) {
             changed.entry(file.source.language).or_default().extend(&file.changes.methods);
             guessed.directories.insert(file.directory());
