@@ -3,12 +3,12 @@
 //! ```text
 //! number of files, each file
 //! number of symbols, each symbol (8 bytes)
-//! each message: round, sender, pointer, content (postcard)
+//! each message: round and sender if they differ from the last message's, pointer, content
 //! ```
 //!
 //! A message refers to files and symbols by their index in these two lists, so a reader can check
-//! whether a file or a name occurs, and replace the numbers of files, without decoding the messages.
-//! A message takes about 13 bytes. Messages are sorted by round, sender and order of sending.
+//! whether a file or a name occurs, and replace the numbers of files, without decoding the messages,
+//! which are in the encoding of postcard. Messages are sorted by round, sender and order of sending.
 
 use super::stored_message::{DefinitionName, PointerName, Renaming, StoredMessage};
 use crate::indexed_list::IndexedList;
@@ -20,8 +20,9 @@ use whichfn_syntax::ids::FileId;
 use whichfn_syntax::parse::Symbol;
 use whichfn_syntax::varint;
 
-/// A message without its receiver, as it is encoded.
-type EncodedMessage = (u32, FileId, PointerName, MessageContent<PointerName, DefinitionName>);
+/// A message as it is encoded. The round and the sender are `None` if they are the same as those of
+/// the last message.
+type EncodedMessage = (Option<(u32, FileId)>, PointerName, MessageContent<PointerName, DefinitionName>);
 
 /// Replaces files and symbols by their indexes in the lists of a mailbox, or the reverse.
 struct Listing<F, S> {
@@ -62,6 +63,8 @@ struct MailboxWriter {
     files: IndexedList<FileId>,
     symbols: IndexedList<Symbol>,
     messages: Vec<u8>,
+    /// Round and sender of the last message.
+    last: Option<(u32, FileId)>,
 }
 
 impl MailboxWriter {
@@ -70,7 +73,9 @@ impl MailboxWriter {
         let file = |file| Some(FileId(self.files.number(file).0));
         let symbol = |symbol| Some(self.symbols.number(symbol).0.into());
         if let Some(Message { sender, pointer, content, .. }) = message.renamed(&mut Listing { file, symbol }) {
-            let encoded: EncodedMessage = (*round, sender, pointer, content);
+            let from = Some((*round, sender));
+            let encoded: EncodedMessage = (from.filter(|_| self.last != from), pointer, content);
+            self.last = from;
             let messages = std::mem::take(&mut self.messages);
             self.messages = postcard::to_extend(&encoded, messages).unwrap_or_default();
         }
@@ -157,9 +162,11 @@ impl<'a> Mailbox<'a> {
         let file = |file: FileId| self.files.get(file.index()).copied();
         let symbol = |symbol: Symbol| self.symbols.get(usize::try_from(symbol).ok()?).copied();
         let (mut listing, mut rest, mut all) = (Listing { file, symbol }, self.messages, Vec::new());
+        let mut last = None;
         while !rest.is_empty() {
-            let ((round, sender, pointer, content), after): (EncodedMessage, _) =
-                postcard::take_from_bytes(rest).ok()?;
+            let ((from, pointer, content), after): (EncodedMessage, _) = postcard::take_from_bytes(rest).ok()?;
+            last = from.or(last);
+            let (round, sender) = last?;
             // The receiver is not in the list; any file of the list replaces it until it is set.
             let message = Message { receiver: sender, sender, pointer, content }.renamed(&mut listing)?;
             all.push(StoredMessage { round, message: Message { receiver: self.receiver, ..message } });

@@ -107,7 +107,7 @@ impl<'a> Linking<'a> {
         let mut edges = std::mem::take(&mut relinked.edges);
         self.copy_edges(previous, &relinked, &mut edges)?;
         edges.sort();
-        let mut mail = Mail::default();
+        let mut mail = Mail::with_capacity_of(graph);
         match relinked.keeps_mail() {
             true => mail = Mail::from_graph(graph),
             false => sources.iter().enumerate().try_for_each(|(number, _)| {

@@ -190,6 +190,13 @@ impl<'a> Mail<'a> {
         Self { bytes: Cow::Borrowed(bytes), ends: Cow::Borrowed(ends) }
     }
 
+    /// Creates an empty list with space for about as many messages as a graph has.
+    pub fn with_capacity_of(graph: &GraphFile) -> Self {
+        let (ends, bytes) = graph.all_mail();
+        let [ends, bytes] = [ends.len(), bytes.len()].map(|count| count + count / 16);
+        Self { bytes: Cow::Owned(Vec::with_capacity(bytes)), ends: Cow::Owned(Vec::with_capacity(ends)) }
+    }
+
     /// Adds the messages of the next file.
     pub fn add(&mut self, mailbox: &[u8]) {
         self.bytes.to_mut().extend_from_slice(mailbox);
