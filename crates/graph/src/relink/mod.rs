@@ -76,18 +76,18 @@ pub struct Relinked<'p> {
 }
 
 /// Links the files that an edit affects. If these files cannot be determined or are too many, links
-/// all files of their group of languages. `sources` is as for [`crate::link()`].
+/// all files of their group of languages. `sources` is as for [`crate::link()`], but groups without
+/// a changed file need no facts if no file was added or removed.
 pub fn relink<'p>(previous: &PreviousLink<'p>, sources: &[Source<'_>], registry: &Registry) -> Relinked<'p> {
-    let (mut linked, mut files) = (Linked::default(), BTreeSet::new());
+    let mut linked = Linked { steps: previous.steps.clone(), ..Linked::default() };
+    let mut files = BTreeSet::new();
     let renumbering = Renumbering::new(previous.sources, sources);
     if renumbering.keeps_files() && previous.sources.iter().all(|source| source.facts.is_none()) {
-        linked.steps = previous.steps.clone();
         return Relinked::new(linked, files, renumbering, previous);
     }
     let edit = Edit::new(previous.sources, sources, renumbering, registry);
     for (&language, in_group) in &edit.groups {
         if !edit.may_affect(language) {
-            linked.steps.extend(previous.steps.get_key_value(&language));
             continue;
         }
         let group = Group::new(&edit, language, in_group, previous);

@@ -5,7 +5,7 @@ use super::files::PreviousGeneration;
 use super::tables::GraphTables;
 use crate::store::{FileRecord, GraphFile, Mail};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::{
     CallEdge, CallPlace, FileFacts, Linked, PreviousLink, Relinked, Renumbering, Source, declared, link, relink,
 };
@@ -44,7 +44,7 @@ pub(super) fn declarations(
     files: &GraphTables,
     registry: &Registry,
 ) -> Vec<(DefinitionId, DefinitionId)> {
-    declared(&Linking { records, files, registry }.sources(), registry)
+    declared(&Linking { records, files, registry }.sources(|_| true), registry)
 }
 
 /// Inputs of linking.
@@ -61,10 +61,11 @@ impl<'a> Linking<'a> {
         record.language.map(LangId).or_else(|| self.registry.manifest_language(file_name(&record.path)))
     }
 
-    fn sources(&self) -> Vec<Source<'a>> {
+    /// Returns all files; they have facts if `wanted` returns true for their language.
+    fn sources(&self, wanted: impl Fn(LangId) -> bool) -> Vec<Source<'a>> {
         let source = |(number, (record, definitions)): (usize, (&'a FileRecord, usize))| {
             let language = self.language(record);
-            let facts = language.is_some().then(|| self.files.facts(number));
+            let facts = language.is_some_and(&wanted).then(|| self.files.facts(number));
             Source { path: &record.path, language, facts, definitions: definitions as u32 }
         };
         self.records.iter().zip(self.files.links.definitions()).enumerate().map(source).collect()
@@ -85,9 +86,22 @@ impl<'a> Linking<'a> {
         previous.generation.manifest.files.iter().enumerate().map(source).collect()
     }
 
+    /// Returns a function that checks whether the files of a language may need linking: the language
+    /// is linked together with that of a changed file, or files were added or removed.
+    fn changed_languages(&self, old_sources: &[Source<'_>]) -> impl Fn(LangId) -> bool {
+        let together = self.registry.linked_together();
+        let group = move |language: LangId| together.get(usize::from(language.0)).copied();
+        let is_same =
+            |(new, old): (&FileRecord, &Source<'_>)| new.path == old.path && self.language(new) == old.language;
+        let keeps_files = self.records.len() == old_sources.len() && self.records.iter().zip(old_sources).all(is_same);
+        let changed = old_sources.iter().filter(|source| source.facts.is_some()).filter_map(|source| source.language);
+        let changed: BTreeSet<_> = changed.map(&group).collect();
+        move |language| !keeps_files || changed.contains(&group(language))
+    }
+
     /// Links all files.
     fn link<'f>(&self) -> Calls<'f> {
-        let Linked { edges, left_out, steps, mail } = link(&self.sources(), self.registry);
+        let Linked { edges, left_out, steps, mail } = link(&self.sources(|_| true), self.registry);
         let (new_mail, mut mail) = (FxHashMap::from_iter(mail), Mail::default());
         for file in (0..self.records.len()).map(FileId::new) {
             mail.add(new_mail.get(&file).map_or(&[], Vec::as_slice));
@@ -99,7 +113,8 @@ impl<'a> Linking<'a> {
     /// of all other files. Returns `None` if they contradict each other.
     fn relink<'f>(&self, previous: &'f PreviousGeneration<'_>) -> Option<Calls<'f>> {
         let (graph, manifest) = (&previous.generation.graph, &previous.generation.manifest);
-        let (old_sources, sources) = (self.previous_sources(previous), self.sources());
+        let old_sources = self.previous_sources(previous);
+        let sources = self.sources(self.changed_languages(&old_sources));
         let steps = manifest.steps.iter().map(|(&group, &count)| (LangId(group), count)).collect();
         let previous_mail = |file| graph.mail(file);
         let previous_link = PreviousLink { sources: &old_sources, mail: &previous_mail, steps: &steps };
