@@ -35,5 +35,5 @@ pub use modules::{ImportTarget, Paths};
 pub use names::Source;
 pub use packed_facts::PackedFacts;
 pub use relink::{PreviousLink, Relinked, Renumbering, relink};
-pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph};
+pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph, distinct_calls};
 pub use visit::{StructureEdge, StructureEdges, VisitedSet};

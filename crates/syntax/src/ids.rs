@@ -162,7 +162,7 @@ impl<K: Id, V> IdVec<K, V> {
         self.push(item)
     }
 
-    /// Returns the item of an id, or `None` if the table has no such item.
+    /// Returns the item with the given id, or `None` if the table has no such item.
     pub fn get(&self, id: K) -> Option<&V> {
         self.items.get(id.index())
     }

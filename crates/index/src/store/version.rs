@@ -40,10 +40,10 @@
 
 use crate::wordvec::WordTable;
 
-/// Version of the format; changes when the bytes of a file in the index change their meaning.
+/// Version of the format. It changes when the meaning of bytes in an index file changes.
 pub const FORMAT: u32 = 21;
-/// Version of the content; changes when the same source leads to other content: a new tokenizer,
-/// other extraction rules.
+/// Version of the content. It changes when the same source produces different content, for example
+/// because of a new tokenizer or other extraction rules.
 pub const CONTENT: u32 = 10;
 
 /// All inputs except the source files that determine the contents of an index.
