@@ -169,7 +169,7 @@ fn alpha_is_a_number_from_0() {
         env.run(&["ask", QUESTION, "--alpha", wrong]).failed(&[
             "--alpha",
             "is not a valid weight",
-            "use a number from 0",
+            "use 0 or a greater number",
         ]);
     }
     assert_eq!(env.run(&["ask", QUESTION, "--alpha", "much"]).code, Some(2));
