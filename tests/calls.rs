@@ -2,7 +2,7 @@
 //! source line and the reason for the link.
 
 use crate::support::env::Env;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const SHOP: &str = "from app.price import price
 
@@ -100,6 +100,51 @@ fn a_multiline_call_has_the_line_of_its_name() {
     let value = shop().run(&["callers", "pay", "--json"]).found().json();
     let call = &value["tree"][0]["calls"][0];
     assert_eq!((&call["line"], &call["column"], &call["text"]), (&json!(16), &json!(10), &json!(".pay(card)")));
+}
+
+#[test]
+fn all_calls_of_a_directory_are_those_of_each_definition() {
+    let env = shop();
+    let value = env.run(&["graph", "--calls", "--json"]).found().without_stderr().json();
+    let definitions = value["definitions"].as_array().expect("list");
+    let name = |id: &Value| definitions[id.as_u64().expect("id") as usize]["qualified_name"].as_str().expect("name");
+    let mut calls: Vec<String> = Vec::new();
+    for call in value["calls"].as_array().expect("list") {
+        let (caller, callee) = (name(&call["caller"]), name(&call["callee"]));
+        calls.push(format!(
+            "{caller} {}:{} {callee} {}",
+            call["line"],
+            call["column"],
+            call["reason"].as_str().expect("reason")
+        ));
+    }
+    calls.sort();
+    assert_eq!(
+        calls,
+        [
+            "Basket.pay 10:21 Basket.total receiver",
+            "Basket.pay 9:26 Basket.total receiver",
+            "Basket.total 6:20 price import",
+            "checkout 16:10 Basket.pay type",
+            "price 2:12 rounded scope",
+            "rounded 7:17 rounded scope",
+            "test_price 5:12 price import",
+            "top 3:1 rounded import",
+        ]
+    );
+    env.run(&["graph", "price", "--calls"]).failed(&["--calls prints a whole directory"]);
+}
+
+#[test]
+fn kinds_of_definitions_are_those_of_any_language() {
+    let env = Env::with(&[
+        ("a.py", "class A:\n    def __init__(self): pass\n    def m(self): pass\n"),
+        ("b.rs", "struct B;\nfn f() {}\n"),
+    ]);
+    let value = env.run(&["graph", "--calls"]).found().json();
+    let definitions = value["definitions"].as_array().expect("list").iter();
+    let kinds: Vec<&str> = definitions.map(|definition| definition["kind"].as_str().expect("kind")).collect();
+    assert_eq!(kinds, ["module", "type", "constructor", "method", "module", "type", "function"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::choices::{self, GraphFormat};
 use super::common::CommonArgs;
 use super::target::Target;
-use super::{Exit, output, picture, place, resolve};
+use super::{Exit, graph_calls, output, picture, place, resolve};
 use crate::engine::{Engine, NamedFragment, NamedNode};
 use crate::render::with_path;
 use clap::Args;
@@ -45,6 +45,12 @@ pub(super) struct GraphArgs {
     /// callers and callees.
     #[arg(long)]
     pub siblings: bool,
+    /// Print all definitions and the calls between them instead, as JSON.
+    #[arg(long, conflicts_with_all = ["output", "nodes", "siblings", "relations"])]
+    pub calls: bool,
+    /// Print JSON; the same as `--format json`.
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
     /// Print the relation of each fragment to every other fragment instead, as JSON.
     #[arg(long, conflicts_with_all = ["output", "nodes", "siblings"])]
     pub relations: bool,
@@ -68,11 +74,15 @@ pub(super) fn run(asked: &GraphArgs) -> Result<Exit> {
         return Err(Error::new(Kind::Usage, "-k 0 requests no nodes", "pass a number of at least 1"));
     }
     let engine = target.engine(false)?;
+    let whole = if asked.relations { Some("--relations") } else { asked.calls.then_some("--calls") };
+    if let Some(option) = whole.filter(|_| name.is_some() || asked.format != GraphFormat::Json) {
+        let next = "pass a directory or nothing, and omit --format";
+        return Err(Error::new(Kind::Usage, format!("{option} prints a whole directory, as JSON"), next));
+    }
+    if asked.calls {
+        return graph_calls::print(&engine);
+    }
     if asked.relations {
-        if name.is_some() || asked.format != GraphFormat::Json {
-            let next = "pass a directory or nothing, and omit --format";
-            return Err(Error::new(Kind::Usage, "--relations prints a whole directory, as JSON", next));
-        }
         if print_relations(&engine, asked.unit, asked.exact)? {
             return Ok(Exit::Found);
         }
@@ -149,7 +159,7 @@ fn pieces<'g>(
         .chain(text("],\"version\":1}\n"))
 }
 
-fn listed(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
+pub(super) fn listed(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
     values.enumerate().map(|(at, value)| if at == 0 { value.to_string() } else { format!(",{value}") })
 }
 

@@ -17,6 +17,7 @@ mod explanation;
 mod fit;
 mod fleet;
 mod graph;
+mod graph_calls;
 mod links;
 mod lsp;
 mod mcp;

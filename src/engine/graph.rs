@@ -4,13 +4,15 @@ use super::Engine;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use whichfn_graph::{NodeKind, StructureGraph};
-use whichfn_index::store::{CallGraph, KindGroup};
-use whichfn_search::answer::{CallDirection, CallLimits, CallTree, Relations, Resolved, calls, relate, resolve};
+use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
+use whichfn_search::answer::{
+    CallDirection, CallLimits, CallTree, LocatedCall, Relations, Resolved, calls, located_calls, relate, resolve,
+};
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, directories_of, structure_of};
 use whichfn_search::search::KindFilter;
 use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
-use whichfn_syntax::lang::LangId;
+use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
 
 /// Number of fragments whose relations are computed in one batch.
@@ -46,7 +48,60 @@ pub struct NamedFragment {
     pub nodes: Vec<(NodeId, u32)>,
 }
 
+/// A definition in the form that programs see.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedDefinition<'a> {
+    /// Id in the index.
+    pub id: DefinitionId,
+    /// Path from the root.
+    pub path: &'a str,
+    /// Qualified name; the name of the file for a file.
+    pub qualified_name: &'a str,
+    /// Kind, with one name for all kinds of types: `function`, `method`, `constructor`, `type`,
+    /// `macro`, `module` and so on.
+    pub kind: &'static str,
+    /// Its row in the index.
+    pub row: DefinitionRow,
+}
+
 impl Engine {
+    /// Returns all calls of the repository, with their positions.
+    pub fn located_calls(&self) -> Vec<LocatedCall> {
+        located_calls(&self.sources())
+    }
+
+    /// Returns all definitions of the repository.
+    pub fn named_definitions(&self) -> impl Iterator<Item = NamedDefinition<'_>> {
+        let graph = &self.generation.graph;
+        graph.definition_ids().map(|id| {
+            let row = graph.definition(id);
+            let (path, qualified_name) = (graph.path(row.file), graph.qualified_name(id));
+            NamedDefinition { id, path, qualified_name, kind: self.broad_kind(id), row }
+        })
+    }
+
+    /// Returns the name of a definition's kind without the differences between languages.
+    fn broad_kind(&self, id: DefinitionId) -> &'static str {
+        let graph = &self.generation.graph;
+        let row = graph.definition(id);
+        match row.kind() {
+            DefinitionKind::Method if self.is_constructor(id) => "constructor",
+            kind if kind.is_type() => "type",
+            kind => kind.name(),
+        }
+    }
+
+    fn is_constructor(&self, id: DefinitionId) -> bool {
+        let graph = &self.generation.graph;
+        let row = graph.definition(id);
+        let Some(spec) = graph.language(row.file).and_then(|id| self.registry.spec(LangId(id))) else { return false };
+        let (name, owner) = (graph.name(id), graph.name(row.parent));
+        spec.scopes
+            .constructors
+            .iter()
+            .any(|constructor| constructor == name || constructor == "{type}" && owner == name)
+    }
+
     /// Returns the callers of a definition, its callees, and its most related definitions.
     pub fn relate(&self, definition: DefinitionId, kind: KindFilter, k: usize) -> Relations {
         relate(&self.sources(), definition, kind, k)

@@ -18,7 +18,7 @@ mod user_folder;
 pub use answer::present;
 pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNeighbours, Neighbour};
 pub use check::OpenTree;
-pub use graph::{NamedFragment, NamedNode};
+pub use graph::{NamedDefinition, NamedFragment, NamedNode};
 pub use heal::healing;
 pub use plan::{BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, WalkTrace};
 pub use read::{ReadQuery, read, write_schema};

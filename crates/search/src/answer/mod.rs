@@ -5,10 +5,12 @@
 //! hits ──> duplicates: collapsed hits ──> present: text, evidence, heads ──> SearchResult
 //! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
 //!                                          └──> calls ──> CallTree
+//! all definitions ──> all_calls ──> LocatedCall
 //! ```
 //!
 //! **Never:** prints or colors output; reads a file other than through [`whichfn_index::source`].
 
+mod all_calls;
 mod call_sites;
 mod calls;
 mod disambiguate;
@@ -23,6 +25,7 @@ mod short_id;
 mod similar_names;
 mod typed_names;
 
+pub use all_calls::{LocatedCall, located_calls};
 pub use call_sites::CallLine;
 pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls};
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
