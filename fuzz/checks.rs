@@ -130,15 +130,15 @@ pub fn index(change: impl FnOnce(&[u8]) -> Vec<u8>, which: usize) {
     static INDEX: OnceLock<Mutex<Damaged>> = OnceLock::new();
     let damaged = INDEX.get_or_init(|| Mutex::new(Damaged::new())).lock().unwrap_or_else(PoisonError::into_inner);
     let (path, bytes) = &damaged.files[which % damaged.files.len()];
-    write_anew(path, &change(bytes));
+    rewrite(path, &change(bytes));
     if let Some(answer) = damaged.ask() {
         assert_eq!(answer, damaged.answer, "{} was changed", path.display());
     }
-    write_anew(path, bytes);
+    rewrite(path, bytes);
 }
 
 /// Replaces a file of an index. Files are mapped, so they must not be overwritten in place.
-fn write_anew(path: &Path, bytes: &[u8]) {
+fn rewrite(path: &Path, bytes: &[u8]) {
     let _ = std::fs::remove_file(path);
     std::fs::write(path, bytes).expect("written");
 }

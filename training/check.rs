@@ -31,7 +31,7 @@ const PERMISSIVE: &[&str] = &[
 ];
 /// How each license is spelled in the headers of a wheel without an SPDX expression: by its name,
 /// or by its first words.
-const TOLD_AS: &[(&str, &[&str])] = &[
+const LICENSE_WORDINGS: &[(&str, &[&str])] = &[
     ("Apache", &["apache"]),
     ("BSD", &["bsd", "redistribution and use"]),
     ("CC0", &["cc0"]),
@@ -57,7 +57,7 @@ struct Package {
 
 /// The metadata of a package that concerns its origin and license.
 #[derive(Default)]
-struct MessageContent {
+struct PackageMetadata {
     links: Vec<String>,
     /// SPDX expression of the license, if there is one.
     expression: Option<String>,
@@ -69,17 +69,17 @@ struct MessageContent {
 pub fn check(packages: &Path) {
     let manifest: Manifest = toml::from_str(include_str!("packages.toml")).expect("packages.toml");
     let excluded = Excluded::read(include_str!("exclude.txt"));
-    let wheels = manifest.python.iter().map(|p| (p, told_by_wheel as fn(&Path) -> Option<MessageContent>));
-    let crates = manifest.rust.iter().map(|p| (p, told_by_crate as fn(&Path) -> Option<MessageContent>));
+    let wheels = manifest.python.iter().map(|p| (p, metadata_of_wheel as fn(&Path) -> Option<PackageMetadata>));
+    let crates = manifest.rust.iter().map(|p| (p, metadata_of_crate as fn(&Path) -> Option<PackageMetadata>));
     let known: FxHashMap<String, _> =
-        wheels.chain(crates).map(|(p, told)| (format!("{}-{}", p.name, p.version), (p, told))).collect();
+        wheels.chain(crates).map(|(p, metadata)| (format!("{}-{}", p.name, p.version), (p, metadata))).collect();
     let folders = folders(packages);
     let refused: Vec<String> = folders
         .par_iter()
         .flat_map_iter(|folder| {
             let name = file_name(folder);
             let reasons = match known.get(&name) {
-                Some((package, told)) => excluded.reasons(folder, package, told(folder)),
+                Some((package, metadata)) => excluded.reasons(folder, package, metadata(folder)),
                 None => vec!["not in packages.toml".to_owned()],
             };
             reasons.into_iter().map(move |reason| format!("{name}: {reason}"))
@@ -110,7 +110,7 @@ impl Excluded {
         Self { repositories, names }
     }
 
-    fn reasons(&self, folder: &Path, package: &Package, told: Option<MessageContent>) -> Vec<String> {
+    fn reasons(&self, folder: &Path, package: &Package, metadata: Option<PackageMetadata>) -> Vec<String> {
         let mut reasons = Vec::new();
         if self.names.contains(&normal(&package.name)) {
             reasons.push("has the name of an excluded repository".to_owned());
@@ -118,14 +118,14 @@ impl Excluded {
         if !is_permissive(&package.licence) {
             reasons.push(format!("{} is not a permissive license", package.licence));
         }
-        match told {
-            Some(told) => {
-                let repositories = told.links.iter().filter_map(|link| repository(link));
+        match metadata {
+            Some(metadata) => {
+                let repositories = metadata.links.iter().filter_map(|link| repository(link));
                 let excluded = repositories.filter(|r| self.repositories.contains(r));
                 reasons.extend(excluded.map(|r| format!("is made from {r}")));
-                if !told.agrees_with(&package.licence) {
-                    let said = told.expression.unwrap_or(told.licence);
-                    reasons.push(format!("is under {}, not {}", said.trim(), package.licence));
+                if !metadata.agrees_with(&package.licence) {
+                    let actual = metadata.expression.unwrap_or(metadata.licence);
+                    reasons.push(format!("is under {}, not {}", actual.trim(), package.licence));
                 }
             }
             None => reasons.push("has no METADATA or Cargo.toml".to_owned()),
@@ -149,26 +149,26 @@ impl Excluded {
     }
 }
 
-impl MessageContent {
+impl PackageMetadata {
     /// Checks whether the metadata specifies this license.
     fn agrees_with(&self, licence: &str) -> bool {
         match &self.expression {
             Some(expression) => expression == licence,
             None => {
-                let is_told = |(name, ways): &(&str, &[&str])| {
+                let is_named = |(name, ways): &(&str, &[&str])| {
                     licence.starts_with(name) && ways.iter().any(|way| self.licence.contains(way))
                 };
-                TOLD_AS.iter().any(is_told)
+                LICENSE_WORDINGS.iter().any(is_named)
             }
         }
     }
 }
 
 /// Reads the metadata from the headers of a wheel's `*.dist-info/METADATA`.
-fn told_by_wheel(folder: &Path) -> Option<MessageContent> {
+fn metadata_of_wheel(folder: &Path) -> Option<PackageMetadata> {
     let info = entries(folder).into_iter().find(|path| path.extension().is_some_and(|e| e == "dist-info"))?;
     let text = std::fs::read_to_string(info.join("METADATA")).ok()?;
-    let mut told = MessageContent::default();
+    let mut metadata = PackageMetadata::default();
     let mut key = "";
     for line in text.lines().take_while(|line| !line.is_empty()) {
         let value = match line.split_once(": ") {
@@ -180,28 +180,28 @@ fn told_by_wheel(folder: &Path) -> Option<MessageContent> {
             _ => line,
         };
         match key {
-            "Home-page" | "Download-URL" => told.links.push(value.to_owned()),
-            "Project-URL" => told.links.extend(value.split_once(", ").map(|(_, link)| link.to_owned())),
-            "License-Expression" => told.expression = Some(value.trim().to_owned()),
-            "License" => told.licence += &format!("{} ", value.trim().to_lowercase()),
-            "Classifier" if value.starts_with("License") => told.licence += &format!("{} ", value.to_lowercase()),
+            "Home-page" | "Download-URL" => metadata.links.push(value.to_owned()),
+            "Project-URL" => metadata.links.extend(value.split_once(", ").map(|(_, link)| link.to_owned())),
+            "License-Expression" => metadata.expression = Some(value.trim().to_owned()),
+            "License" => metadata.licence += &format!("{} ", value.trim().to_lowercase()),
+            "Classifier" if value.starts_with("License") => metadata.licence += &format!("{} ", value.to_lowercase()),
             _ => {}
         }
     }
     // Older wheels have an SPDX expression in the license header.
-    let own = told.licence.split(" license ::").next().unwrap_or_default();
-    if told.expression.is_none() && own.contains(" or ") && own.split(' ').filter(|w| !w.is_empty()).count() == 3 {
-        told.expression = text.lines().find_map(|line| line.strip_prefix("License: ")).map(|l| l.trim().to_owned());
+    let own = metadata.licence.split(" license ::").next().unwrap_or_default();
+    if metadata.expression.is_none() && own.contains(" or ") && own.split(' ').filter(|w| !w.is_empty()).count() == 3 {
+        metadata.expression = text.lines().find_map(|line| line.strip_prefix("License: ")).map(|l| l.trim().to_owned());
     }
-    Some(told)
+    Some(metadata)
 }
 
 /// Reads the metadata from the `package` table of a crate's `Cargo.toml`.
-fn told_by_crate(folder: &Path) -> Option<MessageContent> {
+fn metadata_of_crate(folder: &Path) -> Option<PackageMetadata> {
     let text = std::fs::read_to_string(folder.join(folder.file_name()?).join("Cargo.toml")).ok()?;
     let manifest: toml::Table = text.parse().ok()?;
     let of = |key: &str| Some(manifest.get("package")?.get(key)?.as_str()?.to_owned());
-    Some(MessageContent {
+    Some(PackageMetadata {
         links: ["repository", "homepage"].into_iter().filter_map(of).collect(),
         // The slash was used before SPDX.
         expression: Some(of("license")?.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ")),
@@ -268,7 +268,7 @@ mod tests {
 
     fn reasons(name: &str, folder: &Path) -> Vec<String> {
         let package = Package { name: name.to_owned(), version: "1.0".to_owned(), licence: "MIT".to_owned() };
-        Excluded::read(EXCLUDED).reasons(folder, &package, told_by_wheel(folder))
+        Excluded::read(EXCLUDED).reasons(folder, &package, metadata_of_wheel(folder))
     }
 
     #[test]

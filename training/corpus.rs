@@ -134,8 +134,8 @@ fn functions(folder: &Path, registry: &Registry) -> Raw {
             if !seen.insert(xxhash_rust::xxh3::xxh3_64(copy.as_bytes())) {
                 continue;
             }
-            let told = fields[Field::Summary as usize].split(' ').filter(|w| !is_stop_word(w)).count();
-            let list = if told >= SHORTEST_DOC { &mut documented } else { &mut bare };
+            let words = fields[Field::Summary as usize].split(' ').filter(|w| !is_stop_word(w)).count();
+            let list = if words >= SHORTEST_DOC { &mut documented } else { &mut bare };
             list.push(fields);
         }
     }

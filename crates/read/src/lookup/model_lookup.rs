@@ -28,7 +28,7 @@ use whichfn_system::error::Result;
 /// Number of consecutive chunks without an accepted revision after which the reading ends.
 const IDLE_CHUNKS: usize = 2;
 /// Maximum number of replies whose requests for functions are answered.
-const MOST_ASKS: usize = 4;
+const MAX_REQUESTS: usize = 4;
 
 /// Instructions for the remarks at the end of a reply.
 const REMARKS: &str = r#"Then write on a separate line how to continue:
@@ -47,7 +47,7 @@ struct ModelLookup<'l, 'a, 'm> {
     ranks: FxHashMap<DefinitionId, usize>,
     /// Number of functions to read.
     most: usize,
-    asks: usize,
+    sent_requests: usize,
 }
 
 impl Lookup<'_> {
@@ -96,7 +96,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             run,
             ranks: lookup.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect(),
             most,
-            asks: 0,
+            sent_requests: 0,
         })
     }
 
@@ -149,10 +149,10 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
     }
 
     fn ask(&mut self, requests: &[String]) {
-        if requests.is_empty() || self.asks >= MOST_ASKS {
+        if requests.is_empty() || self.sent_requests >= MAX_REQUESTS {
             return;
         }
-        self.asks += 1;
+        self.sent_requests += 1;
         let reader = RequestResolver {
             graph: self.lookup.sources.graph(),
             candidates: &self.chunks.candidates,

@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_different_numbers_are_not_duplicates() {
+    fn sections_of_a_structured_question_are_separate() {
         let question = Question::read(
             "1. **Purpose**: Joins lines.\n2. **Input**: A list.\n3. **Output**: One string.\n4. **Procedure**: Loops.",
         );
