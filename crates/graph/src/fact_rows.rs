@@ -23,7 +23,7 @@ pub(super) struct DefinitionFacts {
     pub kind: u8,
     pub receiver_is_parameter: u8,
     pub receives_type: u8,
-    pub spare: u8,
+    pub is_test: u8,
 }
 
 /// A parameter.

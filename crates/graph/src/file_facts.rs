@@ -35,6 +35,7 @@ pub(super) struct FileDefinition<'a> {
     pub receiver: Option<VariableId>,
     pub receiver_is_parameter: bool,
     pub receives_type: bool,
+    pub is_test: bool,
     pub bases: &'a [ValueId],
     pub owner: Option<ValueId>,
 }
@@ -143,7 +144,7 @@ impl<'a> FileFacts<'a> {
                 kind: kind as u8,
                 receiver_is_parameter: 0,
                 receives_type: 0,
-                spare: 0,
+                is_test: 0,
             }
         }
         FileFacts {
@@ -236,14 +237,16 @@ impl<'a> FileFacts<'a> {
             receiver: some(row.receiver).map(VariableId),
             receiver_is_parameter: row.receiver_is_parameter != 0,
             receives_type: row.receives_type != 0,
+            is_test: row.is_test != 0,
             bases: &self.bases[row.first_base as usize..next.first_base as usize],
             owner: some(row.owner).map(ValueId),
         }
     }
 
-    /// Iterates over the names of all methods.
-    pub(super) fn methods(&self) -> impl Iterator<Item = Symbol> + use<'a> {
-        let (facts, is_method) = (*self, |row: &&DefinitionFacts| kind(row) == DefinitionKind::Method);
+    /// Iterates over the names of all methods outside tests.
+    pub(super) fn program_methods(&self) -> impl Iterator<Item = Symbol> + use<'a> {
+        let is_method = |row: &&DefinitionFacts| kind(row) == DefinitionKind::Method && row.is_test == 0;
+        let facts = *self;
         self.definitions[..self.definition_count()].iter().filter(is_method).map(move |row| facts.name(row.name))
     }
 

@@ -138,7 +138,8 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
     let methods_by_name = MethodsByName::new(names);
     let (mut edges, mut unresolved, mut reached) = (Vec::new(), 0, Vec::new());
     for &file in files {
-        let (facts, mut guessed, first) = (names.facts(file), FxHashMap::default(), edges.len());
+        let (facts, first) = (names.facts(file), edges.len());
+        let mut guesses = Guesses::default();
         for (number, place) in facts.call_ids().zip(facts.places()) {
             let call = facts.call(number);
             let caller = names.offsets(file).definition(named_scope(facts, call.scope));
@@ -150,12 +151,13 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
             reached.extend(points_to.reached(file, number));
             reached.sort_unstable();
             if reached.is_empty() {
-                let guess = methods_by_name.guess(points_to, file, number, &mut guessed);
+                let guess = methods_by_name.guess(points_to, file, number, caller, &mut guesses);
                 guess.iter().for_each(|&id| add(id, CallReason::Name));
             }
             for id in filter_overloads(names, &reached, facts.arguments(number).len()) {
-                if names.kind(id) != DefinitionKind::Anonymous {
-                    add(id, points_to.reason(file, number, id));
+                let reason = points_to.reason(file, number, id);
+                if names.kind(id) != DefinitionKind::Anonymous && !is_test_double(names, caller, id, reason) {
+                    add(id, reason);
                 }
             }
             unresolved += u32::from(edges.len() == before);
@@ -182,6 +184,14 @@ fn named_scope(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
     scope
 }
 
+/// Checks whether a program's call reaches a definition of a test only because a test passes its
+/// own object to the program. A program may name the code in a test directory, but never depends on
+/// a test's implementation of an interface.
+fn is_test_double(names: &Names<'_>, caller: DefinitionId, callee: DefinitionId, reason: CallReason) -> bool {
+    let is_named = matches!(reason, CallReason::Scope | CallReason::Import | CallReason::Visible);
+    !is_named && names.definition(callee).is_test && !names.definition(caller).is_test
+}
+
 /// Filters overloads (definitions with the same qualified name) by number of arguments. An overload
 /// is kept if it takes that many, or if none of its overloads does.
 fn filter_overloads<'r>(
@@ -195,6 +205,10 @@ fn filter_overloads<'r>(
     let keep = move |id| fits(id) || !reached.iter().any(|&other| is_better(id, other));
     reached.iter().copied().filter(move |&id| keep(id))
 }
+
+/// The methods that a file's calls may refer to, by name. A function with that name that contains
+/// the call is left out, so it is part of the key.
+type Guesses = FxHashMap<(Symbol, Option<DefinitionId>, bool), Vec<DefinitionId>>;
 
 /// Methods by name, for objects of unknown type.
 struct MethodsByName {
@@ -225,14 +239,15 @@ impl MethodsByName {
         scopes.is_some_and(|scopes| self.common.get(&std::ptr::from_ref(scopes)).is_some_and(|set| set.contains(&name)))
     }
 
-    /// Returns the methods that a call of an unknown object's member may refer to. `guessed` caches
-    /// the results for names of this file.
+    /// Returns the methods that a call of an unknown object's member may refer to. `guesses` caches
+    /// the results for this file.
     fn guess<'g>(
         &self,
         points_to: &PointsTo<'_, '_>,
         file: FileId,
         call: CallId,
-        guessed: &'g mut FxHashMap<Symbol, Vec<DefinitionId>>,
+        caller: DefinitionId,
+        guesses: &'g mut Guesses,
     ) -> &'g [DefinitionId] {
         let names = points_to.names();
         let facts = names.facts(file);
@@ -242,18 +257,25 @@ impl MethodsByName {
         if points_to.knows(file, object) || self.is_common(names.scopes(file), name) {
             return &[];
         }
-        guessed.entry(name).or_insert_with(|| self.nearest(names, file, name))
+        let around = names.definition(caller);
+        let itself = (around.name == name).then_some(caller);
+        let key = (name, itself, around.is_test);
+        guesses.entry(key).or_insert_with(|| self.nearest(names, file, name, caller))
     }
 
     /// Returns the methods of a name in the same language: from the file, else from the directory,
-    /// else from the repository. Returns none if there are more than [`MAX_BY_NAME`].
-    fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol) -> Vec<DefinitionId> {
+    /// else from the repository. Returns none if there are more than [`MAX_BY_NAME`]. Leaves out
+    /// `caller`, because a function whose object is unknown rarely calls itself, and the methods of
+    /// tests if `caller` is not one.
+    fn nearest(&self, names: &Names<'_>, file: FileId, name: Symbol, caller: DefinitionId) -> Vec<DefinitionId> {
+        let from_test = names.definition(caller).is_test;
         let all = self.methods.get(&name).map_or(&[][..], Vec::as_slice).iter().copied();
         if !names.budget.take(all.len()) {
             return Vec::new();
         }
         let same_language = |id: &DefinitionId| names.language(names.file_of(*id)) == names.language(file);
-        let candidates: Vec<DefinitionId> = all.filter(same_language).collect();
+        let may_mean = |id: &DefinitionId| *id != caller && (from_test || !names.definition(*id).is_test);
+        let candidates: Vec<DefinitionId> = all.filter(same_language).filter(may_mean).collect();
         let in_file = |id: &DefinitionId| names.file_of(*id) == file;
         let directory = |file: FileId| names.paths.directory_of(file);
         let in_directory = |id: &DefinitionId| directory(names.file_of(*id)) == directory(file);

@@ -146,7 +146,7 @@ impl Packer {
                 kind: definition.kind as u8,
                 receiver_is_parameter: u8::from(definition.receiver_is_parameter),
                 receives_type: u8::from(definition.receives_type),
-                spare: 0,
+                is_test: u8::from(definition.is_test),
             });
             for parameter in &definition.parameters {
                 let name = self.number(parameter.symbol);

@@ -139,6 +139,10 @@ impl FileComparison<'_, '_> {
         let same_parameters = before.len() == after.len()
             && before.zip(after).all(|(old, new)| variable(old.0) == Some(new.0) && old.1 == new.1);
         self.changes.everything |= !(same_bases && same_owner);
+        if old.is_test != new.is_test {
+            self.changes.methods.insert(old.name);
+            self.changes.definitions.insert(old_id);
+        }
         if !(same_place && same_receiver && same_parameters) {
             self.changes.everything |= old.kind.has_members() || old.kind == DefinitionKind::Module;
             self.note_name(old.name);
