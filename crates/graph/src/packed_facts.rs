@@ -214,6 +214,7 @@ impl Packer {
                 self.text.push(BETWEEN);
             }
             self.text.push_str(part);
+            self.number(symbol(part));
         }
         let path_end = self.text.len();
         if let Some(name) = &import.name {

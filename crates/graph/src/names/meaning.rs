@@ -4,8 +4,8 @@ use super::{Entity, Names};
 use crate::file_facts::{FileImport, FileValue, ModulePath};
 use crate::modules::{ImportTarget, ModuleResolver};
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId, ValueId};
-use whichfn_syntax::lang::Visibility;
-use whichfn_syntax::parse::Symbol;
+use whichfn_syntax::lang::{DefinitionKind, Visibility};
+use whichfn_syntax::parse::{Symbol, symbol};
 
 /// Maximum length of a chain of imports and aliases. Each step leads to one next name, so the cost
 /// of a chain is linear in its length.
@@ -78,7 +78,8 @@ impl<'a> Names<'a> {
         if depth > MAX_DEPTH {
             return None;
         }
-        let FileImport { path, full_path, level, name, .. } = self.facts[file].import(number as usize);
+        let import = self.facts[file].import(number as usize);
+        let FileImport { path, full_path, level, name, .. } = import;
         let target = self.import_target(file, path, level);
         let Some(wanted) = name else {
             return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
@@ -93,7 +94,70 @@ impl<'a> Names<'a> {
             Visibility::Repository => self.visible(file, wanted),
             _ => None,
         };
-        member.or_else(full_path).or_else(visible).or(Some(Entity::Foreign))
+        let named = || self.import_through_names(file, &import, variable, depth);
+        member.or_else(full_path).or_else(named).or_else(visible).or(Some(Entity::Foreign))
+    }
+
+    /// Resolves an import part by part, for a path through names that are no files: modules inside a
+    /// file, re-exported modules, and types (`use Shape::Circle`).
+    fn import_through_names(
+        &self,
+        file: FileId,
+        import: &FileImport<'_>,
+        variable: PointerId,
+        depth: u32,
+    ) -> Option<Entity> {
+        if !self.specs[file]?.modules.path_ends_in_name {
+            return None;
+        }
+        let parts = import.path.parts();
+        let (first, rest) = parts.split_first()?;
+        let scope = self.facts[file].variable_scope(import.variable?);
+        let first = symbol(first);
+        let front = self.module_word(file, scope, first).or_else(|| match self.own_member(file, first)? {
+            Entity::Variable(own) if own != variable => self.settle(own, depth + 1),
+            _ => None,
+        })?;
+        let last = rest.iter().try_fold(front, |entity, part| match self.member(entity, symbol(part))? {
+            Entity::Variable(next) => self.settle(next, depth + 1),
+            other => Some(other),
+        })?;
+        self.member_except(last, import.name?, variable)
+    }
+
+    /// Returns the module that a name such as `crate`, `self` or `super` refers to.
+    fn module_word(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
+        if !self.module_words.contains(&name) {
+            return None;
+        }
+        let modules = &self.specs[file]?.modules;
+        let named = |list: &'a [String]| list.iter().find(|word| symbol(word) == name);
+        if let Some(root) = named(&modules.roots) {
+            return self.with_resolver(file, |resolver| resolver.resolve(file, &[root], 0)).map(|to| self.entity(to));
+        }
+        let module = self.module_around(self.offsets[file].definition(scope));
+        if named(&modules.current).is_some() { Some(Entity::Definition(module)) } else { self.parent_module(module, name) }
+    }
+
+    /// Returns the module around a module, if `name` refers to that (`super`).
+    fn parent_module(&self, module: DefinitionId, name: Symbol) -> Option<Entity> {
+        let (file, local) = self.local(module);
+        let word = self.specs[file]?.modules.parent.iter().find(|word| symbol(word) == name)?;
+        if local != LocalId::FILE {
+            let around = self.offsets[file].definition(self.facts[file].definition(local).parent);
+            return Some(Entity::Definition(self.module_around(around)));
+        }
+        self.with_resolver(file, |resolver| resolver.resolve(file, &[word], 0)).map(|to| self.entity(to))
+    }
+
+    /// Returns the innermost module that contains a definition, or the definition itself if it is
+    /// one.
+    fn module_around(&self, id: DefinitionId) -> DefinitionId {
+        let (file, mut local) = self.local(id);
+        while local != LocalId::FILE && self.facts[file].kind(local) != DefinitionKind::Module {
+            local = self.facts[file].definition(local).parent;
+        }
+        self.offsets[file].definition(local)
     }
 
     /// Returns a member, unless it is the variable `asking` itself: `mod a;` declares the name `a`
@@ -123,6 +187,9 @@ impl<'a> Names<'a> {
                     return Some(Entity::Variable(variable));
                 }
                 let file = self.file_of[id];
+                if self.module_words.contains(&name) && self.kind(id) == DefinitionKind::Module {
+                    return self.parent_module(id, name);
+                }
                 if !self.is_file(id) {
                     return self.member_of_other_part(id, name);
                 }
@@ -162,6 +229,9 @@ impl<'a> Names<'a> {
     /// Resolves a name that its file does not bind: members of the surrounding type first, then
     /// star imports, then visible names.
     pub fn free(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
+        if let Some(module) = self.module_word(file, scope, name) {
+            return Some(module);
+        }
         let scope = self.offsets[file].definition(scope);
         if self.scopes(file)?.implicit_members
             && let Some(found) = self.type_around(scope).and_then(|id| self.member_of_type(id, name))

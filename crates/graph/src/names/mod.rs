@@ -14,7 +14,7 @@ use crate::namespaces::Namespaces;
 use crate::stars::Stars;
 use crate::values_by_symbol::ValuesBySymbol;
 pub(crate) use offsets::{Offsets, PointerKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use undeclared_members::UndeclaredMembers;
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
@@ -104,6 +104,8 @@ pub(super) struct Names<'a> {
     resolved: RefCell<FxHashMap<PathKey, Option<ImportTarget>>>,
     /// Cache of the results of [`Names::visible`].
     seen: RefCell<FxHashMap<VisibleKey, Option<DefinitionId>>>,
+    /// First names of paths that refer to a module by its position (`crate`, `self`, `super`).
+    module_words: FxHashSet<Symbol>,
     pub budget: StepBudget,
 }
 
@@ -152,11 +154,13 @@ impl<'a> Names<'a> {
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
             seen: RefCell::default(),
+            module_words: FxHashSet::default(),
             budget: StepBudget::new(u64::from(total.end().0)),
             offsets,
             total,
             file_of,
         };
+        names.module_words = names.find_module_words();
         let packages = names.find_packages(sources, registry);
         names.find_stars();
         let mut top = Vec::new();
@@ -287,6 +291,13 @@ impl<'a> Names<'a> {
                 self.bound.insert(offsets.variable(variable), offsets.definition(id));
             }
         }
+    }
+
+    fn find_module_words(&self) -> FxHashSet<Symbol> {
+        let modules = self.files().filter_map(|file| Some(&self.specs[file]?.modules));
+        let distinct: FxHashMap<_, _> = modules.map(|modules| (std::ptr::from_ref(modules), modules)).collect();
+        let words = distinct.into_values().flat_map(|modules| [&modules.roots, &modules.current, &modules.parent]);
+        words.flatten().map(|word| symbol(word)).collect()
     }
 
     /// Records the import paths that manifests declare. Returns the packages that the files of each

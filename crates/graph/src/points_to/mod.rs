@@ -147,7 +147,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let own = self.current.own_slot(offsets.value(value));
         match form {
             FileValue::Free { symbol, scope } => {
-                if let Some(entity) = self.names.free(file, scope, symbol) {
+                let found = self.names.free(file, scope, symbol);
+                let is_foreign = || self.names.scopes(file).is_some_and(|scopes| scopes.foreign_names);
+                if let Some(entity) = found.or_else(|| is_foreign().then_some(Entity::Foreign)) {
                     self.point_to_entity(own, entity);
                 }
             }

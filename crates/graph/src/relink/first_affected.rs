@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::{FileId, LocalId};
 use whichfn_syntax::lang::LangId;
-use whichfn_syntax::parse::Symbol;
+use whichfn_syntax::parse::{Symbol, symbol};
 
 impl Group<'_, '_> {
     /// Returns the edited and added files, and the files whose look-ups may now have another result.
@@ -60,8 +60,11 @@ impl Group<'_, '_> {
                     continue;
                 }
                 for import in facts.imports() {
+                    let is_changed = |name| changed.contains(&name);
                     if let Some(variable) = import.variable
-                        && (import.name.is_some_and(|name| changed.contains(&name)) || paths.affect(&import))
+                        && (import.name.is_some_and(is_changed)
+                            || import.path.parts().into_iter().map(symbol).any(is_changed)
+                            || paths.affect(&import))
                     {
                         changed.insert(facts.variable_name(variable));
                     }

@@ -305,6 +305,10 @@ pub struct Scopes {
     /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,
+    /// True if a name that no file of the repository binds, declares or imports refers to a library
+    /// (`Vec` in Rust), so its members are never guessed by name.
+    #[serde(default)]
+    pub foreign_names: bool,
     /// Names of the members of the language's built-in types. If an object's type is unknown, an
     /// access to such a member is not linked.
     #[serde(default)]

@@ -450,7 +450,10 @@ impl<'a, 't> Values<'a, 't> {
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
-            return self.look_up(scope, symbol(first)).map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
+            // `self::name` in a function without a receiver refers to the module.
+            let is_module = self.language.spec.modules.current.iter().any(|word| word == name);
+            let other = if is_module { SymbolicValue::Free { symbol: symbol(name), scope } } else { SymbolicValue::Unknown };
+            return self.look_up(scope, symbol(first)).map_or(other, SymbolicValue::Variable);
         }
         if scopes.self_types.iter().any(|s| s == name) {
             return SymbolicValue::SelfType(scope);
