@@ -1,8 +1,7 @@
 (call_expression function: (_) @callee arguments: (_) @arguments) @call
 (macro_invocation macro: (_) @callee) @call
-; The arguments of a macro have no syntax tree: only a call at the start or after a comma is certainly a bare call.
-(token_tree . (identifier) @callee . (token_tree) @call @arguments)
-(token_tree "," . (identifier) @callee . (token_tree) @call @arguments)
+; The arguments of a macro have no syntax tree, only tokens.
+(token_tree (identifier) @callee . (token_tree) @call @arguments)
 
 (let_declaration pattern: (_) @target value: (_) @value)
 (let_declaration pattern: (_) @target type: (_) @type)

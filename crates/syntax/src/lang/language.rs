@@ -101,6 +101,8 @@ pub enum ExpressionForm {
     Choice,
     /// A value of a built-in type, such as `"text"` or `[1, 2]`.
     Literal,
+    /// Tokens without a syntax tree, in brackets: the arguments of a macro.
+    Tokens,
 }
 
 /// A language that is ready for use.
@@ -208,6 +210,9 @@ impl MeaningTable<'_> {
                 Transparent::Field(one) => (&one.kind, ExpressionForm::Field(self.field(&one.field)?)),
             };
             self.change_each(std::slice::from_ref(kind), |m| m.form = form)?;
+        }
+        if let Some(tokens) = &values.tokens {
+            self.change_each(std::slice::from_ref(&tokens.kind), |m| m.form = ExpressionForm::Tokens)?;
         }
         for keyword in &values.keyword_arguments {
             let fields = (self.field(&keyword.name)?, self.child_slot(keyword.value.as_ref())?);

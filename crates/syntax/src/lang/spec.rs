@@ -127,6 +127,9 @@ pub struct Expressions {
     /// Targets that take all values that no other target takes (`*rest`).
     #[serde(default)]
     pub rest: Vec<String>,
+    /// Tokens without a syntax tree, in the arguments of a macro.
+    #[serde(default)]
+    pub tokens: Option<Tokens>,
     /// Nodes that are arguments passed by name.
     #[serde(default)]
     pub keyword_arguments: Vec<KeywordArgument>,
@@ -234,6 +237,33 @@ pub enum Transparent {
     Field(NodeField),
 }
 
+/// The rules for expressions among tokens that have no syntax tree.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tokens {
+    /// Kind of the node that contains the tokens, in brackets.
+    pub kind: String,
+    /// Signs between an object and its member.
+    #[serde(default)]
+    pub access: Vec<String>,
+    /// Signs and words after an expression that preserve its value.
+    #[serde(default)]
+    pub transparent: Vec<String>,
+    /// Signs and words before an expression that preserve its value.
+    #[serde(default)]
+    pub prefixes: Vec<String>,
+    /// Words before a name that is declared and not called.
+    #[serde(default)]
+    pub declares: Vec<String>,
+}
+
+impl Tokens {
+    /// Checks whether a token may be a part of a chain of members and calls.
+    pub fn joins(&self, token: &str) -> bool {
+        self.access.iter().chain(&self.transparent).any(|sign| sign == token)
+    }
+}
+
 /// A kind of node that is an argument passed by name.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -267,6 +297,10 @@ pub struct Scopes {
     /// True if the first parameter of a method is the receiver.
     #[serde(default)]
     pub receiver_parameter: bool,
+    /// True if a call of an unqualified name refers to a definition or import of the file, even if a
+    /// local value has the same name (`let entries = entries()`).
+    #[serde(default)]
+    pub calls_skip_values: bool,
     /// Names that refer to the receiver.
     #[serde(default)]
     pub receivers: Vec<String>,

@@ -283,6 +283,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let text = self.text(name);
         let scopes = &self.language.spec.scopes;
         let variable = self.values.declare(scope, text);
+        self.values.parameters.insert(variable);
         let is_method = self.definitions[scope].kind == DefinitionKind::Method;
         let receives = scopes.receivers.iter().any(|r| r == text) || (scopes.receiver_parameter && may_receive);
         let definition = &mut self.definitions[scope];

@@ -21,6 +21,7 @@ mod parser_memory;
 mod plain;
 mod shown;
 mod syntax;
+mod tokens;
 mod value;
 mod words;
 

@@ -13,6 +13,7 @@ use crate::lang::{DefinitionKind, ExpressionForm, Language};
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
+use std::rc::Rc;
 
 /// Maximum nesting depth of expressions that are followed. In real code, the depth is below 20.
 pub(super) const MAX_DEPTH: usize = 48;
@@ -81,6 +82,10 @@ pub(super) struct Values<'a, 't> {
     pub(super) pending: Vec<Pending<'t>>,
     /// Variables that are bound to a definition in the file.
     pub(super) defined: FxHashSet<VariableId>,
+    /// Variables that are parameters.
+    pub(super) parameters: FxHashSet<VariableId>,
+    /// Tokens of each group that was read, by node number.
+    pub(super) groups: FxHashMap<usize, Rc<[Node<'t>]>>,
     pub(super) flow: ValueFlow,
 }
 
@@ -96,6 +101,8 @@ impl<'a, 't> Values<'a, 't> {
             values_by_node: FxHashMap::default(),
             pending: Vec::new(),
             defined: FxHashSet::default(),
+            parameters: FxHashSet::default(),
+            groups: FxHashMap::default(),
             flow: ValueFlow::default(),
         }
     }
@@ -149,7 +156,8 @@ impl<'a, 't> Values<'a, 't> {
         arguments: Option<Node<'t>>,
         (id, depth): (u32, u32),
     ) {
-        if self.calls_by_node.contains_key(&node.number()) {
+        let is_group = self.is_group(node);
+        if self.calls_by_node.contains_key(&node.number()) || is_group && !self.are_arguments(callee, node) {
             return;
         }
         let line = node.first_line() as u32 + 1;
@@ -226,7 +234,9 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn read_call(&mut self, call: CallId, scope: LocalId, callee: Node<'t>, arguments: Option<Node<'t>>) {
         let callee = self.callee(scope, call, callee);
         let mut values = Vec::new();
-        if let Some(arguments) = arguments {
+        if let Some(group) = arguments.filter(|&node| self.is_group(node)) {
+            values.extend(self.token_arguments(scope, group).into_iter().map(|value| (None, value)));
+        } else if let Some(arguments) = arguments {
             for argument in arguments.named_children() {
                 values.push(self.argument(scope, argument));
             }
@@ -238,7 +248,18 @@ impl<'a, 't> Values<'a, 't> {
     /// Returns the callee of a call. If a single node is both the call and its callee
     /// (`object.member(...)`), the name or the member inside it is read.
     pub(super) fn callee(&mut self, scope: LocalId, call: CallId, callee: Node<'t>) -> ValueId {
+        if let Some(group) = callee.parent().filter(|&node| self.is_group(node)) {
+            let value = match self.called_token(scope, group, callee) {
+                SymbolicValue::Variable(local) => SymbolicValue::Variable(self.called_item(scope, local)),
+                value => value,
+            };
+            return self.add(value);
+        }
         if self.calls_by_node.get(&callee.number()) != Some(&call) {
+            if let SymbolicValue::Variable(local) = self.name_or_unknown(scope, callee) {
+                let item = self.called_item(scope, local);
+                return self.add(SymbolicValue::Variable(item));
+            }
             return self.value(scope, callee, 0);
         }
         if self.language.spec.scopes.super_same_method
@@ -257,6 +278,36 @@ impl<'a, 't> Values<'a, 't> {
             _ => self.read_form(scope, callee, 0),
         };
         self.add(value)
+    }
+
+    /// Returns the value of an unqualified name; unknown for any other node.
+    fn name_or_unknown(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
+        match self.language.meaning(node.kind()).form {
+            ExpressionForm::Name => self.name(scope, self.text(node)),
+            _ => SymbolicValue::Unknown,
+        }
+    }
+
+    /// Returns the variable that a call of `local` refers to: the definition or import with the same
+    /// name around the function, if the language skips values and `local` is one.
+    fn called_item(&self, scope: LocalId, local: VariableId) -> VariableId {
+        let is_value = self.is_local(local) && !self.defined.contains(&local) && !self.parameters.contains(&local);
+        if !self.language.spec.scopes.calls_skip_values || !is_value {
+            return local;
+        }
+        let name = self.flow.variables[local].symbol;
+        let mut at = scope;
+        while at != LocalId::FILE {
+            at = self.scopes.get(at).map_or(LocalId::FILE, |scope| scope.parent);
+            let kind = self.scopes.get(at).map(|scope| scope.kind);
+            if kind.is_some_and(|kind| !kind.has_members())
+                && let Some(&item) = self.by_name.get(&(at, name))
+                && item != local
+            {
+                return item;
+            }
+        }
+        local
     }
 
     /// Returns the name in a node that is both a call and its callee. If the node has a member,
@@ -373,7 +424,7 @@ impl<'a, 't> Values<'a, 't> {
                 SymbolicValue::Any(children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect())
             }
             ExpressionForm::Literal => SymbolicValue::Foreign,
-            ExpressionForm::Other => SymbolicValue::Unknown,
+            ExpressionForm::Tokens | ExpressionForm::Other => SymbolicValue::Unknown,
         }
     }
 
