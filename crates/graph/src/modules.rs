@@ -165,15 +165,28 @@ fn contains(list: &[String], name: &str) -> bool {
 /// The import paths that manifests declare for their directories.
 #[derive(Default)]
 pub struct DeclaredPaths<'a> {
+    /// Directories with the modules of each path.
     by_path: FxHashMap<Vec<&'a str>, Vec<DirectoryId>>,
+    /// Paths with only one part, by their symbols.
+    names: FxHashMap<Symbol, &'a str>,
+    /// Directories of the manifests.
     directories: FxHashSet<DirectoryId>,
 }
 
 impl<'a> DeclaredPaths<'a> {
-    /// Records that a directory has an import path.
-    pub fn add(&mut self, path: Vec<&'a str>, directory: DirectoryId) {
-        self.by_path.entry(path).or_default().push(directory);
+    /// Records that the manifest in a directory declares an import path, whose modules are in
+    /// `sources`.
+    pub fn add(&mut self, path: Vec<&'a str>, directory: DirectoryId, sources: DirectoryId) {
+        if let [name] = path[..] {
+            self.names.insert(symbol(name), name);
+        }
+        self.by_path.entry(path).or_default().push(sources);
         self.directories.insert(directory);
+    }
+
+    /// Returns the declared path that consists only of the given name.
+    pub fn named(&self, name: Symbol) -> Option<&'a str> {
+        self.names.get(&name).copied()
     }
 }
 
@@ -225,7 +238,11 @@ impl ModuleResolver<'_> {
 
     fn absolute(&self, file: FileId, own: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
         if self.paths.ancestors(own).any(|directory| self.declared.directories.contains(&directory)) {
-            return self.below_declared(file, parts);
+            let declared = self.below_declared(file, parts);
+            // Where a path may begin at the importing module, it need not name a declared path.
+            if declared.is_some() || self.modules.current.is_empty() {
+                return declared;
+            }
         }
         if self.modules.hosted && !parts.first().is_some_and(|host| host.contains('.')) {
             return None;

@@ -125,8 +125,14 @@ impl<'a> Names<'a> {
         self.member_except(last, import.name?, variable)
     }
 
-    /// Returns the module that a name such as `crate`, `self` or `super` refers to.
+    /// Returns the module that the first name of a path refers to: `crate`, `self`, `super`, or a
+    /// package of the repository.
     fn module_word(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
+        if let Some(package) = self.declared.named(name)
+            && !self.specs[file]?.modules.current.is_empty()
+        {
+            return self.with_resolver(file, |resolver| resolver.resolve(file, &[package], 0)).map(|to| self.entity(to));
+        }
         if !self.module_words.contains(&name) {
             return None;
         }

@@ -308,7 +308,9 @@ impl<'a> Names<'a> {
             let (directory, package) = (self.paths.directory_of(file), self.facts[file].package());
             let Some(spec) = self.specs[file].filter(|_| !package.is_empty()) else { continue };
             if registry.manifest_language(file_name(sources[file.index()].path)).is_some() {
-                self.declared.add(spec.modules.split(package), directory);
+                let sources = spec.modules.manifest_sources.iter();
+                let sources = sources.filter_map(|name| self.paths.child_directory(directory, symbol(name))).next();
+                self.declared.add(spec.modules.split(package), directory, sources.unwrap_or(directory));
                 continue;
             }
             let (packages, package) = (packages.entry(directory).or_default(), symbol(package));

@@ -228,14 +228,23 @@ impl Registry {
 
     /// Returns the import path that a manifest declares for its directory, or `None` if the file is
     /// not a manifest or declares no path.
-    pub fn declared_path<'t>(&self, file_name: &str, text: &'t str) -> Option<&'t str> {
-        let spec = self.spec(self.manifest_language(file_name)?)?;
-        let keyword = spec.modules.manifest_keyword.as_deref()?;
-        text.lines().find_map(|line| {
-            let mut words = line.split_whitespace();
-            let path = words.next().filter(|word| *word == keyword).and(words.next())?;
-            Some(path.trim_matches(['"', '`']))
-        })
+    pub fn declared_path(&self, file_name: &str, text: &str) -> Option<String> {
+        let modules = &self.spec(self.manifest_language(file_name)?)?.modules;
+        let path = match &modules.manifest_keyword {
+            Some(keyword) => text.lines().find_map(|line| {
+                let mut words = line.split_whitespace();
+                let path = words.next().filter(|word| word == keyword).and(words.next())?;
+                Some(path.trim_matches(['"', '`']).to_owned())
+            })?,
+            None => {
+                let manifest: toml::Table = text.parse().ok()?;
+                modules.manifest_keys.iter().find_map(|key| {
+                    let (table, key) = key.split_once('.')?;
+                    Some(manifest.get(table)?.get(key)?.as_str()?.to_owned())
+                })?
+            }
+        };
+        Some(modules.manifest_signs.iter().fold(path, |path, (from, to)| path.replace(from.as_str(), to)))
     }
 
     /// Checks whether a file has the extension of a data file (`grammars/data.toml`). Data files

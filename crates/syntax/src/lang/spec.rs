@@ -388,6 +388,17 @@ pub struct Modules {
     /// Word that precedes the import path in a manifest (`SpecHead::manifests`).
     #[serde(default)]
     pub manifest_keyword: Option<String>,
+    /// Keys of a manifest in TOML that contain the import path, as `table.key`. The first one in the
+    /// manifest counts.
+    #[serde(default)]
+    pub manifest_keys: Vec<String>,
+    /// Signs in the import path of a manifest, each with the sign that imports use instead.
+    #[serde(default)]
+    pub manifest_signs: BTreeMap<String, String>,
+    /// Directories next to a manifest that may contain the modules of its import path. If none of
+    /// them exists, the directory of the manifest does.
+    #[serde(default)]
+    pub manifest_sources: Vec<String>,
     /// True if, without a manifest, only a path that begins with a host name (`example.org/a`) may
     /// refer to the repository. All other paths then refer to libraries.
     #[serde(default)]

@@ -30,7 +30,7 @@ pub fn read_plain_text(registry: &Registry, path: &str, text: &str, splitter: &m
     for id in definitions.ids() {
         definitions[id].lengths = words.lengths(id);
     }
-    let package = registry.declared_path(file_name(path), text).unwrap_or_default().to_owned();
+    let package = registry.declared_path(file_name(path), text).unwrap_or_default();
     let flow = ValueFlow { package, ..ValueFlow::default() };
     (Facts { lines, nodes: 0, definitions, flow, syntax: Vec::new(), has_errors: false }, words)
 }
