@@ -98,6 +98,8 @@ pub(super) struct Names<'a> {
     /// Top-level definitions by name, sorted by number and therefore by file.
     pub top: ValuesBySymbol<DefinitionId>,
     pub namespaces: Namespaces,
+    /// Members of types that come from an extension without bases.
+    own_members: FxHashSet<PointerId>,
     /// Method resolution order of each type that has bases.
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
     /// Cache of resolved import paths.
@@ -151,6 +153,7 @@ impl<'a> Names<'a> {
             stars: Stars::default(),
             top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
+            own_members: FxHashSet::default(),
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
             seen: RefCell::default(),
@@ -450,6 +453,7 @@ impl<'a> Names<'a> {
     /// Adds members of extensions, and methods written out of line, to the type, unless it has a
     /// member of that name.
     fn share_members_of_extensions(&mut self) {
+        self.share_own_members();
         for file in self.files() {
             let (offsets, facts) = (self.offsets[file], self.facts[file]);
             for (local, scope, name) in facts.variables() {
@@ -464,6 +468,31 @@ impl<'a> Names<'a> {
                 }
             }
         }
+    }
+
+    /// Adds members of extensions without bases to the type, in languages where they take precedence.
+    fn share_own_members(&mut self) {
+        for file in self.files() {
+            if !self.scopes(file).is_some_and(|scopes| scopes.own_members_first) {
+                continue;
+            }
+            let (offsets, facts) = (self.offsets[file], self.facts[file]);
+            for (local, scope, name) in facts.variables() {
+                let definition = facts.definition(scope);
+                if definition.kind == DefinitionKind::Extension && definition.bases.is_empty() {
+                    let (owner, variable) = (self.owner[offsets.definition(scope)], offsets.variable(local));
+                    if !self.members.contains_key(&(owner, name)) {
+                        self.add_member(owner, name, variable);
+                        self.own_members.insert(variable);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks whether a member of a type takes precedence over one from an extension with bases.
+    pub fn is_own_member(&self, variable: PointerId) -> bool {
+        self.own_members.contains(&variable)
     }
 
     fn find_mro(&mut self) {

@@ -57,6 +57,8 @@ struct DefinitionShape {
     kind: DefinitionKind,
     /// True if the receiver is the type itself (a class method).
     receives_type: bool,
+    /// True if calls add no object to the receiver.
+    has_exact_receiver: bool,
     receiver: Option<PointerId>,
 }
 
@@ -255,6 +257,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let from = offsets.variable(local);
             if let Some(&to) = self.names.members.get(&(owner, name))
                 && to != from
+                && (around.bases.is_empty() || !self.names.is_own_member(to))
                 && self.names.bound(from).is_some()
             {
                 let (from, to) = (self.slot(from), self.slot(to));
@@ -333,8 +336,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Definition(_) if !shape.receives_type => return self.point_to(to, object),
             other => other,
         };
-        let own = self.slot(own);
-        self.point_to(own, receiver);
+        if !shape.has_exact_receiver {
+            let own = self.slot(own);
+            self.point_to(own, receiver);
+        }
         self.point_to(to, AbstractObject::BoundMethod(id));
     }
 
@@ -527,7 +532,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
     let definition = names.definition(id);
     let receiver = definition.receiver.map(|own| names.offsets(names.file_of(id)).variable(own));
-    DefinitionShape { kind: definition.kind, receives_type: definition.receives_type, receiver }
+    let has_exact_receiver = names.scopes(names.file_of(id)).is_some_and(|scopes| scopes.exact_receivers);
+    DefinitionShape { kind: definition.kind, receives_type: definition.receives_type, has_exact_receiver, receiver }
 }
 
 impl SpecialMembers {

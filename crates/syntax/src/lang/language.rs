@@ -21,6 +21,8 @@ pub struct NodeMeaning {
     pub attribute: bool,
     /// True if the node is an ordered list of values or targets, such as a tuple.
     pub list: bool,
+    /// True if the node is an access whose object is never a local value.
+    pub path: bool,
     /// True if the node is a target that takes all values that no other target takes (`*rest`).
     pub rest: bool,
     /// For an argument passed by name (`key=value`), the field of the name and the child that is
@@ -142,6 +144,7 @@ impl Language {
             form: ExpressionForm::Other,
             attribute: false,
             list: false,
+            path: false,
             rest: false,
             keyword: None,
             import_prefix: None,
@@ -195,6 +198,7 @@ impl MeaningTable<'_> {
         self.change_each(&values.choices, |m| m.form = ExpressionForm::Choice)?;
         self.change_each(&values.literals, |m| m.form = ExpressionForm::Literal)?;
         self.change_each(&values.lists, |m| m.list = true)?;
+        self.change_each(&values.paths, |m| m.path = true)?;
         self.change_each(&values.rest, |m| m.rest = true)?;
         for access in &values.access {
             let form = ExpressionForm::Access(self.field(&access.object)?, self.child_slot(access.member.as_ref())?);

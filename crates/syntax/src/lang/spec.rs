@@ -112,6 +112,10 @@ pub struct Expressions {
     /// stripped.
     #[serde(default)]
     pub members: Vec<String>,
+    /// Kinds of `access` whose object is never a local value, but a definition, import or module
+    /// (`a::b` in Rust).
+    #[serde(default)]
+    pub paths: Vec<String>,
     /// Nodes that create an object of the type in one of their fields (struct literals).
     #[serde(default)]
     pub instances: Vec<NodeField>,
@@ -246,6 +250,9 @@ pub struct Tokens {
     /// Signs between an object and its member.
     #[serde(default)]
     pub access: Vec<String>,
+    /// The signs of `access` whose object is never a local value.
+    #[serde(default)]
+    pub paths: Vec<String>,
     /// Signs and words after an expression that preserve its value.
     #[serde(default)]
     pub transparent: Vec<String>,
@@ -304,6 +311,14 @@ pub struct Scopes {
     /// Names that refer to the receiver.
     #[serde(default)]
     pub receivers: Vec<String>,
+    /// True if the receiver of a method always has the type around the method, so the objects of
+    /// calls add nothing to it.
+    #[serde(default)]
+    pub exact_receivers: bool,
+    /// True if a member of an extension without bases takes precedence over members with the same
+    /// name in extensions with bases (inherent methods and trait methods in Rust).
+    #[serde(default)]
+    pub own_members_first: bool,
     /// Names that refer to the enclosing type.
     #[serde(default)]
     pub self_types: Vec<String>,

@@ -75,11 +75,16 @@ impl<'a, 't> Values<'a, 't> {
             ExpressionForm::Literal => return SymbolicValue::Foreign,
             _ => return SymbolicValue::Unknown,
         }
-        let name = text(at);
+        let (name, is_path) = (text(at), joined.is_some_and(|sign| rules.paths.iter().any(|path| path == text(sign))));
         match joined {
             Some(sign) => match sign.checked_sub(1) {
                 Some(object) => {
-                    let object = self.chain(scope, tokens, object, depth + 1);
+                    let object = match self.chain(scope, tokens, object, depth + 1) {
+                        SymbolicValue::Variable(local) if is_path => {
+                            SymbolicValue::Variable(self.item(scope, local))
+                        }
+                        object => object,
+                    };
                     SymbolicValue::Access(self.add(object), symbol(name))
                 }
                 None => SymbolicValue::Unknown,

@@ -292,7 +292,13 @@ impl<'a, 't> Values<'a, 't> {
     /// name around the function, if the language skips values and `local` is one.
     fn called_item(&self, scope: LocalId, local: VariableId) -> VariableId {
         let is_value = self.is_local(local) && !self.defined.contains(&local) && !self.parameters.contains(&local);
-        if !self.language.spec.scopes.calls_skip_values || !is_value {
+        if self.language.spec.scopes.calls_skip_values && is_value { self.item(scope, local) } else { local }
+    }
+
+    /// Returns the definition or import around the function that has the name of a local value;
+    /// `local` if there is none.
+    pub(super) fn item(&self, scope: LocalId, local: VariableId) -> VariableId {
+        if !self.is_local(local) || self.defined.contains(&local) {
             return local;
         }
         let name = self.flow.variables[local].symbol;
@@ -398,7 +404,13 @@ impl<'a, 't> Values<'a, 't> {
                 let Some(member) = member.child_of(node) else { return SymbolicValue::Unknown };
                 match node.child_in(object) {
                     Some(object) => {
-                        let object = self.value(scope, object, depth + 1);
+                        let object = match self.name_or_unknown(scope, object) {
+                            SymbolicValue::Variable(local) if self.language.meaning(node.kind()).path => {
+                                let item = self.item(scope, local);
+                                self.add(SymbolicValue::Variable(item))
+                            }
+                            _ => self.value(scope, object, depth + 1),
+                        };
                         self.member(object, member, depth)
                     }
                     None => SymbolicValue::Free { symbol: symbol(self.text(member)), scope },
