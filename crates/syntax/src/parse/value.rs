@@ -217,9 +217,9 @@ impl<'a, 't> Values<'a, 't> {
                     self.read_definition(scope, id, variable, &decorated)
                 }
                 Pending::Bases { id, scope, bases, receiver, returns, name } => {
-                    let bases = bases.into_iter().map(|base| self.type_value(scope, base)).collect();
+                    let bases = bases.into_iter().map(|base| self.type_head(scope, base)).collect();
                     definitions[id].bases = bases;
-                    definitions[id].owner = receiver.or(name).map(|n| self.type_value(scope, n));
+                    definitions[id].owner = receiver.or(name).map(|n| self.type_head(scope, n));
                     if let Some(returns) = returns {
                         let of_type = self.type_value(id, returns);
                         let value = self.add(SymbolicValue::Instance(of_type));
@@ -577,6 +577,16 @@ impl<'a, 't> Values<'a, 't> {
         match types[..] {
             [one] => one,
             _ => self.add(SymbolicValue::Any(types)),
+        }
+    }
+
+    /// Returns the type that a type expression names, without its type arguments: a type that extends
+    /// `From<Graph>` does not extend `Graph`.
+    fn type_head(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
+        let all = self.type_value(scope, node);
+        match &self.flow.values[all] {
+            SymbolicValue::Any(types) => types.first().copied().unwrap_or(all),
+            _ => all,
         }
     }
 
