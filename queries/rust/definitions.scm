@@ -34,6 +34,12 @@
 (parameters (parameter pattern: (identifier) @name type: (_) @type) @parameter)
 (parameters (parameter pattern: (mut_pattern (identifier) @name) type: (_) @type) @parameter)
 (closure_parameters (identifier) @parameter @name)
+(closure_parameters (reference_pattern (identifier) @name) @parameter)
+(closure_parameters (mut_pattern (identifier) @name) @parameter)
+; Each name of a tuple counts as a parameter of its own.
+(closure_parameters (tuple_pattern (identifier) @parameter @name))
+(closure_parameters (tuple_pattern (reference_pattern (identifier) @name) @parameter))
+(closure_parameters (tuple_pattern (tuple_pattern (identifier) @parameter @name)))
 (closure_parameters (parameter pattern: (identifier) @name type: (_) @type) @parameter)
 
 ((attribute_item (attribute (identifier) @_name)) @test (#match? @_name "^(test|bench|rstest|proptest|test_case)$"))

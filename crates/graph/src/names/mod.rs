@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use undeclared_members::UndeclaredMembers;
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
+use whichfn_syntax::lang::{Containers, DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
 use whichfn_text::file_name;
 
@@ -280,6 +280,11 @@ impl<'a> Names<'a> {
     /// Checks whether the file's language includes files as text.
     fn is_included(&self, file: FileId) -> bool {
         self.specs[file].is_some_and(|spec| spec.modules.include)
+    }
+
+    /// Returns the members of library containers in the language of a file.
+    pub fn containers(&self, file: FileId) -> Option<&'a Containers> {
+        self.specs[file].map(|spec| &spec.containers)
     }
 
     pub fn scopes(&self, file: FileId) -> Option<&'a Scopes> {

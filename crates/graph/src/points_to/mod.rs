@@ -18,6 +18,7 @@
 //!   container is identified with its elements, and a method of a type is assumed to be called on
 //!   that type even if no call exists (libraries have no callers).
 
+mod containers;
 mod message;
 mod objects;
 mod reason;
@@ -29,6 +30,7 @@ use crate::file_facts::{FileFacts, FileValue};
 use crate::names::{Entity, Names, Offsets};
 pub(crate) use message::{ArrivingMessage, Message, MessageContent};
 pub(crate) use objects::AbstractObject;
+use containers::ContainerMembers;
 use objects::Constraint;
 use rustc_hash::FxHashMap;
 use slots::{FileSlots, RoundWork};
@@ -48,6 +50,8 @@ pub(crate) struct PointsTo<'a, 'n> {
     /// Special members of each language.
     special: FxHashMap<LangId, SpecialMembers>,
     shapes: IdVec<DefinitionId, DefinitionShape>,
+    /// Members of library containers, by language.
+    containers: FxHashMap<LangId, ContainerMembers>,
 }
 
 /// The properties of a definition that each application of a constraint reads. They are copied into
@@ -74,15 +78,16 @@ struct SpecialMembers {
 impl<'a, 'n> PointsTo<'a, 'n> {
     /// Creates a solver that has not read any file yet.
     pub fn new(names: &'n mut Names<'a>) -> Self {
-        let mut special = FxHashMap::default();
+        let (mut special, mut containers) = (FxHashMap::default(), FxHashMap::default());
         for file in names.files() {
             if let (Some(language), Some(scopes)) = (names.language(file), names.scopes(file)) {
                 special.entry(language).or_insert_with(|| SpecialMembers::new(scopes));
+                containers.entry(language).or_insert_with(|| ContainerMembers::new(names.containers(file)));
             }
         }
         let shapes = names.definitions().map(|id| shape(names, id)).collect();
         let (current, files) = (Box::new(FileSlots::none()), names.all_files().map(|_| None).collect());
-        Self { names, current, files, work: RoundWork::default(), special, shapes }
+        Self { names, current, files, work: RoundWork::default(), special, shapes, containers }
     }
 
     pub fn names(&self) -> &Names<'a> {
@@ -225,6 +230,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let callee = self.callee_of(call);
             self.constrain(callee, Constraint::Call { call });
         }
+        self.read_container_calls();
     }
 
     fn read_receivers(&mut self) {
@@ -319,6 +325,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             Constraint::Load { name, to } => self.load(object, name.symbol(), to),
             Constraint::Store { name, from } => self.store(object, name.symbol(), from),
             Constraint::Call { call } => self.call(call, object),
+            Constraint::Hold { call } => self.hold(call, object),
         }
     }
 
@@ -463,6 +470,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Foreign => {
                 let result = self.result_of(call);
                 self.point_to(result, AbstractObject::Foreign);
+                self.wrap(call);
             }
             AbstractObject::Directory(_) => {}
         }

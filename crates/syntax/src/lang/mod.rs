@@ -21,4 +21,4 @@ pub use query::QueryText;
 pub use registry::{LangId, Registry};
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
-pub use spec::{Api, FlowKind, Modules, ParserLimits, Relative, Scopes, Spec, Tokens, Visibility};
+pub use spec::{Api, Containers, FlowKind, Modules, ParserLimits, Relative, Scopes, Spec, Tokens, Visibility};

@@ -27,6 +27,9 @@ pub struct Spec {
     pub idioms: Arc<Idioms>,
     /// Rules for resolving names.
     pub scopes: Scopes,
+    /// Members of library types that hold other values.
+    #[serde(default)]
+    pub containers: Containers,
     /// Rules for resolving an import to a file or a directory.
     pub modules: Modules,
     /// Rules for recognizing tests.
@@ -362,6 +365,29 @@ pub struct Scopes {
     /// access to such a member is not linked.
     #[serde(default)]
     pub common_members: Vec<String>,
+}
+
+/// Members of library types that hold other values (lists, iterators, options, smart pointers). An
+/// object that holds values is not distinguished from them. If a type of the repository has a
+/// member of the same name, that member counts instead.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Containers {
+    /// Members whose result is the object or its elements (`iter`, `unwrap`).
+    #[serde(default)]
+    pub same: Vec<String>,
+    /// Members and functions whose result also holds their arguments (`Some`, `Box::new`, `chain`).
+    #[serde(default)]
+    pub wrappers: Vec<String>,
+    /// Members that add their arguments to the object (`push`).
+    #[serde(default)]
+    pub fillers: Vec<String>,
+    /// Members that pass the elements to the closures in their arguments (`for_each`).
+    #[serde(default)]
+    pub visitors: Vec<String>,
+    /// Members whose result is that of the closures in their arguments (`map`).
+    #[serde(default)]
+    pub mappers: Vec<String>,
 }
 
 /// The rules for resolving an import to a file or a directory.

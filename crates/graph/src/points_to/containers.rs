@@ -1,0 +1,124 @@
+//! Calls of library types that hold values: lists, iterators, options, smart pointers. They are not
+//! in the repository, so the language data names their members ([`Containers`]).
+//!
+//! - **Invariant:** a container is not distinguished from its elements. A member of a type in the
+//!   repository takes precedence over a container's member with the same name.
+//! - **Cost:** one constraint for each call of such a member.
+
+use super::PointsTo;
+use super::objects::{AbstractObject, Constraint};
+use crate::file_facts::FileValue;
+use rustc_hash::FxHashMap;
+use whichfn_syntax::ids::{CallId, LocalId};
+use whichfn_syntax::lang::Containers;
+use whichfn_syntax::parse::{Symbol, symbol};
+
+/// The properties of the members of a language's containers, by name.
+pub(super) struct ContainerMembers(FxHashMap<Symbol, ContainerMember>);
+
+/// The effects of a member. See [`Containers`].
+#[derive(Clone, Copy, Default)]
+struct ContainerMember {
+    gives_object: bool,
+    wraps: bool,
+    fills: bool,
+    visits: bool,
+    maps: bool,
+}
+
+impl ContainerMembers {
+    pub fn new(containers: Option<&Containers>) -> Self {
+        let mut members: FxHashMap<Symbol, ContainerMember> = FxHashMap::default();
+        let mut note = |names: &[String], change: fn(&mut ContainerMember)| {
+            names.iter().for_each(|name| change(members.entry(symbol(name)).or_default()));
+        };
+        if let Some(containers) = containers {
+            note(&containers.same, |member| member.gives_object = true);
+            note(&containers.wrappers, |member| member.wraps = true);
+            note(&containers.fillers, |member| member.fills = true);
+            note(&containers.visitors, |member| member.visits = true);
+            note(&containers.mappers, |member| member.maps = true);
+        }
+        Self(members)
+    }
+}
+
+impl PointsTo<'_, '_> {
+    /// Adds constraints for the calls of members that containers have.
+    pub(super) fn read_container_calls(&mut self) {
+        let facts = self.facts();
+        for call in facts.call_ids() {
+            if let FileValue::Access(object, name) = facts.value(facts.call(call).callee)
+                && self.container_member(name).is_some()
+            {
+                let object = self.slot_of(object);
+                self.constrain(object, Constraint::Hold { call });
+            }
+        }
+    }
+
+    fn container_member(&self, name: Symbol) -> Option<ContainerMember> {
+        let language = self.names.language(self.current.file)?;
+        self.containers.get(&language)?.0.get(&name).copied()
+    }
+
+    /// Handles the call of a container's member on an object that is or holds `object`.
+    pub(super) fn hold(&mut self, call: CallId, object: AbstractObject) {
+        let facts = self.facts();
+        let FileValue::Access(value, name) = facts.value(facts.call(call).callee) else { return };
+        let Some(member) = self.container_member(name) else { return };
+        let is_held = match object {
+            AbstractObject::Instance(of_type) => self.names.member_of_type(of_type, name).is_none(),
+            AbstractObject::Foreign => true,
+            _ => false,
+        };
+        if !is_held || !self.names.budget.take(facts.arguments(call).len()) {
+            return;
+        }
+        let (result, filled) = (self.result_of(call), self.slot_of(value));
+        if member.gives_object {
+            self.point_to(result, object);
+        }
+        for (_, argument) in facts.arguments(call) {
+            let from = self.slot_of(argument);
+            match facts.value(argument) {
+                FileValue::Definition(closure) => self.visit_elements(call, closure, object, member),
+                _ if member.wraps => self.constrain(from, Constraint::Copy { to: result }),
+                _ if member.fills => self.constrain(from, Constraint::Copy { to: filled }),
+                _ => {}
+            }
+        }
+    }
+
+    fn visit_elements(&mut self, call: CallId, closure: LocalId, object: AbstractObject, member: ContainerMember) {
+        let (facts, offsets) = (self.facts(), self.offsets());
+        if member.visits {
+            for (variable, _) in facts.parameters(closure) {
+                let slot = self.slot(offsets.variable(variable));
+                self.point_to(slot, object);
+            }
+        }
+        if member.maps {
+            let (from, to) = (self.current.own_slot(offsets.return_of(closure)), self.result_of(call));
+            self.constrain(from, Constraint::Copy { to });
+        }
+    }
+
+    /// Handles the call of a library function whose result holds its arguments.
+    pub(super) fn wrap(&mut self, call: CallId) {
+        let facts = self.facts();
+        let name = match facts.value(facts.call(call).callee) {
+            FileValue::Access(_, name) | FileValue::Free { symbol: name, .. } => name,
+            FileValue::Variable(variable) => facts.variable_name(variable),
+            _ => return,
+        };
+        if !self.container_member(name).is_some_and(|member| member.wraps) {
+            return;
+        }
+        let to = self.result_of(call);
+        for (_, argument) in facts.arguments(call).take_while(|_| self.names.budget.take(1)).collect::<Vec<_>>() {
+            let from = self.slot_of(argument);
+            self.constrain(from, Constraint::Copy { to });
+        }
+    }
+}
