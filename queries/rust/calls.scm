@@ -12,6 +12,9 @@
 (const_item name: (_) @target type: (_) @type)
 (static_item name: (_) @target type: (_) @type)
 (field_declaration name: (_) @target type: (_) @type)
+(struct_item body: (ordered_field_declaration_list type: (_) @position))
+(enum_item name: (_) @type body: (enum_variant_list (enum_variant name: (_) @field)))
+(enum_variant name: (_) @name body: (ordered_field_declaration_list type: (_) @position))
 (type_item name: (_) @target type: (_) @value)
 (type_item name: (_) @target type: (generic_type type_arguments: (type_arguments (_) @value)))
 

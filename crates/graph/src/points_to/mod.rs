@@ -465,6 +465,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 if let Some(from) = member {
                     let (from, to) = (self.slot(from), self.callee_of(call));
                     self.constrain(from, Constraint::Bind { to, receiver: object });
+                } else if self.names.scopes(self.current.file).is_some_and(|scopes| scopes.variants_create) {
+                    let result = self.result_of(call);
+                    self.point_to(result, object);
                 }
             }
             AbstractObject::Foreign => {

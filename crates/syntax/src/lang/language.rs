@@ -21,6 +21,8 @@ pub struct NodeMeaning {
     pub attribute: bool,
     /// True if the node is an ordered list of values or targets, such as a tuple.
     pub list: bool,
+    /// Fields of a target that takes a value apart by its type.
+    pub pattern: Option<PatternFields>,
     /// True if the node is an access whose object is never a local value.
     pub path: bool,
     /// True if the node is a target that takes all values that no other target takes (`*rest`).
@@ -78,6 +80,19 @@ impl ChildSlot {
             None => node.children().last(),
         }
     }
+}
+
+/// The fields of a target that takes a value apart by its type ([`TypePattern`](super::TypePattern)).
+#[derive(Debug, Clone, Copy)]
+pub struct PatternFields {
+    /// Field of the type or variant.
+    pub of_type: NonZeroU16,
+    /// Kind of the children that name the part that they take.
+    pub part: Option<u16>,
+    /// Field of the part's name in such a child.
+    pub name: Option<NonZeroU16>,
+    /// Field of the target in such a child.
+    pub value: Option<NonZeroU16>,
 }
 
 /// The syntactic form of a value.
@@ -145,6 +160,7 @@ impl Language {
             attribute: false,
             list: false,
             path: false,
+            pattern: None,
             rest: false,
             keyword: None,
             import_prefix: None,
@@ -214,6 +230,17 @@ impl MeaningTable<'_> {
                 Transparent::Field(one) => (&one.kind, ExpressionForm::Field(self.field(&one.field)?)),
             };
             self.change_each(std::slice::from_ref(kind), |m| m.form = form)?;
+        }
+        for pattern in &values.patterns {
+            let field = |name: &Option<String>| name.as_ref().map(|name| self.field(name)).transpose();
+            let kind = |name: &String| match self.parser.id_for_node_kind(name, true) {
+                0 => Err(self.unknown("node kind", name)),
+                kind => Ok(kind),
+            };
+            let part = pattern.field.as_ref().map(kind).transpose()?;
+            let of_type = self.field(&pattern.of_type)?;
+            let fields = PatternFields { of_type, part, name: field(&pattern.name)?, value: field(&pattern.value)? };
+            self.change_each(std::slice::from_ref(&pattern.kind), |m| m.pattern = Some(fields))?;
         }
         if let Some(tokens) = &values.tokens {
             self.change_each(std::slice::from_ref(&tokens.kind), |m| m.form = ExpressionForm::Tokens)?;

@@ -144,6 +144,9 @@ pub enum Role {
     /// A parameter that also declares a field of the enclosing type (`constructor(private clock:
     /// Clock)`).
     Field,
+    /// The declared type of a part without a name, of the type around it or of a variant that is
+    /// captured as the name.
+    Position,
     /// A value that a function returns.
     Return,
     /// An import.
@@ -220,6 +223,7 @@ const ROLES: &[(&str, Role)] = &[
     ("assigned", Role::Assigned),
     ("value", Role::Value),
     ("field", Role::Field),
+    ("position", Role::Position),
     ("return", Role::Return),
     ("import", Role::Import),
     ("import.path", Role::ImportPath),

@@ -134,6 +134,9 @@ pub struct Expressions {
     /// Targets that take all values that no other target takes (`*rest`).
     #[serde(default)]
     pub rest: Vec<String>,
+    /// Targets that take a value apart by its type.
+    #[serde(default)]
+    pub patterns: Vec<TypePattern>,
     /// Tokens without a syntax tree, in the arguments of a macro.
     #[serde(default)]
     pub tokens: Option<Tokens>,
@@ -244,6 +247,26 @@ pub enum Transparent {
     Field(NodeField),
 }
 
+/// A kind of target that takes a value of a type, or a variant of it, apart (`Shape::Circle(r)`).
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypePattern {
+    /// Kind of the node.
+    pub kind: String,
+    /// Field of the type or variant. The other children are targets for its parts, in order.
+    #[serde(rename = "type")]
+    pub of_type: String,
+    /// Kind of the children that name the part that they take.
+    #[serde(default)]
+    pub field: Option<String>,
+    /// Field of the part's name in such a child.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Field of the target in such a child. If it is missing, the name is also the target.
+    #[serde(default)]
+    pub value: Option<String>,
+}
+
 /// The rules for expressions among tokens that have no syntax tree.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -318,6 +341,10 @@ pub struct Scopes {
     /// calls add nothing to it.
     #[serde(default)]
     pub exact_receivers: bool,
+    /// True if a call of a member that is an object of its own type creates such an object (variants of
+    /// an enum).
+    #[serde(default)]
+    pub variants_create: bool,
     /// True if a member of an extension without bases takes precedence over members with the same
     /// name in extensions with bases (inherent methods and trait methods in Rust).
     #[serde(default)]

@@ -58,10 +58,16 @@ impl<'t> Values<'_, 't> {
     }
 
     pub(super) fn assign(&mut self, scope: LocalId, target: Node<'t>, value: ValueId, depth: usize) {
+        let meaning = self.language.meaning(target.kind());
+        if let Some(fields) = meaning.pattern.filter(|_| depth < MAX_DEPTH) {
+            return self.take_apart(scope, target, fields, value, depth);
+        }
         if matches!(self.flow.values[value], SymbolicValue::Unknown) {
             return;
         }
-        match self.language.meaning(target.kind()).form {
+        match meaning.form {
+            // A path in a pattern is a constant.
+            _ if meaning.path => {}
             ExpressionForm::Name => {
                 let name = symbol(self.text(target));
                 if let Some(variable) = self.look_up(scope, name) {

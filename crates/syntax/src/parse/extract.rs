@@ -15,6 +15,7 @@ use super::comments::LeadingComments;
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
 use super::matches::{DefinitionMatch, Mark, QueryMatches};
+use super::patterns::{MAX_PARTS, part_name};
 use super::shown::{display_doc, file_stem};
 use super::syntax::SyntaxWriter;
 use super::value::Values;
@@ -257,10 +258,22 @@ impl<'a, 't> Extractor<'a, 't> {
                 let of_type = self.type_around(scope);
                 self.values.bind(of_type, name, true, None, declared);
             }
+            Mark::Position { variant } => self.part(scope, node, variant),
             // `return function () { ... }`: the returned function is already open here, but the one
             // around it returns.
             Mark::Return(value) => self.values.note_return(around, value),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
+        }
+    }
+
+    /// Declares a part without a name of the enclosing type, given its declared type.
+    fn part(&mut self, scope: LocalId, declared: Node<'t>, variant: Option<Node<'t>>) {
+        let around = declared.parent().into_iter().flat_map(|around| around.children());
+        let before = around.take_while(|other| other.number() < declared.number()).take(4 * MAX_PARTS);
+        let index = before.filter(|other| other.field() == declared.field()).count();
+        if index < MAX_PARTS {
+            let name = part_name(variant.map(|variant| self.text(variant)), index);
+            self.values.declare_typed(self.type_around(scope), &name, declared);
         }
     }
 

@@ -31,6 +31,7 @@ pub(super) enum Mark<'t> {
     Call { callee: Node<'t>, arguments: Option<Node<'t>> },
     Bind { target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
+    Position { variant: Option<Node<'t>> },
     Return(Node<'t>),
     Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
 }
@@ -138,6 +139,7 @@ impl<'t> QueryMatches<'t> {
                     let (value, declared) = (first(Role::Value), first(Role::Type));
                     self.mark(node, Mark::Bind { target: node, declares: role == Role::Target, value, declared });
                 }
+                Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),
                 Role::Field => self.mark(node, Mark::Field { name: node, declared: first(Role::Type) }),
                 Role::Import => {
                     let (path, name, alias) =

@@ -18,6 +18,7 @@ mod matches;
 mod opening;
 mod parser;
 mod parser_memory;
+mod patterns;
 mod plain;
 mod shown;
 mod syntax;

@@ -29,6 +29,11 @@ pub(super) enum Pending<'t> {
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
     },
+    Declare {
+        scope: LocalId,
+        variable: VariableId,
+        declared: Node<'t>,
+    },
     Return {
         scope: LocalId,
         value: Node<'t>,
@@ -183,8 +188,21 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Bind { scope, target, value, declared });
     }
 
+    /// Declares a name that is not in the source text, with its type.
+    pub fn declare_typed(&mut self, scope: LocalId, name: &str, declared: Node<'t>) {
+        let variable = self.declare(scope, name);
+        self.pending.push(Pending::Declare { scope, variable, declared });
+    }
+
     pub(super) fn declare_all(&mut self, scope: LocalId, target: Node<'t>, depth: usize) {
-        match self.language.meaning(target.kind()).form {
+        let meaning = self.language.meaning(target.kind());
+        if let Some(fields) = meaning.pattern.filter(|_| depth < MAX_DEPTH) {
+            for target in self.targets(target, fields) {
+                self.declare_all(scope, target, depth + 1);
+            }
+            return;
+        }
+        match meaning.form {
             ExpressionForm::Name => drop(self.declare(scope, self.text(target))),
             // `object.member = ...` and `list[0] = ...` declare nothing.
             ExpressionForm::Member => {}
@@ -209,6 +227,11 @@ impl<'a, 't> Values<'a, 't> {
             match pending {
                 Pending::Call { call, scope, callee, arguments } => self.read_call(call, scope, callee, arguments),
                 Pending::Bind { scope, target, value, declared } => self.read_binding(scope, target, value, declared),
+                Pending::Declare { scope, variable, declared } => {
+                    let of_type = self.type_value(scope, declared);
+                    let value = self.add(SymbolicValue::Instance(of_type));
+                    self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
+                }
                 Pending::Return { scope, value } => {
                     let value = self.value(scope, value, 0);
                     self.flow.returns.push(Return { definition: scope, value });
