@@ -55,8 +55,8 @@ completion DIR *OPTIONS:
     cargo bench --bench quality -- {{DIR}} {{OPTIONS}}
 
 # Compare call edges with PyCG's micro-benchmark (the folder micro-benchmark/snippets of a checkout).
-callgraph DIR:
-    cargo bench --bench callgraph -- {{DIR}}
+callgraph DIR *TRUTH:
+    cargo bench --bench callgraph -- {{DIR}} {{TRUTH}}
 
 # Show what is indexed of a language: writes its fixture and prints the written part.
 lang NAME:

@@ -1,16 +1,9 @@
-//! Compares the call edges of whichfn with PyCG's micro-benchmark. Run it with
-//! `cargo bench --bench callgraph -- path/to/PyCG/micro-benchmark/snippets`.
-//!
-//! Each snippet is a small Python program with its true call graph (`callgraph.json`). Only edges
-//! between functions of the snippet count, because built-ins and external modules are not in a
-//! repository's graph. Prints precision and recall for each category and, with `-v`, each edge that
-//! is wrong or missing.
+//! The comparison with PyCG's micro-benchmark. Each snippet is a small Python program with its true
+//! call graph (`callgraph.json`). Only edges between functions of the snippet count, because
+//! built-ins and external modules are not in a repository's graph.
 
-#![allow(clippy::print_stdout)] // a program of its own
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use whichfn::engine::Engine;
-use whichfn_index::index::{Options, Silent};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
 
@@ -29,13 +22,9 @@ const CATEGORIES: &[&str] = &[
     "returns",
 ];
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
-    let Some(root) = arguments.iter().find(|a| *a != "-v").map(PathBuf::from) else {
-        println!("callgraph: pass the folder micro-benchmark/snippets of github.com/vitsalis/PyCG");
-        return;
-    };
-    let verbose = arguments.iter().any(|a| a == "-v");
+/// Prints precision and recall for each category and, if `verbose`, each edge that is wrong or
+/// missing.
+pub(crate) fn compare(root: &Path, verbose: bool) {
     let mut total = [0; 3];
     println!("{:<14} {:>5} {:>6} {:>6} {:>10} {:>7}", "category", "true", "ours", "both", "precision", "recall");
     for category in CATEGORIES {
@@ -78,9 +67,7 @@ fn expected(snippet: &Path) -> Edges {
 }
 
 fn ours(snippet: &Path) -> Edges {
-    let index = std::env::temp_dir().join("whichfn-callgraph");
-    let root = snippet.canonicalize().expect("snippet");
-    let engine = Engine::open(&root, &index, &Options { force: true, ..Options::default() }, &Silent).expect("index");
+    let engine = super::open(snippet);
     let graph = &engine.generation().graph;
     let mut edges = Edges::new();
     for id in graph.definition_ids() {
