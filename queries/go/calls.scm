@@ -14,6 +14,13 @@
 (type_spec name: (_) @target type: [(type_identifier) (qualified_type) (generic_type)] @value)
 (type_alias name: (_) @target type: (_) @value)
 
+(type_spec type: [
+  (slice_type element: (_) @elements)
+  (array_type element: (_) @elements)
+  (map_type value: (_) @elements)
+  (channel_type value: (_) @elements)
+])
+
 ; Named results.
 (function_declaration result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))
 (method_declaration result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))

@@ -50,10 +50,11 @@ impl<'a> Names<'a> {
                 values.iter().for_each(|&v| self.types(file, v, depth + 1, out));
             }
             _ => {
-                if let Some(Entity::Definition(id)) = self.resolve(file, value, 0)
-                    && self.kind(id).has_members()
-                {
-                    out.push(self.owner[id]);
+                if let Some(Entity::Definition(id)) = self.resolve(file, value, 0) {
+                    let id = self.merged_types.get(&id).copied().unwrap_or(id);
+                    if self.kind(id).has_members() {
+                        out.push(self.owner[id]);
+                    }
                 }
             }
         }

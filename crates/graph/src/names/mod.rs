@@ -89,6 +89,9 @@ pub(super) struct Names<'a> {
     around: IdVec<DefinitionId, Option<DefinitionId>>,
     /// The definition last bound to each variable.
     bound: FxHashMap<PointerId, DefinitionId>,
+    /// The type that a variable is also bound to, for functions that share their name with a type
+    /// (declaration merging in TypeScript).
+    merged_types: FxHashMap<DefinitionId, DefinitionId>,
     /// The import that fills a variable: its file, and its number in that file.
     imported: FxHashMap<PointerId, (FileId, u32)>,
     /// Members that exist only because code assigns or reads them.
@@ -148,6 +151,7 @@ impl<'a> Names<'a> {
             owner: file_of.ids().collect(),
             around: IdVec::new(),
             bound: FxHashMap::default(),
+            merged_types: FxHashMap::default(),
             imported: FxHashMap::default(),
             undeclared: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
@@ -296,7 +300,15 @@ impl<'a> Names<'a> {
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (target, value) in facts.bindings() {
             if let (AssignmentTarget::Variable(variable), FileValue::Definition(id)) = (target, facts.value(value)) {
-                self.bound.insert(offsets.variable(variable), offsets.definition(id));
+                let id = offsets.definition(id);
+                if let Some(earlier) = self.bound.insert(offsets.variable(variable), id)
+                    && !self.kind(id).is_type()
+                {
+                    let earlier = self.merged_types.get(&earlier).copied().unwrap_or(earlier);
+                    if self.kind(earlier).is_type() {
+                        self.merged_types.insert(id, earlier);
+                    }
+                }
             }
         }
     }

@@ -174,7 +174,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             FileValue::Instance(owner_type) => {
                 let mut types = Vec::new();
                 self.names.types(file, owner_type, 0, &mut types);
-                types.into_iter().for_each(|id| self.point_to(own, AbstractObject::Instance(id)));
+                types.into_iter().for_each(|id| self.point_to_object_of(own, id));
             }
             FileValue::Super(scope) => {
                 if let Some(id) = self.names.type_around(offsets.definition(scope)) {
@@ -239,14 +239,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let definition = facts.definition(local);
             let around = self.names.type_around(offsets.definition(local));
             if let (Some(receiver), Some(owner_type)) = (definition.receiver, around) {
-                let receives_type = definition.receives_type;
-                let object = if receives_type {
-                    AbstractObject::Definition(owner_type)
-                } else {
-                    AbstractObject::Instance(owner_type)
-                };
                 let slot = self.slot(offsets.variable(receiver));
-                self.point_to(slot, object);
+                match definition.receives_type {
+                    true => self.point_to(slot, AbstractObject::Definition(owner_type)),
+                    false => self.point_to_object_of(slot, owner_type),
+                }
             }
         }
     }
@@ -256,7 +253,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let (offsets, facts) = (self.offsets(), self.facts());
         for (local, scope, name) in facts.variables() {
             let around = facts.definition(scope);
-            if around.kind != DefinitionKind::Extension && around.owner.is_none() {
+            // Other variables of a method that is defined outside its type are local.
+            let own_name = around.owner.is_some() && around.name == name;
+            if around.kind != DefinitionKind::Extension && !own_name {
                 continue;
             }
             let owner = self.names.owner[offsets.definition(scope)];
@@ -269,6 +268,16 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let (from, to) = (self.slot(from), self.slot(to));
                 self.constrain(from, Constraint::Copy { to });
             }
+        }
+    }
+
+    /// Makes a slot point to an object of a type. An object of a container type also represents its
+    /// elements.
+    fn point_to_object_of(&mut self, slot: SlotId, of_type: DefinitionId) {
+        self.point_to(slot, AbstractObject::Instance(of_type));
+        if self.shapes[of_type].kind == DefinitionKind::Type {
+            let elements = self.return_of(of_type);
+            self.constrain(elements, Constraint::Copy { to: slot });
         }
     }
 

@@ -149,6 +149,8 @@ pub enum Role {
     Position,
     /// A value that a function returns.
     Return,
+    /// The type of the objects in the container type that is defined.
+    Elements,
     /// An import.
     Import,
     /// The module path of an import.
@@ -225,6 +227,7 @@ const ROLES: &[(&str, Role)] = &[
     ("field", Role::Field),
     ("position", Role::Position),
     ("return", Role::Return),
+    ("elements", Role::Elements),
     ("import", Role::Import),
     ("import.path", Role::ImportPath),
     ("import.name", Role::ImportName),

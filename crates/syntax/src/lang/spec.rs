@@ -375,12 +375,20 @@ pub struct Scopes {
     /// Members of a type that create an object of that type when they are called (`new` in Ruby).
     #[serde(default)]
     pub instantiators: Vec<String>,
+    /// Built-in functions whose first argument is a type, and that create an object of that type
+    /// (`new` and `make` in Go).
+    #[serde(default)]
+    pub allocators: Vec<String>,
     /// Members that are called when an object is called.
     #[serde(default)]
     pub callables: Vec<String>,
     /// True if an unqualified name inside a method may refer to a member of its type.
     #[serde(default)]
     pub implicit_members: bool,
+    /// True if a name that is bound in a type is visible in the rest of the type's body, outside
+    /// methods (Python). With `implicit_members`, it always is.
+    #[serde(default)]
+    pub type_bodies: bool,
     /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,

@@ -262,6 +262,7 @@ impl<'a, 't> Extractor<'a, 't> {
             // `return function () { ... }`: the returned function is already open here, but the one
             // around it returns.
             Mark::Return(value) => self.values.note_return(around, value),
+            Mark::Elements(of_type) => self.values.note_elements(scope, of_type),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }
     }

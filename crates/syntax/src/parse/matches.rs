@@ -33,6 +33,7 @@ pub(super) enum Mark<'t> {
     Field { name: Node<'t>, declared: Option<Node<'t>> },
     Position { variant: Option<Node<'t>> },
     Return(Node<'t>),
+    Elements(Node<'t>),
     Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
 }
 
@@ -118,6 +119,7 @@ impl<'t> QueryMatches<'t> {
                 }
                 Role::DocNote => drop(self.notes.insert(node.number())),
                 Role::Return => self.mark(node, Mark::Return(node)),
+                Role::Elements => self.mark(node, Mark::Elements(node)),
                 Role::Wrapper => {
                     let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);
                     self.wrappers.entry(node.number()).or_default().extend(decorators);

@@ -168,7 +168,10 @@ impl<'t> Extractor<'_, 't> {
         // A method defined outside its type does not bind its name in the scope of its location.
         let in_type = self.definitions[definition.parent].kind.has_members();
         let out_of_line = definition.kind == DefinitionKind::Method && !in_type;
-        let variable = self.values.declare(if out_of_line { id } else { definition.parent }, &definition.name);
+        let variable = match out_of_line {
+            true => self.values.declare_unseen(id, &definition.name),
+            false => self.values.declare(definition.parent, &definition.name),
+        };
         self.values.bind_definition(id, definition, variable, decorators);
     }
 

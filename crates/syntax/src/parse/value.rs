@@ -38,6 +38,10 @@ pub(super) enum Pending<'t> {
         scope: LocalId,
         value: Node<'t>,
     },
+    Elements {
+        scope: LocalId,
+        of_type: Node<'t>,
+    },
     Call {
         call: CallId,
         scope: LocalId,
@@ -116,6 +120,12 @@ impl<'a, 't> Values<'a, 't> {
     pub fn declare(&mut self, scope: LocalId, name: &str) -> VariableId {
         let symbol = symbol(name);
         *self.by_name.entry((scope, symbol)).or_insert_with(|| self.flow.variables.push(Variable { scope, symbol }))
+    }
+
+    /// Creates a variable for a method that is defined outside its type. No unqualified name refers
+    /// to it.
+    pub fn declare_unseen(&mut self, scope: LocalId, name: &str) -> VariableId {
+        self.flow.variables.push(Variable { scope, symbol: symbol(name) })
     }
 
     /// Records that a node is a definition.
@@ -221,6 +231,12 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Return { scope, value });
     }
 
+    /// Records the type of the objects that a container type contains. An object of the container
+    /// type also represents its elements.
+    pub fn note_elements(&mut self, scope: LocalId, of_type: Node<'t>) {
+        self.pending.push(Pending::Elements { scope, of_type });
+    }
+
     /// Reads all recorded nodes as values.
     pub fn finish(mut self, definitions: &mut IdVec<LocalId, Definition>) -> ValueFlow {
         for pending in std::mem::take(&mut self.pending) {
@@ -236,6 +252,7 @@ impl<'a, 't> Values<'a, 't> {
                     let value = self.value(scope, value, 0);
                     self.flow.returns.push(Return { definition: scope, value });
                 }
+                Pending::Elements { scope, of_type } => self.return_object_of(scope, of_type),
                 Pending::Definition { scope, id, variable, decorated } => {
                     self.read_definition(scope, id, variable, &decorated)
                 }
@@ -244,14 +261,18 @@ impl<'a, 't> Values<'a, 't> {
                     definitions[id].bases = bases;
                     definitions[id].owner = receiver.or(name).map(|n| self.type_head(scope, n));
                     if let Some(returns) = returns {
-                        let of_type = self.type_value(id, returns);
-                        let value = self.add(SymbolicValue::Instance(of_type));
-                        self.flow.returns.push(Return { definition: id, value });
+                        self.return_object_of(id, returns);
                     }
                 }
             }
         }
         self.flow
+    }
+
+    fn return_object_of(&mut self, definition: LocalId, of_type: Node<'t>) {
+        let of_type = self.type_value(definition, of_type);
+        let value = self.add(SymbolicValue::Instance(of_type));
+        self.flow.returns.push(Return { definition, value });
     }
 
     pub(super) fn read_call(&mut self, call: CallId, scope: LocalId, callee: Node<'t>, arguments: Option<Node<'t>>) {
@@ -509,7 +530,23 @@ impl<'a, 't> Values<'a, 't> {
         }
         let is_super = scopes.super_call
             && node.named_children().next().is_some_and(|callee| scopes.supers.iter().any(|s| s == self.text(callee)));
-        if is_super { SymbolicValue::Super(scope) } else { SymbolicValue::Call(call) }
+        if is_super {
+            return SymbolicValue::Super(scope);
+        }
+        match self.allocated(scope, node) {
+            Some(of_type) => SymbolicValue::Instance(self.type_value(scope, of_type)),
+            None => SymbolicValue::Call(call),
+        }
+    }
+
+    /// Returns the type in a call of a built-in function that creates an object of a type:
+    /// `new(Session)`.
+    fn allocated(&self, scope: LocalId, node: Node<'t>) -> Option<Node<'t>> {
+        let allocators = &self.language.spec.scopes.allocators;
+        let mut children = node.named_children().take(if allocators.is_empty() { 0 } else { 2 });
+        let callee = children.next().filter(|callee| allocators.iter().any(|name| name == self.text(*callee)))?;
+        let is_builtin = self.look_up(scope, symbol(self.text(callee))).is_none();
+        children.next().filter(|_| is_builtin)?.named_children().next()
     }
 
     /// Returns the variable that an unqualified name refers to. Returns `None` if the name is bound
@@ -548,7 +585,18 @@ impl<'a, 't> Values<'a, 't> {
             return SymbolicValue::Super(scope);
         }
         let symbol = symbol(name);
-        self.look_up(scope, symbol).map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
+        self.look_up(self.innermost_scope(scope), symbol).map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
+    }
+
+    /// Returns the innermost scope whose names are visible in the code of `scope`. The body of a type
+    /// is one only if the language specifies it.
+    fn innermost_scope(&self, mut scope: LocalId) -> LocalId {
+        let scopes = &self.language.spec.scopes;
+        let is_hidden = |at: &NameScope| at.kind.has_members() && !scopes.implicit_members && !scopes.type_bodies;
+        while let Some(at) = self.scopes.get(scope).filter(|at| is_hidden(at)) {
+            scope = at.parent;
+        }
+        scope
     }
 
     /// Looks up a name in the enclosing scopes, from innermost to outermost. Names in a type are
