@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{DirectoryId, FileId, IdVec};
-use whichfn_syntax::lang::{Modules, Relative};
+use whichfn_syntax::lang::{Declared, Modules, Relative, declarations};
 use whichfn_syntax::parse::{Symbol, symbol};
 
 /// The target of an import path.
@@ -171,22 +171,65 @@ pub struct DeclaredPaths<'a> {
     names: FxHashMap<Symbol, &'a str>,
     /// Directories of the manifests.
     directories: FxHashSet<DirectoryId>,
+    /// Files that an import of a directory may refer to.
+    entries: FxHashMap<DirectoryId, Vec<&'a str>>,
+    aliases: FxHashMap<DirectoryId, Vec<Alias<'a>>>,
+}
+
+/// An import path that a manifest defines for the files below it.
+struct Alias<'a> {
+    /// Text before the `*`, or the whole path.
+    front: &'a str,
+    /// Text after the `*`.
+    back: Option<&'a str>,
+    /// Places relative to the manifest's directory.
+    targets: Vec<&'a str>,
 }
 
 impl<'a> DeclaredPaths<'a> {
-    /// Records that the manifest in a directory declares an import path, whose modules are in
-    /// `sources`.
-    pub fn add(&mut self, path: Vec<&'a str>, directory: DirectoryId, sources: DirectoryId) {
-        if let [name] = path[..] {
-            self.names.insert(symbol(name), name);
+    /// Records the declarations of a manifest in a directory, whose modules are in `sources`.
+    pub fn add(&mut self, modules: &Modules, stored: &'a str, directory: DirectoryId, sources: DirectoryId) {
+        for declared in declarations(stored) {
+            match declared {
+                Declared::Package(path, entries) => {
+                    let path = modules.split(path);
+                    if let [name] = path[..] {
+                        self.names.insert(symbol(name), name);
+                    }
+                    self.by_path.entry(path).or_default().push(sources);
+                    self.directories.insert(directory);
+                    self.entries.entry(sources).or_default().extend(entries);
+                }
+                Declared::Alias(pattern, targets) => {
+                    let (front, back) = pattern.split_once('*').map_or((pattern, None), |(a, b)| (a, Some(b)));
+                    self.aliases.entry(directory).or_default().push(Alias { front, back, targets });
+                }
+            }
         }
-        self.by_path.entry(path).or_default().push(sources);
-        self.directories.insert(directory);
     }
 
     /// Returns the declared path that consists only of the given name.
     pub fn named(&self, name: Symbol) -> Option<&'a str> {
         self.names.get(&name).copied()
+    }
+
+    /// Returns the places of the alias that matches a path best, relative to a directory. An alias
+    /// without a `*` wins over one with a longer text before the `*`.
+    fn places(&self, directory: DirectoryId, path: &str) -> impl Iterator<Item = String> {
+        let all = self.aliases.get(&directory).into_iter().flatten();
+        let matching = all.filter_map(|alias| Some((alias, alias.matched(path)?)));
+        let best = matching.max_by_key(|(alias, _)| (alias.back.is_none(), alias.front.len()));
+        best.into_iter().flat_map(|(alias, star)| alias.targets.iter().map(move |target| target.replacen('*', star, 1)))
+    }
+}
+
+impl Alias<'_> {
+    /// Returns the part of a path that `*` matches; empty for an alias without a `*`.
+    fn matched<'p>(&self, path: &'p str) -> Option<&'p str> {
+        match self.back {
+            None => (path == self.front).then_some(""),
+            Some(back) => path.strip_prefix(self.front)?.strip_suffix(back),
+        }
     }
 }
 
@@ -237,11 +280,13 @@ impl ModuleResolver<'_> {
     }
 
     fn absolute(&self, file: FileId, own: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
+        if let Some(place) = self.by_alias(own, parts) {
+            return Some(place);
+        }
         if self.paths.ancestors(own).any(|directory| self.declared.directories.contains(&directory)) {
-            let declared = self.below_declared(file, parts);
-            // Where a path may begin at the importing module, it need not name a declared path.
-            if declared.is_some() || self.modules.current.is_empty() {
-                return declared;
+            let place = self.below_declared(file, parts);
+            if place.is_some() || self.modules.hosted {
+                return place;
             }
         }
         if self.modules.hosted && !parts.first().is_some_and(|host| host.contains('.')) {
@@ -284,7 +329,42 @@ impl ModuleResolver<'_> {
         let (end, directories) = (1..=parts.len()).rev().find_map(declared)?;
         let nearness = |directory| self.nearness(file, ImportTarget::Directory(directory));
         let nearest = directories.iter().copied().max_by_key(|&one| (nearness(one), std::cmp::Reverse(one)))?;
-        self.below(nearest, &parts[end..])
+        match self.modules.package_sources.is_empty() {
+            true => self.below(nearest, &parts[end..]),
+            false => self.in_package(nearest, &parts[end..]),
+        }
+    }
+
+    /// Resolves `parts` in one of the directories with the sources of a package.
+    fn in_package(&self, package: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
+        let is_file = |place: &ImportTarget| matches!(place, ImportTarget::File(_));
+        let sources =
+            self.modules.package_sources.iter().filter_map(|source| self.walk(package, &self.modules.split(source)));
+        let found = sources.filter_map(|directory| self.below(directory, parts)).find(is_file);
+        let entries = self.declared.entries.get(&package).filter(|_| parts.is_empty());
+        found.or_else(|| entries?.iter().find_map(|entry| self.at(package, entry)).filter(is_file))
+    }
+
+    /// Resolves a path by the aliases of the nearest manifest that defines it.
+    fn by_alias(&self, own: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
+        if self.declared.aliases.is_empty() {
+            return None;
+        }
+        let path = parts.join("/");
+        let mut around = self.paths.ancestors(own);
+        around.find_map(|directory| self.declared.places(directory, &path).find_map(|place| self.at(directory, &place)))
+    }
+
+    /// Resolves a path relative to a directory, as it is written in a manifest.
+    fn at(&self, directory: DirectoryId, path: &str) -> Option<ImportTarget> {
+        let parts: Vec<&str> = self.modules.split(path).into_iter().filter(|part| *part != ".").collect();
+        let up = parts.iter().take_while(|part| **part == "..").count();
+        let directory = self.paths.ancestors(directory).nth(up)?;
+        self.below(directory, &parts[up..])
+    }
+
+    fn walk(&self, from: DirectoryId, parts: &[&str]) -> Option<DirectoryId> {
+        parts.iter().try_fold(from, |directory, part| self.paths.child_directory(directory, symbol(part)))
     }
 
     /// Returns the place whose path ends with the longest suffix of `parts`; of several places, the
@@ -338,9 +418,7 @@ impl ModuleResolver<'_> {
                     .map_or(ImportTarget::Directory(directory), ImportTarget::File),
             );
         };
-        for part in front {
-            directory = self.paths.child_directory(directory, symbol(part))?;
-        }
+        directory = self.walk(directory, front)?;
         self.source_of(directory, last).map(ImportTarget::File).or_else(|| self.child(directory, symbol(last)))
     }
 

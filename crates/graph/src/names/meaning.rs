@@ -132,7 +132,9 @@ impl<'a> Names<'a> {
         if let Some(package) = self.declared.named(name)
             && !self.specs[file]?.modules.current.is_empty()
         {
-            return self.with_resolver(file, |resolver| resolver.resolve(file, &[package], 0)).map(|to| self.entity(to));
+            return self
+                .with_resolver(file, |resolver| resolver.resolve(file, &[package], 0))
+                .map(|to| self.entity(to));
         }
         if !self.module_words.contains(&name) {
             return None;
@@ -143,7 +145,11 @@ impl<'a> Names<'a> {
             return self.with_resolver(file, |resolver| resolver.resolve(file, &[root], 0)).map(|to| self.entity(to));
         }
         let module = self.module_around(self.offsets[file].definition(scope));
-        if named(&modules.current).is_some() { Some(Entity::Definition(module)) } else { self.parent_module(module, name) }
+        if named(&modules.current).is_some() {
+            Some(Entity::Definition(module))
+        } else {
+            self.parent_module(module, name)
+        }
     }
 
     /// Returns the module around a module, if `name` refers to that (`super`).

@@ -330,7 +330,7 @@ impl<'a> Names<'a> {
             if registry.manifest_language(file_name(sources[file.index()].path)).is_some() {
                 let sources = spec.modules.manifest_sources.iter();
                 let sources = sources.filter_map(|name| self.paths.child_directory(directory, symbol(name))).next();
-                self.declared.add(spec.modules.split(package), directory, sources.unwrap_or(directory));
+                self.declared.add(&spec.modules, package, directory, sources.unwrap_or(directory));
                 continue;
             }
             let (packages, package) = (packages.entry(directory).or_default(), symbol(package));

@@ -28,9 +28,9 @@ mod slots;
 
 use crate::file_facts::{FileFacts, FileValue};
 use crate::names::{Entity, Names, Offsets};
+use containers::ContainerMembers;
 pub(crate) use message::{ArrivingMessage, Message, MessageContent};
 pub(crate) use objects::AbstractObject;
-use containers::ContainerMembers;
 use objects::Constraint;
 use rustc_hash::FxHashMap;
 use slots::{FileSlots, RoundWork};

@@ -13,7 +13,7 @@ use crate::names::{MAX_PACKAGES, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use whichfn_syntax::ids::{DirectoryId, FileId};
-use whichfn_syntax::lang::LangId;
+use whichfn_syntax::lang::{Declared, LangId, declarations};
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::file_name;
 
@@ -74,11 +74,22 @@ fn stem(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// Returns the names of index files and root files in the languages of some files.
+/// Returns the names of index files and root files in the languages of some files, and of the files
+/// that their manifests refer to.
 fn special_names<'e>(edit: &Edit<'e>, files: &[FileId]) -> FxHashSet<&'e str> {
     let languages: FxHashSet<LangId> = files.iter().filter_map(|file| edit.new[file.index()].language).collect();
     let modules = languages.into_iter().filter_map(|language| Some(&edit.registry.spec(language)?.modules));
-    modules.flat_map(|modules| modules.index_files.iter().chain(&modules.root_files)).map(String::as_str).collect()
+    let by_rules =
+        modules.flat_map(|modules| modules.index_files.iter().chain(&modules.root_files)).map(String::as_str);
+    let manifests = files
+        .iter()
+        .map(|&file| &edit.new[file.index()])
+        .filter(|source| source.facts.is_some() && edit.registry.manifest_language(file_name(source.path)).is_some());
+    let places = manifests.flat_map(|source| {
+        let stored = source.facts.as_ref().map_or("", |facts| facts.package());
+        declarations(stored).flat_map(|(Declared::Package(_, places) | Declared::Alias(_, places))| places)
+    });
+    by_rules.chain(places.map(stem)).collect()
 }
 
 /// Checks whether a directory that existed before now has the import rules of another language: the

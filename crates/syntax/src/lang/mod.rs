@@ -6,6 +6,7 @@
 
 mod idioms;
 mod language;
+mod manifest;
 mod parsers;
 mod pattern;
 mod query;
@@ -16,9 +17,13 @@ mod spec;
 
 pub use idioms::{Idioms, has_sign};
 pub use language::{ExpressionForm, Language, NodeMeaning, PatternFields, WordSort};
+pub use manifest::{Declared, declarations};
 pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test, Times};
 pub use query::QueryText;
 pub use registry::{LangId, Registry};
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
-pub use spec::{Api, Containers, FlowKind, Modules, ParserLimits, Relative, Scopes, Spec, Tokens, TypePattern, Visibility};
+pub use spec::{
+    Api, Containers, FlowKind, ManifestKeys, Modules, ParserLimits, Relative, Scopes, Spec, Tokens, TypePattern,
+    Visibility,
+};

@@ -5,6 +5,7 @@
 //! use, and compiled to tables when the first file in that language is parsed.
 
 use super::language::Language;
+use super::manifest;
 use super::parsers::{DATA, IDIOMS, ROWS};
 use super::query::QueryText;
 use super::spec::{Spec, SpecHead};
@@ -226,25 +227,13 @@ impl Registry {
         self.by_manifest.get(file_name).copied()
     }
 
-    /// Returns the import path that a manifest declares for its directory, or `None` if the file is
-    /// not a manifest or declares no path.
-    pub fn declared_path(&self, file_name: &str, text: &str) -> Option<String> {
-        let modules = &self.spec(self.manifest_language(file_name)?)?.modules;
-        let path = match &modules.manifest_keyword {
-            Some(keyword) => text.lines().find_map(|line| {
-                let mut words = line.split_whitespace();
-                let path = words.next().filter(|word| word == keyword).and(words.next())?;
-                Some(path.trim_matches(['"', '`']).to_owned())
-            })?,
-            None => {
-                let manifest: toml::Table = text.parse().ok()?;
-                modules.manifest_keys.iter().find_map(|key| {
-                    let (table, key) = key.split_once('.')?;
-                    Some(manifest.get(table)?.get(key)?.as_str()?.to_owned())
-                })?
-            }
-        };
-        Some(modules.manifest_signs.iter().fold(path, |path, (from, to)| path.replace(from.as_str(), to)))
+    /// Returns the import paths that a manifest declares, in the form that [`declarations`] reads;
+    /// empty if the file is not a manifest or declares none.
+    ///
+    /// [`declarations`]: super::declarations
+    pub fn declared_paths(&self, file_name: &str, text: &str) -> String {
+        let spec = self.manifest_language(file_name).and_then(|language| self.spec(language));
+        spec.map_or_else(String::new, |spec| manifest::read(&spec.modules, text))
     }
 
     /// Checks whether a file has the extension of a data file (`grammars/data.toml`). Data files

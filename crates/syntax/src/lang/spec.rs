@@ -475,6 +475,12 @@ pub struct Modules {
     /// them exists, the directory of the manifest does.
     #[serde(default)]
     pub manifest_sources: Vec<String>,
+    /// Keys of the import paths in a manifest that is written in JSON.
+    #[serde(default)]
+    pub manifest_json: Option<ManifestKeys>,
+    /// Directories of a package in which an import of the package is searched for.
+    #[serde(default)]
+    pub package_sources: Vec<String>,
     /// True if, without a manifest, only a path that begins with a host name (`example.org/a`) may
     /// refer to the repository. All other paths then refer to libraries.
     #[serde(default)]
@@ -497,6 +503,22 @@ pub struct Modules {
     /// word may be there.
     #[serde(default)]
     pub declaration_endings: Vec<String>,
+}
+
+/// Keys of a manifest in JSON, which may contain comments. A value that is nested in objects has
+/// several keys.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ManifestKeys {
+    /// Keys of the import path of the manifest's directory.
+    pub name: Vec<String>,
+    /// Keys of files that an import of the directory may refer to.
+    pub entries: Vec<String>,
+    /// Keys of the directory that aliases, and paths that do not begin with a dot, are relative to.
+    pub base: Vec<String>,
+    /// Keys of an object with aliases: paths with at most one `*`, each with the places that it
+    /// refers to.
+    pub aliases: Vec<String>,
 }
 
 /// A kind of node around imports that contains a prefix of their path.

@@ -226,7 +226,7 @@ pub struct ValueFlow {
     /// Imports in the file.
     pub imports: Vec<Import>,
     /// Name that the file declares for its directory: the name of the package in source code, or
-    /// the import path in a manifest. Empty if the file declares neither.
+    /// the import paths in a manifest ([`crate::lang::declarations`]). Empty if the file declares neither.
     pub package: String,
 }
 

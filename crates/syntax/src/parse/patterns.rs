@@ -51,9 +51,7 @@ impl<'a, 't> Values<'a, 't> {
                 // A container is not distinguished from its elements.
                 _ if is_wrapper => value,
                 (Some(name), _) => self.add(SymbolicValue::Access(value, symbol(self.text(name)))),
-                (None, Some(owner)) => {
-                    self.add(SymbolicValue::Access(owner, symbol(&part_name(Some(variant), index))))
-                }
+                (None, Some(owner)) => self.add(SymbolicValue::Access(owner, symbol(&part_name(Some(variant), index)))),
                 (None, None) => self.add(SymbolicValue::Access(value, symbol(&part_name(None, index)))),
             };
             self.assign(scope, target, value, depth + 1);

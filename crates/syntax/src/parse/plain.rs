@@ -14,7 +14,7 @@ const LINES: usize = 20;
 const BYTES: usize = 8 * 1024;
 
 /// Returns the facts and words of a text file: the file itself, followed by its pieces. For a
-/// manifest (`go.mod`), the facts include the import path that it declares.
+/// manifest (`go.mod`), the facts include the import paths that it declares.
 pub fn read_plain_text(registry: &Registry, path: &str, text: &str, splitter: &mut Splitter) -> (Facts, FieldWords) {
     let lines = line_count(text) as u32;
     let file_span = Span { start_byte: 0, end_byte: text.len() as u32, start_line: 1, end_line: lines.max(1) };
@@ -30,7 +30,7 @@ pub fn read_plain_text(registry: &Registry, path: &str, text: &str, splitter: &m
     for id in definitions.ids() {
         definitions[id].lengths = words.lengths(id);
     }
-    let package = registry.declared_path(file_name(path), text).unwrap_or_default();
+    let package = registry.declared_paths(file_name(path), text);
     let flow = ValueFlow { package, ..ValueFlow::default() };
     (Facts { lines, nodes: 0, definitions, flow, syntax: Vec::new(), has_errors: false }, words)
 }

@@ -80,9 +80,7 @@ impl<'a, 't> Values<'a, 't> {
             Some(sign) => match sign.checked_sub(1) {
                 Some(object) => {
                     let object = match self.chain(scope, tokens, object, depth + 1) {
-                        SymbolicValue::Variable(local) if is_path => {
-                            SymbolicValue::Variable(self.item(scope, local))
-                        }
+                        SymbolicValue::Variable(local) if is_path => SymbolicValue::Variable(self.item(scope, local)),
                         object => object,
                     };
                     SymbolicValue::Access(self.add(object), symbol(name))

@@ -575,7 +575,8 @@ impl<'a, 't> Values<'a, 't> {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
             // `self::name` in a function without a receiver refers to the module.
             let is_module = self.language.spec.modules.current.iter().any(|word| word == name);
-            let other = if is_module { SymbolicValue::Free { symbol: symbol(name), scope } } else { SymbolicValue::Unknown };
+            let other =
+                if is_module { SymbolicValue::Free { symbol: symbol(name), scope } } else { SymbolicValue::Unknown };
             return self.look_up(scope, symbol(first)).map_or(other, SymbolicValue::Variable);
         }
         if scopes.self_types.iter().any(|s| s == name) {
@@ -585,7 +586,8 @@ impl<'a, 't> Values<'a, 't> {
             return SymbolicValue::Super(scope);
         }
         let symbol = symbol(name);
-        self.look_up(self.innermost_scope(scope), symbol).map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
+        self.look_up(self.innermost_scope(scope), symbol)
+            .map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
     }
 
     /// Returns the innermost scope whose names are visible in the code of `scope`. The body of a type

@@ -1,0 +1,153 @@
+//! Reads the import paths that manifests declare.
+
+use super::spec::{ManifestKeys, Modules};
+use serde_json::Value;
+
+/// Maximum number of declarations that are read from one manifest.
+const MAX_DECLARED: usize = 400;
+
+/// A declaration of a manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Declared<'t> {
+    /// The import path of the manifest's directory, and files in it that an import of the directory
+    /// may refer to.
+    Package(&'t str, Vec<&'t str>),
+    /// Import paths for the files below the manifest's directory: a path with at most one `*`, and
+    /// the places, relative to the directory, that it refers to.
+    Alias(&'t str, Vec<&'t str>),
+}
+
+/// Returns the declarations of a manifest in stored form, one a line ([`declarations`]).
+pub(super) fn read(modules: &Modules, text: &str) -> String {
+    if let Some(keys) = &modules.manifest_json {
+        return serde_json::from_str(&without_comments(text)).map(|json| lines(keys, &json)).unwrap_or_default();
+    }
+    let path = match &modules.manifest_keyword {
+        Some(keyword) => after_keyword(keyword, text).map(str::to_owned),
+        None => first_key(&modules.manifest_keys, text),
+    };
+    let path = path.unwrap_or_default();
+    modules.manifest_signs.iter().fold(path, |path, (from, to)| path.replace(from.as_str(), to))
+}
+
+/// Returns the value of the first key that a manifest in TOML has. Keys have the form `table.key`.
+fn first_key(keys: &[String], text: &str) -> Option<String> {
+    let manifest: toml::Table = text.parse().ok()?;
+    keys.iter().find_map(|key| {
+        let (table, key) = key.split_once('.')?;
+        Some(manifest.get(table)?.get(key)?.as_str()?.to_owned())
+    })
+}
+
+/// Returns the declarations in stored form.
+pub fn declarations(stored: &str) -> impl Iterator<Item = Declared<'_>> {
+    stored.lines().map(|line| {
+        let mut parts = line.split('\t');
+        let first = parts.next().unwrap_or_default();
+        match first.strip_prefix('=') {
+            Some(pattern) => Declared::Alias(pattern, parts.collect()),
+            None => Declared::Package(first, parts.collect()),
+        }
+    })
+}
+
+fn after_keyword<'t>(keyword: &str, text: &'t str) -> Option<&'t str> {
+    text.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        let path = words.next().filter(|word| *word == keyword).and(words.next())?;
+        Some(path.trim_matches(['"', '`']))
+    })
+}
+
+fn lines(keys: &ManifestKeys, json: &Value) -> String {
+    let at = |path: &[String]| path.iter().try_fold(json, |value, key| value.get(key));
+    let text = |path: &[String]| at(path).and_then(Value::as_str).filter(|text| is_path(text));
+    let mut lines = Vec::new();
+    if let Some(name) = text(&keys.name) {
+        let entries = keys.entries.iter().filter_map(|key| text(std::slice::from_ref(key)));
+        lines.push(std::iter::once(name).chain(entries).collect::<Vec<_>>().join("\t"));
+    }
+    let base = text(&keys.base);
+    let aliases = at(&keys.aliases).and_then(Value::as_object);
+    for (pattern, targets) in aliases.into_iter().flatten().filter(|(pattern, _)| is_path(pattern)) {
+        let targets = targets.as_array().into_iter().flatten().filter_map(Value::as_str).filter(|text| is_path(text));
+        let targets: String = targets.map(|target| format!("\t{}/{target}", base.unwrap_or("."))).collect();
+        lines.push(format!("={pattern}{targets}"));
+    }
+    lines.extend(base.map(|base| format!("=*\t{base}/*")));
+    lines.truncate(MAX_DECLARED);
+    lines.join("\n")
+}
+
+/// Checks whether a text can be an import path.
+fn is_path(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with('=') && !text.contains(char::is_control)
+}
+
+/// Removes comments and trailing commas from JSON.
+fn without_comments(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(['"', '/', '}', ']']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else {
+            let token = if rest.starts_with('"') { string_length(rest) } else { 1 };
+            if rest.starts_with(['}', ']']) && out.trim_end().ends_with(',') {
+                out.truncate(out.trim_end().len() - 1);
+            }
+            out.push_str(&rest[..token]);
+            token
+        };
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// Returns the length of the string literal at the start of a text.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|&(_, c)| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |(at, _)| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Registry;
+    use super::*;
+
+    fn read_as(name: &str, text: &str) -> String {
+        Registry::builtin().expect("language files").declared_paths(name, text)
+    }
+
+    #[test]
+    fn a_go_module_declares_its_path() {
+        assert_eq!(read_as("go.mod", "// x\nmodule example.org/a/v2 // y\n\ngo 1.22\n"), "example.org/a/v2");
+    }
+
+    #[test]
+    fn a_package_declares_its_name_and_a_configuration_its_aliases() {
+        let package = read_as("package.json", r#"{"name": "@scope/a", "main": "./lib/a.js", "exports": {".": 1}}"#);
+        assert_eq!(package, "@scope/a\t./lib/a.js");
+        let text = "{ // comments, and trailing commas\n\"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\", /* or */ \"lib/*\",],},},}";
+        assert_eq!(read_as("tsconfig.json", text), "=@/*\t././src/*\t./lib/*");
+        let text = r#"{"compilerOptions": {"baseUrl": "app", "paths": {"a//b": ["c\"/*d"]}}}"#;
+        assert_eq!(read_as("tsconfig.json", text), "=a//b\tapp/c\"/*d\n=*\tapp/*");
+        let stored: Vec<_> = declarations("=@/*\tsrc/*\na\tlib/a.js").collect();
+        assert_eq!(stored, [Declared::Alias("@/*", vec!["src/*"]), Declared::Package("a", vec!["lib/a.js"])]);
+    }
+
+    #[test]
+    fn unfinished_manifests_declare_nothing() {
+        for text in ["", "{", "\"", "/*", "{\"name\": \"a\\", "{\"name\": \"\\n\"}", "[[[[", "{\"name\": [1,]}"] {
+            assert_eq!(read_as("package.json", text), "");
+        }
+    }
+}
