@@ -16,6 +16,8 @@
 
 (method_definition name: (_) @name parameters: (_) @parameters body: (_) @body) @definition.method
 
+(method_definition "get") @property
+
 ; Functions bound to a name: const f = () => ..., { f: function () {} }, class { f = () => ... }, f = function () {}
 (variable_declarator
   name: (identifier) @name
@@ -114,6 +116,13 @@
     (pair value: [(arrow_function) (function_expression) (generator_function) (identifier)])
   ]) @definition.extension
   (#eq? @_module "module"))
+
+; An object with functions, or one that is returned or exported: return { open, close: () => {} }.
+(object [(method_definition) (pair value: [(arrow_function) (function_expression) (generator_function)])]) @object
+(return_statement (object (shorthand_property_identifier)) @object)
+(arrow_function body: (parenthesized_expression (object (shorthand_property_identifier)) @object))
+(program (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))
+(export_statement declaration: (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))
 
 (arrow_function body: (_) @body) @definition.anonymous
 (function_expression !name body: (_) @body) @definition.anonymous

@@ -9,10 +9,10 @@
 
 (class_declaration (base_clause [(name) (qualified_name)] @base)) @definition.class
 (class_declaration (class_interface_clause [(name) (qualified_name)] @base)) @definition.class
-(class_declaration body: (declaration_list (use_declaration [(name) (qualified_name)] @base))) @definition.class
+(class_declaration body: (declaration_list (use_declaration [(name) (qualified_name)] @base.mixin))) @definition.class
 (interface_declaration (base_clause [(name) (qualified_name)] @base)) @definition.interface
 (enum_declaration (class_interface_clause [(name) (qualified_name)] @base)) @definition.enum
-(trait_declaration body: (declaration_list (use_declaration [(name) (qualified_name)] @base))) @definition.trait
+(trait_declaration body: (declaration_list (use_declaration [(name) (qualified_name)] @base.mixin))) @definition.trait
 
 ; $handler = function ($request) { ... };   $handler = fn($request) => ...;
 (assignment_expression

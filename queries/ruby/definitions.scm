@@ -5,9 +5,9 @@
 (class superclass: (superclass (_) @base)) @definition.class
 ; A module can be mixed in, so its methods are members.
 (module name: (_) @name body: (_)? @body) @definition.trait
-((class body: (body_statement (call method: (identifier) @_include arguments: (argument_list [(constant) (scope_resolution)] @base)))) @definition.class
+((class body: (body_statement (call method: (identifier) @_include arguments: (argument_list [(constant) (scope_resolution)] @base.mixin)))) @definition.class
   (#match? @_include "^(include|extend|prepend)$"))
-((module body: (body_statement (call method: (identifier) @_include arguments: (argument_list [(constant) (scope_resolution)] @base)))) @definition.trait
+((module body: (body_statement (call method: (identifier) @_include arguments: (argument_list [(constant) (scope_resolution)] @base.mixin)))) @definition.trait
   (#match? @_include "^(include|extend|prepend)$"))
 
 ; Point = Struct.new(:x, :y) do ... end

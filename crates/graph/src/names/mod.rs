@@ -592,6 +592,10 @@ impl<'a> Names<'a> {
             if self.owner[id] != id {
                 return Some(self.owner[id]);
             }
+            let is_object = definition.kind == DefinitionKind::Anonymous && definition.receives_type;
+            if is_object {
+                return None;
+            }
             let parent = self.offsets[self.file_of[id]].definition(definition.parent);
             if parent == id {
                 return None;

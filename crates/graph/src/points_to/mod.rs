@@ -59,11 +59,19 @@ pub(crate) struct PointsTo<'a, 'n> {
 #[derive(Clone, Copy)]
 struct DefinitionShape {
     kind: DefinitionKind,
-    /// True if the receiver is the type itself (a class method).
+    /// True if the receiver is the type itself (a class method); for an anonymous definition, true
+    /// if it is an object literal.
     receives_type: bool,
     /// True if calls add no object to the receiver.
     has_exact_receiver: bool,
     receiver: Option<PointerId>,
+}
+
+impl DefinitionShape {
+    /// Checks whether the definition is an object literal.
+    fn is_object(self) -> bool {
+        self.kind == DefinitionKind::Anonymous && self.receives_type
+    }
 }
 
 /// Names of members with a special meaning in a language, as symbols.
@@ -349,7 +357,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 AbstractObject::Definition(owner_type)
             }
             AbstractObject::Super(owner_type) => AbstractObject::Instance(owner_type),
-            AbstractObject::Definition(_) if !shape.receives_type => return self.point_to(to, object),
+            AbstractObject::Definition(of) if !shape.receives_type && !self.shapes[of].is_object() => {
+                return self.point_to(to, object);
+            }
             other => other,
         };
         if !shape.has_exact_receiver {
@@ -364,6 +374,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         match object {
             AbstractObject::Instance(owner_type) => {
                 let from = self.member_slot(owner_type, name);
+                self.constrain(from, Constraint::Bind { to, receiver: object });
+            }
+            AbstractObject::Definition(id) if self.shapes[id].is_object() => {
+                let from = self.undeclared(id, name);
                 self.constrain(from, Constraint::Bind { to, receiver: object });
             }
             AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
@@ -429,6 +443,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             {
                 self.member_slot(id, name)
             }
+            AbstractObject::Definition(id) if self.shapes[id].is_object() => self.undeclared(id, name),
             _ => return,
         };
         self.constrain(from, Constraint::Copy { to });

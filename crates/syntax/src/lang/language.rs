@@ -30,12 +30,30 @@ pub struct NodeMeaning {
     /// For an argument passed by name (`key=value`), the field of the name and the child that is
     /// the value.
     pub keyword: Option<(NonZeroU16, ChildSlot)>,
+    /// For an entry of an object literal or pattern, the field of the name and the child that is the
+    /// value or target.
+    pub entry: Option<(NonZeroU16, ChildSlot)>,
+    /// True if the node is a name that is an entry by itself.
+    pub shorthand: bool,
+    /// For a target with a default value, the field of the target.
+    pub optional_target: Option<NonZeroU16>,
     /// Location of the path prefix of the imports inside the node, or `None` if the node contains
     /// no such prefix.
     pub import_prefix: Option<ImportPrefix>,
     /// Effects of the node, with one bit for each [`super::FlowKind`]; see
     /// [`super::FlowKind::bit`].
     pub flow: u32,
+}
+
+impl NodeMeaning {
+    /// Returns the target inside a node that is an entry of a pattern, or that has a default value.
+    pub fn target_in<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
+        match (self.entry, self.optional_target) {
+            (Some((_, target)), _) => target.child_of(node),
+            (None, Some(field)) => node.child_in(field),
+            (None, None) => None,
+        }
+    }
 }
 
 /// The sort of words in a leaf, which determines the field that they are counted in.
@@ -163,6 +181,9 @@ impl Language {
             pattern: None,
             rest: false,
             keyword: None,
+            entry: None,
+            shorthand: false,
+            optional_target: None,
             import_prefix: None,
             flow: 0,
         };
@@ -248,6 +269,15 @@ impl MeaningTable<'_> {
         for keyword in &values.keyword_arguments {
             let fields = (self.field(&keyword.name)?, self.child_slot(keyword.value.as_ref())?);
             self.change_each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
+        }
+        for entry in &values.entries {
+            let fields = (self.field(&entry.name)?, self.child_slot(entry.value.as_ref())?);
+            self.change_each(std::slice::from_ref(&entry.kind), |m| m.entry = Some(fields))?;
+        }
+        self.change_each(&values.shorthands, |m| m.shorthand = true)?;
+        for target in &values.optional_targets {
+            let field = self.field(&target.field)?;
+            self.change_each(std::slice::from_ref(&target.kind), |m| m.optional_target = Some(field))?;
         }
         for (does, kinds) in &spec.flow {
             self.change_each(kinds, |m| m.flow |= does.bit())?;

@@ -113,6 +113,9 @@ pub enum Role {
     Body,
     /// A base type of a definition.
     Base,
+    /// A base type whose members take precedence over those of the other base types (traits in PHP,
+    /// included modules in Ruby).
+    Mixin,
     /// The type that an out-of-line method belongs to.
     Receiver,
     /// The name that the body uses for the object on which it was called.
@@ -149,6 +152,10 @@ pub enum Role {
     Position,
     /// A value that a function returns.
     Return,
+    /// A definition whose result is the value of the member with its name (`get name()`).
+    Property,
+    /// An object literal whose members are followed.
+    Object,
     /// The type of the objects in the container type that is defined.
     Elements,
     /// An import.
@@ -210,6 +217,7 @@ const ROLES: &[(&str, Role)] = &[
     ("returns", Role::Returns),
     ("body", Role::Body),
     ("base", Role::Base),
+    ("base.mixin", Role::Mixin),
     ("receiver", Role::Receiver),
     ("self", Role::SelfName),
     ("wrapper", Role::Wrapper),
@@ -228,6 +236,8 @@ const ROLES: &[(&str, Role)] = &[
     ("position", Role::Position),
     ("return", Role::Return),
     ("elements", Role::Elements),
+    ("object", Role::Object),
+    ("property", Role::Property),
     ("import", Role::Import),
     ("import.path", Role::ImportPath),
     ("import.name", Role::ImportName),

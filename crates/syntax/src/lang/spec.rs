@@ -140,6 +140,16 @@ pub struct Expressions {
     /// Tokens without a syntax tree, in the arguments of a macro.
     #[serde(default)]
     pub tokens: Option<Tokens>,
+    /// Nodes that name a member in an object literal, or in a pattern that takes objects apart, each
+    /// with its name and its value or target (`{ open: openSession }`).
+    #[serde(default)]
+    pub entries: Vec<KeywordArgument>,
+    /// Names that are entries by themselves: `{ open }`.
+    #[serde(default)]
+    pub shorthands: Vec<String>,
+    /// Targets with a default value, each with the field of the target.
+    #[serde(default)]
+    pub optional_targets: Vec<NodeField>,
     /// Nodes that are arguments passed by name.
     #[serde(default)]
     pub keyword_arguments: Vec<KeywordArgument>,
@@ -369,6 +379,9 @@ pub struct Scopes {
     /// Decorators that mark a method whose receiver is the type.
     #[serde(default)]
     pub class_markers: Vec<String>,
+    /// Decorators that mark a method whose result is the value of the member (`property`).
+    #[serde(default)]
+    pub property_markers: Vec<String>,
     /// Names of constructors. `{type}` represents the name of the type.
     #[serde(default)]
     pub constructors: Vec<String>,

@@ -65,11 +65,17 @@ impl<'t> Values<'_, 't> {
         if matches!(self.flow.values[value], SymbolicValue::Unknown) {
             return;
         }
+        if let Some(inner) = meaning.target_in(target).filter(|_| depth < MAX_DEPTH) {
+            let name = meaning.entry.and_then(|(name, _)| target.child_in(name));
+            let value = name.map_or(value, |name| self.add(SymbolicValue::Access(value, symbol(self.text(name)))));
+            return self.assign(scope, inner, value, depth + 1);
+        }
         match meaning.form {
             // A path in a pattern is a constant.
             _ if meaning.path => {}
             ExpressionForm::Name => {
                 let name = symbol(self.text(target));
+                let value = if meaning.shorthand { self.add(SymbolicValue::Access(value, name)) } else { value };
                 if let Some(variable) = self.look_up(scope, name) {
                     self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
                 }

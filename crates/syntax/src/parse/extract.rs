@@ -252,6 +252,9 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.values.call(scope, node, callee, arguments, (id, self.syntax.depth()))
             }
             Mark::Bind { target, declares, value, declared } => {
+                // The name of a definition (`const f: T = memo(() => ...)`) is bound around it.
+                let is_own_name = open.name == (target.start(), target.end());
+                let scope = if is_own_name { self.definitions[scope].parent } else { scope };
                 self.values.bind(scope, target, declares, value, declared)
             }
             Mark::Field { name, declared } => {
@@ -310,6 +313,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return;
         }
         definition.parameters.push(Parameter { variable, symbol: symbol(text) });
+        self.values.note_unpacked(scope, name, variable);
         self.values.bind(scope, name, true, default, declared);
     }
 

@@ -65,7 +65,8 @@ pub struct Definition {
     /// True if the receiver is written as the first parameter. A call of the method as a plain
     /// function then passes the receiver as the first argument.
     pub receiver_is_parameter: bool,
-    /// True if the receiver is the type itself and not an object of that type (`@classmethod`).
+    /// True if the receiver is the type itself and not an object of that type (`@classmethod`). For
+    /// an anonymous definition, true if it is an object literal and not a function.
     pub receives_type: bool,
     /// Parameters of the definition in order, without the receiver.
     pub parameters: Vec<Parameter>,

@@ -21,7 +21,14 @@ pub(super) struct DefinitionMatch<'t> {
     pub receiver: Option<Node<'t>>,
     /// Name that the body uses for the object on which it was called.
     pub self_name: Option<Node<'t>>,
+    /// Base types, without the mixins.
     pub bases: Vec<Node<'t>>,
+    /// Base types whose members take precedence over those of `bases`.
+    pub mixins: Vec<Node<'t>>,
+    /// True for an object literal. Without another kind, it is an anonymous definition.
+    pub is_object: bool,
+    /// True if the result of the definition is the value of the member with its name.
+    pub is_property: bool,
 }
 
 /// Data flow at a node that the patterns captured. It is evaluated in [`super::value`].
@@ -119,6 +126,11 @@ impl<'t> QueryMatches<'t> {
                 }
                 Role::DocNote => drop(self.notes.insert(node.number())),
                 Role::Return => self.mark(node, Mark::Return(node)),
+                Role::Object => {
+                    self.special_kinds.insert(node.kind());
+                    self.definitions.entry(node.number()).or_default().is_object = true;
+                }
+                Role::Property => self.definitions.entry(node.number()).or_default().is_property = true,
                 Role::Elements => self.mark(node, Mark::Elements(node)),
                 Role::Wrapper => {
                     let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);
@@ -165,9 +177,10 @@ impl<'t> QueryMatches<'t> {
                 Role::Body => &mut found.body,
                 Role::Receiver => &mut found.receiver,
                 Role::SelfName => &mut found.self_name,
-                Role::Base => {
-                    if !found.bases.contains(&node) {
-                        found.bases.push(node);
+                Role::Base | Role::Mixin => {
+                    let list = if role == Role::Base { &mut found.bases } else { &mut found.mixins };
+                    if !list.contains(&node) {
+                        list.push(node);
                     }
                     continue;
                 }

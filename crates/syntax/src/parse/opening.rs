@@ -22,7 +22,7 @@ impl<'t> Extractor<'_, 't> {
     /// Opens the definition that a match found at `node`. `node_id` is the number of the node in
     /// the file.
     pub(super) fn open_definition(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
-        let Some(kind) = found.kind else { return };
+        let Some(kind) = found.kind.or(found.is_object.then_some(DefinitionKind::Anonymous)) else { return };
         if self.is_open_already(node, kind, found) {
             return self.values.define(node, self.innermost());
         }
@@ -48,10 +48,16 @@ impl<'t> Extractor<'_, 't> {
     }
 
     fn open_anonymous(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
-        let anonymous = Definition::new(DefinitionKind::Anonymous, span(node, node));
+        let anonymous = Definition {
+            receives_type: found.is_object,
+            ..Definition::new(DefinitionKind::Anonymous, span(node, node))
+        };
         let id =
             self.push(Definition { parent: self.innermost(), node: node_id, depth: self.syntax.depth(), ..anonymous });
         self.values.define(node, id);
+        if found.is_object {
+            self.values.note_object(id, node);
+        }
         self.enter(id, node, found, false);
     }
 
@@ -115,6 +121,7 @@ impl<'t> Extractor<'_, 't> {
         let scopes = &self.language.spec.scopes;
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&scopes.static_markers);
+        let is_property = found.is_property || marked(&scopes.property_markers);
         let definition = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|r| self.display_receiver(r, kind))),
             name,
@@ -130,7 +137,10 @@ impl<'t> Extractor<'_, 't> {
         let id = self.push(definition);
         self.add_leading_doc(id, &comments);
         self.values.define(node, id);
-        self.declare_definition(id, &decorators);
+        self.declare_definition(id, if is_property { &[] } else { &decorators }, is_property);
+        if found.is_object {
+            self.values.note_object(id, node);
+        }
         self.values.note_bases(id, around, found, receiver.filter(|_| kind.is_function()));
         self.enter(id, node, found, is_static);
     }
@@ -159,7 +169,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Binds the name of a definition in the enclosing scope.
-    fn declare_definition(&mut self, id: LocalId, decorators: &[Node<'t>]) {
+    fn declare_definition(&mut self, id: LocalId, decorators: &[Node<'t>], is_property: bool) {
         let definition = &self.definitions[id];
         // An extension names a type that is defined elsewhere.
         if definition.kind == DefinitionKind::Extension {
@@ -173,6 +183,9 @@ impl<'t> Extractor<'_, 't> {
             false => self.values.declare(definition.parent, &definition.name),
         };
         self.values.bind_definition(id, definition, variable, decorators);
+        if is_property {
+            self.values.properties.insert(id, variable);
+        }
     }
 
     /// Makes a definition the innermost open one, and declares the variable of its receiver.

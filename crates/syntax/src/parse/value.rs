@@ -38,6 +38,16 @@ pub(super) enum Pending<'t> {
         scope: LocalId,
         value: Node<'t>,
     },
+    Object {
+        id: LocalId,
+        node: Node<'t>,
+    },
+    /// A parameter that is a pattern: the argument is taken apart.
+    Unpacked {
+        scope: LocalId,
+        target: Node<'t>,
+        argument: VariableId,
+    },
     Elements {
         scope: LocalId,
         of_type: Node<'t>,
@@ -89,6 +99,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
     pub(super) values_by_node: FxHashMap<usize, ValueId>,
     pub(super) pending: Vec<Pending<'t>>,
+    /// Variables of the definitions whose results are the values of their members.
+    pub(super) properties: FxHashMap<LocalId, VariableId>,
     /// Variables that are bound to a definition in the file.
     pub(super) defined: FxHashSet<VariableId>,
     /// Variables that are parameters.
@@ -109,6 +121,7 @@ impl<'a, 't> Values<'a, 't> {
             definitions_by_node: FxHashMap::default(),
             values_by_node: FxHashMap::default(),
             pending: Vec::new(),
+            properties: FxHashMap::default(),
             defined: FxHashSet::default(),
             parameters: FxHashSet::default(),
             groups: FxHashMap::default(),
@@ -156,7 +169,7 @@ impl<'a, 't> Values<'a, 't> {
     /// Records the base types, the owner and the declared result of a definition.
     pub fn note_bases(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Option<Node<'t>>) {
         let name = found.name.filter(|_| found.kind == Some(DefinitionKind::Extension));
-        let (bases, returns) = (found.bases.clone(), found.returns);
+        let (bases, returns) = ([&found.mixins[..], &found.bases].concat(), found.returns);
         if !bases.is_empty() || receiver.is_some() || returns.is_some() || name.is_some() {
             self.pending.push(Pending::Bases { id, scope, bases, receiver, returns, name });
         }
@@ -212,6 +225,9 @@ impl<'a, 't> Values<'a, 't> {
             }
             return;
         }
+        if let Some(inner) = meaning.target_in(target).filter(|_| depth < MAX_DEPTH) {
+            return self.declare_all(scope, inner, depth + 1);
+        }
         match meaning.form {
             ExpressionForm::Name => drop(self.declare(scope, self.text(target))),
             // `object.member = ...` and `list[0] = ...` declare nothing.
@@ -229,6 +245,18 @@ impl<'a, 't> Values<'a, 't> {
     /// Records a value that a definition returns.
     pub fn note_return(&mut self, scope: LocalId, value: Node<'t>) {
         self.pending.push(Pending::Return { scope, value });
+    }
+
+    /// Records an object literal.
+    pub fn note_object(&mut self, id: LocalId, node: Node<'t>) {
+        self.pending.push(Pending::Object { id, node });
+    }
+
+    /// Records that a parameter is a pattern. `argument` is the variable of the whole parameter.
+    pub fn note_unpacked(&mut self, scope: LocalId, target: Node<'t>, argument: VariableId) {
+        if self.language.meaning(target.kind()).form != ExpressionForm::Name {
+            self.pending.push(Pending::Unpacked { scope, target, argument });
+        }
     }
 
     /// Records the type of the objects that a container type contains. An object of the container
@@ -250,7 +278,12 @@ impl<'a, 't> Values<'a, 't> {
                 }
                 Pending::Return { scope, value } => {
                     let value = self.value(scope, value, 0);
-                    self.flow.returns.push(Return { definition: scope, value });
+                    self.note_result(scope, value);
+                }
+                Pending::Object { id, node } => self.read_object(id, node),
+                Pending::Unpacked { scope, target, argument } => {
+                    let value = self.add(SymbolicValue::Variable(argument));
+                    self.assign(scope, target, value, 0);
                 }
                 Pending::Elements { scope, of_type } => self.return_object_of(scope, of_type),
                 Pending::Definition { scope, id, variable, decorated } => {
@@ -269,10 +302,39 @@ impl<'a, 't> Values<'a, 't> {
         self.flow
     }
 
+    /// Assigns the entries of an object literal to its members.
+    fn read_object(&mut self, id: LocalId, node: Node<'t>) {
+        let object = self.add(SymbolicValue::Definition(id));
+        for child in node.named_children() {
+            let meaning = self.language.meaning(child.kind());
+            let entry = match (meaning.entry, self.definitions_by_node.get(&child.number())) {
+                (Some((name, value)), _) => child.child_in(name).zip(value.child_of(child)).map(|(name, value)| {
+                    (symbol(self.text(name).trim_matches(['\'', '"', '`'])), self.value(id, value, 0))
+                }),
+                (None, Some(&method)) => {
+                    self.scopes.get(method).map(|scope| scope.name).map(|name| (name, self.value(id, child, 0)))
+                }
+                (None, None) if meaning.shorthand => Some((symbol(self.text(child)), self.value(id, child, 0))),
+                (None, None) => None,
+            };
+            if let Some((name, value)) = entry {
+                self.flow.bindings.push(Binding { target: AssignmentTarget::Member(object, name), value });
+            }
+        }
+    }
+
     fn return_object_of(&mut self, definition: LocalId, of_type: Node<'t>) {
         let of_type = self.type_value(definition, of_type);
         let value = self.add(SymbolicValue::Instance(of_type));
+        self.note_result(definition, value);
+    }
+
+    /// Records a result of a definition, which is also the value of a property.
+    fn note_result(&mut self, definition: LocalId, value: ValueId) {
         self.flow.returns.push(Return { definition, value });
+        if let Some(&property) = self.properties.get(&definition) {
+            self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(property), value });
+        }
     }
 
     pub(super) fn read_call(&mut self, call: CallId, scope: LocalId, callee: Node<'t>, arguments: Option<Node<'t>>) {
