@@ -215,6 +215,8 @@ impl Both {
             .flat_map(|id| graph.calls(id).iter().map(move |c| (id, c.callee, c.site, c.line, c.reason().name())))
             .collect();
         let mut out = vec![format!("{:?}", counts(&engine)), format!("{calls:?}"), format!("{:?}", engine.structure())];
+        let hierarchy = |id| (id, graph.bases(id).collect::<Vec<_>>(), graph.owner(id));
+        out.push(format!("{:?}", graph.definition_ids().map(hierarchy).collect::<Vec<_>>()));
         out.extend(fragments(graph));
         let (ours, published) = (Environment::default(), Environment::PUBLISHED);
         let ways = [

@@ -4,6 +4,7 @@
 use super::edge::CallReason;
 use super::fact_rows::CallPlace;
 use super::file_facts::{FileFacts, FileValue};
+use super::hierarchy::Hierarchy;
 use super::modules::Paths;
 use super::names::{Names, Source};
 use super::points_to::PointsTo;
@@ -45,6 +46,8 @@ pub struct Linked {
     /// Messages that each linked file received from others, in stored form; empty if linking
     /// reached its step limit.
     pub mail: Vec<(FileId, Vec<u8>)>,
+    /// The bases and owners that the files declare.
+    pub hierarchy: Hierarchy,
 }
 
 impl Linked {
@@ -54,6 +57,7 @@ impl Linked {
         self.left_out += other.left_out;
         self.steps.extend(other.steps);
         self.mail.extend(other.mail);
+        self.hierarchy.add(other.hierarchy);
     }
 }
 
@@ -69,6 +73,7 @@ pub fn link(sources: &[Source<'_>], registry: &Registry) -> Linked {
     }
     // The edges of each group are already sorted by file, so this mostly merges the groups.
     linked.edges.sort();
+    linked.hierarchy.sort();
     linked
 }
 
@@ -98,22 +103,22 @@ pub(super) fn link_group(
     let mut log = MessageLog::default();
     let points_to = PointsTo::solve(&mut names, files, &[], |names, message| log.record(names, message));
     tracing::debug!("solved");
-    let (edges, unresolved) = edges_with_repository_numbers(&points_to, files, sources);
+    let (edges, unresolved, hierarchy) = edges_with_repository_numbers(&points_to, files, sources);
     drop(points_to);
     let budget = &names.budget;
     let left_out = if budget.is_spent() { unresolved } else { 0 };
     tracing::debug!(steps = budget.spent(), budget = budget.limit(), left_out, "calls");
     let mail = if budget.is_spent() { Vec::new() } else { log.into_mail(files) };
-    Linked { edges, left_out, steps: BTreeMap::from([(language, budget.spent())]), mail }
+    Linked { edges, left_out, steps: BTreeMap::from([(language, budget.spent())]), mail, hierarchy }
 }
 
-/// Returns the call edges of the given solved files, in repository-wide numbers, and the number of
-/// call sites without an edge.
+/// Returns the call edges of the given solved files, in repository-wide numbers, the number of
+/// call sites without an edge, and the hierarchy that the files declare.
 pub(super) fn edges_with_repository_numbers(
     points_to: &PointsTo<'_, '_>,
     files: &[FileId],
     sources: &[Source<'_>],
-) -> (Vec<CallEdge>, u32) {
+) -> (Vec<CallEdge>, u32, Hierarchy) {
     let (mut edges, unresolved) = edges_of(points_to, files);
     let names = points_to.names();
     let (mut starts, mut first) = (Vec::with_capacity(sources.len()), 0);
@@ -128,7 +133,8 @@ pub(super) fn edges_with_repository_numbers(
     for edge in &mut edges {
         (edge.caller, edge.callee) = (repository_id(edge.caller), repository_id(edge.callee));
     }
-    (edges, unresolved)
+    let hierarchy = Hierarchy::of_files(names, files, repository_id);
+    (edges, unresolved, hierarchy)
 }
 
 /// Returns the edges in the numbering of the linked files, and the number of call sites without an

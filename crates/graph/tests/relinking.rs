@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use whichfn_graph::{CallEdge, Linked, PackedFacts, PreviousLink, Source, link, relink};
+use whichfn_graph::{CallEdge, Hierarchy, Linked, PackedFacts, PreviousLink, Source, link, relink};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::{Parser, parse};
@@ -285,6 +285,7 @@ fn sources(files: &[Parsed]) -> Vec<Source<'_>> {
 /// The result of linking, which is stored between two edits.
 struct Kept {
     edges: Vec<CallEdge>,
+    hierarchy: Hierarchy,
     /// The mailbox of each file.
     mail: Vec<Vec<u8>>,
     steps: BTreeMap<LangId, u64>,
@@ -296,7 +297,7 @@ impl From<Linked> for Kept {
         linked.mail.sort();
         assert!(linked.mail.iter().zip(0..).all(|((file, _), number)| file.0 == number));
         let mail = linked.mail.into_iter().map(|(_, mailbox)| mailbox).collect();
-        Self { edges: linked.edges, mail, steps: linked.steps }
+        Self { edges: linked.edges, hierarchy: linked.hierarchy, mail, steps: linked.steps }
     }
 }
 
@@ -340,8 +341,18 @@ fn relinked(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) ->
         }
     }
     edges.sort();
+    let is_kept = |(id, _): &&(DefinitionId, DefinitionId)| {
+        let file = relinked.renumbering.file(FileId::new(file_of(&was, *id)));
+        file.is_some_and(|file| !relinked.files.contains(&file))
+    };
+    let copied = |pairs: &[(DefinitionId, DefinitionId)]| {
+        pairs.iter().filter(is_kept).map(|&(from, to)| (renumbered(from), renumbered(to))).collect()
+    };
+    let mut hierarchy = relinked.hierarchy.clone();
+    hierarchy.add(Hierarchy { bases: copied(&kept.hierarchy.bases), owners: copied(&kept.hierarchy.owners) });
+    hierarchy.sort();
     let mail = (0..new.len()).map(|file| relinked.mail(FileId::new(file)).expect("valid messages").into_owned());
-    (Kept { edges, mail: mail.collect(), steps: relinked.steps.clone() }, relinked.files.len())
+    (Kept { edges, hierarchy, mail: mail.collect(), steps: relinked.steps.clone() }, relinked.files.len())
 }
 
 /// Numbers of edits.
@@ -362,6 +373,7 @@ fn after(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) -> Re
     let (carried, count) = relinked(registry, kept, old, new);
     let edges = |edges: &[CallEdge]| edges.iter().map(|edge| format!("{edge:?}")).collect::<Vec<_>>();
     prop_assert_eq!(edges(&carried.edges), edges(&full.edges));
+    prop_assert_eq!(&carried.hierarchy, &full.hierarchy);
     for (file, (carried, full)) in new.iter().zip(carried.mail.iter().zip(&full.mail)) {
         prop_assert_eq!(carried, full, "the mailbox of {}", file.path);
     }

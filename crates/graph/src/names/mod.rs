@@ -103,6 +103,8 @@ pub(super) struct Names<'a> {
     pub namespaces: Namespaces,
     /// Members of types that come from an extension without bases.
     own_members: FxHashSet<PointerId>,
+    /// A type or an extension, and a base that it names, sorted by the first.
+    pub declared_bases: Vec<(DefinitionId, DefinitionId)>,
     /// Method resolution order of each type that has bases.
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
     /// Cache of resolved import paths.
@@ -158,6 +160,7 @@ impl<'a> Names<'a> {
             top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
             own_members: FxHashSet::default(),
+            declared_bases: Vec::new(),
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
             seen: RefCell::default(),
@@ -514,6 +517,7 @@ impl<'a> Names<'a> {
 
     fn find_mro(&mut self) {
         let mut direct: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
+        let mut declared = Vec::new();
         for id in self.definitions() {
             let definition = self.definition(id);
             if definition.bases.is_empty() || !definition.kind.has_members() {
@@ -524,6 +528,7 @@ impl<'a> Names<'a> {
                 if let Some(Entity::Definition(base)) = self.resolve(self.file_of[id], base, 0)
                     && !is_file
                 {
+                    declared.push((id, base));
                     let bases = direct.entry(self.owner[id]).or_default();
                     if !bases.contains(&base) {
                         bases.push(base);
@@ -531,6 +536,8 @@ impl<'a> Names<'a> {
                 }
             }
         }
+        declared.dedup();
+        self.declared_bases = declared;
         self.mro = direct.keys().map(|&id| (id, linearize(id, &direct))).collect();
     }
 

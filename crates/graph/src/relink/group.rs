@@ -158,8 +158,8 @@ impl<'g, 'm> Group<'g, 'm> {
         received.for_each(|stored| log.push(stored));
         let mut mail = log.into_mail(&files);
         self.keep_mail(affected, &mut mail)?;
-        let edges = edges_with_repository_numbers(&solution.points_to, &files, self.edit.new).0;
-        Some(Linked { edges, left_out: 0, steps: BTreeMap::from([(self.language, steps)]), mail })
+        let (edges, _, hierarchy) = edges_with_repository_numbers(&solution.points_to, &files, self.edit.new);
+        Some(Linked { edges, left_out: 0, steps: BTreeMap::from([(self.language, steps)]), mail, hierarchy })
     }
 
     /// Writes the mailboxes of all other files again whose messages mention items with new numbers.

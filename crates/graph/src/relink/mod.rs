@@ -33,6 +33,7 @@ mod path_changes;
 mod renumbering;
 mod stored_message;
 
+use crate::hierarchy::Hierarchy;
 use crate::link::{CallEdge, Linked, link_group};
 use crate::names::Source;
 use edit::Edit;
@@ -64,6 +65,8 @@ pub struct Relinked<'p> {
     /// All edges of their calls, sorted by caller, site and callee. The calls of all other files
     /// lead to the same definitions as before.
     pub edges: Vec<CallEdge>,
+    /// The bases and owners that these files declare, sorted. Those of all other files are unchanged.
+    pub hierarchy: Hierarchy,
     /// See [`Linked::left_out`].
     pub left_out: u32,
     /// Steps taken since the last full link, for each group of languages, by its first language.
@@ -99,14 +102,15 @@ pub fn relink<'p>(previous: &PreviousLink<'p>, sources: &[Source<'_>], registry:
         files.extend(affected);
     }
     linked.edges.sort_unstable();
+    linked.hierarchy.sort();
     Relinked::new(linked, files, edit.renumbering, previous)
 }
 
 impl<'p> Relinked<'p> {
     fn new(linked: Linked, files: BTreeSet<FileId>, renumbering: Renumbering, previous: &PreviousLink<'p>) -> Self {
-        let Linked { edges, left_out, steps, mail } = linked;
+        let Linked { edges, left_out, steps, mail, hierarchy } = linked;
         let mail = mail.into_iter().collect();
-        Self { files, edges, left_out, steps, renumbering, mail, previous_mail: previous.mail }
+        Self { files, edges, hierarchy, left_out, steps, renumbering, mail, previous_mail: previous.mail }
     }
 
     /// Checks whether all mailboxes are unchanged.

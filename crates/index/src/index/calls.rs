@@ -7,7 +7,8 @@ use crate::store::{FileRecord, GraphFile, Mail};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::{
-    CallEdge, CallPlace, FileFacts, Linked, PreviousLink, Relinked, Renumbering, Source, declared, link, relink,
+    CallEdge, CallPlace, FileFacts, Hierarchy, Linked, PreviousLink, Relinked, Renumbering, Source, declared, link,
+    relink,
 };
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{LangId, Registry};
@@ -22,6 +23,8 @@ pub(super) struct Calls<'f> {
     /// See [`crate::store::Manifest::steps`].
     pub steps: BTreeMap<u16, u64>,
     pub mail: Mail<'f>,
+    /// Sorted.
+    pub hierarchy: Hierarchy,
 }
 
 /// Returns all calls between files. `records` has one record for each file. If there is a previous
@@ -101,12 +104,12 @@ impl<'a> Linking<'a> {
 
     /// Links all files.
     fn link<'f>(&self) -> Calls<'f> {
-        let Linked { edges, left_out, steps, mail } = link(&self.sources(|_| true), self.registry);
+        let Linked { edges, left_out, steps, mail, hierarchy } = link(&self.sources(|_| true), self.registry);
         let (new_mail, mut mail) = (FxHashMap::from_iter(mail), Mail::default());
         for file in (0..self.records.len()).map(FileId::new) {
             mail.add(new_mail.get(&file).map_or(&[], Vec::as_slice));
         }
-        Calls { edges, left_out, steps: by_number(steps), mail }
+        Calls { edges, left_out, steps: by_number(steps), mail, hierarchy }
     }
 
     /// Links the files that the changes since the previous generation affect, and copies the calls
@@ -120,8 +123,12 @@ impl<'a> Linking<'a> {
         let previous_link = PreviousLink { sources: &old_sources, mail: &previous_mail, steps: &steps };
         let mut relinked = relink(&previous_link, &sources, self.registry);
         let mut edges = std::mem::take(&mut relinked.edges);
-        self.copy_edges(previous, &relinked, &mut edges)?;
+        let mut hierarchy = std::mem::take(&mut relinked.hierarchy);
+        let renumbered = self.renumbered(graph, &relinked.renumbering);
+        self.copy_edges(previous, &relinked, &renumbered, &mut edges)?;
+        copy_hierarchy(graph, &relinked, &renumbered, &mut hierarchy)?;
         edges.sort();
+        hierarchy.sort();
         let mut mail = Mail::with_capacity_of(graph);
         match relinked.keeps_mail() {
             true => mail = Mail::from_graph(graph),
@@ -130,7 +137,7 @@ impl<'a> Linking<'a> {
                 Some(())
             })?,
         }
-        Some(Calls { edges, left_out: relinked.left_out, steps: by_number(relinked.steps), mail })
+        Some(Calls { edges, left_out: relinked.left_out, steps: by_number(relinked.steps), mail, hierarchy })
     }
 
     /// Copies the calls of the files that were not linked again. Definitions get new numbers, and
@@ -140,10 +147,10 @@ impl<'a> Linking<'a> {
         &self,
         previous: &PreviousGeneration<'_>,
         relinked: &Relinked<'_>,
+        renumbered: &[Option<DefinitionId>],
         edges: &mut Vec<CallEdge>,
     ) -> Option<()> {
         let graph = &previous.generation.graph;
-        let renumbered = self.renumbered(graph, &relinked.renumbering);
         let new_id = |id: DefinitionId| *renumbered.get(id.index()).unwrap_or_else(|| graph.reject());
         for old in graph.file_ids() {
             let new = relinked.renumbering.file(old).filter(|new| !relinked.files.contains(new));
@@ -184,6 +191,25 @@ impl<'a> Linking<'a> {
         }
         renumbered
     }
+}
+
+/// Copies the bases and owners that the files declare which were not linked again. Returns `None` if
+/// a definition was deleted.
+fn copy_hierarchy(
+    graph: &GraphFile,
+    relinked: &Relinked<'_>,
+    renumbered: &[Option<DefinitionId>],
+    hierarchy: &mut Hierarchy,
+) -> Option<()> {
+    let is_kept = |file: FileId| relinked.renumbering.file(file).is_some_and(|new| !relinked.files.contains(&new));
+    let new_id = |id: DefinitionId| *renumbered.get(id.index()).unwrap_or_else(|| graph.reject());
+    let copied =
+        |[id, other]: [DefinitionId; 2]| is_kept(graph.file_around(id)).then(|| Some((new_id(id)?, new_id(other)?)));
+    let [bases, owners] = graph.hierarchy();
+    let copied =
+        |pairs: &[[DefinitionId; 2]]| pairs.iter().filter_map(|&pair| copied(pair)).collect::<Option<Vec<_>>>();
+    hierarchy.add(Hierarchy { bases: copied(bases)?, owners: copied(owners)? });
+    Some(())
 }
 
 fn by_number(steps: BTreeMap<LangId, u64>) -> BTreeMap<u16, u64> {

@@ -82,7 +82,7 @@ impl Build<'_> {
         // Written tables take no memory while calls are resolved.
         let tables = files.write(folder)?;
         release_free_memory();
-        let Calls { edges, left_out, steps, mail } = calls(previous, records, &tables, self.registry);
+        let Calls { edges, left_out, steps, mail, hierarchy } = calls(previous, records, &tables, self.registry);
         tracing::debug!(edges = edges.len(), "linked");
         release_free_memory();
         if left_out > 0 {
@@ -93,7 +93,8 @@ impl Build<'_> {
         manifest.functions = tables.links.functions();
         let declared = declarations(records, &tables, self.registry);
         let (parsed, seals) = (tables.parsed(), tables.seals);
-        let links = Generation::write_links(folder, &tables.links.finish(&edges, mail, &declared).sections())?;
+        let links = tables.links.finish(&edges, mail, &declared, &hierarchy);
+        let links = Generation::write_links(folder, &links.sections())?;
         manifest.seals = Seals { links, ..seals };
         Ok(parsed)
     }

@@ -204,6 +204,34 @@ impl GraphFile {
         self.pairs_of(GraphSection::Documenting, id)
     }
 
+    /// Returns the bases that a type or an extension names.
+    pub fn bases(&self, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
+        self.pairs_of(GraphSection::Bases, id)
+    }
+
+    /// Returns the types and extensions that name a base, in order.
+    pub fn derived(&self, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
+        self.pairs_of(GraphSection::Derived, id)
+    }
+
+    /// Returns the type that an extension, or a method outside the body of its type, belongs to; for
+    /// all other definitions, the definition itself.
+    pub fn owner(&self, id: DefinitionId) -> DefinitionId {
+        self.pairs_of(GraphSection::Owners, id).next().unwrap_or(id)
+    }
+
+    /// Returns the extensions of a type and its methods outside its body, in order.
+    pub fn owned(&self, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
+        self.pairs_of(GraphSection::Owned, id)
+    }
+
+    /// Returns all pairs of a type or extension and its base, and all pairs of a definition and its
+    /// owner.
+    pub(crate) fn hierarchy(&self) -> [&[[DefinitionId; 2]]; 2] {
+        [GraphSection::Bases, GraphSection::Owners]
+            .map(|section| self.links.items(section, 0..self.links.count(section)))
+    }
+
     fn pairs_of(&self, section: GraphSection, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + '_ {
         let pair = move |at| self.links.item::<[DefinitionId; 2]>(section, at);
         let count = self.links.count(section);

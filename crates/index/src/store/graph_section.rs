@@ -113,11 +113,20 @@ pub(super) enum GraphSection {
     /// `[DefinitionId; 2]`: a declaration and the definition that it documents, sorted by
     /// declaration.
     Documenting,
+    /// `[DefinitionId; 2]`: a type or an extension and a base that it names, sorted; see
+    /// [`whichfn_graph::Hierarchy`].
+    Bases,
+    /// `[DefinitionId; 2]`: a base and a type or an extension that names it, sorted.
+    Derived,
+    /// `[DefinitionId; 2]`: a definition outside the body of its type and that type, sorted.
+    Owners,
+    /// `[DefinitionId; 2]`: a type and a definition outside its body that belongs to it, sorted.
+    Owned,
 }
 
 impl GraphSection {
     /// All sections, in the order in which they are in the file.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 40] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -154,6 +163,10 @@ impl GraphSection {
         Self::Mail,
         Self::Documented,
         Self::Documenting,
+        Self::Bases,
+        Self::Derived,
+        Self::Owners,
+        Self::Owned,
     ];
 
     /// Returns the size of one item of the section in bytes.
@@ -171,6 +184,7 @@ impl GraphSection {
             Self::ThroughCalls => size_of::<[u32; CALL_FIELDS]>(),
             Self::Totals => size_of::<FieldTotals>(),
             Self::Documented | Self::Documenting => size_of::<[DefinitionId; 2]>(),
+            Self::Bases | Self::Derived | Self::Owners | Self::Owned => size_of::<[DefinitionId; 2]>(),
             Self::CallStarts | Self::CallerStarts | Self::BlockEnds | Self::Postings | Self::FileAt => size_of::<u32>(),
             Self::BaseFiles | Self::OverlayFiles | Self::ByName => size_of::<u32>(),
             Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds | Self::FactsEnds => {

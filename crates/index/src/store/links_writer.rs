@@ -7,7 +7,7 @@ use super::graph_section::{GraphSection, SectionBytes};
 use super::piece_writer::{Part, PieceWriter};
 use super::totals::{CALL_FIELDS, FieldTotals, KindGroup, through_calls, totals};
 use std::borrow::Cow;
-use whichfn_graph::{CallEdge, CallPlace};
+use whichfn_graph::{CallEdge, CallPlace, Hierarchy};
 use whichfn_syntax::ids::{DefinitionId, FileId, row_range, row_starts};
 use whichfn_syntax::parse::Field;
 
@@ -96,11 +96,13 @@ impl LinksWriter {
     /// - `mail`: the messages that each file received when calls were linked.
     /// - `declared`: definitions, and the declarations that may document them, sorted by
     ///   definition.
+    /// - `hierarchy`: the bases and owners of definitions, sorted.
     pub fn finish<'a>(
         mut self,
         edges: &[CallEdge],
         mail: Mail<'a>,
         declared: &[(DefinitionId, DefinitionId)],
+        hierarchy: &Hierarchy,
     ) -> FinishedLinks<'a> {
         let count = self.traits.len();
         let (file_at, files) = (self.file_at(), [0, 1].map(|piece| self.files_of(piece)));
@@ -116,8 +118,8 @@ impl LinksWriter {
         let (caller_starts, callers) = callers_of(count, edges);
         let calls_of = |id: DefinitionId| &calls[row_range(&call_starts, id.index())];
         let documented = self.assign_documentation(declared);
-        let mut documenting: Vec<[DefinitionId; 2]> = documented.iter().map(|&[id, from]| [from, id]).collect();
-        documenting.sort_unstable();
+        let pairs = |pairs: &[(DefinitionId, DefinitionId)]| pairs.iter().map(|&(from, to)| [from, to]).collect();
+        let (bases, owners): (Vec<_>, Vec<_>) = (pairs(&hierarchy.bases), pairs(&hierarchy.owners));
         let through_calls = through_calls(&self.lengths, calls_of);
         let totals = totals(self.traits.iter().map(|of| of.kind()), &self.lengths, &through_calls);
         FinishedLinks {
@@ -132,8 +134,12 @@ impl LinksWriter {
             callers,
             totals,
             mail,
+            documenting: reversed(&documented),
             documented,
-            documenting,
+            derived: reversed(&bases),
+            bases,
+            owned: reversed(&owners),
+            owners,
         }
     }
 
@@ -220,6 +226,10 @@ pub struct FinishedLinks<'a> {
     mail: Mail<'a>,
     documented: Vec<[DefinitionId; 2]>,
     documenting: Vec<[DefinitionId; 2]>,
+    bases: Vec<[DefinitionId; 2]>,
+    derived: Vec<[DefinitionId; 2]>,
+    owners: Vec<[DefinitionId; 2]>,
+    owned: Vec<[DefinitionId; 2]>,
 }
 
 impl FinishedLinks<'_> {
@@ -241,9 +251,20 @@ impl FinishedLinks<'_> {
             GraphSection::Mail => &self.mail.bytes,
             GraphSection::Documented => bytemuck::cast_slice(&self.documented),
             GraphSection::Documenting => bytemuck::cast_slice(&self.documenting),
+            GraphSection::Bases => bytemuck::cast_slice(&self.bases),
+            GraphSection::Derived => bytemuck::cast_slice(&self.derived),
+            GraphSection::Owners => bytemuck::cast_slice(&self.owners),
+            GraphSection::Owned => bytemuck::cast_slice(&self.owned),
             _ => &[],
         })
     }
+}
+
+/// Returns the pairs with their definitions exchanged, sorted.
+fn reversed(pairs: &[[DefinitionId; 2]]) -> Vec<[DefinitionId; 2]> {
+    let mut reversed: Vec<_> = pairs.iter().map(|&[from, to]| [to, from]).collect();
+    reversed.sort_unstable();
+    reversed
 }
 
 /// Returns the callers of each of `count` definitions, sorted, without duplicates, and the offset
@@ -327,6 +348,12 @@ mod tests {
         [edge(first, second), edge(second, first), edge(second, second)]
     }
 
+    /// Returns a definition with a base, and one that belongs to another.
+    fn hierarchy() -> Hierarchy {
+        let [first, second] = [DefinitionId(0), DefinitionId(1)];
+        Hierarchy { bases: vec![(first, second)], owners: vec![(second, first)] }
+    }
+
     /// Builds a graph of these files in one piece.
     fn of(files: &[u8]) -> GraphFile {
         let (mut base, mut links) = (PieceWriter::default(), LinksWriter::default());
@@ -334,8 +361,12 @@ mod tests {
             add(&mut base, at);
             links.add_from_base(&base, base.file_count() - 1);
         }
-        GraphFile::new(file(&base.finish().sections()), None, file(&links.finish(&edges(), mail(), &[]).sections()))
-            .expect("a graph")
+        GraphFile::new(
+            file(&base.finish().sections()),
+            None,
+            file(&links.finish(&edges(), mail(), &[], &hierarchy()).sections()),
+        )
+        .expect("a graph")
     }
 
     fn callees(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
@@ -363,6 +394,11 @@ mod tests {
         let [first, second] = [DefinitionId(0), DefinitionId(1)];
         assert_eq!([first, second].map(|id| callees(&graph, id)), [vec![second], vec![first, second]]);
         assert_eq!([first, second].map(|id| graph.callers(id)), [&[second][..], &[first, second]]);
+        let ids = |ids: &mut dyn Iterator<Item = DefinitionId>| ids.collect::<Vec<_>>();
+        assert_eq!([first, second].map(|id| ids(&mut graph.bases(id))), [vec![second], vec![]]);
+        assert_eq!([first, second].map(|id| ids(&mut graph.derived(id))), [vec![], vec![first]]);
+        assert_eq!([first, second].map(|id| graph.owner(id)), [first, first]);
+        assert_eq!([first, second].map(|id| ids(&mut graph.owned(id))), [vec![second], vec![]]);
         let found =
             graph.postings("txt").into_iter().map(|posting| (posting.definition.0, posting.field, posting.count));
         assert_eq!(found.collect::<Vec<_>>(), [0, 1, 2, 3].map(|id| (id, Field::Path, 1)));
@@ -425,8 +461,12 @@ mod tests {
             }
             let GraphFile { base: piece, .. } = old;
             let overlay = (!overlay.is_empty()).then(|| file(&changed.finish().sections()));
-            let joined = GraphFile::new(piece.sections, overlay, file(&links.finish(&edges(), mail(), &[]).sections()))
-                .expect("a graph");
+            let joined = GraphFile::new(
+                piece.sections,
+                overlay,
+                file(&links.finish(&edges(), mail(), &[], &hierarchy()).sections()),
+            )
+            .expect("a graph");
             assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 2, 3]))), "{base:?} and an overlay");
             let mut copied = PieceWriter::default();
             joined.file_ids().for_each(|file| copied.copy(&joined, file));
@@ -453,8 +493,9 @@ mod tests {
         let (old, mut links) = (of(&[1, 2, 3]), LinksWriter::default());
         [FileId(0), FileId(2)].iter().for_each(|&file| links.add_from_shared_base(&old, file));
         let GraphFile { base, .. } = old;
-        let joined = GraphFile::new(base.sections, None, file(&links.finish(&edges(), mail(), &[]).sections()))
-            .expect("a graph");
+        let joined =
+            GraphFile::new(base.sections, None, file(&links.finish(&edges(), mail(), &[], &hierarchy()).sections()))
+                .expect("a graph");
         assert_eq!(without_places(dump(&joined)), without_places(dump(&of(&[1, 3]))));
     }
 }

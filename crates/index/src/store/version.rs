@@ -37,11 +37,12 @@
 //! - CONTENT 10: files with a string that ends in `<<` are no longer mistaken for files with
 //!   endless heredocs.
 //! - FORMAT 21: messages between files in the encoding of postcard.
+//! - FORMAT 22: adds the bases of types, and the types of definitions outside their bodies.
 
 use crate::wordvec::WordTable;
 
 /// Version of the format. It changes when the meaning of bytes in an index file changes.
-pub const FORMAT: u32 = 21;
+pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
 pub const CONTENT: u32 = 10;
