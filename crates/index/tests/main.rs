@@ -5,3 +5,4 @@ mod declarations;
 mod fragment;
 mod postings;
 mod totals;
+mod type_graph;

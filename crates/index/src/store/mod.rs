@@ -46,6 +46,7 @@ mod section_file;
 mod shard;
 mod shard_writer;
 mod totals;
+mod type_graph;
 mod version;
 
 pub use embeddings::{EmbeddingKey, Embeddings, FileEmbeddings, Row, embedding_key, embeddings_bytes, made_by};
@@ -65,4 +66,5 @@ pub use sealed::{Damaged, catch_damaged};
 pub use shard::{MemberRecord, SHARD_SUFFIX, Shard, ShardMember, damaged_archive, damaged_member, shard_key};
 pub use shard_writer::{PackedMember, write_shard};
 pub use totals::{CALL_FIELDS, FieldTotals, KindGroup};
+pub use type_graph::{RelatedType, TypeGraph};
 pub use version::{CONTENT, FORMAT, Fingerprint};

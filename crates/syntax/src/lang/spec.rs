@@ -2,6 +2,7 @@
 //! `grammars/README.md` documents each field for people who add a language.
 
 use super::idioms::{Idioms, with_shared};
+use globset::Glob;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,6 +36,9 @@ pub struct Spec {
     /// Rules for recognizing tests.
     #[serde(default)]
     pub tests: Tests,
+    /// Rules that determine which methods override others.
+    #[serde(default)]
+    pub dispatch: Dispatch,
     /// Rules that determine what other files may use.
     #[serde(default)]
     pub api: Api,
@@ -62,6 +66,30 @@ pub struct Api {
     /// `__*__`, `main`.
     #[serde(default)]
     pub hook_names: Vec<String>,
+}
+
+impl Api {
+    /// Checks whether definitions with this name are private.
+    pub fn is_private_name(&self, name: &str) -> bool {
+        let mut globs = self.private_names.iter().filter_map(|glob| Glob::new(glob).ok());
+        globs.any(|glob| glob.compile_matcher().is_match(name))
+    }
+}
+
+/// The rules by which a method in a subtype overrides one in a base or an interface.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dispatch {
+    /// True if a type implements an interface by having its methods, and calls are dispatched only
+    /// through interfaces (Go).
+    #[serde(default)]
+    pub structural: bool,
+    /// True if a method overrides only methods with as many parameters.
+    #[serde(default)]
+    pub same_parameters: bool,
+    /// Words in the signature of a method that overrides nothing and is not overridden: `static`.
+    #[serde(default)]
+    pub fixed_words: Vec<String>,
 }
 
 /// The limits of a parser or its scanner. Files that exceed a limit are not parsed.
