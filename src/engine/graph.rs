@@ -67,7 +67,7 @@ pub struct NamedDefinition<'a> {
 impl Engine {
     /// Returns all calls of the repository, with their positions.
     pub fn located_calls(&self) -> Vec<LocatedCall> {
-        located_calls(&self.sources())
+        located_calls(&self.sources(), &self.types())
     }
 
     /// Returns all definitions of the repository.
@@ -109,7 +109,7 @@ impl Engine {
 
     /// Returns the callers or the callees of a definition, level by level.
     pub fn calls(&self, definition: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
-        calls(&self.sources(), definition, direction, limits)
+        calls(&self.sources(), Some(&self.types()), definition, direction, limits)
     }
 
     /// Resolves what a user typed: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`,

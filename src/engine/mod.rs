@@ -32,7 +32,7 @@ use std::time::Instant;
 use whichfn_index::embed::EmbedModel;
 use whichfn_index::index::{Options, Progress, Report, Silent, embed, embedded_by, refresh};
 use whichfn_index::source::Sources;
-use whichfn_index::store::{Fingerprint, Freshness, Generation, Layout};
+use whichfn_index::store::{Fingerprint, Freshness, Generation, Layout, TypeGraph};
 use whichfn_scan::{Skip, scan};
 use whichfn_search::answer::IndexSummary;
 use whichfn_search::search::Searcher;
@@ -144,6 +144,11 @@ impl Engine {
     /// Returns access to the text of the repository's files.
     fn sources(&self) -> Sources<'_> {
         Sources::new(&self.root, &self.generation)
+    }
+
+    /// Returns a view of the repository's types and their methods.
+    fn types(&self) -> TypeGraph<'_> {
+        TypeGraph::new(&self.generation.graph, &self.registry)
     }
 
     /// Checks that everything in the index may be sent to a language model. An index that was not

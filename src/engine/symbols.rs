@@ -1,6 +1,7 @@
 //! Looks up definitions for editors, by name or by position.
 
 use super::Engine;
+use whichfn_graph::CallReason;
 use whichfn_index::store::GraphFile;
 use whichfn_search::answer::{CallDirection, CallLimits, DefinitionLocation, HeadLine, Resolved, head_line, location};
 use whichfn_syntax::ids::DefinitionId;
@@ -67,7 +68,10 @@ impl Engine {
         let is_called = |id: DefinitionId| graph.name(id) == word;
         let called: Vec<DefinitionId> = callees
             .iter()
-            .filter(|branch| is_called(branch.location.definition) && branch.calls.iter().any(|call| call.line == line))
+            .filter(|branch| {
+                is_called(branch.location.definition)
+                    && branch.calls.iter().any(|call| call.line == line && call.reason != CallReason::Dispatch)
+            })
             .map(|branch| branch.location.definition)
             .collect();
         if !called.is_empty() {

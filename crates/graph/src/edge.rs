@@ -109,16 +109,33 @@ pub enum CallReason {
     Visible,
     /// Only one definition, or only a few in the vicinity, have the name.
     Name,
+    /// The definition overrides or implements the method that is called, and runs if the object has
+    /// its type.
+    Dispatch,
 }
 
 impl CallReason {
     /// Every reason, sorted by discriminant.
-    pub const ALL: [Self; 8] =
-        [Self::Scope, Self::Receiver, Self::Base, Self::Import, Self::Type, Self::Flow, Self::Visible, Self::Name];
+    pub const ALL: [Self; 9] = [
+        Self::Scope,
+        Self::Receiver,
+        Self::Base,
+        Self::Import,
+        Self::Type,
+        Self::Flow,
+        Self::Visible,
+        Self::Name,
+        Self::Dispatch,
+    ];
 
     /// Returns the reason with a stored number; `None` if the number is out of range.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(number as usize).copied()
+    }
+
+    /// Checks whether a call that was linked for this reason may run an override of its callee.
+    pub fn may_dispatch(self) -> bool {
+        !matches!(self, Self::Dispatch | Self::Name)
     }
 
     /// Returns a description in one to three words, for people.
@@ -132,6 +149,7 @@ impl CallReason {
             Self::Flow => "passed on",
             Self::Visible => "visible",
             Self::Name => "by name only",
+            Self::Dispatch => "may dispatch to",
         }
     }
 
@@ -146,6 +164,7 @@ impl CallReason {
             Self::Flow => "flow",
             Self::Visible => "visible",
             Self::Name => "name",
+            Self::Dispatch => "dispatch",
         }
     }
 }

@@ -161,7 +161,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
                 guess.iter().for_each(|&id| add(id, CallReason::Name));
             }
             for id in filter_overloads(names, &reached, facts.arguments(number).len()) {
-                let reason = points_to.reason(file, number, id);
+                let reason = points_to.reason(file, number, &reached, id);
                 if names.kind(id) != DefinitionKind::Anonymous && !is_test_double(names, caller, id, reason) {
                     add(id, reason);
                 }

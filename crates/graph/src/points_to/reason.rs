@@ -9,12 +9,18 @@ use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, Vari
 use whichfn_syntax::lang::DefinitionKind;
 
 impl PointsTo<'_, '_> {
-    /// Returns the reason why a call reaches a definition.
-    pub fn reason(&self, file: FileId, call: CallId, id: DefinitionId) -> CallReason {
+    /// Returns the reason why a call reaches a definition. Of several methods that it may reach, one
+    /// in a subtype is a mere possibility.
+    pub fn reason(&self, file: FileId, call: CallId, reached: &[DefinitionId], id: DefinitionId) -> CallReason {
         let offsets = self.names.offsets(file);
         let facts = self.names.facts(file);
         let call = facts.call(call);
         let around = self.names.type_around(offsets.definition(call.scope));
+        if let FileValue::Access(..) = facts.value(call.callee)
+            && reached.iter().any(|&other| self.may_override(id, other))
+        {
+            return CallReason::Dispatch;
+        }
         match facts.value(call.callee) {
             FileValue::Variable(variable) => self.reason_of_name(offsets.variable(variable), id),
             FileValue::Free { .. } => CallReason::Visible,
@@ -32,6 +38,14 @@ impl PointsTo<'_, '_> {
             FileValue::Super(_) => CallReason::Base,
             FileValue::SelfType(_) => CallReason::Receiver,
             _ => CallReason::Flow,
+        }
+    }
+
+    /// Checks whether a method is declared in a type below that of another one.
+    fn may_override(&self, id: DefinitionId, other: DefinitionId) -> bool {
+        match (self.names.type_around(id), self.names.type_around(other)) {
+            (Some(own), Some(base)) => own != base && self.names.bases(own).contains(&base),
+            _ => false,
         }
     }
 

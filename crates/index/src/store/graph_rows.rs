@@ -140,6 +140,11 @@ impl CallRow {
         CallPlace { node: self.site, depth: self.depth.into(), line: self.line }
     }
 
+    /// Returns the same call with another callee.
+    pub fn redirected(self, callee: DefinitionId, reason: CallReason) -> Self {
+        Self { callee, reason: reason as u16, ..self }
+    }
+
     /// Returns the reason why the caller and the callee were linked.
     pub fn reason(&self) -> CallReason {
         CallReason::from_number(self.reason as u8).unwrap_or(CallReason::Name)

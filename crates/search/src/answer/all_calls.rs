@@ -1,15 +1,24 @@
 //! Every call of a repository, with its position.
 //!
 //! **Invariant:** calls in an anonymous function count as calls of the named function around it, as
-//! in the trees of `callers` and `callees`. Calls are sorted by the number of their function.
+//! in the trees of `callers` and `callees`. Calls are sorted by the number of their function. A call
+//! that may be dispatched is followed by one for each override of its callee, up to
+//! [`MAX_OVERRIDES`].
 //!
 //! **Cost:** the text and the syntax of each file, read once.
 
 use super::call_sites::CallSites;
-use super::calls::named_around;
+use super::calls::{may_dispatch, named_around};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use whichfn_graph::CallReason;
 use whichfn_index::source::Sources;
+use whichfn_index::store::TypeGraph;
 use whichfn_syntax::ids::DefinitionId;
+
+/// Maximum number of overrides of a method that its calls are printed for; the first ones by
+/// location.
+const MAX_OVERRIDES: usize = 100;
 
 /// A call and its position in the caller's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,16 +36,24 @@ pub struct LocatedCall {
 }
 
 /// Returns all calls of a repository.
-pub fn located_calls(sources: &Sources<'_>) -> Vec<LocatedCall> {
+pub fn located_calls(sources: &Sources<'_>, types: &TypeGraph<'_>) -> Vec<LocatedCall> {
     let graph = sources.graph();
     let mut sites = CallSites::new(sources);
     let mut located = Vec::with_capacity(graph.call_count());
+    let mut overrides: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
     for id in graph.definition_ids() {
         let caller = named_around(graph, id);
+        let linked: BTreeSet<_> = graph.calls(id).iter().map(|row| (row.site, row.callee)).collect();
         for row in graph.calls(id) {
             let at = sites.line(id, row, None);
-            let (line, column) = (at.line, at.column);
-            located.push(LocatedCall { caller, callee: row.callee, line, column, reason: row.reason() });
+            let call =
+                LocatedCall { caller, callee: row.callee, line: at.line, column: at.column, reason: row.reason() };
+            located.push(call);
+            let overrides = overrides.entry(row.callee).or_insert_with(|| types.overrides(row.callee));
+            if may_dispatch(graph, id, *row, overrides) {
+                let others = overrides.iter().take(MAX_OVERRIDES).filter(|&&id| !linked.contains(&(row.site, id)));
+                located.extend(others.map(|&callee| LocatedCall { callee, reason: CallReason::Dispatch, ..call }));
+            }
         }
     }
     located

@@ -3,18 +3,21 @@
 //! **Invariant:** calls in an anonymous function count as calls in the named function around it. A
 //! type or a file represents everything inside it, and calls within it are left out. Each level is
 //! complete before the next begins, so a limit cuts the most distant definitions. A definition is
-//! expanded once; its other occurrences are marked.
+//! expanded once; its other occurrences are marked. A call of a method may also reach the methods
+//! that override it: these ends follow all others, so they never displace one.
 //!
-//! **Cost:** the calls of the shown definitions, and the text of the files that contain the calls.
+//! **Cost:** the calls of the shown definitions, the overrides of the methods called, and the text
+//! of the files that contain the calls.
 
 use super::call_sites::{CallLine, CallSites};
 use super::location::{DefinitionLocation, location, qualified_name};
 use petgraph::Direction;
 use petgraph::visit::{EdgeRef, IntoEdgesDirected};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use whichfn_graph::CallReason;
 use whichfn_index::source::Sources;
-use whichfn_index::store::{CallGraph, CallRow, GraphFile};
+use whichfn_index::store::{CallGraph, CallRow, GraphFile, TypeGraph};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 
@@ -94,12 +97,20 @@ impl SeenCall {
     }
 }
 
-/// Returns the tree of callers or callees of a definition.
-pub fn calls(sources: &Sources<'_>, root: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
+/// Returns the tree of callers or callees of a definition. With `types`, the tree contains calls
+/// that may be dispatched to another method.
+pub fn calls(
+    sources: &Sources<'_>,
+    types: Option<&TypeGraph<'_>>,
+    root: DefinitionId,
+    direction: CallDirection,
+    limits: CallLimits,
+) -> CallTree {
     let graph = sources.graph();
     let limits = CallLimits { depth: limits.depth.min(MAX_DEPTH), ..limits };
     let entries = vec![CallTreeEntry { id: root, above: 0, depth: 0, calls: Vec::new(), repeated: None, left_out: 0 }];
-    let mut builder = CallTreeBuilder { graph, direction, limits, sites: CallSites::new(sources), entries };
+    let links = CallLinks { graph, types, direction };
+    let mut builder = CallTreeBuilder { links, limits, sites: CallSites::new(sources), entries };
     let direct = builder.build();
     let left_out = builder.entries.iter().map(|entry| entry.left_out).sum();
     let branches = into_branches(graph, builder.entries);
@@ -116,9 +127,8 @@ struct CallTreeEntry {
     left_out: usize,
 }
 
-struct CallTreeBuilder<'a> {
-    graph: &'a GraphFile,
-    direction: CallDirection,
+struct CallTreeBuilder<'a, 't> {
+    links: CallLinks<'a, 't>,
     limits: CallLimits,
     sites: CallSites<'a>,
     /// Definitions level by level.
@@ -128,7 +138,7 @@ struct CallTreeBuilder<'a> {
 /// A call with the definition that makes it.
 type CallerWithCall = (DefinitionId, CallRow);
 
-impl CallTreeBuilder<'_> {
+impl CallTreeBuilder<'_, '_> {
     /// Adds level after level, and returns the number of direct callers or callees.
     fn build(&mut self) -> usize {
         let (mut direct, mut at) = (0, 0);
@@ -136,7 +146,7 @@ impl CallTreeBuilder<'_> {
         while at < self.entries.len() {
             let CallTreeEntry { id, depth, repeated, .. } = self.entries[at];
             if depth < self.limits.depth && repeated.is_none() {
-                let (parts, ends) = ends(self.graph, self.direction, id, at == 0);
+                let (parts, ends) = self.links.ends(id, at == 0);
                 if at == 0 {
                     direct = ends.len();
                 }
@@ -144,7 +154,7 @@ impl CallTreeBuilder<'_> {
                 self.entries[at].left_out = ends.len().saturating_sub(capacity);
                 for (end, call_rows) in ends.into_iter().take(capacity) {
                     let repeated = if seen.insert(end) { None } else { self.repeated(end, at) };
-                    let has_parts = parts.len() > 1 && !is_function(self.graph, id);
+                    let has_parts = parts.len() > 1 && !is_function(self.links.graph, id);
                     let calls = call_rows.iter().map(|call_rows| self.line(call_rows, has_parts)).collect();
                     let (above, depth) = (at, depth + 1);
                     self.entries.push(CallTreeEntry { id: end, above, depth, calls, repeated, left_out: 0 });
@@ -166,60 +176,123 @@ impl CallTreeBuilder<'_> {
     }
 
     fn line(&mut self, &(caller, row): &CallerWithCall, has_parts: bool) -> CallLine {
-        let inner = match self.direction {
+        let CallLinks { graph, direction, .. } = self.links;
+        let inner = match direction {
             CallDirection::Callers => row.callee,
-            CallDirection::Callees => named_around(self.graph, caller),
+            CallDirection::Callees => named_around(graph, caller),
         };
-        let through = has_parts.then(|| qualified_name(self.graph, inner));
+        let through = has_parts.then(|| qualified_name(graph, inner));
         self.sites.line(caller, &row, through)
     }
 }
 
-/// Returns the definitions that a definition represents, and the other ends of its calls in display
-/// order.
-fn ends(
-    graph: &GraphFile,
+/// The calls of an index in one direction.
+#[derive(Clone, Copy)]
+struct CallLinks<'a, 't> {
+    graph: &'a GraphFile,
+    /// For calls that may be dispatched; `None` leaves them out.
+    types: Option<&'a TypeGraph<'t>>,
     direction: CallDirection,
-    root: DefinitionId,
-    is_root: bool,
-) -> (Vec<DefinitionId>, Vec<(DefinitionId, Vec<CallerWithCall>)>) {
-    let function = is_function(graph, root);
-    let parts = if is_root && !function { inside(graph, root) } else { own_parts(graph, root) };
-    let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
-    let called = if function { &parts[..1] } else { &parts[..] };
-    let (from, towards) = match direction {
-        CallDirection::Callees => (&parts[..], Direction::Outgoing),
-        CallDirection::Callers => (called, Direction::Incoming),
-    };
-    let mut ends: BTreeMap<DefinitionId, Vec<CallerWithCall>> = BTreeMap::new();
-    for edge in from.iter().flat_map(|&part| CallGraph::new(graph).edges_directed(part, towards)) {
-        let end = match direction {
-            CallDirection::Callees => edge.target(),
-            CallDirection::Callers => named_around(graph, edge.source()),
-        };
-        ends.entry(end).or_default().push((edge.source(), *edge.weight()));
-    }
-    ends.retain(|end, _| match direction {
-        CallDirection::Callees => *end == root || !is_part.contains(end),
-        CallDirection::Callers => function || !is_part.contains(end),
-    });
-    let mut ends: Vec<_> = ends.into_iter().collect();
-    for (_, call_rows) in &mut ends {
-        call_rows.sort_by_key(|(_, row)| (row.line, row.site));
-        call_rows.dedup_by_key(|(caller, row)| (*caller, row.site));
-    }
-    let in_order_of_calls = function && direction == CallDirection::Callees;
-    ends.sort_by_cached_key(|(end, call_rows)| {
-        let row = graph.definition(*end);
-        let first = call_rows.first().filter(|_| in_order_of_calls).map_or((0, 0), |(_, call)| (call.line, call.site));
-        (first, row.is_test(), graph.path(row.file), row.line, *end)
-    });
-    (parts, ends)
 }
 
-/// Returns the direct callers or callees of a definition in display order.
+/// The definitions that a definition represents, and the other ends of its calls.
+type PartsAndEnds = (Vec<DefinitionId>, Vec<(DefinitionId, Vec<CallerWithCall>)>);
+
+impl CallLinks<'_, '_> {
+    /// Returns the definitions that a definition represents, and the other ends of its calls in
+    /// display order.
+    fn ends(&self, root: DefinitionId, is_root: bool) -> PartsAndEnds {
+        let graph = self.graph;
+        let function = is_function(graph, root);
+        let parts = if is_root && !function { inside(graph, root) } else { own_parts(graph, root) };
+        let is_part: FxHashSet<DefinitionId> = parts.iter().copied().collect();
+        let called = if function { &parts[..1] } else { &parts[..] };
+        let (from, towards) = match self.direction {
+            CallDirection::Callees => (&parts[..], Direction::Outgoing),
+            CallDirection::Callers => (called, Direction::Incoming),
+        };
+        let mut ends: BTreeMap<DefinitionId, Vec<CallerWithCall>> = BTreeMap::new();
+        let mut add = |source, row: CallRow| {
+            let end = match self.direction {
+                CallDirection::Callees => row.callee,
+                CallDirection::Callers => named_around(graph, source),
+            };
+            ends.entry(end).or_default().push((source, row));
+        };
+        for edge in from.iter().flat_map(|&part| CallGraph::new(graph).edges_directed(part, towards)) {
+            add(edge.source(), *edge.weight());
+        }
+        self.dispatched(from, function).into_iter().for_each(|(source, row)| add(source, row));
+        ends.retain(|end, _| match self.direction {
+            CallDirection::Callees => *end == root || !is_part.contains(end),
+            CallDirection::Callers => function || !is_part.contains(end),
+        });
+        let mut ends: Vec<_> = ends.into_iter().collect();
+        for (_, call_rows) in &mut ends {
+            call_rows.sort_by_key(|(_, row)| (row.line, row.site, is_dispatched(row)));
+            call_rows.dedup_by_key(|(caller, row)| (*caller, row.site));
+        }
+        let in_order_of_calls = function && self.direction == CallDirection::Callees;
+        ends.sort_by_cached_key(|(end, call_rows)| {
+            let row = graph.definition(*end);
+            let first =
+                call_rows.first().filter(|_| in_order_of_calls).map_or((0, 0), |(_, call)| (call.line, call.site));
+            let only_dispatched = call_rows.iter().all(|(_, row)| is_dispatched(row));
+            (only_dispatched, first, row.is_test(), graph.path(row.file), row.line, *end)
+        });
+        (parts, ends)
+    }
+
+    /// Returns the calls from or to a function's parts that may be dispatched: to an override of the
+    /// method called, or through a method that the function overrides.
+    fn dispatched(&self, parts: &[DefinitionId], function: bool) -> Vec<CallerWithCall> {
+        let (graph, Some(types)) = (self.graph, self.types.filter(|_| function)) else { return Vec::new() };
+        let redirected = |row: CallRow, callee| row.redirected(callee, CallReason::Dispatch);
+        let mut calls = Vec::new();
+        match self.direction {
+            CallDirection::Callees => {
+                let rows = parts.iter().flat_map(|&part| graph.calls(part).iter().map(move |row| (part, *row)));
+                let rows: Vec<CallerWithCall> = rows.collect();
+                let called: BTreeSet<DefinitionId> = rows.iter().map(|(_, row)| row.callee).collect();
+                let overrides: BTreeMap<_, _> = called.into_iter().map(|id| (id, types.overrides(id))).collect();
+                for (source, row) in rows {
+                    let overrides = overrides.get(&row.callee).map_or(&[][..], Vec::as_slice);
+                    if may_dispatch(graph, source, row, overrides) {
+                        calls.extend(overrides.iter().map(|&callee| (source, redirected(row, callee))));
+                    }
+                }
+            }
+            CallDirection::Callers => {
+                for &part in parts {
+                    for base in types.overridden(part) {
+                        let edges = CallGraph::new(graph).edges_directed(base, Direction::Incoming);
+                        let overrides = types.overrides(base);
+                        let edges = edges.filter(|edge| may_dispatch(graph, edge.source(), *edge.weight(), &overrides));
+                        calls.extend(edges.map(|edge| (edge.source(), redirected(*edge.weight(), part))));
+                    }
+                }
+            }
+        }
+        calls
+    }
+}
+
+/// Checks whether a call may run one of the methods that override its callee. A method that calls
+/// the one of its base type (`super.renew()`) means exactly that one.
+pub(super) fn may_dispatch(graph: &GraphFile, caller: DefinitionId, row: CallRow, overrides: &[DefinitionId]) -> bool {
+    let is_super = || overrides.binary_search(&named_around(graph, caller)).is_ok();
+    row.reason().may_dispatch() && !(row.reason() == CallReason::Base && is_super())
+}
+
+/// Checks whether a call reaches its end only if the object has that end's type.
+fn is_dispatched(row: &CallRow) -> bool {
+    row.reason() == CallReason::Dispatch
+}
+
+/// Returns the direct callers or callees of a definition in display order, without dispatched calls.
 pub(super) fn direct_ends(graph: &GraphFile, root: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
-    ends(graph, direction, root, true).1.into_iter().map(|(end, _)| end).collect()
+    let links = CallLinks { graph, types: None, direction };
+    links.ends(root, true).1.into_iter().map(|(end, _)| end).collect()
 }
 
 /// Builds the branches from the last level up, so that each is complete before it is added to its

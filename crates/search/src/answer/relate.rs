@@ -77,7 +77,8 @@ pub fn relate(sources: &Sources<'_>, origin: DefinitionId, kind: KindFilter, k: 
         others.extend(is_other.then(|| relation.clone()));
         related.extend((related.len() < k).then_some(relation));
     }
-    let [callers, callees] = both.map(|direction| calls(sources, origin, direction, CallLimits { depth: 1, max: k }));
+    let [callers, callees] =
+        both.map(|direction| calls(sources, None, origin, direction, CallLimits { depth: 1, max: k }));
     Relations { definition: location(graph, origin), callers, callees, related, others }
 }
 
