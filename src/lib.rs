@@ -57,11 +57,12 @@ pub use engine::{Engine, default_index_dir};
 pub use petgraph;
 pub use whichfn_graph::{CallReason, EdgeKind, GraphNode, NodeKind, StructureGraph};
 pub use whichfn_index::index::{Options, Progress, Report, Silent};
-pub use whichfn_index::store::{CallGraph, CallRow};
+pub use whichfn_index::store::{CallGraph, CallRow, RelatedType, TypeGraph};
 pub use whichfn_read::context::{Context, ContextFragment, ContextQuery, ContextRanking};
 pub use whichfn_search::answer::{
     Answer, CallBranch, CallDirection, CallLimits, CallLine, CallTree, DefinitionLocation, Duplicate, Evidence,
-    IndexSummary, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, Via,
+    IndexSummary, RelatedDefinition, Relations, Resolved, SearchResult, SeenCall, TypeBranch, TypeDirection,
+    TypeRelation, TypeTree, Via,
 };
 pub use whichfn_search::search::{Confidence, KindFilter, Query, Question, Trust, Unit};
 pub use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, NodeId};

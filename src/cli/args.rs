@@ -7,6 +7,7 @@ use super::context::ContextArgs;
 use super::eval::EvalArgs;
 use super::fleet::FleetArgs;
 use super::graph::GraphArgs;
+use super::implementations::ImplementationsArgs;
 use super::lsp::LspArgs;
 use super::mcp::McpArgs;
 use super::read::ReadArgs;
@@ -64,6 +65,9 @@ pub(super) enum CliCommand {
     Callers(CallsArgs),
     /// List what a function calls, with the line of each call.
     Callees(CallsArgs),
+    /// List the implementations and subtypes of a type, or the overrides of a method.
+    #[command(visible_alias = "impls")]
+    Implementations(ImplementationsArgs),
     /// List the definitions most related to a function, and why.
     Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.

@@ -150,7 +150,7 @@ pub(super) enum TreeFormat {
     Text,
     /// One JSON object.
     Json,
-    /// PATH:LINE:COLUMN:TEXT for each call, for the quickfix lists of editors.
+    /// PATH:LINE:COLUMN:TEXT for each location, for the quickfix lists of editors.
     Vimgrep,
 }
 

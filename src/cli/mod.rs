@@ -18,6 +18,7 @@ mod fit;
 mod fleet;
 mod graph;
 mod graph_calls;
+mod implementations;
 mod links;
 mod lsp;
 mod mcp;
@@ -124,6 +125,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Context(asked)) => context::run(asked),
         Some(CliCommand::Callers(asked)) => calls::run(asked, CallDirection::Callers),
         Some(CliCommand::Callees(asked)) => calls::run(asked, CallDirection::Callees),
+        Some(CliCommand::Implementations(asked)) => implementations::run(asked),
         Some(CliCommand::Relate(asked)) => relate::run(asked),
         Some(CliCommand::Graph(asked)) => graph::run(asked),
         Some(CliCommand::Read(asked)) => read::run(asked),

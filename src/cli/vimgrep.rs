@@ -4,7 +4,7 @@
 use super::page::{quoted, visible};
 use super::place::DisplayRoot;
 use std::path::Path;
-use whichfn_search::answer::{Answer, CallBranch, CallLine, SearchResult};
+use whichfn_search::answer::{Answer, CallBranch, CallLine, SearchResult, TypeBranch};
 use whichfn_text::{ellipsis, one_line, path_from_text, plain};
 
 /// Maximum number of characters of documentation after a name.
@@ -29,6 +29,15 @@ pub(super) fn calls(branches: &[CallBranch], root: &DisplayRoot) -> String {
             place(&root.join(&path_from_text(&call.path)), call.line, call.byte, &text)
         };
         branch.calls.iter().map(line).collect::<String>() + &calls(&branch.branches, root)
+    };
+    branches.iter().map(lines).collect()
+}
+
+/// Formats types or methods, each with its signature.
+pub(super) fn types(branches: &[TypeBranch], root: &DisplayRoot) -> String {
+    let lines = |branch: &TypeBranch| {
+        let (location, text) = (&branch.location, format!("{}: {}", branch.location.name, branch.signature));
+        place(&root.join(&path_from_text(&location.path)), location.line, 1, &text) + &types(&branch.branches, root)
     };
     branches.iter().map(lines).collect()
 }

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 use whichfn_graph::{NodeKind, StructureGraph};
 use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
 use whichfn_search::answer::{
-    CallDirection, CallLimits, CallTree, LocatedCall, Relations, Resolved, calls, located_calls, relate, resolve,
+    CallDirection, CallLimits, CallTree, LocatedCall, Relations, Resolved, TypeDirection, TypeTree, calls,
+    implementations, located_calls, relate, resolve,
 };
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, directories_of, structure_of};
@@ -110,6 +111,12 @@ impl Engine {
     /// Returns the callers or the callees of a definition, level by level.
     pub fn calls(&self, definition: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
         calls(&self.sources(), Some(&self.types()), definition, direction, limits)
+    }
+
+    /// Returns the implementations, subtypes and overrides of a definition, or what it implements,
+    /// extends and overrides, as a tree with up to `max` definitions.
+    pub fn implementations(&self, definition: DefinitionId, direction: TypeDirection, max: usize) -> TypeTree {
+        implementations(&self.generation.graph, &self.types(), definition, direction, max)
     }
 
     /// Resolves what a user typed: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`,

@@ -3,7 +3,9 @@
 use super::place::{location, with_path};
 use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
-use whichfn_search::answer::{CallBranch, CallDirection, CallLine, CallTree, Relations};
+use whichfn_search::answer::{
+    CallBranch, CallDirection, CallLine, CallTree, Relations, TypeBranch, TypeDirection, TypeTree,
+};
 
 /// Renders the callers or callees of a definition.
 pub fn calls(tree: &CallTree) -> Value {
@@ -36,6 +38,29 @@ fn call(line: &CallLine) -> Value {
         value["through"] = through.as_str().into();
     }
     with_path(value, &line.path)
+}
+
+/// Renders the implementations, subtypes and overrides of a definition, or what it implements.
+pub fn implementations(tree: &TypeTree) -> Value {
+    let direction = if tree.direction == TypeDirection::Down { "down" } else { "up" };
+    json!({
+        "version": 1,
+        "direction": direction,
+        "of": location(&tree.root),
+        "direct": tree.direct,
+        "total": tree.total,
+        "left_out": tree.left_out,
+        "tree": tree.branches.iter().map(type_branch).collect::<Vec<_>>(),
+    })
+}
+
+fn type_branch(one: &TypeBranch) -> Value {
+    let mut value = location(&one.location);
+    value["signature"] = one.signature.as_str().into();
+    value["relation"] = one.relation.name().into();
+    value["left_out"] = one.left_out.into();
+    value["tree"] = one.branches.iter().map(type_branch).collect();
+    value
 }
 
 /// Renders a function with its source, its callers, its callees and related definitions.

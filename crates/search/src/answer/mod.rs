@@ -5,6 +5,7 @@
 //! hits ──> duplicates: collapsed hits ──> present: text, evidence, heads ──> SearchResult
 //! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
 //!                                          └──> calls ──> CallTree
+//!                                          └──> implementations ──> TypeTree
 //! all definitions ──> all_calls ──> LocatedCall
 //! ```
 //!
@@ -16,6 +17,7 @@ mod calls;
 mod disambiguate;
 mod duplicates;
 mod evidence;
+mod implementations;
 mod location;
 mod present;
 mod relate;
@@ -30,6 +32,7 @@ pub use call_sites::CallLine;
 pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls};
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
 pub use evidence::{Evidence, QueryStems};
+pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use present::Presenter;
 pub use relate::{RelatedDefinition, Relations, Via, relate};
