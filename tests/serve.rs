@@ -376,6 +376,7 @@ fn the_api_description_is_accurate() {
         ("/ask", "question=prolong+the+session&snippet_lines=3"),
         ("/callers", "name=now&depth=2"),
         ("/callees", "name=Session"),
+        ("/implementations", "name=Session&direction=up"),
         ("/relate", "name=Session.renew"),
         ("/function", "name=Session.renew"),
         ("/context", "file=src/app/session.py&line=8"),

@@ -7,10 +7,12 @@ use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
 use super::{Exit, output, place, resolve, vimgrep};
+use crate::engine::Engine;
 use crate::render::{self, line};
 use clap::Args;
 use std::path::PathBuf;
-use whichfn_search::answer::{TypeBranch, TypeDirection, TypeTree};
+use whichfn_search::answer::{Resolved, TypeBranch, TypeDirection, TypeTree};
+use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 use whichfn_text::path_from_text;
 
@@ -51,7 +53,7 @@ pub(super) fn run(asked: &ImplementationsArgs) -> Result<Exit> {
     let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
     let engine = target.engine(asked.no_update)?;
     let name = place::name_for(&asked.name, directory, &target.root);
-    let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };
+    let Some(definition) = type_or_method(&engine, &name)? else { return Ok(Exit::Nothing) };
     let direction = if asked.up { TypeDirection::Up } else { TypeDirection::Down };
     let tree = engine.implementations(definition, direction, max);
     let is_empty = tree.branches.is_empty();
@@ -67,6 +69,16 @@ pub(super) fn run(asked: &ImplementationsArgs) -> Result<Exit> {
         output::notice(&nothing(&tree));
     }
     Ok(if is_empty { Exit::Nothing } else { Exit::Found })
+}
+
+/// Returns the definition that a name refers to: the type, if its constructors have the same name.
+fn type_or_method(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
+    if let Resolved::Many(all) = engine.resolve(name)
+        && let [one] = all.into_iter().filter(|&id| engine.is_type(id)).collect::<Vec<_>>()[..]
+    {
+        return Ok(Some(one));
+    }
+    resolve::definition(engine, name)
 }
 
 fn nothing(tree: &TypeTree) -> String {

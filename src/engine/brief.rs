@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use whichfn_index::store::GraphFile;
 use whichfn_read::lookup::{FunctionReader, deciding_lines};
 use whichfn_search::answer::{
-    Answer, CallBranch, CallTree, DefinitionLocation, QueryStems, Resolved, SearchResult, location, short_id,
-    with_short_id,
+    Answer, CallBranch, CallTree, DefinitionLocation, QueryStems, Resolved, SearchResult, TypeDirection, location,
+    short_id, with_short_id,
 };
 use whichfn_search::search::{KindFilter, Query};
 use whichfn_syntax::ids::DefinitionId;
@@ -103,6 +103,8 @@ pub struct FunctionContext {
     pub callers: NamedNeighbours,
     /// Its callees, in the order of the calls.
     pub callees: NamedNeighbours,
+    /// Its implementations, subtypes or overrides, and what it implements, extends or overrides.
+    pub implementations: NamedNeighbours,
     /// Its most related definitions, without callers and callees.
     pub related: NamedNeighbours,
 }
@@ -182,8 +184,24 @@ impl Engine {
         location(&self.generation.graph, id)
     }
 
-    /// Returns a definition with its source, and up to `most` each of its callers, its callees, and
-    /// other related definitions.
+    /// Returns up to `most` types or methods above a definition and as many below it.
+    fn named_implementations(&self, id: DefinitionId, most: usize) -> NamedNeighbours {
+        let (mut all, mut named) = (0, Vec::new());
+        for direction in [TypeDirection::Up, TypeDirection::Down] {
+            let tree = self.implementations(id, direction, most);
+            all += tree.direct;
+            named.extend(tree.branches.into_iter().map(|branch| {
+                let relation = branch.relation.phrase(direction);
+                let why =
+                    if direction == TypeDirection::Up { format!("{relation} by it") } else { relation.to_owned() };
+                self.neighbour(branch.location, None, why)
+            }));
+        }
+        NamedNeighbours { all, named }
+    }
+
+    /// Returns a definition with its source, and up to `most` each of its callers, its callees, its
+    /// implementations, and other related definitions.
     pub fn function_context(&self, id: DefinitionId, most: usize) -> FunctionContext {
         let (graph, sources) = (&self.generation.graph, self.sources());
         let row = graph.definition(id);
@@ -208,6 +226,7 @@ impl Engine {
             source: source.lines().map(str::to_owned).collect(),
             callers: ends(relations.callers),
             callees: ends(relations.callees),
+            implementations: self.named_implementations(id, most),
             related: NamedNeighbours { all: related.len(), named: related },
         }
     }

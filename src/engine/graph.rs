@@ -113,6 +113,11 @@ impl Engine {
         calls(&self.sources(), Some(&self.types()), definition, direction, limits)
     }
 
+    /// Checks whether a definition is a type.
+    pub fn is_type(&self, id: DefinitionId) -> bool {
+        self.generation.graph.traits(id).kind().is_type()
+    }
+
     /// Returns the implementations, subtypes and overrides of a definition, or what it implements,
     /// extends and overrides, as a tree with up to `max` definitions.
     pub fn implementations(&self, definition: DefinitionId, direction: TypeDirection, max: usize) -> TypeTree {

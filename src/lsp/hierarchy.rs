@@ -1,7 +1,6 @@
 //! The call hierarchy: callers and callees of a function, from the graph.
 
 use super::outbox::{Answered, Code, RefusedRequest};
-use super::position::{byte, word_at};
 use super::session::{DocumentPosition, Session};
 use super::symbols::item;
 use serde::Deserialize;
@@ -25,26 +24,21 @@ pub(super) struct CallsParams {
 
 /// An item that the client received from this server.
 #[derive(Debug, Deserialize)]
-struct ReceivedItem {
-    uri: String,
-    data: ItemData,
+pub(super) struct ReceivedItem {
+    pub uri: String,
+    pub data: ItemData,
 }
 
 #[derive(Debug, Deserialize)]
-struct ItemData {
-    line: u32,
-    name: String,
+pub(super) struct ItemData {
+    pub line: u32,
+    pub name: String,
 }
 
 /// Returns the definitions that a position refers to; null if there are none.
 pub(super) fn prepare(session: &Session, at: &DocumentPosition) -> Answered {
-    let (one, path) = session.place(&at.text_document.uri)?;
-    let line = at.position.line.saturating_add(1);
-    let items = session.ask(one, |engine| {
-        let text = session.text(&at.text_document.uri, engine, &path).unwrap_or_default();
-        let shown = text.lines().nth(at.position.line as usize).unwrap_or_default();
-        let ids = engine.definitions_at(&path, line, word_at(shown, byte(shown, at.position.character)));
-        Ok(ids.into_iter().take(NAMED).map(|id| item(one, &engine.symbol(id))).collect::<Vec<_>>())
+    let items = session.at_position(at, |one, engine, ids| {
+        ids.iter().take(NAMED).map(|&id| item(one, &engine.symbol(id))).collect::<Vec<_>>()
     })?;
     Ok(if items.is_empty() { Value::Null } else { items.into() })
 }

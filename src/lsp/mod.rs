@@ -21,6 +21,7 @@ mod position;
 mod server;
 mod session;
 mod symbols;
+mod types;
 mod worker;
 
 pub use server::{FindRepository, RepositoryOpener, serve};

@@ -146,6 +146,8 @@ impl EditorServer<'_> {
                 "textDocumentSync": {"openClose": true, "change": FULL, "save": {"includeText": false}},
                 "workspaceSymbolProvider": true,
                 "callHierarchyProvider": true,
+                "implementationProvider": true,
+                "typeHierarchyProvider": true,
                 "experimental": {"whichfnContext": true},
             },
             "serverInfo": {"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION")},

@@ -1,6 +1,7 @@
 //! State that requests are answered from: the repositories, and the text open in the editor.
 
 use super::outbox::{Answered, Code, Outbox, RefusedRequest};
+use super::position::{byte, word_at};
 use crate::engine::Engine;
 use crate::host::Repository;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use whichfn_index::index::Progress;
+use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Remedy, Result};
 use whichfn_text::{path_from_uri, path_text};
 
@@ -82,6 +84,22 @@ impl Session {
         found
             .map(|(one, path)| (one, path_text(path)))
             .ok_or_else(|| RefusedRequest::new(Code::InvalidParams, outside()))
+    }
+
+    /// Runs `work` with the definitions that a position refers to.
+    pub fn at_position<T>(
+        &self,
+        at: &DocumentPosition,
+        work: impl Fn(&Repository, &Engine, &[DefinitionId]) -> T,
+    ) -> Answered<T> {
+        let (one, path) = self.place(&at.text_document.uri)?;
+        let line = at.position.line.saturating_add(1);
+        self.ask(one, |engine| {
+            let text = self.text(&at.text_document.uri, engine, &path).unwrap_or_default();
+            let shown = text.lines().nth(at.position.line as usize).unwrap_or_default();
+            let ids = engine.definitions_at(&path, line, word_at(shown, byte(shown, at.position.character)));
+            Ok(work(one, engine, &ids))
+        })
     }
 
     /// Returns the text of a file that is open in the editor, or else its text on disk.

@@ -81,7 +81,7 @@ fn name(symbol: &ListedSymbol) -> &str {
     if symbol.name.is_empty() { &symbol.location.name } else { &symbol.name }
 }
 
-fn name_range(symbol: &ListedSymbol) -> Value {
+pub(super) fn name_range(symbol: &ListedSymbol) -> Value {
     in_line(symbol.location.line, &symbol.head.text, &symbol.head.name)
 }
 

@@ -2,11 +2,12 @@
 
 use super::outbox::{Answered, Code, RefusedRequest};
 use super::session::Session;
-use super::{completion, hierarchy, symbols};
+use super::{completion, hierarchy, symbols, types};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
+use whichfn_search::answer::TypeDirection;
 
 /// A task for the worker.
 pub(super) enum Job {
@@ -17,8 +18,17 @@ pub(super) enum Job {
 }
 
 /// Methods that the worker answers.
-pub(super) const METHODS: [&str; 5] =
-    [symbols::METHOD, hierarchy::PREPARE, hierarchy::INCOMING, hierarchy::OUTGOING, completion::METHOD];
+pub(super) const METHODS: [&str; 9] = [
+    symbols::METHOD,
+    hierarchy::PREPARE,
+    hierarchy::INCOMING,
+    hierarchy::OUTGOING,
+    types::IMPLEMENTATION,
+    types::PREPARE,
+    types::SUPERTYPES,
+    types::SUBTYPES,
+    completion::METHOD,
+];
 
 /// Answers until all senders are closed.
 pub(super) fn work(session: &Session, jobs: &Receiver<Job>) {
@@ -48,6 +58,10 @@ fn answer(session: &Session, method: &str, params: Value) -> Answered {
         hierarchy::PREPARE => hierarchy::prepare(session, &read(params)?),
         hierarchy::INCOMING => hierarchy::incoming(session, &read(params)?),
         hierarchy::OUTGOING => hierarchy::outgoing(session, &read(params)?),
+        types::IMPLEMENTATION => types::implementation(session, &read(params)?),
+        types::PREPARE => types::prepare(session, &read(params)?),
+        types::SUPERTYPES => types::related(session, &read(params)?, TypeDirection::Up),
+        types::SUBTYPES => types::related(session, &read(params)?, TypeDirection::Down),
         completion::METHOD => completion::answer(session, read(params)?),
         other => Err(RefusedRequest::new(Code::NoMethod, format!("unknown method {other}"))),
     }

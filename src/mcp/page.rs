@@ -252,6 +252,7 @@ fn context_output(
         source: source(function, lines),
         callers: neighbours(&function.callers, ": ", |one| one.line),
         callees: neighbours(&function.callees, " by: ", |one| one.location.line),
+        implementations: neighbours(&function.implementations, ": ", |one| one.location.line),
         related: neighbours(&function.related, ": ", |one| one.location.line),
         index,
     }
@@ -283,8 +284,15 @@ fn source(function: &FunctionContext, most: usize) -> String {
 fn text_of_context(output: &FunctionContextOutput) -> String {
     let mut text = format!("{} {}  {}\n", output.id, output.place, output.signature);
     text += &format!("\n{}\n", output.source);
-    for (title, all) in [("called by", &output.callers), ("calls", &output.callees), ("related", &output.related)] {
+    let sections = [
+        ("called by", &output.callers),
+        ("calls", &output.callees),
+        ("implementations", &output.implementations),
+        ("related", &output.related),
+    ];
+    for (title, all) in sections {
         match all.is_empty() {
+            true if title == "implementations" => {}
             true => text += &format!("\n{title}: nothing in this repository, according to the call graph\n"),
             false => {
                 text += &format!("\n{title}:\n{}", all.iter().map(|line| format!("  {line}\n")).collect::<String>())

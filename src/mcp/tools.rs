@@ -27,7 +27,7 @@ one in four is among these names: compare the code, read the names, then choose.
 words.";
 
 const ABOUT_FUNCTION_CONTEXT: &str = "Shows one function: its source with line numbers, who calls it and where, what it calls, \
-and related definitions. Use it after which_function, or when you know the name and want the callers: it follows the call \
+what implements or overrides it, and related definitions. Use it after which_function, or when you know the name and want the callers: it follows the call \
 graph, so it distinguishes functions with the same name, which grep cannot. Takes an id (#a1b2c3), a name (renew, Session.renew), or a \
 location (src/app.py:42).";
 
@@ -127,6 +127,9 @@ pub(super) struct FunctionContextOutput {
     pub callers: Vec<String>,
     /// Its callees: id, location, name.
     pub callees: Vec<String>,
+    /// Types and methods that it implements, extends or overrides, and those that do so with it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub implementations: Vec<String>,
     /// Other related definitions, and why.
     pub related: Vec<String>,
     /// Freshness of the index.

@@ -3,9 +3,7 @@
 use super::place::{location, with_path};
 use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
-use whichfn_search::answer::{
-    CallBranch, CallDirection, CallLine, CallTree, Relations, TypeBranch, TypeDirection, TypeTree,
-};
+use whichfn_search::answer::{CallBranch, CallDirection, CallLine, CallTree, Relations, TypeBranch, TypeTree};
 
 /// Renders the callers or callees of a definition.
 pub fn calls(tree: &CallTree) -> Value {
@@ -42,10 +40,9 @@ fn call(line: &CallLine) -> Value {
 
 /// Renders the implementations, subtypes and overrides of a definition, or what it implements.
 pub fn implementations(tree: &TypeTree) -> Value {
-    let direction = if tree.direction == TypeDirection::Down { "down" } else { "up" };
     json!({
         "version": 1,
-        "direction": direction,
+        "direction": tree.direction.name(),
         "of": location(&tree.root),
         "direct": tree.direct,
         "total": tree.total,

@@ -108,6 +108,17 @@ async fn calls(app: Shared, request: Request, direction: CallDirection) -> HttpA
     .await
 }
 
+/// Handles `/implementations`.
+pub(super) async fn implementations(app: Shared, request: Request) -> HttpAnswer {
+    named(app, request, |input| {
+        let (direction, max) = (input.direction, counted("k", input.k, CALLS, 10 * MOST)?);
+        Ok(move |engine: &Engine, of| {
+            Ok((render::implementations(&engine.implementations(of, direction, max)), Vec::new()))
+        })
+    })
+    .await
+}
+
 /// Handles `/relate`.
 pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
     named(app, request, |input| {

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde_json::{Map, Value};
 use std::time::Duration;
+use whichfn_search::answer::TypeDirection;
 use whichfn_search::search::{KindFilter, Unit};
 
 /// Maximum size in bytes of a body, enough for the escaped text of a large unsaved file.
@@ -37,7 +38,7 @@ pub(super) struct AskInput {
     pub snippet: Option<SnippetChoice>,
 }
 
-/// Fields of `/callers`, `/callees`, `/relate`, `/function` and `/graph`.
+/// Fields of `/callers`, `/callees`, `/implementations`, `/relate`, `/function` and `/graph`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NameInput {
@@ -45,6 +46,8 @@ pub(super) struct NameInput {
     pub root: Option<String>,
     pub k: Option<Count>,
     pub depth: Option<Count>,
+    #[serde(default)]
+    pub direction: TypeDirection,
     #[serde(default)]
     pub kind: KindFilter,
 }

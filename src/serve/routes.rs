@@ -17,6 +17,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/ask", get(endpoints::ask).post(endpoints::ask))
         .route("/callers", get(endpoints::callers).post(endpoints::callers))
         .route("/callees", get(endpoints::callees).post(endpoints::callees))
+        .route("/implementations", get(endpoints::implementations).post(endpoints::implementations))
         .route("/relate", get(endpoints::relate).post(endpoints::relate))
         .route("/function", get(endpoints::function).post(endpoints::function))
         .route("/context", get(endpoints::context).post(endpoints::context))

@@ -8,6 +8,7 @@
 //! **Cost:** a walk over all types below or above the definition; the rows of those shown.
 
 use super::location::{DefinitionLocation, location};
+use serde::Deserialize;
 use std::collections::VecDeque;
 use whichfn_index::store::{GraphFile, RelatedType, TypeGraph};
 use whichfn_syntax::ids::DefinitionId;
@@ -18,12 +19,24 @@ use whichfn_syntax::lang::DefinitionKind;
 const MAX_DEPTH: usize = 100;
 
 /// Direction of a tree of types or methods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum TypeDirection {
     /// Towards the implementations, subtypes and overrides.
+    #[default]
     Down,
     /// Towards the interfaces, bases and overridden methods.
     Up,
+}
+
+impl TypeDirection {
+    /// Returns the name that is printed in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Down => "down",
+            Self::Up => "up",
+        }
+    }
 }
 
 /// How a definition is related to the one above it in the tree.
