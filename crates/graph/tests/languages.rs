@@ -59,6 +59,28 @@ fn finds_definitions() {
 }
 
 #[test]
+fn finds_named_values() {
+    let registry = Registry::builtin().expect("language files");
+    for mut case in Case::all("lang") {
+        let mut out = String::new();
+        for file in case.files() {
+            let Some(id) = registry.detect_text(file.path.rsplit('/').next().expect("name"), &file.text) else {
+                continue;
+            };
+            let language = registry.language(id).expect("language");
+            let facts = parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses");
+            for value in &facts.0.named_values {
+                let parent = &facts.0.definitions[value.parent];
+                let kind = if parent.kind.has_members() { "member" } else { "value" };
+                let line = file.text[..value.name_start as usize].matches('\n').count() + 1;
+                out += &format!("{}:{line} {kind} {} of {}\n", file.path, value.name, parent.qualified_name);
+            }
+        }
+        case.check("values", &out);
+    }
+}
+
+#[test]
 fn resolves_calls() {
     let registry = Registry::builtin().expect("language files");
     for mut case in Case::all("lang").into_iter().chain(Case::all("imports")) {

@@ -16,7 +16,7 @@ fn query_text(registry: &Registry, id: LangId) -> String {
     let spec = registry.spec(id).expect("spec");
     let inherited = spec.head.inherits.as_ref().map(|name| query_text(registry, registry.named(name).expect("base")));
     let folder = workspace().join("queries").join(&spec.head.name);
-    let files = ["definitions", "calls", "imports", "docs"];
+    let files = ["definitions", "calls", "imports", "docs", "values"];
     let own = files.map(|file| std::fs::read_to_string(folder.join(file).with_extension("scm")).expect("query"));
     inherited.unwrap_or_default() + &own.join("\n")
 }

@@ -12,8 +12,9 @@ pub(super) struct LanguageRow {
     pub name: &'static str,
     pub parser: LanguageFn,
     pub grammar: &'static str,
-    /// Contents of `definitions.scm`, `calls.scm`, `imports.scm` and `docs.scm`.
-    pub queries: [QueryText; 4],
+    /// Contents of `definitions.scm`, `calls.scm`, `imports.scm`, `docs.scm` and
+    /// `values.scm`.
+    pub queries: [QueryText; 5],
 }
 
 macro_rules! query {
@@ -36,6 +37,7 @@ macro_rules! rows {
                 query!($name, "calls.scm"),
                 query!($name, "imports.scm"),
                 query!($name, "docs.scm"),
+                query!($name, "values.scm"),
             ],
         }),*];
     };

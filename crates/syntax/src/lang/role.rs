@@ -103,7 +103,12 @@ impl DefinitionKind {
 pub enum Role {
     /// The node that is a definition.
     Definition(DefinitionKind),
-    /// The name of a definition or of a parameter.
+    /// A named value: a constant, a variable, a field, an enum variant. Directly inside a type, it is
+    /// a member; inside a function, it does not count.
+    NamedValue,
+    /// A member of the type around a function (`self.name = ...`).
+    NamedMember,
+    /// The name of a definition, a named value or a parameter.
     Name,
     /// The parameter list of a definition.
     Parameters,
@@ -212,6 +217,8 @@ const ROLES: &[(&str, Role)] = &[
     ("definition.extension", Role::Definition(DefinitionKind::Extension)),
     ("definition.anonymous", Role::Definition(DefinitionKind::Anonymous)),
     ("definition.declaration", Role::Definition(DefinitionKind::Declaration)),
+    ("definition.value", Role::NamedValue),
+    ("definition.member", Role::NamedMember),
     ("name", Role::Name),
     ("parameters", Role::Parameters),
     ("returns", Role::Returns),

@@ -16,6 +16,7 @@ use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
 use super::matches::{DefinitionMatch, Mark, QueryMatches};
 use super::patterns::{MAX_PARTS, part_name};
+use super::named_values::NamedValues;
 use super::shown::{display_doc, file_stem};
 use super::syntax::SyntaxWriter;
 use super::value::Values;
@@ -77,6 +78,7 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) docs: IdVec<LocalId, String>,
     pub(super) open: Vec<Open<'t>>,
     pub(super) values: Values<'a, 't>,
+    pub(super) named_values: NamedValues,
     pub(super) leading: LeadingComments<'t>,
     /// Outermost wrapper around the next definition, and its decorators from outermost to
     /// innermost.
@@ -103,6 +105,7 @@ impl<'a, 't> Extractor<'a, 't> {
             docs: IdVec::new(),
             open: Vec::new(),
             values: Values::new(language, source),
+            named_values: NamedValues::default(),
             leading: LeadingComments { at_top: true, ..LeadingComments::default() },
             wrapper: None,
             test_file: language.is_test_path(path),
@@ -262,6 +265,12 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.values.bind(of_type, name, true, None, declared);
             }
             Mark::Position { variant } => self.part(scope, node, variant),
+            Mark::Named { name, is_member } => {
+                let inside = if is_member { self.type_around(scope) } else { scope };
+                if !self.matches.definitions.contains_key(&node.number()) {
+                    self.named_values.add(&self.definitions, inside, (node, name), self.text(name), is_member);
+                }
+            }
             // `return function () { ... }`: the returned function is already open here, but the one
             // around it returns.
             Mark::Return(value) => self.values.note_return(around, value),
@@ -328,7 +337,8 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let lines = line_count(self.source) as u32;
         let (nodes, syntax) = (self.syntax.count(), self.syntax.finish());
-        (Facts { lines, nodes, definitions: self.definitions, flow, syntax, has_errors }, words)
+        let named_values = self.named_values.finish(&flow);
+        (Facts { lines, nodes, definitions: self.definitions, named_values, flow, syntax, has_errors }, words)
     }
 
     /// Adds the words in names, scopes, paths and documentation. This requires that all definitions

@@ -103,6 +103,21 @@ impl Definition {
     }
 }
 
+/// A constant, a variable at the top level of a file or namespace, a field, or an enum variant. It
+/// has a name, but no code that could be searched for, and therefore is not a [`Definition`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedValue {
+    /// Name of the value.
+    pub name: String,
+    /// Definition that the value belongs to: a type for a member, otherwise the file or a
+    /// namespace.
+    pub parent: LocalId,
+    /// Range of the declaration.
+    pub span: Span,
+    /// Offset of the first byte of the name.
+    pub name_start: u32,
+}
+
 /// A parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
@@ -113,7 +128,7 @@ pub struct Parameter {
 }
 
 /// A name that is bound in a scope.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variable {
     /// Definition in whose scope the name is bound.
     pub scope: LocalId,
@@ -240,6 +255,9 @@ pub struct Facts {
     pub nodes: u32,
     /// Definitions in the order of their positions. The first one is the file itself.
     pub definitions: IdVec<LocalId, Definition>,
+    /// Constants, variables, fields and enum variants, in the order of their declarations. Of several
+    /// with the same name and parent, only the first is listed.
+    pub named_values: Vec<NamedValue>,
     /// Assignments, calls, returns and imports in the file.
     pub flow: ValueFlow,
     /// Packed syntax tree (see [`super::Syntax`]). It is stored separately from the other facts,

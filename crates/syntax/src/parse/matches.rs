@@ -41,6 +41,7 @@ pub(super) enum Mark<'t> {
     Position { variant: Option<Node<'t>> },
     Return(Node<'t>),
     Elements(Node<'t>),
+    Named { name: Node<'t>, is_member: bool },
     Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
 }
 
@@ -159,6 +160,11 @@ impl<'t> QueryMatches<'t> {
                     let (path, name, alias) =
                         (first(Role::ImportPath), first(Role::ImportName), first(Role::ImportAlias));
                     self.mark(node, Mark::Import { path, name, alias, all: first(Role::ImportAll).is_some() });
+                }
+                Role::NamedValue | Role::NamedMember => {
+                    if let Some(name) = first(Role::Name) {
+                        self.mark(node, Mark::Named { name, is_member: role == Role::NamedMember });
+                    }
                 }
                 Role::Definition(kind) => self.definition(node, kind, captures),
                 _ => {}

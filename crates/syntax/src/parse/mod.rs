@@ -15,6 +15,7 @@ mod guard;
 mod import;
 mod matcher;
 mod matches;
+mod named_values;
 mod opening;
 mod parser;
 mod parser_memory;
@@ -27,8 +28,8 @@ mod value;
 mod words;
 
 pub use facts::{
-    AssignmentTarget, Binding, Call, Definition, Facts, Import, Parameter, Return, Span, Symbol, SymbolicValue,
-    ValueFlow, Variable, symbol,
+    AssignmentTarget, Binding, Call, Definition, Facts, Import, NamedValue, Parameter, Return, Span, Symbol,
+    SymbolicValue, ValueFlow, Variable, symbol,
 };
 pub use field::Field;
 pub use matcher::{Capture, find_matches};
