@@ -122,11 +122,15 @@ pub(super) enum GraphSection {
     Owners,
     /// `[DefinitionId; 2]`: a type and a definition outside its body that belongs to it, sorted.
     Owned,
+    /// `u64`: end of each file's part in `Values`, in bytes.
+    ValuesEnds,
+    /// `u8`: constants, variables, fields and enum variants; see [`super::named_values`].
+    Values,
 }
 
 impl GraphSection {
     /// All sections, in the order in which they are in the file.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 42] = [
         Self::Strings,
         Self::Files,
         Self::Definitions,
@@ -167,13 +171,15 @@ impl GraphSection {
         Self::Derived,
         Self::Owners,
         Self::Owned,
+        Self::ValuesEnds,
+        Self::Values,
     ];
 
     /// Returns the size of one item of the section in bytes.
     pub fn item_size(self) -> usize {
         match self {
             Self::Strings | Self::Syntax | Self::Lines | Self::Skeletons | Self::Words | Self::Facts => size_of::<u8>(),
-            Self::Terms | Self::TermLists | Self::Mail => size_of::<u8>(),
+            Self::Terms | Self::TermLists | Self::Mail | Self::Values => size_of::<u8>(),
             Self::Files => size_of::<FileRow>(),
             Self::Definitions => size_of::<DefinitionRow>(),
             Self::Lengths => size_of::<[u16; Field::COUNT]>(),
@@ -190,7 +196,7 @@ impl GraphSection {
             Self::SyntaxEnds | Self::LinesEnds | Self::SkeletonsEnds | Self::WordsEnds | Self::FactsEnds => {
                 size_of::<u64>()
             }
-            Self::TermEnds | Self::TermListEnds | Self::MailEnds => size_of::<u64>(),
+            Self::TermEnds | Self::TermListEnds | Self::MailEnds | Self::ValuesEnds => size_of::<u64>(),
         }
     }
 }

@@ -14,6 +14,7 @@ pub(super) const SKELETONS: [GraphSection; 2] = [GraphSection::SkeletonsEnds, Gr
 pub(super) const WORDS: [GraphSection; 2] = [GraphSection::WordsEnds, GraphSection::Words];
 pub(super) const TERMS: [GraphSection; 2] = [GraphSection::TermEnds, GraphSection::Terms];
 pub(super) const TERM_LISTS: [GraphSection; 2] = [GraphSection::TermListEnds, GraphSection::TermLists];
+pub(super) const VALUES: [GraphSection; 2] = [GraphSection::ValuesEnds, GraphSection::Values];
 pub(super) const FACTS: [GraphSection; 2] = [GraphSection::FactsEnds, GraphSection::Facts];
 
 /// A memory-mapped piece of the graph.

@@ -3,8 +3,9 @@
 use super::graph_file::GraphFile;
 use super::graph_rows::{DefinitionRow, FileRow, Str};
 use super::graph_section::{GraphSection, SectionBytes};
+use super::named_values::pack_values;
 use super::names::order_by_name;
-use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
+use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, VALUES, WORDS};
 use super::postings::{FileTerms, PostingsSections, PostingsWriter};
 use super::sealed::SealedFile;
 use super::section_file::SectionFile;
@@ -28,6 +29,7 @@ pub struct PieceWriter<'a> {
     skeletons: FileBytes,
     words: FileBytes,
     facts: FileBytes,
+    values: FileBytes,
     terms: PostingsWriter<'a>,
 }
 
@@ -109,6 +111,7 @@ impl<'a> PieceWriter<'a> {
         self.skeletons.push(&fragments.definitions);
         self.words.push(&fragments.words);
         self.facts.push(part.flow);
+        self.values.push(&pack_values(&facts.named_values));
         self.terms.file(file.0, part.terms);
     }
 
@@ -135,6 +138,7 @@ impl<'a> PieceWriter<'a> {
             (&mut self.skeletons, SKELETONS),
             (&mut self.words, WORDS),
             (&mut self.facts, FACTS),
+            (&mut self.values, VALUES),
         ] {
             part.push(from.sections.part(sections, number));
         }
@@ -305,6 +309,8 @@ impl FinishedPiece<'_> {
             GraphSection::Words => &piece.words.bytes,
             GraphSection::FactsEnds => bytemuck::cast_slice(&piece.facts.ends),
             GraphSection::Facts => &piece.facts.bytes,
+            GraphSection::ValuesEnds => bytemuck::cast_slice(&piece.values.ends),
+            GraphSection::Values => &piece.values.bytes,
             GraphSection::ByName => bytemuck::cast_slice(by_name),
             GraphSection::TermEnds => bytemuck::cast_slice(&terms.term_ends),
             GraphSection::Terms => &terms.terms,

@@ -37,7 +37,8 @@
 //! - CONTENT 10: files with a string that ends in `<<` are no longer mistaken for files with
 //!   endless heredocs.
 //! - FORMAT 21: messages between files in the encoding of postcard.
-//! - FORMAT 22: adds the bases of types, and the types of definitions outside their bodies.
+//! - FORMAT 22: adds the bases of types, the types of definitions outside their bodies, and constants,
+//!   variables, fields and enum variants.
 
 use crate::wordvec::WordTable;
 
