@@ -11,6 +11,7 @@ use super::implementations::ImplementationsArgs;
 use super::lsp::LspArgs;
 use super::mcp::McpArgs;
 use super::read::ReadArgs;
+use super::references::ReferencesArgs;
 use super::relate::RelateArgs;
 use super::serve::ServeArgs;
 use super::shell::ManArgs;
@@ -68,6 +69,9 @@ pub(super) enum CliCommand {
     /// List the implementations and subtypes of a type, or the overrides of a method.
     #[command(visible_alias = "impls")]
     Implementations(ImplementationsArgs),
+    /// List the uses of a function, type, constant or field, with the line of each use.
+    #[command(visible_alias = "refs")]
+    References(ReferencesArgs),
     /// List the definitions most related to a function, and why.
     Relate(RelateArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.

@@ -32,6 +32,7 @@ mod progress;
 mod ranking;
 mod read;
 mod reading;
+mod references;
 mod relate;
 mod resolve;
 mod serve;
@@ -126,6 +127,7 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Callers(asked)) => calls::run(asked, CallDirection::Callers),
         Some(CliCommand::Callees(asked)) => calls::run(asked, CallDirection::Callees),
         Some(CliCommand::Implementations(asked)) => implementations::run(asked),
+        Some(CliCommand::References(asked)) => references::run(asked),
         Some(CliCommand::Relate(asked)) => relate::run(asked),
         Some(CliCommand::Graph(asked)) => graph::run(asked),
         Some(CliCommand::Read(asked)) => read::run(asked),

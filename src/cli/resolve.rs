@@ -2,7 +2,7 @@
 
 use super::output;
 use crate::engine::Engine;
-use whichfn_search::answer::Resolved;
+use whichfn_search::answer::{DefinitionLocation, Named, Resolved, ResolvedName};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -17,12 +17,52 @@ const CHOICES: usize = 10;
 pub(super) fn definition(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
     match engine.resolve(name) {
         Resolved::One(id) => Ok(Some(id)),
+        Resolved::None { .. } if value_notice(engine, name) => Ok(None),
         Resolved::None { near } => {
             similar_names_notice(engine, name, &near);
             Ok(None)
         }
         Resolved::Many(all) => Err(ambiguous(engine, name, &all)),
     }
+}
+
+/// Returns the single definition or value that `name` refers to; if there is none, prints a notice
+/// and returns `None`.
+///
+/// # Errors
+/// Returns an error if the name refers to several.
+pub(super) fn named(engine: &Engine, name: &str) -> Result<Option<Named>> {
+    match engine.resolve_named(name) {
+        ResolvedName::One(named) => Ok(Some(named)),
+        ResolvedName::None { near } => {
+            let lead = format!("nothing is called {name}");
+            match near.len() {
+                0 => output::notice(&lead),
+                _ => output::notice(&format!("{lead}; similar names:")),
+            }
+            near.iter().take(CHOICES).for_each(|&named| output::notice(&format!("  {}", named_choice(engine, named))));
+            Ok(None)
+        }
+        ResolvedName::Many(all) => {
+            let choices = all.iter().map(|&named| engine.named_location(named));
+            Err(several(name, &choices.collect::<Vec<_>>()))
+        }
+    }
+}
+
+/// Prints that a name refers to values, which have no calls, and returns whether it does.
+fn value_notice(engine: &Engine, name: &str) -> bool {
+    let values = match engine.resolve_named(name) {
+        ResolvedName::One(value @ Named::Value(_)) => vec![value],
+        ResolvedName::Many(all) => all,
+        _ => return false,
+    };
+    for &value in values.iter().take(CHOICES) {
+        let location = engine.named_location(value);
+        output::notice(&format!("{} is a {}: {}:{}", location.name, location.kind, location.path, location.line));
+    }
+    output::notice(&format!("to list its uses: whichfn references {name}"));
+    true
 }
 
 fn similar_names_notice(engine: &Engine, name: &str, near: &[DefinitionId]) {
@@ -35,16 +75,27 @@ fn similar_names_notice(engine: &Engine, name: &str, near: &[DefinitionId]) {
 }
 
 fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId]) -> Error {
-    all.iter().take(CHOICES).for_each(|&id| output::notice(&format!("  {}", choice(engine, id))));
+    several(name, &all.iter().map(|&id| engine.location(id)).collect::<Vec<_>>())
+}
+
+/// Prints the choices for a name, and returns the error about them.
+fn several(name: &str, all: &[DefinitionLocation]) -> Error {
+    all.iter().take(CHOICES).for_each(|location| output::notice(&format!("  {}", shown(location))));
     if all.len() > CHOICES {
         output::notice(&format!("  and {} more", all.len() - CHOICES));
     }
-    let first = engine.location(all[0]);
-    let next = format!("pass its location, such as {}:{}", first.path, first.line);
+    let next = format!("pass its location, such as {}:{}", all[0].path, all[0].line);
     Error::new(Kind::Usage, format!("{name} matches {} definitions", all.len()), next)
 }
 
 fn choice(engine: &Engine, id: DefinitionId) -> String {
-    let location = engine.location(id);
+    shown(&engine.location(id))
+}
+
+fn named_choice(engine: &Engine, named: Named) -> String {
+    shown(&engine.named_location(named))
+}
+
+fn shown(location: &DefinitionLocation) -> String {
     format!("{}:{}  {}", location.path, location.line, location.name)
 }

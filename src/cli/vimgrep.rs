@@ -4,7 +4,7 @@
 use super::page::{quoted, visible};
 use super::place::DisplayRoot;
 use std::path::Path;
-use whichfn_search::answer::{Answer, CallBranch, CallLine, SearchResult, TypeBranch};
+use whichfn_search::answer::{Answer, CallBranch, CallLine, SearchResult, TypeBranch, Use};
 use whichfn_text::{ellipsis, one_line, path_from_text, plain};
 
 /// Maximum number of characters of documentation after a name.
@@ -40,6 +40,15 @@ pub(super) fn types(branches: &[TypeBranch], root: &DisplayRoot) -> String {
         place(&root.join(&path_from_text(&location.path)), location.line, 1, &text) + &types(&branch.branches, root)
     };
     branches.iter().map(lines).collect()
+}
+
+/// Formats the uses of a definition or value.
+pub(super) fn references(uses: &[Use], root: &DisplayRoot) -> String {
+    let line = |one: &Use| {
+        let text = format!("{}: {}", one.inside, one.text);
+        place(&root.join(&path_from_text(&one.path)), one.line, one.byte, &text)
+    };
+    uses.iter().map(line).collect()
 }
 
 /// Formats one location.

@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 use whichfn_graph::{NodeKind, StructureGraph};
 use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
 use whichfn_search::answer::{
-    CallDirection, CallLimits, CallTree, LocatedCall, Relations, Resolved, TypeDirection, TypeTree, calls,
-    implementations, located_calls, relate, resolve,
+    CallDirection, CallLimits, CallTree, DefinitionLocation, LocatedCall, Named, References, Relations, Resolved,
+    ResolvedName, TypeDirection, TypeTree, calls, implementations, located_calls, named_location, references, relate,
+    resolve, resolve_named,
 };
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, directories_of, structure_of};
@@ -122,6 +123,24 @@ impl Engine {
     /// extends and overrides, as a tree with up to `max` definitions.
     pub fn implementations(&self, definition: DefinitionId, direction: TypeDirection, max: usize) -> TypeTree {
         implementations(&self.generation.graph, &self.types(), definition, direction, max)
+    }
+
+    /// Returns the places that use a definition or value, at most `max`.
+    ///
+    /// # Errors
+    /// Returns an error if a language's data is invalid.
+    pub fn references(&self, named: Named, max: usize) -> Result<References> {
+        references(&self.sources(), &self.registry, named, max)
+    }
+
+    /// Resolves what a user typed to definitions or, if there is none, to values.
+    pub fn resolve_named(&self, wanted: &str) -> ResolvedName {
+        resolve_named(&self.sources(), wanted)
+    }
+
+    /// Returns the position of a definition or value.
+    pub fn named_location(&self, named: Named) -> DefinitionLocation {
+        named_location(&self.sources(), named)
     }
 
     /// Resolves what a user typed: `renew`, `Session.renew`, `path/file.py`, `path/file.py:42`,

@@ -3,7 +3,9 @@
 use super::place::{location, with_path};
 use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
-use whichfn_search::answer::{CallBranch, CallDirection, CallLine, CallTree, Relations, TypeBranch, TypeTree};
+use whichfn_search::answer::{
+    CallBranch, CallDirection, CallLine, CallTree, References, Relations, TypeBranch, TypeTree, Use,
+};
 
 /// Renders the callers or callees of a definition.
 pub fn calls(tree: &CallTree) -> Value {
@@ -28,6 +30,25 @@ fn branch(end: &CallBranch) -> Value {
         value["again"] = again.name().into();
     }
     value
+}
+
+/// Renders the uses of a definition or value.
+pub fn references(found: &References) -> Value {
+    let one = |one: &Use| {
+        let place = json!({
+            "line": one.line, "column": one.column, "text": one.text, "kind": one.kind.name(), "inside": one.inside,
+            "is_test": one.is_test, "by_name": one.by_name,
+        });
+        with_path(place, &one.path)
+    };
+    json!({
+        "version": 1,
+        "of": location(&found.of),
+        "certain": found.certain,
+        "by_name": found.by_name,
+        "left_out": found.certain + found.by_name - found.uses.len(),
+        "uses": found.uses.iter().map(one).collect::<Vec<_>>(),
+    })
 }
 
 fn call(line: &CallLine) -> Value {

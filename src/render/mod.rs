@@ -14,6 +14,6 @@ mod place;
 
 pub use ask::{NextStep, answer, continue_items, result_lines};
 pub use context::{ContextFormat, context};
-pub use definition::{calls, function, implementations, relations};
+pub use definition::{calls, function, implementations, references, relations};
 pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
 pub use place::{line, location, rounded, with_path};

@@ -23,6 +23,7 @@ mod shared_names;
 mod soundness;
 mod stars;
 mod structure;
+mod uses;
 mod values_by_symbol;
 mod visit;
 
@@ -38,4 +39,5 @@ pub use names::Source;
 pub use packed_facts::PackedFacts;
 pub use relink::{PreviousLink, Relinked, Renumbering, relink};
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph, distinct_calls};
+pub use uses::{LinkedFiles, NameResolver, Object, Referent};
 pub use visit::{StructureEdge, StructureEdges, VisitedSet};

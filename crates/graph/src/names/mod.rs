@@ -285,7 +285,7 @@ impl<'a> Names<'a> {
     }
 
     /// Checks whether the file's language includes files as text.
-    fn is_included(&self, file: FileId) -> bool {
+    pub fn is_included(&self, file: FileId) -> bool {
         self.specs[file].is_some_and(|spec| spec.modules.include)
     }
 
@@ -391,6 +391,11 @@ impl<'a> Names<'a> {
                 self.shared_variables.entry((directory, name)).or_insert(variable);
             }
         }
+    }
+
+    /// Shares a top-level variable of a file with its directory.
+    pub fn share_variable(&mut self, file: FileId, name: Symbol, variable: PointerId) {
+        self.shared_variables.entry((self.paths.directory_of(file), name)).or_insert(variable);
     }
 
     /// Records a variable as a member of a file or type.

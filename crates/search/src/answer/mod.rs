@@ -6,6 +6,7 @@
 //! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
 //!                                          └──> calls ──> CallTree
 //!                                          └──> implementations ──> TypeTree
+//! a typed name ──> named ──> Named ──> references ──> References
 //! all definitions ──> all_calls ──> LocatedCall
 //! ```
 //!
@@ -19,7 +20,9 @@ mod duplicates;
 mod evidence;
 mod implementations;
 mod location;
+mod named;
 mod present;
+mod references;
 mod relate;
 mod resolve;
 mod result;
@@ -34,7 +37,9 @@ pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, colla
 pub use evidence::{Evidence, QueryStems};
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
+pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_named, value_kind, values_called};
 pub use present::Presenter;
+pub use references::{References, Use, UseKind, references};
 pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};
 pub use result::{Answer, CodeLine, Duplicate, IndexSummary, QueriedShards, RepositoryOf, SearchResult, TokenSort};

@@ -1,7 +1,7 @@
 //! Finds the names that are closest to an unknown name, which may be mistyped or incomplete.
 
 use super::typed_names::{all_definitions, definitions_in, dotted, file_definition, files_ending_in, has_name};
-use whichfn_index::store::GraphFile;
+use whichfn_index::store::{GraphFile, NamedValueId};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 
 /// Maximum number of suggestions; users would not read a longer list.
@@ -42,6 +42,23 @@ pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
     let last = |name: &str| name.rsplit(['.', '/']).next().unwrap_or(name).to_owned();
     let mut seen = std::collections::HashSet::new();
     ranked.retain(|(_, name, id)| path(id) || seen.insert(last(name)));
+    ranked.into_iter().take(MAX_SUGGESTIONS).map(|(_, _, id)| id).collect()
+}
+
+/// Returns the values whose names differ by a few letters from the typed name, most similar first,
+/// with at most one for each name.
+pub(super) fn similar_values(graph: &GraphFile, typed: &str) -> Vec<NamedValueId> {
+    if typed.chars().nth(MAX_TYPED).is_some() {
+        return Vec::new();
+    }
+    let typed = dotted(typed).to_lowercase();
+    let last = typed.rsplit(['.', ':']).next().unwrap_or(&typed);
+    let max_distance = last.chars().count().div_ceil(3);
+    let near = |name: &str| edit_distance(last, &name.to_lowercase(), max_distance);
+    let mut ranked: Vec<_> =
+        graph.named_values().filter_map(|value| Some((near(value.name)?, value.name, value.id))).collect();
+    ranked.sort_unstable();
+    ranked.dedup_by_key(|(_, name, _)| *name);
     ranked.into_iter().take(MAX_SUGGESTIONS).map(|(_, _, id)| id).collect()
 }
 

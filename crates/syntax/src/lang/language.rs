@@ -43,6 +43,25 @@ pub struct NodeMeaning {
     /// Effects of the node, with one bit for each [`super::FlowKind`]; see
     /// [`super::FlowKind::bit`].
     pub flow: u32,
+    /// Effects of the node on the use of a name inside it.
+    pub uses: UseMeaning,
+}
+
+/// How the name inside a node is used: see [`super::spec::Uses`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UseMeaning {
+    /// The node is an import.
+    pub import: bool,
+    /// The node is or surrounds the name of a type.
+    pub type_name: bool,
+    /// The node surrounds base types.
+    pub base: bool,
+    /// The node is a decorator, annotation or attribute.
+    pub decorator: bool,
+    /// The first child of the node is a key.
+    pub key: bool,
+    /// The first child of the node is a name that it declares.
+    pub declares: bool,
 }
 
 impl NodeMeaning {
@@ -186,6 +205,14 @@ impl Language {
             optional_target: None,
             import_prefix: None,
             flow: 0,
+            uses: UseMeaning {
+                import: false,
+                type_name: false,
+                base: false,
+                decorator: false,
+                key: false,
+                declares: false,
+            },
         };
         self.meanings.get(kind as usize).unwrap_or(NONE)
     }
@@ -282,6 +309,13 @@ impl MeaningTable<'_> {
         for (does, kinds) in &spec.flow {
             self.change_each(kinds, |m| m.flow |= does.bit())?;
         }
+        let uses = &spec.uses;
+        self.change_each(&uses.imports, |m| m.uses.import = true)?;
+        self.change_each(&uses.types, |m| m.uses.type_name = true)?;
+        self.change_each(&uses.bases, |m| m.uses.base = true)?;
+        self.change_each(&uses.decorators, |m| m.uses.decorator = true)?;
+        self.change_each(&uses.keys, |m| m.uses.key = true)?;
+        self.change_each(&uses.declarations, |m| m.uses.declares = true)?;
         for prefix in &spec.modules.prefixes {
             let front = match (&prefix.field, &prefix.child) {
                 (Some(field), _) => ImportPrefix::Field(self.field(field)?),

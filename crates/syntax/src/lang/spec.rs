@@ -33,6 +33,9 @@ pub struct Spec {
     pub containers: Containers,
     /// Rules for resolving an import to a file or a directory.
     pub modules: Modules,
+    /// Node kinds that determine how a name is used.
+    #[serde(default)]
+    pub uses: Uses,
     /// Rules for recognizing tests.
     #[serde(default)]
     pub tests: Tests,
@@ -45,6 +48,29 @@ pub struct Spec {
     /// Limits of the parser.
     #[serde(default)]
     pub limits: ParserLimits,
+}
+
+/// Node kinds that determine how a name inside them is used.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Uses {
+    /// Imports: `import_statement`.
+    pub imports: Vec<String>,
+    /// Leaves that name types, and nodes around the names of types.
+    #[serde(default)]
+    pub types: Vec<String>,
+    /// Nodes around base types, directly or in a list.
+    #[serde(default)]
+    pub bases: Vec<String>,
+    /// Decorators, annotations and attributes.
+    #[serde(default)]
+    pub decorators: Vec<String>,
+    /// Entries of objects, maps and struct literals, whose first child is a key.
+    #[serde(default)]
+    pub keys: Vec<String>,
+    /// Nodes whose first child is a name that they declare.
+    #[serde(default)]
+    pub declarations: Vec<String>,
 }
 
 /// Rules that determine whether a definition is public or private, by the language's rules or by

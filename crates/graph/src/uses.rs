@@ -1,0 +1,384 @@
+//! Resolves single uses of names in linked files: what `name`, or `object.name`, refers to at one
+//! place. Linking resolves only the values that calls need; this also answers for types, constants
+//! and fields.
+//!
+//! - **Invariant:** the answer for a name is the answer that linking would use. The type of an object
+//!   is found by its declarations and assignments, on demand, in at most [`MAX_DEPTH`] steps.
+//! - **Cost:** the tables of names, once for each group of languages; then some look-ups per use.
+
+use crate::file_facts::FileValue;
+use crate::link::groups;
+use crate::modules::Paths;
+use crate::names::{Entity, Names, PointerKind, Source};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, ValueId, VariableId};
+use whichfn_syntax::lang::{DefinitionKind, Registry, Visibility};
+use whichfn_syntax::parse::{AssignmentTarget, Symbol};
+
+/// Maximum number of assignments, calls and members that are followed to find the type of an object.
+const MAX_DEPTH: u32 = 8;
+/// Maximum number of types of one object. An object with more types is one of unknown type.
+const MAX_TYPES: usize = 12;
+
+/// What a name refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Referent {
+    /// A definition, by its file and its number in it.
+    Definition(FileId, LocalId),
+    /// A variable of a file or type: its file, that definition, and its name.
+    Value(FileId, LocalId, Symbol),
+    /// A variable of a function, a directory, or something outside the repository.
+    Other,
+}
+
+/// An expression in front of a member, as far as it is resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Object {
+    /// A name.
+    Name(Symbol),
+    /// The current object (`this`).
+    Receiver,
+    /// A member of an object.
+    Member(Box<Object>, Symbol),
+    /// A call, by the number of its syntax node.
+    Call(u32),
+    /// An object of the type that an expression names (`Session { user }`).
+    Instance(Box<Object>),
+    /// A value of a built-in type.
+    Foreign,
+    /// Any other expression.
+    Unknown,
+}
+
+/// The value of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Entity(Entity),
+    Instance(DefinitionId),
+    Foreign,
+}
+
+/// The values that are assigned in a file, and its variables by scope and name.
+#[derive(Default)]
+struct Assigned {
+    variables: FxHashMap<(LocalId, Symbol), VariableId>,
+    to_variable: FxHashMap<VariableId, Vec<ValueId>>,
+    to_member: FxHashMap<Symbol, Vec<ValueId>>,
+    returned: FxHashMap<LocalId, Vec<ValueId>>,
+    calls: FxHashMap<u32, CallId>,
+}
+
+/// Files that are linked together, with the inputs of linking.
+pub struct LinkedFiles<'a> {
+    sources: &'a [Source<'a>],
+    files: Vec<FileId>,
+    paths: Paths,
+    registry: &'a Registry,
+}
+
+impl<'a> LinkedFiles<'a> {
+    /// Returns the files that are linked together with `file`. `sources` contains all files of the
+    /// repository, and at least the files of that group have facts.
+    pub fn around(file: FileId, sources: &'a [Source<'a>], registry: &'a Registry) -> Self {
+        let all = groups(sources, registry).into_values();
+        let files = all.into_iter().find(|files| files.binary_search(&file).is_ok()).unwrap_or_default();
+        Self { sources, files, paths: Paths::new(sources.iter().map(|source| source.path)), registry }
+    }
+}
+
+/// Resolves uses of names.
+pub struct NameResolver<'a> {
+    names: Names<'a>,
+    assigned: RefCell<FxHashMap<FileId, Rc<Assigned>>>,
+}
+
+impl<'a> NameResolver<'a> {
+    /// Builds the tables of names of `linked`.
+    pub fn new(linked: &'a LinkedFiles<'a>) -> Self {
+        let names = Names::new(linked.sources, &linked.files, &linked.paths, linked.registry);
+        Self { names, assigned: RefCell::default() }
+    }
+
+    /// Declares a named value that linking does not need, such as a macro or an enum variant.
+    pub fn declare(&mut self, file: FileId, parent: LocalId, name: Symbol) {
+        let names = &mut self.names;
+        let (offsets, is_file) = (names.offsets(file), parent == LocalId::FILE);
+        let owner = names.owner[offsets.definition(parent)];
+        let known = names.members.get(&(owner, name)).copied();
+        let pointer = known.unwrap_or_else(|| names.undeclared.member(owner, name));
+        names.add_member(owner, name, pointer);
+        // The variants of an enum are names of the scope around it where files are included as text.
+        if !is_file && names.kind(owner) == DefinitionKind::Enum && names.is_included(file) {
+            names.add_member(offsets.definition(LocalId::FILE), name, pointer);
+        }
+        if is_file && names.scopes(file).is_some_and(|scopes| scopes.visibility == Visibility::Directory) {
+            names.share_variable(file, name, pointer);
+        }
+    }
+
+    /// Returns what a name refers to in the scope of a definition; `None` if this is unknown.
+    pub fn name(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Referent> {
+        self.entity(file, scope, name).map(|entity| self.referent(entity))
+    }
+
+    /// Returns what the imports of a name in a file refer to, under whatever name they bind it.
+    pub fn imported(&self, file: FileId, name: Symbol) -> Vec<Referent> {
+        let imports = self.names.facts(file).imports().filter(|import| import.name == Some(name));
+        let variables = imports.filter_map(|import| import.variable);
+        let entity = |variable| self.follow(Entity::Variable(self.names.offsets(file).variable(variable)), 0);
+        variables.map(|variable| self.referent(entity(variable))).collect()
+    }
+
+    /// Returns what a member of an object may refer to. The list is empty if this is unknown.
+    pub fn member(&self, file: FileId, scope: LocalId, object: &Object, name: Symbol) -> Vec<Referent> {
+        let of = |meaning| match meaning {
+            Meaning::Entity(entity) => self.names.member(entity, name).map(|found| self.follow(found, 0)),
+            Meaning::Instance(id) => {
+                self.names.member_of_type(id, name).map(|found| self.follow(Entity::Variable(found), 0))
+            }
+            Meaning::Foreign => Some(Entity::Foreign),
+        };
+        let meanings = self.meanings(file, scope, object, 0);
+        meanings.into_iter().filter_map(of).map(|entity| self.referent(entity)).collect()
+    }
+
+    /// Returns the type around a definition, and its bases.
+    pub fn types_around(&self, file: FileId, scope: LocalId) -> Vec<(FileId, LocalId)> {
+        let around = self.names.type_around(self.names.offsets(file).definition(scope));
+        around.iter().flat_map(|id| self.names.mro(id)).map(|&id| self.names.local(id)).collect()
+    }
+
+    fn referent(&self, entity: Entity) -> Referent {
+        let names = &self.names;
+        match entity {
+            Entity::Definition(id) => {
+                let (file, local) = names.local(id);
+                Referent::Definition(file, local)
+            }
+            Entity::Variable(pointer) => self.variable(pointer).unwrap_or(Referent::Other),
+            Entity::Directory(_) | Entity::Foreign => Referent::Other,
+        }
+    }
+
+    /// Returns the variable of a pointer, unless it belongs to a function.
+    fn variable(&self, pointer: PointerId) -> Option<Referent> {
+        let names = &self.names;
+        if let Some((owner, name)) = names.undeclared.get(pointer) {
+            let (file, local) = names.local(owner);
+            return Some(Referent::Value(file, local, name));
+        }
+        let file = names.file_of_pointer(pointer);
+        let variable = self.own_variable(file, pointer)?;
+        let scope = names.facts(file).variable_scope(variable);
+        let kind = names.facts(file).kind(scope);
+        let is_member = kind.has_members() || kind == DefinitionKind::Module;
+        is_member.then(|| {
+            let (owner_file, owner) = names.local(names.owner[names.offsets(file).definition(scope)]);
+            Referent::Value(owner_file, owner, names.facts(file).variable_name(variable))
+        })
+    }
+
+    fn own_variable(&self, file: FileId, pointer: PointerId) -> Option<VariableId> {
+        let (kind, number) = self.names.offsets(file).kind_of(pointer);
+        (kind == PointerKind::Variable).then_some(VariableId(number))
+    }
+
+    /// Returns the entity that a name refers to: the innermost scope that binds it, else what is
+    /// visible in the file.
+    fn entity(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
+        let (names, facts, assigned) = (&self.names, self.names.facts(file), self.assigned(file));
+        let implicit = names.scopes(file)?.implicit_members;
+        let mut at = scope;
+        loop {
+            let declared = || names.members.get(&(names.offsets(file).definition(at), name)).copied();
+            let own = assigned.variables.get(&(at, name)).map(|&variable| names.offsets(file).variable(variable));
+            let is_hidden = facts.kind(at).has_members() && at != scope && !implicit;
+            if let Some(pointer) = own.or_else(declared).filter(|_| !is_hidden) {
+                return Some(self.follow(Entity::Variable(pointer), 0));
+            }
+            if at == LocalId::FILE {
+                return names.free(file, scope, name).map(|entity| self.follow(entity, 0));
+            }
+            at = facts.definition(at).parent;
+        }
+    }
+
+    /// Follows a variable to the definition or import that fills it, if there is one.
+    fn follow(&self, entity: Entity, depth: u32) -> Entity {
+        let Entity::Variable(pointer) = entity else { return entity };
+        if let Some(bound) = self.names.bound(pointer) {
+            return Entity::Definition(bound);
+        }
+        match self.names.import(pointer, depth) {
+            Some(next) if next != entity && depth < MAX_DEPTH => self.follow(next, depth + 1),
+            _ => entity,
+        }
+    }
+
+    fn meanings(&self, file: FileId, scope: LocalId, object: &Object, depth: u32) -> Vec<Meaning> {
+        let around = || self.names.type_around(self.names.offsets(file).definition(scope));
+        let mut found = Vec::new();
+        match object {
+            _ if depth > MAX_DEPTH => {}
+            Object::Unknown => {}
+            Object::Foreign => found.push(Meaning::Foreign),
+            Object::Receiver => found.extend(around().map(Meaning::Instance)),
+            Object::Name(name) => match self.entity(file, scope, *name) {
+                Some(entity) => self.meaning_of(entity, depth, &mut found),
+                None => found.push(Meaning::Foreign),
+            },
+            Object::Call(node) => {
+                if let Some(&call) = self.assigned(file).calls.get(node) {
+                    self.result_of(file, call, depth, &mut found);
+                }
+            }
+            Object::Instance(of) => {
+                let instance = |meaning| match meaning {
+                    Meaning::Entity(Entity::Definition(id)) => Some(Meaning::Instance(self.names.owner[id])),
+                    _ => Some(Meaning::Foreign),
+                };
+                found.extend(self.meanings(file, scope, of, depth + 1).into_iter().filter_map(instance));
+            }
+            Object::Member(object, name) => {
+                for meaning in self.meanings(file, scope, object, depth + 1) {
+                    self.member_of(meaning, *name, depth, &mut found);
+                }
+            }
+        }
+        found.dedup();
+        if found.len() > MAX_TYPES { Vec::new() } else { found }
+    }
+
+    fn member_of(&self, meaning: Meaning, name: Symbol, depth: u32, found: &mut Vec<Meaning>) {
+        let member = match meaning {
+            Meaning::Entity(entity) => self.names.member(entity, name),
+            Meaning::Instance(id) => self.names.member_of_type(id, name).map(Entity::Variable),
+            Meaning::Foreign => None,
+        };
+        if let Some(member) = member {
+            self.meaning_of(self.follow(member, 0), depth + 1, found);
+        }
+    }
+
+    /// Adds what an entity is: itself, or the types of a variable.
+    fn meaning_of(&self, entity: Entity, depth: u32, found: &mut Vec<Meaning>) {
+        match entity {
+            Entity::Variable(pointer) => self.types_of(pointer, depth + 1, found),
+            Entity::Foreign => found.push(Meaning::Foreign),
+            entity => found.push(Meaning::Entity(entity)),
+        }
+    }
+
+    /// Adds the types of a variable: of its declarations and of the values assigned to it.
+    fn types_of(&self, pointer: PointerId, depth: u32, found: &mut Vec<Meaning>) {
+        if depth > MAX_DEPTH || found.len() > MAX_TYPES {
+            return;
+        }
+        let names = &self.names;
+        let file = names.file_of_pointer(pointer);
+        let assigned = self.assigned(file);
+        let values = match names.undeclared.get(pointer) {
+            Some((_, name)) => assigned.to_member.get(&name),
+            None => {
+                let Some(variable) = self.own_variable(file, pointer) else { return };
+                let scope = names.facts(file).variable_scope(variable);
+                if names.facts(file).definition(scope).receiver == Some(variable) {
+                    let around = names.type_around(names.offsets(file).definition(scope));
+                    return found.extend(around.map(Meaning::Instance));
+                }
+                assigned.to_variable.get(&variable)
+            }
+        };
+        values.into_iter().flatten().for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
+    }
+
+    fn meaning_of_value(&self, file: FileId, value: ValueId, depth: u32, found: &mut Vec<Meaning>) {
+        if depth > MAX_DEPTH || found.len() > MAX_TYPES {
+            return;
+        }
+        let (names, facts) = (&self.names, self.names.facts(file));
+        match facts.value(value) {
+            FileValue::Variable(variable) => {
+                let entity = self.follow(Entity::Variable(names.offsets(file).variable(variable)), 0);
+                self.meaning_of(entity, depth, found);
+            }
+            FileValue::Free { symbol, scope } => {
+                if let Some(entity) = names.free(file, scope, symbol) {
+                    self.meaning_of(self.follow(entity, 0), depth, found);
+                }
+            }
+            FileValue::Access(object, name) => {
+                let mut objects = Vec::new();
+                self.meaning_of_value(file, object, depth + 1, &mut objects);
+                objects.into_iter().for_each(|object| self.member_of(object, name, depth, found));
+            }
+            FileValue::Call(call) => self.result_of(file, call, depth, found),
+            FileValue::Definition(local) => {
+                found.push(Meaning::Entity(Entity::Definition(names.offsets(file).definition(local))));
+            }
+            FileValue::Any(values) => {
+                values.iter().for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
+            }
+            FileValue::Instance(of) => {
+                let mut types = Vec::new();
+                names.types(file, of, 0, &mut types);
+                let is_foreign = types.is_empty();
+                found.extend(types.into_iter().map(Meaning::Instance));
+                found.extend(is_foreign.then_some(Meaning::Foreign));
+            }
+            FileValue::Super(scope) | FileValue::SelfType(scope) => {
+                let around = names.type_around(names.offsets(file).definition(scope));
+                found.extend(around.map(Meaning::Instance));
+            }
+            FileValue::Foreign => found.push(Meaning::Foreign),
+            FileValue::Unknown => {}
+        }
+    }
+
+    /// Adds the results of a call: an object of the called type, or what the called function returns.
+    fn result_of(&self, file: FileId, call: CallId, depth: u32, found: &mut Vec<Meaning>) {
+        let (names, callee) = (&self.names, self.names.facts(file).call(call).callee);
+        let mut callees = Vec::new();
+        self.meaning_of_value(file, callee, depth + 1, &mut callees);
+        for callee in callees {
+            let Meaning::Entity(Entity::Definition(id)) = callee else { continue };
+            if names.kind(id).has_members() {
+                found.push(Meaning::Instance(names.owner[id]));
+                continue;
+            }
+            let (file, local) = names.local(id);
+            let assigned = self.assigned(file);
+            let returned = assigned.returned.get(&local).into_iter().flatten();
+            returned.for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
+        }
+    }
+
+    fn assigned(&self, file: FileId) -> Rc<Assigned> {
+        let known = self.assigned.borrow().get(&file).cloned();
+        known.unwrap_or_else(|| {
+            let new = Rc::new(Assigned::new(&self.names, file));
+            self.assigned.borrow_mut().insert(file, new.clone());
+            new
+        })
+    }
+}
+
+impl Assigned {
+    fn new(names: &Names<'_>, file: FileId) -> Self {
+        let (facts, mut new) = (names.facts(file), Self::default());
+        new.variables.extend(facts.variables().map(|(variable, scope, name)| ((scope, name), variable)));
+        for (target, value) in facts.bindings() {
+            match target {
+                AssignmentTarget::Variable(variable) => new.to_variable.entry(variable).or_default().push(value),
+                AssignmentTarget::Member(_, name) => new.to_member.entry(name).or_default().push(value),
+            }
+        }
+        for (definition, value) in facts.returns() {
+            new.returned.entry(definition).or_default().push(value);
+        }
+        new.calls.extend(facts.call_ids().zip(facts.places()).map(|(call, place)| (place.node, call)));
+        new
+    }
+}

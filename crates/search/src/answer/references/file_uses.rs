@@ -1,0 +1,129 @@
+//! Decides, for each occurrence of a name in one file, whether it refers to the target.
+
+use super::UseKind;
+use super::syntax::{FileSyntax, Position};
+use super::target::Target;
+use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_graph::{CallReason, NameResolver, Object, Referent};
+use whichfn_index::fragment::SyntaxTree;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::lang::Language;
+use whichfn_text::occurrences;
+
+/// Whether an occurrence refers to the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Yes,
+    No,
+    Unknown,
+}
+
+/// A file with the name.
+pub(super) struct FileUses<'a> {
+    graph: &'a GraphFile,
+    file: FileId,
+    syntax: FileSyntax<'a>,
+    resolver: &'a NameResolver<'a>,
+    /// Callees of each call, by its syntax node.
+    calls: FxHashMap<u32, Vec<(DefinitionId, CallReason)>>,
+}
+
+impl<'a> FileUses<'a> {
+    pub fn new(
+        graph: &'a GraphFile,
+        file: FileId,
+        text: &'a str,
+        language: &'a Language,
+        resolver: &'a NameResolver<'a>,
+    ) -> Self {
+        let tree = SyntaxTree::new(&graph.syntax(file));
+        let mut calls: FxHashMap<u32, Vec<_>> = FxHashMap::default();
+        for row in graph.definitions_of(file).flat_map(|id| graph.calls(id)) {
+            calls.entry(row.site).or_default().push((row.callee, row.reason()));
+        }
+        Self { graph, file, syntax: FileSyntax { language, tree, text }, resolver, calls }
+    }
+
+    /// Returns the uses of the target: offset, kind, and whether only the name indicates it. If the
+    /// target `is_only` thing with its name, an unknown object has the target as its member.
+    pub fn of<'t>(&'t self, target: &'t Target, is_only: bool) -> impl Iterator<Item = (usize, UseKind, bool)> + 't {
+        let declared = self.declared(target);
+        occurrences(self.syntax.text, &target.name).filter_map(move |offset| {
+            let leaf = self.syntax.name_at(offset, &target.name).filter(|_| !declared.contains(&offset))?;
+            let (kind, call) = self.syntax.kind(leaf);
+            match self.verdict(target, leaf, offset, call) {
+                Verdict::Yes => Some((offset, kind, false)),
+                Verdict::Unknown => Some((offset, kind, !is_only)),
+                Verdict::No => None,
+            }
+        })
+    }
+
+    /// Returns the innermost definition around an offset.
+    pub fn scope_at(&self, offset: usize) -> DefinitionId {
+        let rows = self.graph.definitions_of(self.file).zip(self.graph.rows_of(self.file));
+        let around = rows.filter(|(_, row)| (row.start_byte as usize..row.end_byte as usize).contains(&offset));
+        around.last().map_or_else(|| self.graph.file(self.file).first_definition, |(id, _)| id)
+    }
+
+    /// Returns the offsets at which the file declares definitions and values with the name.
+    fn declared(&self, target: &Target) -> FxHashSet<usize> {
+        let values = self.graph.named_values_of(self.file).filter(|value| value.name == target.name);
+        let mut declared: FxHashSet<usize> = values.map(|value| value.name_start as usize).collect();
+        for (id, row) in self.graph.definitions_of(self.file).zip(self.graph.rows_of(self.file)) {
+            if self.graph.name(id) == target.name {
+                let text = self.syntax.text;
+                let line = memchr::memchr_iter(b'\n', text.as_bytes()).nth((row.line as usize).saturating_sub(2));
+                let from = if row.line < 2 { 0 } else { line.map_or(0, |at| at + 1) }.max(row.start_byte as usize);
+                let first = text.get(from..).and_then(|rest| occurrences(rest, &target.name).next());
+                declared.extend(first.map(|at| from + at));
+            }
+        }
+        declared
+    }
+
+    fn verdict(&self, target: &Target, leaf: u32, offset: usize, call: Option<u32>) -> Verdict {
+        let (graph, file, name) = (self.graph, self.file, target.symbol);
+        let scope = graph.local(self.scope_at(offset));
+        let position = self.syntax.position(leaf);
+        if let Some(verdict) = call.and_then(|call| self.verdict_of_call(target, call)) {
+            return verdict;
+        }
+        match position {
+            Position::Declared => Verdict::No,
+            Position::Key if target.is_member => Verdict::Unknown,
+            Position::Key => Verdict::No,
+            Position::Imported => self.any(target, &self.resolver.imported(file, name), Verdict::No),
+            Position::Plain => match self.resolver.name(file, scope, name) {
+                Some(referent) if target.is(graph, referent) => Verdict::Yes,
+                Some(_) => Verdict::No,
+                None if target.is_member => Verdict::No,
+                None => Verdict::Unknown,
+            },
+            Position::Member(object) => self.verdict_of_member(target, scope, &object),
+        }
+    }
+
+    /// Returns the verdict of linking about a call of a function; `None` if linking is undecided.
+    fn verdict_of_call(&self, target: &Target, call: u32) -> Option<Verdict> {
+        let callees = self.calls.get(&call).filter(|_| !target.is_type && !target.definitions.is_empty())?;
+        let certain = || callees.iter().filter(|(_, reason)| *reason != CallReason::Name);
+        if certain().any(|(callee, _)| target.definitions.contains(callee)) {
+            return Some(Verdict::Yes);
+        }
+        certain().next().map(|_| Verdict::No)
+    }
+
+    fn verdict_of_member(&self, target: &Target, scope: LocalId, object: &Object) -> Verdict {
+        self.any(target, &self.resolver.member(self.file, scope, object, target.symbol), Verdict::Unknown)
+    }
+
+    fn any(&self, target: &Target, referents: &[Referent], none: Verdict) -> Verdict {
+        match referents {
+            [] => none,
+            all if all.iter().any(|&referent| target.is(self.graph, referent)) => Verdict::Yes,
+            _ => Verdict::No,
+        }
+    }
+}

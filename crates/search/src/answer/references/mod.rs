@@ -1,0 +1,200 @@
+//! The references of a definition or value: every place that uses it, found when the question is
+//! asked.
+//!
+//! The blocks of words select the files that may contain the name. In each such file, every
+//! occurrence of the name in code is a candidate: its syntax node determines how the name is used
+//! ([`syntax`]), and the names of the linked files determine what it refers to
+//! ([`whichfn_graph::NameResolver`]). A call is resolved as linking resolved it. An occurrence whose
+//! object has an unknown type is listed last, as a use by name only.
+//!
+//! **Invariant:** the declaration itself, comments and strings are never listed.
+//!
+//! **Cost:** the facts of all files in the language, the text of the files with the name, and their
+//! syntax trees, which are not parsed again.
+
+mod candidates;
+mod file_uses;
+mod syntax;
+mod target;
+
+use super::calls::named_around;
+use super::location::{DefinitionLocation, qualified_name};
+use super::named::{Named, named_location};
+use candidates::files_with;
+use file_uses::FileUses;
+use std::cmp::Reverse;
+use syntax::SyntaxOf;
+use target::Target;
+use whichfn_graph::{FileFacts, LinkedFiles, NameResolver, Source};
+use whichfn_index::source::Sources;
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::lang::{LangId, Registry};
+use whichfn_system::error::Result;
+use whichfn_text::{file_name, one_line};
+
+/// How a place uses a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum UseKind {
+    /// The name is called, or an object of the type is created.
+    Call,
+    /// The name is imported or exported again.
+    Import,
+    /// The type of a variable, parameter or result.
+    Type,
+    /// A base type.
+    Base,
+    /// The type of a caught error.
+    Catch,
+    /// A raised error.
+    Raise,
+    /// A decorator, annotation or attribute.
+    Decorator,
+    /// A member of an object that is read or written.
+    Attribute,
+    /// Any other use as a value: passed, stored, compared.
+    Value,
+}
+
+impl UseKind {
+    /// Returns the name in text and JSON output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::Import => "import",
+            Self::Type => "type",
+            Self::Base => "base",
+            Self::Catch => "catch",
+            Self::Raise => "raise",
+            Self::Decorator => "decorator",
+            Self::Attribute => "attribute",
+            Self::Value => "value",
+        }
+    }
+}
+
+/// A place that uses a definition or value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Use {
+    /// File path, relative to the root.
+    pub path: String,
+    /// Line number, starting at 1.
+    pub line: u32,
+    /// Column in characters, starting at 1.
+    pub column: u32,
+    /// Column in bytes, starting at 1.
+    pub byte: u32,
+    /// Start and end of the name in the line, as 0-based UTF-16 offsets.
+    pub utf16: (u32, u32),
+    /// Text of the line with its whitespace collapsed.
+    pub text: String,
+    /// How the name is used.
+    pub kind: UseKind,
+    /// Qualified name of the definition around the place; the name of the file at its top level.
+    pub inside: String,
+    /// True if the place is in a test.
+    pub is_test: bool,
+    /// True if only the name indicates that the place refers to the definition.
+    pub by_name: bool,
+}
+
+/// The references of a definition or value.
+#[derive(Debug, Clone)]
+pub struct References {
+    /// Requested definition or value.
+    pub of: DefinitionLocation,
+    /// Uses that are shown: first the certain ones, then those by name only; within both, tests
+    /// last, and otherwise sorted by path and position.
+    pub uses: Vec<Use>,
+    /// Number of certain uses, including those that are not shown.
+    pub certain: usize,
+    /// Number of uses by name only, including those that are not shown.
+    pub by_name: usize,
+    /// Paths of files whose text has changed since indexing: their uses are not listed.
+    pub unread: Vec<String>,
+}
+
+/// Finds the references of a definition or value, and returns at most `max` of them.
+///
+/// # Errors
+/// Returns an error if a language's data is invalid.
+pub fn references(sources: &Sources<'_>, registry: &Registry, named: Named, max: usize) -> Result<References> {
+    let graph = sources.graph();
+    let target = Target::new(graph, named);
+    let mut uses = uses_of(sources, registry, &target)?;
+    let key = |(file, one): &(FileId, Use)| (one.by_name, one.is_test, *file, one.line, Reverse(one.kind), one.byte);
+    uses.sort_by_key(key);
+    let by_name = uses.iter().filter(|(_, one)| one.by_name).count();
+    let certain = uses.len() - by_name;
+    let uses = uses.into_iter().take(max).map(|(_, one)| one).collect();
+    Ok(References { of: named_location(sources, named), uses, certain, by_name, unread: sources.left_out() })
+}
+
+/// Returns all uses, in the order of the files.
+fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Result<Vec<(FileId, Use)>> {
+    let graph = sources.graph();
+    let Some(language) = language_of(graph, registry, target.file) else { return Ok(Vec::new()) };
+    let together = registry.linked_together();
+    let group = |language: LangId| together.get(usize::from(language.0)).copied();
+    let is_linked = |other: LangId| group(other) == group(language);
+    let all = linked_sources(graph, registry, is_linked);
+    let linked = LinkedFiles::around(target.file, &all, registry);
+    let mut resolver = NameResolver::new(&linked);
+    let with_name = files_with(graph, &target.name, |file| language_of(graph, registry, file).is_some_and(is_linked));
+    let named = target.declare_all(graph, &mut resolver, &with_name);
+    let mut syntax = SyntaxOf::new(registry);
+    let mut found = Vec::new();
+    for &file in &with_name {
+        let text = sources.text(file);
+        if !text.contains(&target.name) {
+            continue;
+        }
+        let Some(language) = graph.language(file).map(LangId) else { continue };
+        let uses = FileUses::new(graph, file, &text, syntax.of(language)?, &resolver);
+        found.extend(uses.of(target, named).map(|(offset, kind, by_name)| {
+            let inside = named_around(graph, uses.scope_at(offset));
+            (file, at(graph, (file, &text), offset, (kind, by_name), inside, &target.name))
+        }));
+    }
+    Ok(found)
+}
+
+fn language_of(graph: &GraphFile, registry: &Registry, file: FileId) -> Option<LangId> {
+    graph.language(file).map(LangId).or_else(|| registry.manifest_language(file_name(graph.path(file))))
+}
+
+/// Returns all files as inputs of linking. Only those of the wanted languages have facts.
+fn linked_sources<'g>(graph: &'g GraphFile, registry: &Registry, wanted: impl Fn(LangId) -> bool) -> Vec<Source<'g>> {
+    let source = |file: FileId| {
+        let language = language_of(graph, registry, file);
+        let facts: Option<FileFacts<'g>> = language.is_some_and(&wanted).then(|| graph.facts(file));
+        Source { path: graph.path(file), language, facts, definitions: graph.definitions_of(file).len() as u32 }
+    };
+    graph.file_ids().map(source).collect()
+}
+
+/// Returns the use at an offset of a file's text.
+fn at(
+    graph: &GraphFile,
+    (file, text): (FileId, &str),
+    offset: usize,
+    (kind, by_name): (UseKind, bool),
+    inside: DefinitionId,
+    name: &str,
+) -> Use {
+    let begin = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let before = &text[begin..offset];
+    let utf16 = before.encode_utf16().count() as u32;
+    Use {
+        path: graph.path(file).to_owned(),
+        line: memchr::memchr_iter(b'\n', &text.as_bytes()[..begin]).count() as u32 + 1,
+        column: before.chars().count() as u32 + 1,
+        byte: before.len() as u32 + 1,
+        utf16: (utf16, utf16 + name.encode_utf16().count() as u32),
+        text: text[begin..].lines().next().map(one_line).unwrap_or_default(),
+        kind,
+        inside: qualified_name(graph, inside),
+        is_test: graph.traits(inside).is_test(),
+        by_name,
+    }
+}

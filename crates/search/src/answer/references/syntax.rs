@@ -1,0 +1,252 @@
+//! How the syntax around an occurrence of a name uses it.
+
+use super::UseKind;
+use rustc_hash::FxHashMap;
+use whichfn_graph::Object;
+use whichfn_index::fragment::SyntaxTree;
+use whichfn_syntax::lang::{ExpressionForm, FlowKind, LangId, Language, NodeMeaning, Registry};
+use whichfn_syntax::parse::{SyntaxNode, symbol};
+use whichfn_system::error::Result;
+
+/// Maximum number of nodes between a name and the node that determines its use, and of nested
+/// members in front of a name.
+const MAX_DEPTH: usize = 24;
+
+/// The languages that were used so far.
+pub(super) struct SyntaxOf<'r> {
+    registry: &'r Registry,
+    known: FxHashMap<LangId, &'r Language>,
+}
+
+impl<'r> SyntaxOf<'r> {
+    pub fn new(registry: &'r Registry) -> Self {
+        Self { registry, known: FxHashMap::default() }
+    }
+
+    /// Returns a language.
+    ///
+    /// # Errors
+    /// Returns an error if its data is invalid.
+    pub fn of(&mut self, id: LangId) -> Result<&'r Language> {
+        if let Some(known) = self.known.get(&id) {
+            return Ok(known);
+        }
+        let language = self.registry.language(id)?;
+        self.known.insert(id, language);
+        Ok(language)
+    }
+}
+
+/// The position of a name in the syntax.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Position {
+    /// A name by itself.
+    Plain,
+    /// A name in an import.
+    Imported,
+    /// A member of an object.
+    Member(Object),
+    /// A key or a parameter's name in a call, which refers to a member or parameter of something
+    /// unknown.
+    Key,
+    /// A name that this place declares, or text.
+    Declared,
+}
+
+/// The syntax tree of a file, with its text.
+pub(super) struct FileSyntax<'a> {
+    pub language: &'a Language,
+    pub tree: SyntaxTree,
+    pub text: &'a str,
+}
+
+impl FileSyntax<'_> {
+    fn node(&self, number: u32) -> SyntaxNode {
+        self.tree.nodes().get(number as usize).copied().unwrap_or_default()
+    }
+
+    fn meaning(&self, number: u32) -> &NodeMeaning {
+        self.language.meaning(self.node(number).kind)
+    }
+
+    fn parent(&self, number: u32) -> Option<u32> {
+        let parent = self.node(number).parent;
+        (parent != number).then_some(parent)
+    }
+
+    fn first_child(&self, number: u32) -> Option<u32> {
+        self.tree.children(number).next()
+    }
+
+    fn is_first(&self, child: u32, parent: u32) -> bool {
+        self.first_child(parent) == Some(child)
+    }
+
+    fn text_of(&self, number: u32) -> &str {
+        let node = self.node(number);
+        self.text.get(node.start as usize..node.end as usize).unwrap_or_default()
+    }
+
+    /// Returns the leaf that is the name at an offset; `None` if the offset is not in a name.
+    pub fn name_at(&self, offset: usize, name: &str) -> Option<u32> {
+        let nodes = self.tree.nodes();
+        let end = nodes.partition_point(|node| node.start as usize <= offset);
+        // A leaf comes after all nodes that begin with it. Signs may precede the name in it.
+        let spans = |node: &SyntaxNode| node.end as usize == offset + name.len() && offset - node.start as usize <= 2;
+        let found = nodes[..end].iter().rev().take(MAX_DEPTH).position(spans)?;
+        let number = (end - 1 - found) as u32;
+        let is_name = |number: u32| {
+            let meaning = self.meaning(number);
+            meaning.words == Some(whichfn_syntax::lang::WordSort::Identifier) || meaning.form != ExpressionForm::Other
+        };
+        (self.first_child(number).is_none() && is_name(number)).then_some(number)
+    }
+
+    /// Returns the position of a leaf.
+    pub fn position(&self, leaf: u32) -> Position {
+        if self.meaning(leaf).form == ExpressionForm::Member {
+            return Position::Member(Object::Receiver);
+        }
+        let (mut child, mut position) = (leaf, Position::Plain);
+        for _ in 0..MAX_DEPTH {
+            let Some(parent) = self.parent(child) else { break };
+            let meaning = self.meaning(parent);
+            let is_first = self.is_first(child, parent);
+            if meaning.uses.import {
+                return Position::Imported;
+            }
+            if meaning.uses.declares && is_first {
+                return Position::Declared;
+            }
+            if meaning.keyword.is_some() && is_first {
+                return Position::Declared;
+            }
+            if meaning.uses.key && is_first && position == Position::Plain {
+                return self.key(parent);
+            }
+            match meaning.form {
+                ExpressionForm::Access(..) if !is_first && position == Position::Plain && child == leaf => {
+                    position = Position::Member(
+                        self.first_child(parent).map_or(Object::Unknown, |first| self.object(first, 0)),
+                    );
+                }
+                // The object of a member is not itself in the position of the member.
+                ExpressionForm::Access(..) if !self.is_path(parent) => break,
+                ExpressionForm::Access(..) => {}
+                _ if meaning.uses.type_name || is_transparent(meaning.form) => {}
+                _ => break,
+            }
+            child = parent;
+        }
+        position
+    }
+
+    /// Checks whether an access is part of an import, so that its object may be imported, too.
+    fn is_path(&self, number: u32) -> bool {
+        let ancestors = std::iter::successors(self.parent(number), |&at| self.parent(at));
+        ancestors.take(MAX_DEPTH).any(|at| self.meaning(at).uses.import)
+    }
+
+    /// Returns the position of a key: a member of the created object, if its type is written.
+    fn key(&self, entry: u32) -> Position {
+        let mut ancestors = std::iter::successors(self.parent(entry), |&at| self.parent(at)).take(3);
+        let created = ancestors.find(|&at| matches!(self.meaning(at).form, ExpressionForm::Instance(_)));
+        match created.and_then(|at| self.first_child(at)) {
+            Some(of) => Position::Member(Object::Instance(Box::new(self.object(of, 0)))),
+            None => Position::Key,
+        }
+    }
+
+    /// Reads an expression in front of a member.
+    fn object(&self, number: u32, depth: usize) -> Object {
+        let meaning = self.meaning(number);
+        if depth > MAX_DEPTH {
+            return Object::Unknown;
+        }
+        if meaning.flow & FlowKind::Calls.bit() != 0 {
+            return Object::Call(number);
+        }
+        let first = || self.first_child(number).map_or(Object::Unknown, |first| self.object(first, depth + 1));
+        match meaning.form {
+            ExpressionForm::Name => {
+                let (text, scopes) = (self.text_of(number), &self.language.spec.scopes);
+                let is_receiver = scopes.receivers.iter().chain(&scopes.supers).any(|one| one == text);
+                let is_self_type = scopes.self_types.iter().any(|one| one == text);
+                if is_receiver || is_self_type { Object::Receiver } else { Object::Name(symbol(text)) }
+            }
+            ExpressionForm::Member => {
+                let name = self.text_of(number).trim_start_matches(['@', '$']);
+                Object::Member(Box::new(Object::Receiver), symbol(name))
+            }
+            ExpressionForm::Access(..) => match self.tree.children(number).nth(1) {
+                Some(member) => Object::Member(Box::new(first()), symbol(self.text_of(member))),
+                None => Object::Unknown,
+            },
+            ExpressionForm::Instance(_) => Object::Instance(Box::new(first())),
+            ExpressionForm::First | ExpressionForm::Field(_) => first(),
+            ExpressionForm::Literal => Object::Foreign,
+            ExpressionForm::Tokens => Object::Unknown,
+            ExpressionForm::Choice | ExpressionForm::Other => match meaning.uses.type_name {
+                true if self.first_child(number).is_none() => Object::Name(symbol(self.text_of(number))),
+                true => first(),
+                false => Object::Unknown,
+            },
+        }
+    }
+
+    /// Returns how a leaf is used, and the call whose callee it is.
+    pub fn kind(&self, leaf: u32) -> (UseKind, Option<u32>) {
+        let mut child = leaf;
+        let (mut is_type, mut is_member) = (self.meaning(leaf).uses.type_name, false);
+        for _ in 0..MAX_DEPTH {
+            let Some(parent) = self.parent(child) else { break };
+            let (meaning, is_first) = (self.meaning(parent), self.is_first(child, parent));
+            let uses = meaning.uses;
+            let is = |flow: FlowKind| meaning.flow & flow.bit() != 0;
+            let is_access = matches!(meaning.form, ExpressionForm::Access(..));
+            // A call whose node has the object and the name (Java).
+            let is_named_call = is_access && is(FlowKind::Calls) && child == leaf;
+            if is_named_call || (is(FlowKind::Calls) && is_first && !is_access) {
+                return (UseKind::Call, Some(parent));
+            }
+            let found = match () {
+                () if uses.import => Some(UseKind::Import),
+                () if uses.decorator => Some(UseKind::Decorator),
+                () if uses.base => Some(UseKind::Base),
+                () => None,
+            };
+            if let Some(found) = found {
+                return (found, None);
+            }
+            is_member |= is_access && !is_first && child == leaf;
+            is_type |= uses.type_name;
+            let is_between = uses.type_name || is_transparent(meaning.form) || (is_access && !is_first);
+            if !is_between {
+                let around = self.parent(parent);
+                let is_in = |test: &dyn Fn(&NodeMeaning) -> bool| around.is_some_and(|at| test(self.meaning(at)));
+                return match () {
+                    () if is_in(&|around| around.uses.base) && !is_type => (UseKind::Base, None),
+                    () if is(FlowKind::Catches) || is_in(&|around| around.flow & FlowKind::Catches.bit() != 0) => {
+                        (UseKind::Catch, None)
+                    }
+                    () if is(FlowKind::Raises) => (UseKind::Raise, None),
+                    () => (plain_kind(is_type, is_member), None),
+                };
+            }
+            child = parent;
+        }
+        (plain_kind(is_type, is_member), None)
+    }
+}
+
+fn plain_kind(is_type: bool, is_member: bool) -> UseKind {
+    match (is_type, is_member) {
+        (true, _) => UseKind::Type,
+        (false, true) => UseKind::Attribute,
+        (false, false) => UseKind::Value,
+    }
+}
+
+fn is_transparent(form: ExpressionForm) -> bool {
+    matches!(form, ExpressionForm::First | ExpressionForm::Field(_))
+}
