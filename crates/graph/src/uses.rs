@@ -255,7 +255,7 @@ impl<'a> NameResolver<'a> {
         let member = match meaning {
             Meaning::Entity(entity) => self.names.member(entity, name),
             Meaning::Instance(id) => self.names.member_of_type(id, name).map(Entity::Variable),
-            Meaning::Foreign => None,
+            Meaning::Foreign => return found.push(Meaning::Foreign),
         };
         if let Some(member) = member {
             self.meaning_of(self.follow(member, 0), depth + 1, found);

@@ -52,6 +52,9 @@ impl<'a> FileUses<'a> {
         occurrences(self.syntax.text, &target.name).filter_map(move |offset| {
             let leaf = self.syntax.name_at(offset, &target.name).filter(|_| !declared.contains(&offset))?;
             let (kind, call) = self.syntax.kind(leaf);
+            if target.is_shared && kind != UseKind::Import && self.syntax.is_type(leaf) != target.is_type {
+                return None;
+            }
             match self.verdict(target, leaf, offset, call) {
                 Verdict::Yes => Some((offset, kind, false)),
                 Verdict::Unknown => Some((offset, kind, !is_only)),

@@ -4,13 +4,16 @@ use super::UseKind;
 use rustc_hash::FxHashMap;
 use whichfn_graph::Object;
 use whichfn_index::fragment::SyntaxTree;
-use whichfn_syntax::lang::{ExpressionForm, FlowKind, LangId, Language, NodeMeaning, Registry};
+use whichfn_syntax::lang::{ExpressionForm, FlowKind, LangId, Language, NodeMeaning, Registry, WordSort};
 use whichfn_syntax::parse::{SyntaxNode, symbol};
 use whichfn_system::error::Result;
 
 /// Maximum number of nodes between a name and the node that determines its use, and of nested
 /// members in front of a name.
 const MAX_DEPTH: usize = 24;
+
+/// Maximum number of signs before the name of a member (`@@name`).
+const MAX_SIGNS: usize = 2;
 
 /// The languages that were used so far.
 pub(super) struct SyntaxOf<'r> {
@@ -91,15 +94,16 @@ impl FileSyntax<'_> {
     pub fn name_at(&self, offset: usize, name: &str) -> Option<u32> {
         let nodes = self.tree.nodes();
         let end = nodes.partition_point(|node| node.start as usize <= offset);
-        // A leaf comes after all nodes that begin with it. Signs may precede the name in it.
-        let spans = |node: &SyntaxNode| node.end as usize == offset + name.len() && offset - node.start as usize <= 2;
+        // A leaf comes after all nodes that begin with it. The name of a member may follow signs.
+        let spans = |node: &SyntaxNode| {
+            let signs = if self.language.meaning(node.kind).form == ExpressionForm::Member { MAX_SIGNS } else { 0 };
+            node.end as usize == offset + name.len() && offset - node.start as usize <= signs
+        };
         let found = nodes[..end].iter().rev().take(MAX_DEPTH).position(spans)?;
         let number = (end - 1 - found) as u32;
-        let is_name = |number: u32| {
-            let meaning = self.meaning(number);
-            meaning.words == Some(whichfn_syntax::lang::WordSort::Identifier) || meaning.form != ExpressionForm::Other
-        };
-        (self.first_child(number).is_none() && is_name(number)).then_some(number)
+        let meaning = self.meaning(number);
+        let is_name = meaning.words == Some(WordSort::Identifier) || meaning.form != ExpressionForm::Other;
+        (self.first_child(number).is_none() && is_name).then_some(number)
     }
 
     /// Returns the position of a leaf.
@@ -192,6 +196,11 @@ impl FileSyntax<'_> {
                 false => Object::Unknown,
             },
         }
+    }
+
+    /// Checks whether a leaf names a type, as opposed to a value.
+    pub fn is_type(&self, leaf: u32) -> bool {
+        self.meaning(leaf).uses.type_name
     }
 
     /// Returns how a leaf is used, and the call whose callee it is.

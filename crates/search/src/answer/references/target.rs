@@ -18,6 +18,14 @@ pub(super) struct Target {
     pub definitions: Vec<DefinitionId>,
     pub is_type: bool,
     pub is_member: bool,
+    /// True if a type and a value of the same name are declared side by side, so that the position
+    /// of a use determines which of them it refers to.
+    pub is_shared: bool,
+}
+
+/// Checks whether a definition of this kind is no value: a class is one.
+fn is_only_type(kind: DefinitionKind) -> bool {
+    matches!(kind, DefinitionKind::Interface | DefinitionKind::Type)
 }
 
 impl Target {
@@ -33,6 +41,10 @@ impl Target {
                     parent: graph.local(value.parent),
                     definitions: Vec::new(),
                     is_type: false,
+                    is_shared: graph.named(value.name).iter().any(|&id| {
+                        let row = graph.definition(id);
+                        row.parent == value.parent && is_only_type(row.kind())
+                    }),
                     is_member: graph.definition(value.parent).kind().has_members(),
                 }
             }
@@ -51,6 +63,8 @@ impl Target {
             parent: graph.local(row.parent),
             definitions: graph.definitions_of(row.file).filter(is_overload).collect(),
             is_type: row.kind().has_members(),
+            is_shared: is_only_type(row.kind())
+                && graph.named_values_of(row.file).any(|value| value.name == name && value.parent == row.parent),
             is_member: graph.definition(row.parent).kind().has_members(),
         }
     }
