@@ -8,7 +8,7 @@ use whichfn::{CallBranch, CallDirection, CallLimits, Engine, Resolved, Result};
 /// `Session.renew` or `path/file.py:42`.
 pub fn callers(engine: &Engine, name: &str) -> Vec<String> {
     let id = match engine.resolve(name) {
-        Resolved::One(id) => id,
+        Resolved::One(id) | Resolved::Corrected(id) => id,
         Resolved::Many(ids) => return vec![format!("{name} is ambiguous: {} definitions have that name", ids.len())],
         Resolved::None { .. } => return vec![format!("{name} not found")],
     };

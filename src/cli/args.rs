@@ -7,15 +7,18 @@ use super::context::ContextArgs;
 use super::eval::EvalArgs;
 use super::fleet::FleetArgs;
 use super::graph::GraphArgs;
+use super::impact::ImpactArgs;
 use super::implementations::ImplementationsArgs;
 use super::lsp::LspArgs;
 use super::mcp::McpArgs;
+use super::paths::PathArgs;
 use super::read::ReadArgs;
 use super::references::ReferencesArgs;
 use super::relate::RelateArgs;
 use super::serve::ServeArgs;
 use super::shell::ManArgs;
 use super::status::{IndexArgs, StatusArgs};
+use super::test_list::TestsArgs;
 use clap::{Parser, Subcommand};
 use std::sync::LazyLock;
 use whichfn_index::store::{CONTENT, FORMAT};
@@ -74,6 +77,12 @@ pub(super) enum CliCommand {
     References(ReferencesArgs),
     /// List the definitions most related to a function, and why.
     Relate(RelateArgs),
+    /// List the tests that reach a function or a change, nearest first.
+    Tests(TestsArgs),
+    /// Show what a change can affect: callers, files, entry points and tests.
+    Impact(ImpactArgs),
+    /// List the shortest call paths from one function to another.
+    Path(PathArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
     /// Check a change: report calls that it broke and functions that are no longer called.

@@ -24,6 +24,9 @@ pub(super) struct CallsArgs {
     /// A function, as NAME, FILE:LINE or FILE:NAME; or a type or file, for everything in it.
     #[arg(value_name = "FILE:LINE|NAME")]
     pub name: String,
+    /// Show the calls of all definitions with this name.
+    #[arg(long)]
+    pub all: bool,
     /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
@@ -54,22 +57,28 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
     let engine = target.engine(asked.no_update)?;
     let name = place::name_for(&asked.name, directory, &target.root);
-    let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };
-    let tree = engine.calls(definition, direction, limits);
-    let is_empty = tree.branches.is_empty();
     let shown = place::shown_root(directory, &target.root);
+    let mut exit = Exit::Nothing;
+    for definition in resolve::definitions(&engine, &name, asked.all)? {
+        let tree = engine.calls(definition, direction, limits);
+        print(asked, &tree, &shown)?;
+        target.ui.left_out(&tree.unread);
+        match tree.branches.is_empty() {
+            true => output::notice(&no_calls(&tree)),
+            false => exit = Exit::Found,
+        }
+    }
+    Ok(exit)
+}
+
+fn print(asked: &CallsArgs, tree: &CallTree, root: &DisplayRoot) -> Result<()> {
     match asked.format.unwrap_or_default() {
-        TreeFormat::Json => output::data(&line(&render::calls(&tree)))?,
-        TreeFormat::Text if asked.json => output::data(&line(&render::calls(&tree)))?,
-        TreeFormat::Vimgrep => output::data(&vimgrep::calls(&tree.branches, &shown))?,
-        TreeFormat::Text if is_empty => {}
-        TreeFormat::Text => output::page(&page(&tree, &shown))?,
+        TreeFormat::Json => output::data(&line(&render::calls(tree))),
+        TreeFormat::Text if asked.json => output::data(&line(&render::calls(tree))),
+        TreeFormat::Vimgrep => output::data(&vimgrep::calls(&tree.branches, root)),
+        TreeFormat::Text if tree.branches.is_empty() => Ok(()),
+        TreeFormat::Text => output::page(&page(tree, root)),
     }
-    target.ui.left_out(&tree.unread);
-    if is_empty {
-        output::notice(&no_calls(&tree));
-    }
-    Ok(if is_empty { Exit::Nothing } else { Exit::Found })
 }
 
 fn no_calls(tree: &CallTree) -> String {

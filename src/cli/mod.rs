@@ -18,6 +18,7 @@ mod fit;
 mod fleet;
 mod graph;
 mod graph_calls;
+mod impact;
 mod implementations;
 mod links;
 mod lsp;
@@ -26,6 +27,7 @@ mod mcp_install;
 mod model;
 mod output;
 mod page;
+mod paths;
 mod picture;
 mod place;
 mod progress;
@@ -39,7 +41,9 @@ mod serve;
 mod settings;
 mod shell;
 mod status;
+mod subject;
 mod target;
+mod test_list;
 mod text;
 mod trace;
 mod ui;
@@ -129,6 +133,9 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Implementations(asked)) => implementations::run(asked),
         Some(CliCommand::References(asked)) => references::run(asked),
         Some(CliCommand::Relate(asked)) => relate::run(asked),
+        Some(CliCommand::Tests(asked)) => test_list::run(asked),
+        Some(CliCommand::Impact(asked)) => impact::run(asked),
+        Some(CliCommand::Path(asked)) => paths::run(asked),
         Some(CliCommand::Graph(asked)) => graph::run(asked),
         Some(CliCommand::Read(asked)) => read::run(asked),
         Some(CliCommand::Check(asked)) => check::run(asked),

@@ -9,20 +9,41 @@ use whichfn_system::error::{Error, Kind, Result};
 /// Maximum number of choices listed.
 const CHOICES: usize = 10;
 
+/// Returns the definition that `name` refers to or, with `all`, each of them; if there is none,
+/// prints a notice and returns an empty list.
+///
+/// # Errors
+/// Returns an error if the name refers to several definitions, unless `all` is set.
+pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<DefinitionId>> {
+    match engine.resolve(name) {
+        Resolved::Many(found) if all => Ok(found),
+        Resolved::Many(found) => Err(ambiguous(engine, name, &found, ", or --all")),
+        one => Ok(single(engine, name, one)?.into_iter().collect()),
+    }
+}
+
 /// Returns the single definition that `name` refers to; if there is none, prints a notice and
 /// returns `None`.
 ///
 /// # Errors
 /// Returns an error if the name refers to several definitions.
 pub(super) fn definition(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
-    match engine.resolve(name) {
+    single(engine, name, engine.resolve(name))
+}
+
+fn single(engine: &Engine, name: &str, resolved: Resolved) -> Result<Option<DefinitionId>> {
+    match resolved {
         Resolved::One(id) => Ok(Some(id)),
-        Resolved::None { .. } if value_notice(engine, name) => Ok(None),
+        Resolved::Corrected(_) | Resolved::None { .. } if value_notice(engine, name) => Ok(None),
+        Resolved::Corrected(id) => {
+            corrected_notice(name, &choice(engine, id));
+            Ok(Some(id))
+        }
         Resolved::None { near } => {
             similar_names_notice(engine, name, &near);
             Ok(None)
         }
-        Resolved::Many(all) => Err(ambiguous(engine, name, &all)),
+        Resolved::Many(all) => Err(ambiguous(engine, name, &all, "")),
     }
 }
 
@@ -34,6 +55,10 @@ pub(super) fn definition(engine: &Engine, name: &str) -> Result<Option<Definitio
 pub(super) fn named(engine: &Engine, name: &str) -> Result<Option<Named>> {
     match engine.resolve_named(name) {
         ResolvedName::One(named) => Ok(Some(named)),
+        ResolvedName::Corrected(named) => {
+            corrected_notice(name, &named_choice(engine, named));
+            Ok(Some(named))
+        }
         ResolvedName::None { near } => {
             let lead = format!("nothing is called {name}");
             match near.len() {
@@ -45,9 +70,13 @@ pub(super) fn named(engine: &Engine, name: &str) -> Result<Option<Named>> {
         }
         ResolvedName::Many(all) => {
             let choices = all.iter().map(|&named| engine.named_location(named));
-            Err(several(name, &choices.collect::<Vec<_>>()))
+            Err(several(name, &choices.collect::<Vec<_>>(), ""))
         }
     }
+}
+
+fn corrected_notice(name: &str, used: &str) {
+    output::notice(&format!("no function, type or file is called {name}; using {used}"));
 }
 
 /// Prints that a name refers to values, which have no calls, and returns whether it does.
@@ -74,17 +103,17 @@ fn similar_names_notice(engine: &Engine, name: &str, near: &[DefinitionId]) {
     near.iter().for_each(|&id| output::notice(&format!("  {}", choice(engine, id))));
 }
 
-fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId]) -> Error {
-    several(name, &all.iter().map(|&id| engine.location(id)).collect::<Vec<_>>())
+fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId], or_all: &str) -> Error {
+    several(name, &all.iter().map(|&id| engine.location(id)).collect::<Vec<_>>(), or_all)
 }
 
 /// Prints the choices for a name, and returns the error about them.
-fn several(name: &str, all: &[DefinitionLocation]) -> Error {
+fn several(name: &str, all: &[DefinitionLocation], or_all: &str) -> Error {
     all.iter().take(CHOICES).for_each(|location| output::notice(&format!("  {}", shown(location))));
     if all.len() > CHOICES {
         output::notice(&format!("  and {} more", all.len() - CHOICES));
     }
-    let next = format!("pass its location, such as {}:{}", all[0].path, all[0].line);
+    let next = format!("pass its location, such as {}:{}{or_all}", all[0].path, all[0].line);
     Error::new(Kind::Usage, format!("{name} matches {} definitions", all.len()), next)
 }
 

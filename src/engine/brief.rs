@@ -167,7 +167,7 @@ impl Engine {
             return found;
         }
         match self.resolve(typed) {
-            Resolved::None { near } => by_id().unwrap_or(Resolved::None { near }),
+            found @ (Resolved::None { .. } | Resolved::Corrected(_)) => by_id().unwrap_or(found),
             found => found,
         }
     }

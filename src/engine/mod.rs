@@ -10,6 +10,7 @@ mod context;
 mod graph;
 mod heal;
 mod plan;
+mod reach;
 mod read;
 mod status;
 mod symbols;

@@ -80,7 +80,7 @@ impl Engine {
         let mut named = match self.resolve(word) {
             Resolved::One(id) => vec![id],
             Resolved::Many(ids) => ids,
-            Resolved::None { .. } => Vec::new(),
+            Resolved::Corrected(_) | Resolved::None { .. } => Vec::new(),
         };
         named.retain(|&id| is_listed(graph, id));
         // If there are several definitions, the ones in the same file are more likely.
@@ -103,7 +103,7 @@ impl Engine {
         let found = match self.resolve(&format!("{path}:{line}")) {
             Resolved::One(id) => vec![id],
             Resolved::Many(ids) => ids,
-            Resolved::None { .. } => Vec::new(),
+            Resolved::Corrected(_) | Resolved::None { .. } => Vec::new(),
         };
         found.into_iter().find(|&id| graph.path(graph.definition(id).file) == path)
     }

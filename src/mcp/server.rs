@@ -182,7 +182,7 @@ fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
 /// Returns the single definition that an agent's text refers to.
 fn named(engine: &Engine, typed: &str) -> Result<DefinitionId> {
     let (found, near) = match engine.resolve_name_or_id(typed) {
-        Resolved::One(id) => (vec![id], Vec::new()),
+        Resolved::One(id) | Resolved::Corrected(id) => (vec![id], Vec::new()),
         Resolved::Many(ids) => (ids, Vec::new()),
         Resolved::None { near } => (Vec::new(), near),
     };

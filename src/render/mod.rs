@@ -11,9 +11,11 @@ mod context;
 mod definition;
 mod picture;
 mod place;
+mod reach;
 
 pub use ask::{NextStep, answer, continue_items, result_lines};
 pub use context::{ContextFormat, context};
 pub use definition::{calls, function, implementations, references, relations};
 pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
 pub use place::{line, location, rounded, with_path};
+pub use reach::{impact, impact_markdown, paths, tests};

@@ -172,7 +172,7 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
         ids.iter().take(NAMED).map(|&id| render::location(&engine.location(id))).collect()
     };
     match engine.resolve_name_or_id(name) {
-        Resolved::One(id) => Ok(id),
+        Resolved::One(id) | Resolved::Corrected(id) => Ok(id),
         Resolved::None { near } => {
             let what = format!("no function, type or file in {} is called `{name}`", engine.root().display());
             let next = "use a candidate, or find it with /ask by what it does";

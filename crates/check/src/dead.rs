@@ -111,7 +111,8 @@ pub(super) fn is_hook(language: &Language, name: &str) -> bool {
     spec.scopes.constructors.iter().chain(&spec.scopes.callables).any(|one| one == name) || is_any(&spec.api.hook_names)
 }
 
-fn is_private(language: &Language, kind: DefinitionKind, name: &str, signature: &str) -> bool {
+/// Checks whether a definition is private, according to `[api]` of its language.
+pub fn is_private(language: &Language, kind: DefinitionKind, name: &str, signature: &str) -> bool {
     let api = &language.spec.api;
     let has = |words: &[String]| {
         signature.split(|c: char| !c.is_alphanumeric()).any(|word| words.iter().any(|one| one == word))

@@ -14,6 +14,7 @@
 mod body;
 mod callers;
 mod change;
+mod changed;
 mod dead;
 mod finding;
 mod fit;
@@ -32,6 +33,8 @@ mod sides;
 mod stale_doc;
 
 pub use change::{Change, ChangeOf, FileChange};
+pub use changed::{ChangedDefinitions, changed_definitions};
+pub use dead::is_private;
 pub use finding::{Finding, FindingLocation, Rule};
 pub use git::{described_head, read_change};
 pub use questions::{ExpectedAnswer, QuestionFile, WITHIN};

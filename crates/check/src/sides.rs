@@ -100,6 +100,16 @@ pub(super) struct ChangedFile<'a> {
 }
 
 impl ChangedFile<'_> {
+    /// Returns the lines that are new or changed. Line numbers start at 1.
+    pub fn touched_lines(&self) -> FxHashSet<u32> {
+        let lines = self.new.iter().flat_map(|new| new.text.lines()).zip(1..);
+        let is_code = |line: &str| !line.trim().is_empty();
+        lines
+            .filter(|(line, _)| is_code(line) && !self.old_lines.contains(&line_hash(line)))
+            .map(|(_, at)| at)
+            .collect()
+    }
+
     /// Checks whether any line in an inclusive range is new or changed. Line numbers start at 1.
     pub fn touches(&self, (first, last): (u32, u32)) -> bool {
         let Some(new) = &self.new else { return false };

@@ -335,7 +335,7 @@ fn own_parts(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
 
 /// Returns a type or file and everything inside it. A type includes its extensions; if other types
 /// have its name, only the extensions in its own file.
-fn inside(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
+pub(super) fn inside(graph: &GraphFile, root: DefinitionId) -> Vec<DefinitionId> {
     let row = graph.definition(root);
     let mut roots = vec![root];
     if row.parent != root {

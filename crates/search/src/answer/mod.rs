@@ -4,8 +4,9 @@
 //! ```text
 //! hits ──> duplicates: collapsed hits ──> present: text, evidence, heads ──> SearchResult
 //! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
-//!                                          └──> calls ──> CallTree
-//!                                          └──> implementations ──> TypeTree
+//!                                          ├──> calls ──> CallTree
+//!                                          ├──> implementations ──> TypeTree
+//!                                          └──> reach ──> tests, Impact, paths
 //! a typed name ──> named ──> Named ──> references ──> References
 //! all definitions ──> all_calls ──> LocatedCall
 //! ```
@@ -15,6 +16,7 @@
 mod all_calls;
 mod call_sites;
 mod calls;
+mod corrected;
 mod disambiguate;
 mod duplicates;
 mod evidence;
@@ -22,6 +24,7 @@ mod implementations;
 mod location;
 mod named;
 mod present;
+mod reach;
 mod references;
 mod relate;
 mod resolve;
@@ -39,6 +42,10 @@ pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, imp
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_named, value_kind, values_called};
 pub use present::Presenter;
+pub use reach::{
+    AffectedDefinition, AffectedFile, CallPath, Distance, GUESS, Impact, PathStep, ReachedTest, ReachedTests, StepKind,
+    call_paths, impact, parts_of, tests_of,
+};
 pub use references::{References, Use, UseKind, references};
 pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};

@@ -22,6 +22,8 @@ pub enum Named {
 pub enum ResolvedName {
     /// Exactly one.
     One(Named),
+    /// The only definition whose name is closest to a mistyped name.
+    Corrected(Named),
     /// Several, sorted by path and position.
     Many(Vec<Named>),
     /// None.
@@ -35,10 +37,12 @@ pub enum ResolvedName {
 /// value that is declared on it, unless a definition begins on that line.
 pub fn resolve_named(sources: &Sources<'_>, name: &str) -> ResolvedName {
     let (graph, typed) = (sources.graph(), name.trim().trim_start_matches("./"));
-    let (definitions, near) = match resolve(graph, typed) {
-        Resolved::One(id) => (vec![id], Vec::new()),
-        Resolved::Many(all) => (all, Vec::new()),
-        Resolved::None { near } => (Vec::new(), near),
+    let resolved = resolve(graph, typed);
+    let (definitions, near) = match &resolved {
+        Resolved::One(id) => (vec![*id], Vec::new()),
+        Resolved::Corrected(_) => (Vec::new(), Vec::new()),
+        Resolved::Many(all) => (all.clone(), Vec::new()),
+        Resolved::None { near } => (Vec::new(), near.clone()),
     };
     let starts_here = |line: u32| definitions.iter().any(|&id| graph.definition(id).line == line);
     let values: Vec<Named> = match typed.rsplit_once(':').filter(|(path, _)| !path.ends_with(':')) {
@@ -56,6 +60,7 @@ pub fn resolve_named(sources: &Sources<'_>, name: &str) -> ResolvedName {
     };
     let all = if values.is_empty() { definitions.into_iter().map(Named::Definition).collect() } else { values };
     match all[..] {
+        [] if let Resolved::Corrected(id) = resolved => ResolvedName::Corrected(Named::Definition(id)),
         [] => {
             let near = near.into_iter().map(Named::Definition);
             ResolvedName::None {

@@ -7,8 +7,10 @@
 //!
 //! **Cost:** one pass over the file paths; similar names are searched only if nothing matches.
 
-use super::similar_names::similar;
+use super::corrected::closest;
+use super::similar_names::{MAX_SUGGESTIONS, similar};
 use super::typed_names::{definitions_in, dotted, file_definition, files_ending_in, has_name};
+use rustc_hash::FxHashSet;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::DefinitionKind;
@@ -18,6 +20,9 @@ use whichfn_syntax::lang::DefinitionKind;
 pub enum Resolved {
     /// Exactly one definition.
     One(DefinitionId),
+    /// The only definition whose name is closest to a mistyped name. A front end that uses it
+    /// reports the name that it used.
+    Corrected(DefinitionId),
     /// Several definitions, sorted by path and position.
     Many(Vec<DefinitionId>),
     /// No definition.
@@ -36,10 +41,23 @@ pub fn resolve(graph: &GraphFile, name: &str) -> Resolved {
         Some(rest) => files_ending_in(graph, place).into_iter().flat_map(|file| in_file(graph, file, rest)).collect(),
     };
     match found.as_slice() {
-        [] => Resolved::None { near: similar(graph, place, rest) },
+        [] => unknown(graph, place, rest),
         [one] => Resolved::One(*one),
         _ => Resolved::Many(found),
     }
+}
+
+/// Resolves a name that no definition has: corrects it, or returns similar names.
+fn unknown(graph: &GraphFile, place: &str, rest: Option<&str>) -> Resolved {
+    let mut near = closest(graph, place, rest);
+    if let [one] = near[..] {
+        return Resolved::Corrected(one);
+    }
+    near.extend(similar(graph, place, rest));
+    let mut seen = FxHashSet::default();
+    near.retain(|id| seen.insert(*id));
+    near.truncate(MAX_SUGGESTIONS);
+    Resolved::None { near }
 }
 
 /// Returns the file with exactly this path; failing that, the definitions with this name; failing

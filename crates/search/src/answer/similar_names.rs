@@ -5,10 +5,10 @@ use whichfn_index::store::{GraphFile, NamedValueId};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 
 /// Maximum number of suggestions; users would not read a longer list.
-const MAX_SUGGESTIONS: usize = 5;
+pub(super) const MAX_SUGGESTIONS: usize = 5;
 /// Maximum length of a typed name in characters. A longer name is not a typo and gets no
 /// suggestions.
-const MAX_TYPED: usize = 200;
+pub(super) const MAX_TYPED: usize = 200;
 
 /// Returns definitions whose names differ by a few letters from the typed name, or contain it.
 pub(super) fn similar(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
@@ -75,26 +75,32 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
     best.or(contained.then_some(max_distance + 1))
 }
 
-/// Returns the Levenshtein distance (characters inserted, deleted or substituted) if it is at most
-/// `max_distance`.
+/// Returns the number of letters to insert, delete, substitute or transpose with the next letter
+/// (optimal string alignment) if it is at most `max_distance`.
 ///
 /// Computes only the cells within `max_distance` of the diagonal, because all others are larger
 /// than `max_distance`.
-fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
+pub(super) fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > max_distance {
         return None;
     }
     let beyond = max_distance + 1;
     let mut row: Vec<usize> = (0..=b.len()).map(|j| j.min(beyond)).collect();
-    for (i, from) in a.iter().enumerate() {
+    let (mut above, mut above_that) = (vec![beyond; row.len()], vec![beyond; row.len()]);
+    for (i, &from) in a.iter().enumerate() {
+        std::mem::swap(&mut above_that, &mut above);
+        std::mem::swap(&mut above, &mut row);
+        row.fill(beyond);
         let (start, end) = (i.saturating_sub(max_distance), b.len().min(i + beyond));
-        let mut diagonal = row[start];
-        row[start] = if start == 0 { (i + 1).min(beyond) } else { beyond };
+        if start == 0 {
+            row[0] = (i + 1).min(beyond);
+        }
         for j in start..end {
-            let changed = diagonal + usize::from(*from != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1).min(beyond);
+            let changed = above[j] + usize::from(from != b[j]);
+            let is_transposed = i > 0 && j > 0 && from == b[j - 1] && a[i - 1] == b[j];
+            let transposed = if is_transposed { above_that[j - 1] + 1 } else { beyond };
+            row[j + 1] = changed.min(above[j + 1] + 1).min(row[j] + 1).min(transposed).min(beyond);
         }
     }
     Some(row[b.len()]).filter(|&distance| distance <= max_distance)
@@ -105,7 +111,7 @@ mod tests {
     use super::{distance, edit_distance};
     use proptest::prelude::*;
 
-    /// Levenshtein distance by its definition.
+    /// Optimal string alignment distance by its definition.
     fn plain(a: &[char], b: &[char]) -> usize {
         let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {
@@ -117,6 +123,9 @@ mod tests {
                         .min(rows[i - 1][j] + 1)
                         .min(rows[i][j - 1] + 1),
                 };
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    rows[i][j] = rows[i][j].min(rows[i - 2][j - 2] + 1);
+                }
             }
         }
         rows[a.len()][b.len()]
@@ -134,8 +143,8 @@ mod tests {
     #[test]
     fn edit_distance_counts_letters() {
         assert_eq!(edit_distance("renew", "renew", 0), Some(0));
-        assert_eq!(edit_distance("renwe", "renew", 2), Some(2));
-        assert_eq!(edit_distance("renwe", "renew", 1), None);
+        assert_eq!(edit_distance("renwe", "renew", 1), Some(1), "transposed");
+        assert_eq!(edit_distance("enrwe", "renew", 1), None);
         assert_eq!(edit_distance("", "ab", 2), Some(2));
     }
 

@@ -642,7 +642,7 @@ impl Modules {
     }
 }
 
-/// The rules for recognizing tests, as globs for paths and names.
+/// The rules for recognizing test code, and the parts of it that a test runner runs.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tests {
@@ -652,6 +652,34 @@ pub struct Tests {
     /// Globs that match the names of tests.
     #[serde(default)]
     pub names: Vec<String>,
+    /// Globs that match the names of functions in test code that a test runner runs.
+    #[serde(default)]
+    pub cases: Vec<String>,
+    /// Globs that match the marks of such functions: an attribute, an annotation, a decorator, or
+    /// the macro that the definition begins with.
+    #[serde(default)]
+    pub case_marks: Vec<String>,
+    /// Functions that take the name and the body of a test: `it("adds", () => ..)`.
+    #[serde(default)]
+    pub case_calls: Vec<String>,
+    /// Names and marks of functions that run before the tests in the same type, block or file, and
+    /// functions that take such a function (`beforeEach(() => ..)`).
+    #[serde(default)]
+    pub setups: Vec<String>,
+    /// Marks of functions that run before each test with a parameter of that name.
+    #[serde(default)]
+    pub fixtures: Vec<String>,
+    /// Stems of files whose fixtures apply to all files in their directory and below.
+    #[serde(default)]
+    pub shared_files: Vec<String>,
+    /// Argument that makes the test runner run a test. `{path}`, `{directory}`, `{line}`,
+    /// `{module}`, `{type}`, `{name}` and `{qualified}` are replaced; `{names}` represents the
+    /// names, separated by `|`, of all tests that share the rest of the argument.
+    #[serde(default)]
+    pub runner: Option<String>,
+    /// Separator between the parts of `{type}` and `{qualified}`.
+    #[serde(default)]
+    pub separator: String,
 }
 
 /// The name of a language, and how its files are recognized. These keys precede the first table in

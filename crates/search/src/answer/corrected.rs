@@ -1,0 +1,114 @@
+//! Corrects a name that no definition has exactly: letters in a different case, camel case instead
+//! of snake case, one wrong letter, two transposed letters, or a module path before the name.
+//!
+//! **Invariant:** corrects only to the definition that is closest. If several definitions are
+//! equally close, there is no correction.
+//!
+//! **Cost:** one pass over the names of all definitions; the edit distance is computed only for
+//! names whose length differs by at most one letter.
+
+use super::similar_names::{MAX_TYPED, edit_distance};
+use super::typed_names::{all_definitions, definitions_in, dotted, files_ending_in, has_name};
+use whichfn_index::store::GraphFile;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::DefinitionKind;
+
+/// Maximum number of wrong letters in the whole name.
+const MAX_WRONG: usize = 1;
+/// Minimum length of a part of a name with a wrong letter. Short names differ by one letter by
+/// chance.
+const MIN_LETTERS: usize = 4;
+
+/// Returns the definitions that are closest to a name, sorted by position; none if the difference
+/// is too large. `rest` is the part of the name after a path.
+pub(super) fn closest(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
+    let typed = rest.unwrap_or(place);
+    if typed.chars().nth(MAX_TYPED).is_some() || (rest.is_none() && place.contains('/')) {
+        return Vec::new();
+    }
+    let parts: Vec<String> = dotted(typed).split('.').map(str::to_owned).collect();
+    let candidates: Vec<DefinitionId> = match rest {
+        Some(_) => files_ending_in(graph, place).into_iter().flat_map(|file| definitions_in(graph, file)).collect(),
+        None => all_definitions(graph).collect(),
+    };
+    let difference = |id: DefinitionId| Some((difference(graph, &parts, id)?, id));
+    let mut found: Vec<_> = candidates.into_iter().filter_map(difference).collect();
+    let Some(least) = found.iter().map(|(difference, _)| *difference).min() else { return Vec::new() };
+    found.retain(|(difference, _)| *difference == least);
+    let is_extension = |id: DefinitionId| graph.definition(id).kind() == DefinitionKind::Extension;
+    if !found.iter().all(|&(_, id)| is_extension(id)) {
+        found.retain(|&(_, id)| !is_extension(id));
+    }
+    found.into_iter().map(|(_, id)| id).collect()
+}
+
+/// How a typed name differs from a definition's name: the number of wrong letters, and whether
+/// upper case or separators between words differ.
+type Difference = (usize, bool);
+
+/// Compares a typed name with a definition's name, part by part from the end. The first parts may
+/// also name the directories and the file around the definition; the very first part may be the
+/// name of a package that is not a directory. Returns `None` if the difference is too large.
+fn difference(graph: &GraphFile, typed: &[String], id: DefinitionId) -> Option<Difference> {
+    let (last, before) = typed.split_last()?;
+    // The last part decides in most cases, without an allocation for the qualified name.
+    let own = part_difference(last, graph.name(id)).filter(|_| has_name(graph, id))?;
+    let qualified = dotted(graph.qualified_name(id));
+    let mut names = qualified.split('.').rev().skip(1);
+    let (mut wrong, mut is_respelled) = own;
+    for (at, part) in before.iter().enumerate().rev() {
+        let found = match names.next() {
+            Some(name) => part_difference(part, name)?,
+            None => return in_path(graph, id, &before[..=at]).then_some((wrong, is_respelled)),
+        };
+        (wrong, is_respelled) = (wrong + found.0, is_respelled || found.1);
+    }
+    (wrong <= MAX_WRONG).then_some((wrong, is_respelled))
+}
+
+/// Checks whether the parts occur, in this order, among the directories and the file name around a
+/// definition. The first of several parts may be missing.
+fn in_path(graph: &GraphFile, id: DefinitionId, parts: &[String]) -> bool {
+    let path = graph.path(graph.file_around(id));
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let occur = |parts: &[String]| {
+        let mut names = stem.split('/');
+        parts.iter().all(|part| names.any(|name| folded(name).eq(folded(part))))
+    };
+    occur(parts) || matches!(parts, [_, rest @ ..] if !rest.is_empty() && occur(rest))
+}
+
+fn part_difference(typed: &str, name: &str) -> Option<Difference> {
+    if typed == name {
+        return Some((0, false));
+    }
+    if folded(typed).eq(folded(name)) {
+        return (!name.is_empty()).then_some((0, true));
+    }
+    let length = typed.chars().count();
+    if length < MIN_LETTERS || length.abs_diff(name.chars().count()) > MAX_WRONG {
+        return None;
+    }
+    edit_distance(&typed.to_lowercase(), &name.to_lowercase(), MAX_WRONG).map(|wrong| (wrong, true))
+}
+
+/// Returns the letters of a name without case and without the separators between its words.
+fn folded(name: &str) -> impl Iterator<Item = char> + '_ {
+    name.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::part_difference;
+
+    #[test]
+    fn case_separators_and_one_letter_may_differ() {
+        assert_eq!(part_difference("Next", "Next"), Some((0, false)));
+        assert_eq!(part_difference("make_response", "makeResponse"), Some((0, true)));
+        assert_eq!(part_difference("Nxet", "Next"), Some((1, true)), "transposed");
+        assert_eq!(part_difference("shoudlBindBodyWith", "ShouldBindBodyWith"), Some((1, true)));
+        assert_eq!(part_difference("renw", "renew"), Some((1, true)), "missing");
+        assert_eq!(part_difference("get", "set"), None, "too short");
+        assert_eq!(part_difference("renwwe", "renew"), None, "two letters");
+    }
+}

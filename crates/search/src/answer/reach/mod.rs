@@ -1,0 +1,28 @@
+//! Which definitions can reach others through calls: the tests of a function, what a change can
+//! affect, and the paths between two functions.
+//!
+//! ```text
+//! callers: one step back ──> nearest: the shortest way from each definition ──> tests ──> runner
+//!     └── roles: what a test runner runs by itself                          ├──> impact
+//!                                                                           └──> paths
+//! ```
+//!
+//! **Invariant:** a call that is matched by name only counts as [`GUESS`] calls, so a way without
+//! guesses comes first. Calls in an anonymous function count as calls in the named function around
+//! it, unless a test runner runs the anonymous function as a test.
+//!
+//! **Never:** decides what changed; the caller passes definitions.
+
+mod callers;
+mod impact;
+mod nearest;
+mod paths;
+mod reached_tests;
+mod roles;
+mod runner;
+
+pub use callers::{StepKind, parts_of};
+pub use impact::{AffectedDefinition, AffectedFile, Impact, impact};
+pub use nearest::{Distance, GUESS};
+pub use paths::{CallPath, PathStep, call_paths};
+pub use reached_tests::{ReachedTest, ReachedTests, tests_of};

@@ -1,0 +1,241 @@
+//! What a test runner runs: tests, setup functions and fixtures, according to `[tests]` in the
+//! language files.
+//!
+//! **Cost:** the text of the file, only for functions in test code whose name does not decide; the
+//! syntax of the file, only for anonymous functions. Each definition is examined once.
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use whichfn_index::source::{Sources, piece};
+use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::lang::{DefinitionKind, FlowKind, LangId, Language, Registry, Tests};
+use whichfn_syntax::parse::{Syntax, SyntaxNode};
+use whichfn_text::file_name;
+
+/// Maximum length in characters of the name of a test that is a string.
+const LONGEST_NAME: usize = 200;
+
+/// What a test runner does with a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Runs it as a test.
+    Case,
+    /// Runs it before the tests in the same scope.
+    Setup,
+    /// Runs it before each test that names it, or before all tests in its scope.
+    Fixture { is_automatic: bool },
+    /// Does not run it by itself.
+    None,
+}
+
+/// Files that a fixture applies to.
+pub(super) struct Scope {
+    prefix: String,
+}
+
+impl Scope {
+    pub fn contains(&self, path: &str) -> bool {
+        path.starts_with(&self.prefix)
+    }
+}
+
+/// The rules of one language.
+struct Rules<'a> {
+    tests: &'a Tests,
+    cases: GlobSet,
+    marks: GlobSet,
+}
+
+/// Finds the roles of definitions.
+pub(super) struct Roles<'a> {
+    sources: &'a Sources<'a>,
+    registry: &'a Registry,
+    rules: FxHashMap<u16, Option<Rc<Rules<'a>>>>,
+    known: FxHashMap<DefinitionId, Role>,
+    /// Syntax of the file read last.
+    syntax: Option<(FileId, Vec<SyntaxNode>)>,
+}
+
+impl<'a> Roles<'a> {
+    pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
+        Self { sources, registry, rules: FxHashMap::default(), known: FxHashMap::default(), syntax: None }
+    }
+
+    /// Returns what a test runner does with a definition.
+    pub fn role(&mut self, id: DefinitionId) -> Role {
+        if !self.sources.graph().traits(id).is_test() {
+            return Role::None;
+        }
+        if let Some(&role) = self.known.get(&id) {
+            return role;
+        }
+        let role = self.find(id);
+        self.known.insert(id, role);
+        role
+    }
+
+    fn find(&mut self, id: DefinitionId) -> Role {
+        let graph = self.sources.graph();
+        let row = graph.definition(id);
+        let Some(rules) = self.rules(row.file) else { return Role::None };
+        let tests = rules.tests;
+        if row.kind() == DefinitionKind::Anonymous {
+            let calls = self.call_around(id).map(|call| callee_words(&call)).unwrap_or_default();
+            return match &calls[..] {
+                [.., last] if tests.setups.contains(last) => Role::Setup,
+                [first, ..] if tests.case_calls.contains(first) => Role::Case,
+                _ => Role::None,
+            };
+        }
+        if !row.kind().is_function() || graph.definition(row.parent).kind().is_function() {
+            return Role::None;
+        }
+        let name = graph.name(id);
+        if tests.setups.iter().any(|setup| setup == name) {
+            return Role::Setup;
+        }
+        let has_marks = !(tests.case_marks.is_empty() && tests.fixtures.is_empty() && tests.setups.is_empty());
+        let marks = if has_marks { self.marks(id) } else { Vec::new() };
+        let has = |named: &[String]| marks.iter().any(|(mark, _)| named.iter().any(|name| name == mark));
+        if let Some((_, arguments)) = marks.iter().find(|(mark, _)| tests.fixtures.contains(mark)) {
+            return Role::Fixture { is_automatic: arguments.contains("autouse=True") };
+        }
+        if rules.cases.is_match(name) || marks.iter().any(|(mark, _)| rules.marks.is_match(mark)) {
+            return Role::Case;
+        }
+        if has(&tests.setups) { Role::Setup } else { Role::None }
+    }
+
+    fn rules(&mut self, file: FileId) -> Option<Rc<Rules<'a>>> {
+        let number = self.sources.graph().language(file)?;
+        let registry = self.registry;
+        let read = || {
+            let tests = &registry.spec(LangId(number))?.tests;
+            Some(Rc::new(Rules { tests, cases: globs(&tests.cases)?, marks: globs(&tests.case_marks)? }))
+        };
+        self.rules.entry(number).or_insert_with(read).clone()
+    }
+
+    /// Returns the rules for tests in the language of a file.
+    pub fn tests(&self, file: FileId) -> Option<&'a Tests> {
+        let number = self.sources.graph().language(file)?;
+        Some(&self.registry.spec(LangId(number))?.tests)
+    }
+
+    /// Returns the language of a file.
+    pub fn language(&self, file: FileId) -> Option<&'a Language> {
+        self.registry.language(LangId(self.sources.graph().language(file)?)).ok()
+    }
+
+    /// Returns the files that a fixture applies to: its own, or all in its directory.
+    pub fn scope(&self, fixture: DefinitionId) -> Scope {
+        let graph = self.sources.graph();
+        let file = graph.file_around(fixture);
+        let path = graph.path(file);
+        let name = file_name(path);
+        let stem = name.split('.').next().unwrap_or(name);
+        let is_shared = self.tests(file).is_some_and(|tests| tests.shared_files.iter().any(|shared| shared == stem));
+        let prefix = if is_shared { &path[..path.len() - name.len()] } else { path };
+        Scope { prefix: prefix.to_owned() }
+    }
+
+    /// Returns the attributes, annotations and decorators of a function, each with the rest of its
+    /// line; or the macro that its definition begins with.
+    fn marks(&self, id: DefinitionId) -> Vec<(String, String)> {
+        let graph = self.sources.graph();
+        let row = graph.definition(id);
+        let text = self.sources.text(row.file);
+        let lines = (row.line + 1).saturating_sub(row.start_line) as usize;
+        let whole = piece(&text, (row.start_byte, row.end_byte));
+        let head: String = whole.lines().take(lines).flat_map(|line| [line, "\n"]).collect();
+        let mut marks = Vec::new();
+        for (at, sign) in head.match_indices(['@', '[']) {
+            let before = head[..at].trim_end_matches(['#', '@', '[']);
+            let is_start = before.is_empty() || before.ends_with(char::is_whitespace) || before.ends_with([')', ']']);
+            let rest = &head[at + sign.len()..];
+            let path: &str = rest.split(|c: char| !c.is_alphanumeric() && !"_.:\\".contains(c)).next().unwrap_or("");
+            let name = path.rsplit(['.', ':', '\\']).next().unwrap_or(path);
+            if is_start && !name.is_empty() {
+                marks.push((name.to_owned(), rest.lines().next().unwrap_or_default().replace(' ', "")));
+            }
+        }
+        // TEST_F(Parser, Skips) { ... }
+        let signature = graph.signature(id);
+        let first = signature.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        marks.push((first.to_owned(), String::new()));
+        marks
+    }
+
+    /// Returns the text of the call around an anonymous function, up to the function.
+    fn call_around(&mut self, id: DefinitionId) -> Option<String> {
+        let graph = self.sources.graph();
+        let row = graph.definition(id);
+        let language = self.language(row.file)?;
+        if self.syntax.as_ref().is_none_or(|(known, _)| *known != row.file) {
+            self.syntax = Some((row.file, Syntax::new(&graph.syntax(row.file)).collect()));
+        }
+        let nodes = &self.syntax.as_ref()?.1;
+        let mut at = nodes.get(row.node as usize)?;
+        while at.parent != 0 && language.meaning(at.kind).flow & FlowKind::Calls.bit() == 0 {
+            at = nodes.get(at.parent as usize)?;
+        }
+        let text = self.sources.text(row.file);
+        Some(piece(&text, (at.start, row.start_byte)).to_owned())
+    }
+
+    /// Returns the name of a test: its own, or the string that the call around it passes.
+    pub fn name(&mut self, id: DefinitionId) -> String {
+        let graph = self.sources.graph();
+        if graph.definition(id).kind() != DefinitionKind::Anonymous {
+            return graph.name(id).to_owned();
+        }
+        let call = self.call_around(id).unwrap_or_default();
+        string_in(&call).unwrap_or_default()
+    }
+}
+
+fn globs(patterns: &[String]) -> Option<GlobSet> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        set.add(Glob::new(pattern).ok()?);
+    }
+    set.build().ok()
+}
+
+/// Returns the parts of the name that a call begins with: `test` and `only` in `test.only("..")`.
+fn callee_words(call: &str) -> Vec<String> {
+    let end = call.find(|c: char| !c.is_alphanumeric() && !"_$.".contains(c)).unwrap_or(call.len());
+    call[..end].split('.').map(str::to_owned).collect()
+}
+
+/// Returns the first string in a piece of source text.
+fn string_in(text: &str) -> Option<String> {
+    let start = text.find(['"', '\'', '`'])?;
+    let quote = text[start..].chars().next()?;
+    let (mut found, mut is_escaped) = (String::new(), false);
+    for c in text[start + 1..].chars().take(LONGEST_NAME) {
+        match c {
+            '\\' if !is_escaped => is_escaped = true,
+            c if c == quote && !is_escaped => break,
+            c => {
+                found.push(c);
+                is_escaped = false;
+            }
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod unit_tests {
+    use super::{callee_words, string_in};
+
+    #[test]
+    fn call_around_an_anonymous_test_has_its_name() {
+        assert_eq!(callee_words("test.only(\"adds\", "), ["test", "only"]);
+        assert_eq!(callee_words("it \"adds\" "), ["it"]);
+        assert_eq!(string_in("it('does n\\'t', "), Some("does n't".to_owned()));
+        assert_eq!(string_in("it(name, "), None);
+    }
+}

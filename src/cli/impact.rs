@@ -1,0 +1,131 @@
+//! `whichfn impact`: what a change can affect, on one screen.
+
+use super::common::at_least_one;
+use super::page::{DIM, NAME, Page};
+use super::place::DisplayRoot;
+use super::subject::{Subject, SubjectArgs, counted};
+use super::test_list::{distance, head, test_line};
+use super::{Exit, output, place};
+use crate::render::{self, line};
+use clap::{Args, ValueEnum};
+use std::collections::BTreeMap;
+use whichfn_search::answer::{AffectedDefinition, Impact};
+use whichfn_system::error::Result;
+use whichfn_text::path_from_text;
+
+/// Default number of lines in each part of the text: all parts fit on one screen.
+const SHOWN: usize = 6;
+/// Default number of entries in each list of the JSON.
+const LISTED: usize = 200;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct ImpactArgs {
+    #[command(flatten)]
+    pub subject: SubjectArgs,
+    /// Maximum number of entries in each part [default: 6; 200 for JSON].
+    #[arg(short = 'k', long = "results", value_name = "N")]
+    pub k: Option<usize>,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Output format [default: text].
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<ImpactFormat>,
+}
+
+/// Output format of an impact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum ImpactFormat {
+    /// Text for a terminal.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// Markdown, for a comment on a pull request.
+    Markdown,
+}
+
+pub(super) fn run(asked: &ImpactArgs) -> Result<Exit> {
+    let format = if asked.json { ImpactFormat::Json } else { asked.format.unwrap_or_default() };
+    let max = asked.k.unwrap_or(if format == ImpactFormat::Json { LISTED } else { SHOWN });
+    at_least_one("-k", max, "entries")?;
+    let subject = Subject::read(&asked.subject)?;
+    if subject.of.is_empty() && subject.change.is_none() {
+        return Ok(Exit::Nothing);
+    }
+    let impact = subject.engine().impact(&subject.of, max);
+    let root = place::shown_root(asked.subject.directory.as_deref(), &subject.root);
+    let removed = subject.change.as_ref().map_or(&[][..], |change| &change.removed);
+    match format {
+        ImpactFormat::Text => output::page(&page(&subject, &impact, max, &root))?,
+        ImpactFormat::Json => output::data(&line(&render::impact(&impact, removed, max)))?,
+        ImpactFormat::Markdown => output::text(&render::impact_markdown(&impact, removed, max))?,
+    }
+    subject.ui.left_out(&impact.tests.unread);
+    let is_affected = !impact.affected.is_empty() || impact.tests.total > 0;
+    // As for `check`, status 1 means that there is something to look at.
+    Ok(if is_affected { Exit::Nothing } else { Exit::Found })
+}
+
+fn page(subject: &Subject, impact: &Impact, max: usize, root: &DisplayRoot) -> Page {
+    let mut out = Page::default();
+    head(&mut out, subject, root);
+    out.styled(DIM, summary(impact)).end();
+    by_distance(&mut out, impact, max);
+    part(&mut out, "files", impact.files.len(), max);
+    for file in impact.files.iter().take(max) {
+        out.put("  ").path(NAME, &root.join(&path_from_text(&file.path)));
+        out.styled(DIM, format_args!("  {}", counted(file.definitions, "definition"))).end();
+    }
+    part(&mut out, "entry points", impact.entry_points.len(), max);
+    impact.entry_points.iter().take(max).for_each(|one| definition_line(&mut out, one, root));
+    part(&mut out, "tests", impact.tests.total, max);
+    for test in &impact.tests.tests {
+        out.put("  ");
+        test_line(&mut out, test, root);
+    }
+    out
+}
+
+/// Returns the numbers of what is affected.
+pub(super) fn summary(impact: &Impact) -> String {
+    let parts = [
+        counted(impact.affected.len(), "definition"),
+        counted(impact.files.len(), "file"),
+        counted(impact.entry_points.len(), "entry point"),
+        counted(impact.tests.total, "test"),
+    ];
+    format!("affects {}", parts.join(", "))
+}
+
+/// Prints the heading of a part, with the number of entries that are not shown.
+fn part(out: &mut Page, name: &str, count: usize, max: usize) {
+    if count > 0 {
+        out.styled(DIM, name);
+        if count > max {
+            out.styled(DIM, format_args!(" (the first {max} of {count})"));
+        }
+        out.end();
+    }
+}
+
+/// Prints the names at each distance.
+fn by_distance(out: &mut Page, impact: &Impact, max: usize) {
+    let mut levels: BTreeMap<u32, Vec<&AffectedDefinition>> = BTreeMap::new();
+    for one in &impact.affected {
+        levels.entry(one.distance.calls).or_default().push(one);
+    }
+    part(out, "callers", levels.len(), max);
+    for (calls, all) in levels.iter().take(max) {
+        let names: Vec<&str> = all.iter().take(max).map(|one| one.location.name.as_str()).collect();
+        let more = if all.len() > max { format!(" and {} more", all.len() - max) } else { String::new() };
+        out.put("  ").styled(DIM, format_args!("{}: ", counted(*calls as usize, "call")));
+        out.put(names.join(", ")).styled(DIM, more).end();
+    }
+}
+
+fn definition_line(out: &mut Page, one: &AffectedDefinition, root: &DisplayRoot) {
+    out.put("  ").place(&root.join(&path_from_text(&one.location.path)), one.location.line, None);
+    out.put("  ").styled(NAME, &one.location.name);
+    out.styled(DIM, format_args!("  ({})", distance(one.distance))).end();
+}

@@ -1,0 +1,109 @@
+//! `whichfn path`: the shortest call paths from one function to another.
+
+use super::common::{CommonArgs, at_least_one};
+use super::page::{DIM, NAME, Page};
+use super::place::DisplayRoot;
+use super::target::Target;
+use super::test_list::distance;
+use super::{Exit, output, place, resolve};
+use crate::engine::Engine;
+use crate::render::{self, line};
+use clap::Args;
+use std::path::PathBuf;
+use whichfn_search::answer::CallPath;
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::Result;
+use whichfn_text::path_from_text;
+
+/// Default number of paths.
+const SHOWN: usize = 3;
+/// Maximum number of paths.
+const MOST: usize = 1000;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct PathArgs {
+    /// The function that the paths start in, as NAME, FILE:LINE or FILE:NAME; or a type or file.
+    #[arg(value_name = "FROM")]
+    pub from: String,
+    /// The function that they lead to.
+    #[arg(value_name = "TO")]
+    pub to: String,
+    /// Leave out paths through this function, type or file; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    pub avoid: Vec<String>,
+    /// Maximum number of paths, shortest first [default: 3].
+    #[arg(short = 'k', long = "results", value_name = "N")]
+    pub k: Option<usize>,
+    /// The repository [default: the one around the current directory].
+    #[arg(long = "in", value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Use the index as it is, without checking for changed files.
+    #[arg(long)]
+    pub no_update: bool,
+    #[command(flatten)]
+    pub shared: CommonArgs,
+}
+
+pub(super) fn run(asked: &PathArgs) -> Result<Exit> {
+    let k = asked.k.unwrap_or(SHOWN);
+    at_least_one("-k", k, "paths")?;
+    let directory = asked.directory.as_deref();
+    let target = Target::read(place::root_for(Some(&asked.from), directory)?, &asked.shared)?;
+    let engine = target.engine(asked.no_update)?;
+    let named = |typed: &str| resolve::definition(&engine, &place::name_for(typed, directory, &target.root));
+    let (Some(from), Some(to)) = (named(&asked.from)?, named(&asked.to)?) else { return Ok(Exit::Nothing) };
+    let mut avoid = Vec::new();
+    for typed in &asked.avoid {
+        let Some(id) = named(typed)? else { return Ok(Exit::Nothing) };
+        avoid.push(id);
+    }
+    let paths = engine.call_paths(from, to, &avoid, k.min(MOST));
+    let root = place::shown_root(directory, &target.root);
+    match asked.json {
+        true => output::data(&line(&render::paths(&engine, from, to, &paths)))?,
+        false => output::page(&page(&paths, &root))?,
+    }
+    if paths.is_empty() {
+        output::notice(&no_path(&engine, from, to, &avoid));
+        return Ok(Exit::Nothing);
+    }
+    Ok(Exit::Found)
+}
+
+fn no_path(engine: &Engine, from: DefinitionId, to: DefinitionId, avoid: &[DefinitionId]) -> String {
+    let (first, last) = (engine.location(from).name, engine.location(to).name);
+    let back = engine.call_paths(to, from, avoid, 1);
+    let hint = if back.is_empty() { String::new() } else { format!("; there is one from {last} to {first}") };
+    format!("no call path from {first} to {last} found{hint}")
+}
+
+/// Formats the paths, with one line for each call and one for the last definition.
+fn page(paths: &[CallPath], root: &DisplayRoot) -> Page {
+    let mut out = Page::default();
+    for (number, path) in paths.iter().enumerate() {
+        if number > 0 {
+            out.end();
+        }
+        out.styled(DIM, distance(path.distance)).end();
+        for step in &path.steps {
+            match &step.call {
+                Some(call) => out.place(&root.join(&path_from_text(&call.path)), call.line, Some(call.column)),
+                None => out.place(&root.join(&path_from_text(&step.from.path)), step.from.line, None),
+            };
+            out.put("  ").styled(NAME, &step.from.name).put("  ");
+            out.styled(DIM, format_args!("({})", step.kind.phrase()));
+            if let Some(call) = &step.call {
+                out.put("  ").put(&call.text);
+            }
+            out.end();
+        }
+        if let Some(last) = path.steps.last() {
+            out.place(&root.join(&path_from_text(&last.to.path)), last.to.line, None);
+            out.put("  ").styled(NAME, &last.to.name).end();
+        }
+    }
+    out
+}

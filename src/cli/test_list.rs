@@ -1,0 +1,137 @@
+//! `whichfn tests`: the tests that reach a function or a change, nearest first.
+
+use super::common::at_least_one;
+use super::page::{DIM, NAME, Page};
+use super::place::DisplayRoot;
+use super::subject::{Subject, SubjectArgs, counted};
+use super::{Exit, output, place};
+use crate::render::{self, line};
+use clap::{Args, ValueEnum};
+use whichfn_search::answer::{Distance, PathStep, ReachedTest, ReachedTests, StepKind};
+use whichfn_system::error::Result;
+use whichfn_text::path_from_text;
+
+/// Default number of tests: as many as fit on a screen.
+const SHOWN: usize = 40;
+/// Maximum number of names in a path on one line.
+const NAMES: usize = 5;
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct TestsArgs {
+    #[command(flatten)]
+    pub subject: SubjectArgs,
+    /// Maximum number of tests, nearest first [default: 40; all for --format list].
+    #[arg(short = 'k', long = "results", value_name = "N")]
+    pub k: Option<usize>,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Output format [default: text].
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<TestFormat>,
+}
+
+/// Output format of tests.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum TestFormat {
+    /// Text for a terminal.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// Arguments for the test runner: pytest node IDs, cargo test names, -run patterns for go test.
+    List,
+}
+
+pub(super) fn run(asked: &TestsArgs) -> Result<Exit> {
+    let max = asked.k.unwrap_or(SHOWN);
+    at_least_one("-k", max, "tests")?;
+    let subject = Subject::read(&asked.subject)?;
+    if subject.of.is_empty() {
+        return Ok(Exit::Nothing);
+    }
+    let tests = subject.engine().tests(&subject.of, max);
+    let root = place::shown_root(asked.subject.directory.as_deref(), &subject.root);
+    match asked.format.unwrap_or_default() {
+        TestFormat::List => {
+            let all = tests.arguments.iter().take(asked.k.unwrap_or(usize::MAX));
+            output::text(&all.map(|argument| format!("{argument}\n")).collect::<String>())?;
+        }
+        TestFormat::Text if !asked.json => output::page(&page(&subject, &tests, &root))?,
+        TestFormat::Text | TestFormat::Json => {
+            output::data(&line(&render::tests(subject.engine(), &subject.of, &tests)))?;
+        }
+    }
+    subject.ui.left_out(&tests.unread);
+    if tests.total == 0 {
+        output::notice("no test in this repository reaches it through calls");
+        return Ok(Exit::Nothing);
+    }
+    Ok(Exit::Found)
+}
+
+fn page(subject: &Subject, tests: &ReachedTests, root: &DisplayRoot) -> Page {
+    let mut out = Page::default();
+    head(&mut out, subject, root);
+    out.styled(DIM, format_args!("reached by {}", counted(tests.total, "test"))).end();
+    tests.tests.iter().for_each(|test| test_line(&mut out, test, root));
+    if tests.total > tests.tests.len() {
+        let more = tests.total - tests.tests.len();
+        out.styled(DIM, format_args!("{more} more not shown (use -k N to show more)")).end();
+    }
+    out
+}
+
+/// Prints the definition, or the number of definitions that a change touches.
+pub(super) fn head(out: &mut Page, subject: &Subject, root: &DisplayRoot) {
+    match (&subject.change, &subject.of[..]) {
+        (Some(change), _) => {
+            let removed = match change.removed.len() {
+                0 => String::new(),
+                count => format!(", {} removed", counted(count, "function")),
+            };
+            let (definitions, files) =
+                (counted(change.definitions.len(), "definition"), counted(change.files, "changed file"));
+            out.put(format_args!("{definitions} touched in {files}{removed}  "));
+        }
+        (None, [first, ..]) => {
+            let place = subject.engine().location(*first);
+            out.place(&root.join(&path_from_text(&place.path)), place.line, None);
+            out.put("  ").styled(NAME, &place.name).put("  ");
+            out.styled(DIM, format_args!("{} · ", place.kind));
+        }
+        (None, []) => {}
+    }
+}
+
+/// Prints a test with its path.
+pub(super) fn test_line(out: &mut Page, test: &ReachedTest, root: &DisplayRoot) {
+    out.place(&root.join(&path_from_text(&test.location.path)), test.location.line, None);
+    out.put("  ").styled(NAME, &test.location.name).put("  ");
+    out.styled(DIM, format_args!("({})", distance(test.distance)));
+    let way = way(&test.path);
+    if !way.is_empty() {
+        out.put("  ").put(way);
+    }
+    out.end();
+}
+
+/// Returns the length of a path in words.
+pub(super) fn distance(distance: Distance) -> String {
+    let calls = counted(distance.calls as usize, "call");
+    match distance.guesses {
+        0 => calls,
+        guesses if guesses == distance.calls => format!("{calls}, by name only"),
+        guesses => format!("{calls}, {guesses} by name only"),
+    }
+}
+
+/// Returns the names on a path after the test. The middle of a long path is left out.
+fn way(path: &[PathStep]) -> String {
+    let steps = path.iter().filter(|step| step.kind != StepKind::Inside);
+    let mut names: Vec<&str> = steps.map(|step| step.to.name.as_str()).collect();
+    if names.len() > NAMES {
+        names.splice(NAMES / 2..names.len() - NAMES / 2, ["…"]);
+    }
+    names.join(" → ")
+}

@@ -1,0 +1,57 @@
+//! What can reach a definition or a change: tests, affected code, and call paths.
+
+use super::Engine;
+use std::path::Path;
+use whichfn_check::{ChangeOf, ChangedDefinitions, changed_definitions, is_private, read_change};
+use whichfn_search::answer::{CallPath, Impact, ReachedTests, call_paths, impact, parts_of, tests_of};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::LangId;
+use whichfn_system::error::Result;
+
+impl Engine {
+    /// Returns the definitions that a change touches. This engine must be open on the tree that
+    /// contains the change. The former contents are read from git.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`Self::check`].
+    pub fn changed(&self, repository: &Path, source: &ChangeOf) -> Result<ChangedDefinitions> {
+        let change = read_change(repository, source)?;
+        changed_definitions(&self.root, &self.generation, &self.registry, &change)
+    }
+
+    /// Returns what definitions represent: a type or a file, everything in it.
+    pub fn parts(&self, of: &[DefinitionId]) -> Vec<DefinitionId> {
+        of.iter().flat_map(|&id| parts_of(&self.generation.graph, id)).collect()
+    }
+
+    /// Returns the tests that reach any of the definitions, with the paths of the `max` nearest.
+    pub fn tests(&self, of: &[DefinitionId], max: usize) -> ReachedTests {
+        tests_of(&self.sources(), &self.registry, of, max)
+    }
+
+    /// Returns what a change of the definitions can affect, with the `max` nearest tests.
+    pub fn impact(&self, of: &[DefinitionId], max: usize) -> Impact {
+        impact(&self.sources(), &self.registry, of, max, |id| self.is_entry_point(id))
+    }
+
+    /// Returns up to `k` shortest call paths between two definitions that do not pass through
+    /// `avoid`.
+    pub fn call_paths(&self, from: DefinitionId, to: DefinitionId, avoid: &[DefinitionId], k: usize) -> Vec<CallPath> {
+        let ends = (&self.parts(&[from])[..], &self.parts(&[to])[..]);
+        call_paths(&self.sources(), &self.registry, ends, &self.parts(avoid), k)
+    }
+
+    /// Checks whether code outside the repository may run a definition: a public function that is
+    /// not nested in another one, or the top-level code of a file.
+    fn is_entry_point(&self, id: DefinitionId) -> bool {
+        let graph = &self.generation.graph;
+        let row = graph.definition(id);
+        let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
+        let Some(language) = language else { return false };
+        let is_nested = graph.definition(row.parent).kind().is_function();
+        row.parent == id
+            || row.kind().is_function()
+                && !is_nested
+                && !is_private(language, row.kind(), graph.name(id), graph.signature(id))
+    }
+}

@@ -1,0 +1,131 @@
+//! Renders tests, impacts and call paths.
+
+use super::place::{location, with_path};
+use crate::engine::Engine;
+use serde_json::{Value, json};
+use whichfn_search::answer::{AffectedDefinition, CallPath, Impact, PathStep, ReachedTest, ReachedTests};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_text::path_lossy;
+
+/// Renders the tests that reach definitions.
+pub fn tests(engine: &Engine, of: &[DefinitionId], tests: &ReachedTests) -> Value {
+    let of: Vec<Value> = of.iter().map(|&id| location(&engine.location(id))).collect();
+    json!({
+        "version": 1,
+        "of": of,
+        "total": tests.total,
+        "tests": tests.tests.iter().map(test).collect::<Vec<_>>(),
+        "arguments": tests.arguments,
+    })
+}
+
+fn test(test: &ReachedTest) -> Value {
+    let mut value = location(&test.location);
+    value["calls"] = test.distance.calls.into();
+    value["guesses"] = test.distance.guesses.into();
+    value["steps"] = test.path.iter().map(step).collect();
+    value
+}
+
+fn step(step: &PathStep) -> Value {
+    let mut value = json!({"from": location(&step.from), "to": location(&step.to), "reason": step.kind.name()});
+    if let Some(call) = &step.call {
+        value["line"] = call.line.into();
+        value["column"] = call.column.into();
+        value["text"] = call.text.as_str().into();
+        value = with_path(value, &call.path);
+    }
+    value
+}
+
+/// Renders the call paths between two definitions.
+pub fn paths(engine: &Engine, from: DefinitionId, to: DefinitionId, paths: &[CallPath]) -> Value {
+    let path = |path: &CallPath| {
+        let steps: Vec<Value> = path.steps.iter().map(step).collect();
+        json!({"calls": path.distance.calls, "guesses": path.distance.guesses, "steps": steps})
+    };
+    json!({
+        "version": 1,
+        "from": location(&engine.location(from)),
+        "to": location(&engine.location(to)),
+        "paths": paths.iter().map(path).collect::<Vec<_>>(),
+    })
+}
+
+/// Renders what a change can affect. `removed` names the removed functions, each with its path;
+/// each list has at most `max` entries.
+pub fn impact(impact: &Impact, removed: &[(String, String)], max: usize) -> Value {
+    let affected = |all: &[AffectedDefinition]| -> Vec<Value> { all.iter().take(max).map(definition).collect() };
+    let file = |file: &whichfn_search::answer::AffectedFile| {
+        with_path(json!({"definitions": file.definitions, "calls": file.calls}), &file.path)
+    };
+    json!({
+        "version": 1,
+        "of": impact.of.iter().map(location).collect::<Vec<_>>(),
+        "removed": removed.iter().map(|(name, path)| with_path(json!({"name": name}), path)).collect::<Vec<_>>(),
+        "counts": {
+            "affected": impact.affected.len(),
+            "files": impact.files.len(),
+            "entry_points": impact.entry_points.len(),
+            "tests": impact.tests.total,
+        },
+        "affected": affected(&impact.affected),
+        "files": impact.files.iter().take(max).map(file).collect::<Vec<_>>(),
+        "entry_points": affected(&impact.entry_points),
+        "tests": impact.tests.tests.iter().map(test).collect::<Vec<_>>(),
+        "arguments": impact.tests.arguments,
+    })
+}
+
+fn definition(one: &AffectedDefinition) -> Value {
+    let mut value = location(&one.location);
+    value["calls"] = one.distance.calls.into();
+    value["guesses"] = one.distance.guesses.into();
+    value
+}
+
+/// Renders what a change can affect as Markdown, for a comment on a pull request.
+pub fn impact_markdown(impact: &Impact, removed: &[(String, String)], max: usize) -> String {
+    let counts = [
+        (impact.affected.len(), "affected definitions"),
+        (impact.files.len(), "files"),
+        (impact.entry_points.len(), "entry points"),
+        (impact.tests.total, "tests"),
+    ];
+    let counts: Vec<String> = counts.iter().map(|(count, what)| format!("{count} {what}")).collect();
+    let mut out = format!("### whichfn impact: {}\n", counts.join(", "));
+    let changed = impact.of.iter().map(|one| format!("{} {}", code(&one.name), place(&one.path, one.line)));
+    let gone = removed.iter().map(|(name, path)| format!("{} {} (removed)", code(name), code(&path_lossy(path))));
+    section(&mut out, "Changed", changed.chain(gone), max);
+    let affected = |one: &AffectedDefinition| {
+        let away = if one.distance.calls == 1 { "1 call".to_owned() } else { format!("{} calls", one.distance.calls) };
+        format!("{} {}, {away}", code(&one.location.name), place(&one.location.path, one.location.line))
+    };
+    section(&mut out, "Callers", impact.affected.iter().map(affected), max);
+    section(&mut out, "Entry points", impact.entry_points.iter().map(affected), max);
+    section(&mut out, "Tests to run", impact.tests.arguments.iter().map(|argument| code(argument)), max);
+    out
+}
+
+/// Adds a list with a heading; entries after the first `max` are folded.
+fn section(out: &mut String, title: &str, entries: impl Iterator<Item = String>, max: usize) {
+    let entries: Vec<String> = entries.map(|entry| format!("- {entry}\n")).collect();
+    if entries.is_empty() {
+        return;
+    }
+    *out += &format!("\n**{title}**\n\n");
+    *out += &entries[..entries.len().min(max)].concat();
+    if entries.len() > max {
+        let rest = entries[max..].concat();
+        *out += &format!("\n<details><summary>{} more</summary>\n\n{rest}\n</details>\n", entries.len() - max);
+    }
+}
+
+fn place(path: &str, line: u32) -> String {
+    code(&format!("{}:{line}", path_lossy(path)))
+}
+
+/// Formats a string as code between backticks, replacing backticks and line breaks in it.
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('`', "'").replace(['\n', '\r'], " "))
+}
