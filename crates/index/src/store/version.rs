@@ -39,6 +39,7 @@
 //! - FORMAT 21: messages between files in the encoding of postcard.
 //! - FORMAT 22: adds the bases of types, the types of definitions outside their bodies, and constants,
 //!   variables, fields and enum variants.
+//! - CONTENT 11: a parameter of a test has the value of the fixture with its name.
 
 use crate::wordvec::WordTable;
 
@@ -46,7 +47,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 10;
+pub const CONTENT: u32 = 11;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -170,6 +170,8 @@ pub struct Language {
     /// Globs that match the paths of test files.
     test_paths: GlobSet,
     test_names: GlobSet,
+    /// Globs that match the names of functions that a test runner runs.
+    case_names: GlobSet,
     /// Patterns to search for in the language's syntax trees.
     pub patterns: Patterns,
 }
@@ -185,8 +187,9 @@ impl Language {
         .fill(&spec)?;
         let test_paths = globs(&spec.head.name, &spec.tests.paths)?;
         let test_names = globs(&spec.head.name, &spec.tests.names)?;
+        let case_names = globs(&spec.head.name, &spec.tests.cases)?;
         let patterns = Patterns::read(&parser, queries)?;
-        Ok(Self { spec, parser, meanings, test_paths, test_names, patterns })
+        Ok(Self { spec, parser, meanings, test_paths, test_names, case_names, patterns })
     }
 
     /// Returns the meaning of the node kind with the given number.
@@ -225,6 +228,11 @@ impl Language {
     /// Checks whether a definition is a test, given its name.
     pub fn is_test_name(&self, name: &str) -> bool {
         self.test_names.is_match(name)
+    }
+
+    /// Checks whether a test runner runs the functions in test code that have this name.
+    pub fn is_case_name(&self, name: &str) -> bool {
+        self.case_names.is_match(name)
     }
 }
 

@@ -42,6 +42,8 @@ pub(super) struct Open<'t> {
     pub returns: (usize, usize),
     /// True if the definition is a method without a receiver.
     pub static_method: bool,
+    /// True if a test runner passes a fixture for each parameter.
+    pub takes_fixtures: bool,
     /// True if a parameter was already visited, so that the next one is not the first.
     pub saw_parameter: bool,
     /// Offset after the last parameter visited so far.
@@ -60,6 +62,7 @@ impl Open<'_> {
             parameters: nothing,
             returns: nothing,
             static_method: false,
+            takes_fixtures: false,
             saw_parameter: false,
             parameter_end: 0,
         }
@@ -104,7 +107,7 @@ impl<'a, 't> Extractor<'a, 't> {
             words: WordLog::new(source, splitter),
             docs: IdVec::new(),
             open: Vec::new(),
-            values: Values::new(language, source),
+            values: Values::new(language, path, source),
             named_values: NamedValues::default(),
             leading: LeadingComments { at_top: true, ..LeadingComments::default() },
             wrapper: None,
@@ -248,8 +251,11 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
                 open.parameter_end = node.end();
                 let first = !std::mem::replace(&mut open.saw_parameter, true);
-                let is_static = open.static_method;
+                let (is_static, takes_fixture) = (open.static_method, open.takes_fixtures && default.is_none());
                 self.parameter(scope, first && !is_static, name, declared, default);
+                if takes_fixture {
+                    self.values.fixture(scope, name, (id, self.syntax.depth()));
+                }
             }
             Mark::Call { callee, arguments } => {
                 self.values.call(scope, node, callee, arguments, (id, self.syntax.depth()))

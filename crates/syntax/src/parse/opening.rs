@@ -143,6 +143,24 @@ impl<'t> Extractor<'_, 't> {
         }
         self.values.note_bases(id, around, found, receiver.filter(|_| kind.is_function()));
         self.enter(id, node, found, is_static);
+        let takes_fixtures = self.takes_fixtures(id, &decorators);
+        if let Some(open) = self.open.last_mut().filter(|open| open.id == id) {
+            open.takes_fixtures = takes_fixtures;
+        }
+    }
+
+    /// Checks whether a test runner passes a fixture for each parameter of a definition: it is a
+    /// test or a fixture.
+    fn takes_fixtures(&self, id: LocalId, decorators: &[Node<'t>]) -> bool {
+        let (definition, fixtures) = (&self.definitions[id], &self.language.spec.tests.fixtures);
+        let is_fixture = |decorator: &Node<'t>| {
+            let callee = self.text(*decorator).split('(').next().unwrap_or_default();
+            fixtures.iter().any(|fixture| callee.rsplit('.').next().map(str::trim) == Some(fixture))
+        };
+        !fixtures.is_empty()
+            && definition.is_test
+            && definition.kind.is_function()
+            && (self.language.is_case_name(&definition.name) || decorators.iter().any(is_fixture))
     }
 
     /// Returns the unqualified name of a definition in the form in which it is displayed and

@@ -5,7 +5,8 @@
 //! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
 use super::facts::{
-    AssignmentTarget, Binding, Call, Definition, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable, symbol,
+    AssignmentTarget, Binding, Call, Definition, Import, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable,
+    symbol,
 };
 use super::matches::DefinitionMatch;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
@@ -17,6 +18,9 @@ use std::rc::Rc;
 
 /// Maximum nesting depth of expressions that are followed. In real code, the depth is below 20.
 pub(super) const MAX_DEPTH: usize = 48;
+
+/// Maximum number of directories in which shared fixtures are searched for.
+const MAX_LEVELS: usize = 16;
 
 /// Placeholder for the callee of a call that is still pending. [`Values::finish`] replaces it.
 const UNRESOLVED: ValueId = ValueId(0);
@@ -58,6 +62,12 @@ pub(super) enum Pending<'t> {
         callee: Node<'t>,
         arguments: Option<Node<'t>>,
     },
+    /// A parameter for which a test runner passes the value of the fixture with its name.
+    Fixture {
+        call: CallId,
+        scope: LocalId,
+        name: Node<'t>,
+    },
     Definition {
         scope: LocalId,
         id: LocalId,
@@ -92,6 +102,7 @@ impl NameScope {
 
 pub(super) struct Values<'a, 't> {
     pub(super) language: &'a Language,
+    pub(super) path: &'a str,
     pub(super) source: &'a str,
     pub(super) scopes: IdVec<LocalId, NameScope>,
     pub(super) by_name: FxHashMap<(LocalId, Symbol), VariableId>,
@@ -111,9 +122,10 @@ pub(super) struct Values<'a, 't> {
 }
 
 impl<'a, 't> Values<'a, 't> {
-    pub fn new(language: &'a Language, source: &'a str) -> Self {
+    pub fn new(language: &'a Language, path: &'a str, source: &'a str) -> Self {
         Self {
             language,
+            path,
             source,
             scopes: IdVec::from(vec![NameScope::new(&Definition::new(DefinitionKind::Module, Span::default()))]),
             by_name: FxHashMap::default(),
@@ -195,6 +207,15 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Call { call, scope, callee, arguments });
     }
 
+    /// Records a parameter whose value is the value of the fixture with its name, as if the
+    /// function called the fixture. `id` and `depth` describe the syntax node of the parameter.
+    pub fn fixture(&mut self, scope: LocalId, name: Node<'t>, (id, depth): (u32, u32)) {
+        let line = name.first_line() as u32 + 1;
+        let call = Call { scope, callee: UNRESOLVED, arguments: Vec::new(), node: id, depth, line };
+        let call = self.flow.calls.push(call);
+        self.pending.push(Pending::Fixture { call, scope, name });
+    }
+
     /// Records an assignment. Names in a declaring target are declared immediately, so that later
     /// look-ups find them.
     pub fn bind(
@@ -267,6 +288,7 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Reads all recorded nodes as values.
     pub fn finish(mut self, definitions: &mut IdVec<LocalId, Definition>) -> ValueFlow {
+        let mut has_shared_fixtures = false;
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Call { call, scope, callee, arguments } => self.read_call(call, scope, callee, arguments),
@@ -286,6 +308,7 @@ impl<'a, 't> Values<'a, 't> {
                     self.assign(scope, target, value, 0);
                 }
                 Pending::Elements { scope, of_type } => self.return_object_of(scope, of_type),
+                Pending::Fixture { call, scope, name } => has_shared_fixtures |= self.read_fixture(call, scope, name),
                 Pending::Definition { scope, id, variable, decorated } => {
                     self.read_definition(scope, id, variable, &decorated)
                 }
@@ -298,6 +321,9 @@ impl<'a, 't> Values<'a, 't> {
                     }
                 }
             }
+        }
+        if has_shared_fixtures {
+            self.import_shared_fixtures();
         }
         self.flow
     }
@@ -334,6 +360,32 @@ impl<'a, 't> Values<'a, 't> {
         self.flow.returns.push(Return { definition, value });
         if let Some(&property) = self.properties.get(&definition) {
             self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(property), value });
+        }
+    }
+
+    /// Binds a parameter to the result of the fixture with its name. Returns true if the file does
+    /// not bind that name.
+    fn read_fixture(&mut self, call: CallId, scope: LocalId, name: Node<'t>) -> bool {
+        let text = self.text(name);
+        let around = self.scopes.get(scope).map_or(LocalId::FILE, |scope| scope.parent);
+        let callee = self.name(around, text);
+        let is_shared = matches!(callee, SymbolicValue::Free { .. });
+        self.flow.calls[call].callee = self.add(callee);
+        let value = self.add(SymbolicValue::Call(call));
+        if let Some(&variable) = self.by_name.get(&(scope, symbol(text))) {
+            self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
+        }
+        is_shared
+    }
+
+    /// Imports all names of the files with shared fixtures, in the directory of the file and above
+    /// it, closest first.
+    fn import_shared_fixtures(&mut self) {
+        let levels = self.path.matches('/').count().saturating_add(1).min(MAX_LEVELS) as u8;
+        for (level, stem) in
+            (1..=levels).flat_map(|level| self.language.spec.tests.shared_files.iter().map(move |stem| (level, stem)))
+        {
+            self.flow.imports.push(Import { path: vec![stem.clone()], level, name: None, variable: None });
         }
     }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use whichfn_index::source::{Sources, piece};
 use whichfn_syntax::ids::{DefinitionId, FileId};
-use whichfn_syntax::lang::{DefinitionKind, FlowKind, LangId, Language, Registry, Tests};
+use whichfn_syntax::lang::{DefinitionKind, FlowKind, LangId, Language, Registry, Spec, Tests};
 use whichfn_syntax::parse::{Syntax, SyntaxNode};
 use whichfn_text::file_name;
 
@@ -119,12 +119,15 @@ impl<'a> Roles<'a> {
 
     /// Returns the rules for tests in the language of a file.
     pub fn tests(&self, file: FileId) -> Option<&'a Tests> {
-        let number = self.sources.graph().language(file)?;
-        Some(&self.registry.spec(LangId(number))?.tests)
+        Some(&self.spec(file)?.tests)
     }
 
-    /// Returns the language of a file.
-    pub fn language(&self, file: FileId) -> Option<&'a Language> {
+    /// Returns the data of the language of a file.
+    pub fn spec(&self, file: FileId) -> Option<&'a Spec> {
+        self.registry.spec(LangId(self.sources.graph().language(file)?))
+    }
+
+    fn language(&self, file: FileId) -> Option<&'a Language> {
         self.registry.language(LangId(self.sources.graph().language(file)?)).ok()
     }
 

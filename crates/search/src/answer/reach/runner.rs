@@ -39,7 +39,7 @@ fn argument(sources: &Sources<'_>, callers: &mut Callers<'_>, id: DefinitionId) 
     let path = graph.path(row.file);
     let qualified = dotted(&shown_name(sources, callers, id));
     let parts: Vec<&str> = qualified.split('.').collect();
-    let index_files = callers.roles.language(row.file).map_or(&[][..], |language| &language.spec.modules.index_files);
+    let index_files = callers.roles.spec(row.file).map_or(&[][..], |spec| &spec.modules.index_files);
     let separator = tests.separator.as_str();
     let text = runner
         .replace("{module}", &module(path, index_files, separator))
