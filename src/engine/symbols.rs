@@ -5,6 +5,7 @@ use whichfn_graph::CallReason;
 use whichfn_index::store::GraphFile;
 use whichfn_search::answer::{CallDirection, CallLimits, DefinitionLocation, HeadLine, Resolved, head_line, location};
 use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::DefinitionKind;
 
 /// Maximum number of callees that are searched for the target of a call on a line.
 const MOST_CALLEES: usize = 500;
@@ -86,6 +87,25 @@ impl Engine {
         // If there are several definitions, the ones in the same file are more likely.
         named.sort_by_key(|&id| graph.path(graph.definition(id).file) != path);
         if named.is_empty() { around.filter(|&id| is_listed(graph, id)).into_iter().collect() } else { named }
+    }
+
+    /// Returns the definitions in a file, each with the named definition around it, sorted by
+    /// position. Anonymous functions and declarations are left out.
+    pub fn outline(&self, path: &str) -> Vec<(DefinitionId, DefinitionId)> {
+        let graph = &self.generation.graph;
+        let Some(file) = self.sources().indexed(path) else { return Vec::new() };
+        let is_shown = |id: DefinitionId| {
+            let kind = graph.definition(id).kind();
+            is_listed(graph, id) && !matches!(kind, DefinitionKind::Declaration | DefinitionKind::Text)
+        };
+        let around = |id: DefinitionId| {
+            let mut at = graph.definition(id).parent;
+            while !is_shown(at) && graph.definition(at).parent != at {
+                at = graph.definition(at).parent;
+            }
+            at
+        };
+        graph.definitions_of(file).filter(|&id| is_shown(id)).map(|id| (id, around(id))).collect()
     }
 
     /// Returns the definition with a qualified name in a file. If there are several, returns the

@@ -14,6 +14,7 @@
 //! the editor has open.
 
 mod completion;
+mod document;
 mod framing;
 mod hierarchy;
 mod outbox;

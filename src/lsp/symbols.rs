@@ -57,7 +57,24 @@ fn listed(one: &Repository, symbol: &ListedSymbol) -> Value {
         "name": name(symbol),
         "kind": kind(location.kind),
         "containerName": if around.is_empty() { location.path.as_str() } else { around },
-        "location": {"uri": uri(&one.root, &location.path), "range": name_range(symbol)},
+        "location": self::location(one, symbol),
+    })
+}
+
+/// Returns a `Location`.
+pub(super) fn location(one: &Repository, symbol: &ListedSymbol) -> Value {
+    json!({"uri": uri(&one.root, &symbol.location.path), "range": name_range(symbol)})
+}
+
+/// Returns a `DocumentSymbol`.
+pub(super) fn document_symbol(symbol: &ListedSymbol, children: Vec<Value>) -> Value {
+    json!({
+        "name": name(symbol),
+        "detail": symbol.signature,
+        "kind": kind(symbol.location.kind),
+        "range": lines(symbol.location.start_line, symbol.location.end_line),
+        "selectionRange": name_range(symbol),
+        "children": children,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::outbox::{Answered, Code, RefusedRequest};
 use super::session::Session;
-use super::{completion, hierarchy, symbols, types};
+use super::{completion, document, hierarchy, symbols, types};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,8 +18,11 @@ pub(super) enum Job {
 }
 
 /// Methods that the worker answers.
-pub(super) const METHODS: [&str; 9] = [
+pub(super) const METHODS: [&str; 12] = [
     symbols::METHOD,
+    document::SYMBOLS,
+    document::DEFINITION,
+    document::HOVER,
     hierarchy::PREPARE,
     hierarchy::INCOMING,
     hierarchy::OUTGOING,
@@ -55,6 +58,9 @@ pub(super) fn work(session: &Session, jobs: &Receiver<Job>) {
 fn answer(session: &Session, method: &str, params: Value) -> Answered {
     match method {
         symbols::METHOD => symbols::answer(session, read(params)?),
+        document::SYMBOLS => document::symbols(session, &read(params)?),
+        document::DEFINITION => document::definition(session, &read(params)?),
+        document::HOVER => document::hover(session, &read(params)?),
         hierarchy::PREPARE => hierarchy::prepare(session, &read(params)?),
         hierarchy::INCOMING => hierarchy::incoming(session, &read(params)?),
         hierarchy::OUTGOING => hierarchy::outgoing(session, &read(params)?),

@@ -14,6 +14,7 @@
 mod further_functions;
 mod lines;
 mod page;
+mod reach;
 mod server;
 mod tools;
 

@@ -209,13 +209,24 @@ fn footer(index: &IndexFreshness) -> String {
 
 /// Formats a function with its surroundings. If the answer is too long, it loses lines from the
 /// middle of its source, then neighbors.
-pub(super) fn context(function: &FunctionContext, index: IndexFreshness) -> ToolAnswer {
+///
+/// If `about` answers another question about the function, the answer has only the first lines of
+/// the source.
+pub(super) fn context(function: &FunctionContext, mut about: Vec<String>, index: IndexFreshness) -> ToolAnswer {
     let (mut lines, mut most) = (function.source.len(), NEIGHBOURS);
+    if !about.is_empty() {
+        (lines, most) = (lines.min(FEWEST_LINES), 1);
+    }
+    about.iter_mut().for_each(|line| *line = ellipsis(&one_line(line), 2 * WIDEST, " ..."));
     loop {
-        let output = context_output(function, index.clone(), lines, most);
+        let output = context_output(function, index.clone(), (lines, most), &about);
         let answer = shown(text_of_context(&output), &output);
-        if fits(&answer) || (lines <= FEWEST_LINES && most <= 1) {
+        if fits(&answer) || (lines <= FEWEST_LINES && most <= 1 && about.len() < 2) {
             return answer;
+        }
+        if most <= 1 && lines <= FEWEST_LINES {
+            about.truncate(about.len() - about.len().div_ceil(10));
+            continue;
         }
         match lines > FEWEST_LINES {
             // Dropping a tenth at a time takes a few dozen attempts for a thousand lines.
@@ -228,8 +239,8 @@ pub(super) fn context(function: &FunctionContext, index: IndexFreshness) -> Tool
 fn context_output(
     function: &FunctionContext,
     index: IndexFreshness,
-    lines: usize,
-    most: usize,
+    (lines, most): (usize, usize),
+    about: &[String],
 ) -> FunctionContextOutput {
     let (place, name) = (&function.location, last(&function.location.name));
     let neighbours = |all: &NamedNeighbours, joint: &str, line: fn(&Neighbour) -> u32| {
@@ -254,6 +265,7 @@ fn context_output(
         callees: neighbours(&function.callees, " by: ", |one| one.location.line),
         implementations: neighbours(&function.implementations, ": ", |one| one.location.line),
         related: neighbours(&function.related, ": ", |one| one.location.line),
+        shown: about.to_vec(),
         index,
     }
 }
@@ -284,6 +296,9 @@ fn source(function: &FunctionContext, most: usize) -> String {
 fn text_of_context(output: &FunctionContextOutput) -> String {
     let mut text = format!("{} {}  {}\n", output.id, output.place, output.signature);
     text += &format!("\n{}\n", output.source);
+    if !output.shown.is_empty() {
+        text += &format!("\n{}\n", output.shown.join("\n"));
+    }
     let sections = [
         ("called by", &output.callers),
         ("calls", &output.callees),

@@ -1,8 +1,8 @@
 //! Handles the protocol: dispatches tool calls, reports progress to the client, and formats errors.
 
 use super::lines::standard_lines;
-use super::page;
 use super::tools::{FUNCTION_CONTEXT, FunctionContextInput, INSTRUCTIONS, WHICH_FUNCTION, WhichFunctionInput, tools};
+use super::{page, reach};
 use crate::engine::Engine;
 use crate::host::Repositories;
 use rmcp::model::{
@@ -165,9 +165,13 @@ impl Server {
     async fn function_context(&self, arguments: JsonObject) -> Result<page::ToolAnswer> {
         let input: FunctionContextInput = read(FUNCTION_CONTEXT, arguments)?;
         let repository = self.repositories.find(input.root.as_deref())?;
-        let work = move |engine: &Engine| Ok(engine.function_context(named(engine, &input.function)?, NAMED));
-        let (context, index) = repository.ask(work).await?;
-        Ok(page::context(&context, index))
+        let work = move |engine: &Engine| {
+            let of = named(engine, &input.function)?;
+            let path_to = input.path_to.as_ref().map(|typed| named(engine, typed)).transpose()?;
+            Ok((engine.function_context(of, NAMED), reach::lines(engine, of, input.show, path_to)))
+        };
+        let ((context, shown), index) = repository.ask(work).await?;
+        Ok(page::context(&context, shown, index))
     }
 }
 

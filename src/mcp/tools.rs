@@ -29,7 +29,19 @@ words.";
 const ABOUT_FUNCTION_CONTEXT: &str = "Shows one function: its source with line numbers, who calls it and where, what it calls, \
 what implements or overrides it, and related definitions. Use it after which_function, or when you know the name and want the callers: it follows the call \
 graph, so it distinguishes functions with the same name, which grep cannot. Takes an id (#a1b2c3), a name (renew, Session.renew), or a \
-location (src/app.py:42).";
+location (src/app.py:42). Before a change, pass show=impact for what it can affect, or show=tests for the tests to run; pass \
+path_to for the calls that lead to another function.";
+
+/// What `function_context` shows instead of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(crate = "schemars")]
+pub(super) enum Show {
+    /// The tests that reach the function, nearest first, with arguments for the test runner.
+    Tests,
+    /// What a change of the function can affect: callers by distance, entry points and tests.
+    Impact,
+}
 
 /// What `which_function` takes.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -105,6 +117,10 @@ pub(super) struct FileNames {
 pub(super) struct FunctionContextInput {
     /// An id (`#a1b2c3`), a name (`renew`, `Session.renew`), or a location (`src/app.py:42`, `src/app.py:renew`).
     pub function: String,
+    /// Shows the tests that reach the function (`tests`), or what a change of it can affect (`impact`).
+    pub show: Option<Show>,
+    /// Shows the shortest call paths from the function to this one: an id, a name or a location.
+    pub path_to: Option<String>,
     /// The repository, if this server has several: its path or the name of its folder.
     pub root: Option<String>,
 }
@@ -132,6 +148,9 @@ pub(super) struct FunctionContextOutput {
     pub implementations: Vec<String>,
     /// Other related definitions, and why.
     pub related: Vec<String>,
+    /// The answer to `show` or `path_to`, line by line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
     /// Freshness of the index.
     pub index: IndexFreshness,
 }

@@ -1,7 +1,7 @@
 //! Handlers of all addresses.
 
 use super::app::App;
-use super::input::{AskInput, ContextInput, ContinueInput, Count, NameInput, read};
+use super::input::{AskInput, ContextInput, ContinueInput, Count, NameInput, PathInput, read};
 use super::page;
 use super::reply::{Refusal, with_notices};
 use crate::engine::{BEST_LINES, Engine, Plan, SnippetChoice};
@@ -29,6 +29,8 @@ const MOST: usize = 200;
 const MOST_LINES: usize = 500;
 /// Default number of definitions in a tree of calls.
 const CALLS: usize = 40;
+/// Default number of call paths.
+const PATHS: usize = 3;
 /// Default number of fragments in a context.
 const FRAGMENTS: usize = 10;
 /// Maximum number of candidates for an ambiguous name, and default number of neighbors of a
@@ -138,6 +140,51 @@ pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
         Ok(move |engine: &Engine, of| Ok((render::function(&engine.function_context(of, most)), Vec::new())))
     })
     .await
+}
+
+/// Handles `/tests`.
+pub(super) async fn tests(app: Shared, request: Request) -> HttpAnswer {
+    named(app, request, |input| {
+        let most = counted("k", input.k, CALLS, 10 * MOST)?;
+        Ok(move |engine: &Engine, of| {
+            let tests = engine.tests(&engine.parts(&[of]), most);
+            Ok((render::tests(engine, &[of], &tests), tests.unread))
+        })
+    })
+    .await
+}
+
+/// Handles `/impact`.
+pub(super) async fn impact(app: Shared, request: Request) -> HttpAnswer {
+    named(app, request, |input| {
+        let most = counted("k", input.k, CALLS, 10 * MOST)?;
+        Ok(move |engine: &Engine, of| {
+            let impact = engine.impact(&engine.parts(&[of]), most);
+            Ok((render::impact(&impact, &[], most), impact.tests.unread))
+        })
+    })
+    .await
+}
+
+/// Handles `/path`.
+pub(super) async fn path(State(app): Shared, request: Request) -> HttpAnswer {
+    let input: PathInput = read(request).await?;
+    let (k, repository) = (counted("k", input.k, PATHS, MOST)?, app.repository(input.root.as_deref())?);
+    let name = |typed: &String| from_root(typed, &repository.root);
+    let (from, to, avoid) = (name(&input.from), name(&input.to), input.avoid.iter().map(name).collect::<Vec<_>>());
+    let work = move |engine: &Engine| {
+        let meant = || Ok::<_, Refusal>((meant(engine, &from)?, meant(engine, &to)?, all_meant(engine, &avoid)?));
+        Ok(meant().map(|(from, to, avoid)| {
+            let paths = engine.call_paths(from, to, &avoid, k);
+            render::paths(engine, from, to, &paths)
+        }))
+    };
+    let (shown, index) = app.ask(repository, work).await?;
+    Ok(with_notices(shown?, &index, &[]))
+}
+
+fn all_meant(engine: &Engine, names: &[String]) -> Result<Vec<DefinitionId>, Refusal> {
+    names.iter().map(|name| meant(engine, name)).collect()
 }
 
 /// Answers a request about one named definition. `prepare` reads the rest of the request.

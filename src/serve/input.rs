@@ -38,7 +38,20 @@ pub(super) struct AskInput {
     pub snippet: Option<SnippetChoice>,
 }
 
-/// Fields of `/callers`, `/callees`, `/implementations`, `/relate`, `/function` and `/graph`.
+/// Fields of `/path`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PathInput {
+    pub from: String,
+    pub to: String,
+    #[serde(default, deserialize_with = "list")]
+    pub avoid: Vec<String>,
+    pub root: Option<String>,
+    pub k: Option<Count>,
+}
+
+/// Fields of `/callers`, `/callees`, `/implementations`, `/relate`, `/function`, `/tests`, `/impact`
+/// and `/graph`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NameInput {

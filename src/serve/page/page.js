@@ -260,6 +260,8 @@ async function openOne({ at, root }) {
     details(one, found);
     one.scrollTop = 0;
     body.dataset.at = place(found.of);
+    const reached = await fetched("/tests", { name: at, root, k: 10 });
+    if (opened === key) tests(one, reached);
   } catch (failure) {
     if (opened === key) { opened = ""; failed(failure, one); }
   }
@@ -293,6 +295,13 @@ function details(one, { of, doc, signature, source, callers, callees, related })
   list("Called by", callers, "No calls found");
   list("Calls", callees, "Calls nothing in this repository");
   if (related.all) list("Also related", related, "");
+}
+
+function tests(one, { total, tests }) {
+  add(one, "h3", total ? `Tests that reach it (${total})` : "No test reaches it through calls");
+  const all = add(one, "ul");
+  for (const test of tests) entry(all, test, test.steps.map((step) => step.to.name).join(" → "));
+  if (total > tests.length) add(one, "p", `and ${total - tests.length} more`, { class: "why" });
 }
 
 /* Keys, and the way through it */

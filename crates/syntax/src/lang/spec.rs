@@ -666,9 +666,12 @@ pub struct Tests {
     /// functions that take such a function (`beforeEach(() => ..)`).
     #[serde(default)]
     pub setups: Vec<String>,
-    /// Marks of functions that run before each test with a parameter of that name.
+    /// Marks of functions whose value a test runner passes to the parameters of that name in tests.
     #[serde(default)]
     pub fixtures: Vec<String>,
+    /// Arguments of such a mark, without spaces, with which the function runs before all tests.
+    #[serde(default)]
+    pub automatic: Vec<String>,
     /// Stems of files whose fixtures apply to all files in their directory and below.
     #[serde(default)]
     pub shared_files: Vec<String>,

@@ -1,9 +1,7 @@
-//! One step from a definition back to what runs it: callers, and tests that run a setup function or
-//! a fixture.
+//! One step from a definition back to what runs it: callers, and tests that run a setup function.
 
 use super::super::calls::inside;
 use super::roles::{Role, Roles};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
 use whichfn_index::source::Sources;
@@ -16,12 +14,12 @@ use whichfn_syntax::lang::{DefinitionKind, Registry};
 pub enum StepKind {
     /// A call, with the reason for its link.
     Call(CallReason),
-    /// A test runner passes the value of the function to a test that has a parameter of that name.
-    Fixture,
     /// A test runner runs the function before a test.
     Setup,
     /// The function is defined inside a test.
     Inside,
+    /// The language runs the method on an object that the other function creates: `__eq__`.
+    Object,
 }
 
 impl StepKind {
@@ -29,9 +27,9 @@ impl StepKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Call(reason) => reason.name(),
-            Self::Fixture => "fixture",
             Self::Setup => "setup",
             Self::Inside => "inside",
+            Self::Object => "object",
         }
     }
 
@@ -39,9 +37,9 @@ impl StepKind {
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Call(reason) => reason.phrase(),
-            Self::Fixture => "fixture",
             Self::Setup => "runs before the test",
             Self::Inside => "defined in the test",
+            Self::Object => "creates the object",
         }
     }
 
@@ -49,7 +47,7 @@ impl StepKind {
     pub(super) fn counts(self) -> (u32, u32) {
         match self {
             Self::Call(CallReason::Name) => (1, 1),
-            Self::Call(_) | Self::Fixture | Self::Setup => (1, 0),
+            Self::Call(_) | Self::Setup | Self::Object => (1, 0),
             Self::Inside => (0, 0),
         }
     }
@@ -69,13 +67,11 @@ pub(super) struct Step {
 pub(super) struct Callers<'a> {
     graph: &'a GraphFile,
     pub roles: Roles<'a>,
-    /// Functions in test code that have a parameter with a given name, if a fixture was reached.
-    by_parameter: Option<FxHashMap<&'a str, Vec<DefinitionId>>>,
 }
 
 impl<'a> Callers<'a> {
     pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
-        Self { graph: sources.graph(), roles: Roles::new(sources, registry), by_parameter: None }
+        Self { graph: sources.graph(), roles: Roles::new(sources, registry) }
     }
 
     /// Returns the steps from a definition, with at most one to each other definition. A test is
@@ -90,14 +86,12 @@ impl<'a> Callers<'a> {
         // that method belongs here.
         match role {
             Role::Setup => steps.extend(self.cases_around(id).into_iter().map(|case| by_runner(case, StepKind::Setup))),
-            Role::Fixture { is_automatic: true } => {
+            Role::Automatic => {
                 steps.extend(self.cases_in_scope(id).into_iter().map(|case| by_runner(case, StepKind::Setup)));
-            }
-            Role::Fixture { is_automatic: false } => {
-                steps.extend(self.users(id).into_iter().map(|user| by_runner(user, StepKind::Fixture)));
             }
             Role::Case | Role::None => {}
         }
+        steps.extend(self.creators(id));
         if self.is_test_scope(id) {
             steps.extend(self.cases(inside(self.graph, id)).into_iter().map(|case| by_runner(case, StepKind::Setup)));
         }
@@ -133,6 +127,21 @@ impl<'a> Callers<'a> {
             at = self.graph.definition(at).parent;
         }
         at
+    }
+
+    /// Returns the calls that create an object of the type around a method that the language runs by
+    /// itself.
+    fn creators(&mut self, id: DefinitionId) -> Vec<Step> {
+        let (graph, parent) = (self.graph, self.graph.definition(id).parent);
+        if !graph.definition(parent).kind().is_type() || !self.roles.is_hook(id) {
+            return Vec::new();
+        }
+        let file = graph.definition(parent).file;
+        let of_type = graph.definitions_of(file).filter(|&other| graph.definition(other).parent == parent);
+        let constructors: Vec<_> = of_type.filter(|&other| self.roles.is_constructor(other)).chain([parent]).collect();
+        let calls = constructors.into_iter().flat_map(|constructor| self.calls(constructor)).collect::<Vec<_>>();
+        let is_known = |step: &Step| step.kind.counts().1 == 0;
+        calls.into_iter().filter(is_known).map(|step| Step { kind: StepKind::Object, ..step }).collect()
     }
 
     /// Checks whether a definition is a type or a file in test code: its own code runs before its
@@ -176,17 +185,6 @@ impl<'a> Callers<'a> {
     fn cases(&mut self, among: Vec<DefinitionId>) -> Vec<DefinitionId> {
         among.into_iter().filter(|&id| self.roles.role(id) == Role::Case).collect()
     }
-
-    /// Returns the tests and fixtures that have a parameter with the name of a fixture.
-    fn users(&mut self, fixture: DefinitionId) -> Vec<DefinitionId> {
-        let (graph, scope) = (self.graph, self.roles.scope(fixture));
-        let by_parameter = self.by_parameter.get_or_insert_with(|| by_parameter(graph));
-        let named = by_parameter.get(graph.name(fixture)).cloned().unwrap_or_default();
-        let mut is_user = |&id: &DefinitionId| {
-            id != fixture && scope.contains(graph.path(graph.file_around(id))) && self.roles.role(id) != Role::None
-        };
-        named.into_iter().filter(|id| is_user(id)).collect()
-    }
 }
 
 fn by_runner(to: DefinitionId, kind: StepKind) -> Step {
@@ -196,20 +194,4 @@ fn by_runner(to: DefinitionId, kind: StepKind) -> Step {
 /// Returns what a definition represents: a type or a file, everything in it.
 pub fn parts_of(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
     if graph.definition(id).kind().is_function() { vec![id] } else { inside(graph, id) }
-}
-
-/// Returns the functions in test code, by the words between the parentheses of their signature.
-fn by_parameter(graph: &GraphFile) -> FxHashMap<&str, Vec<DefinitionId>> {
-    let mut found: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
-    for id in graph.definition_ids().filter(|&id| graph.traits(id).is_test() && graph.traits(id).kind().is_function()) {
-        let signature = graph.signature(id);
-        let parameters = signature.split_once('(').map_or("", |(_, rest)| rest);
-        for word in parameters.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()) {
-            let ids = found.entry(word).or_default();
-            if ids.last() != Some(&id) {
-                ids.push(id);
-            }
-        }
-    }
-    found
 }

@@ -23,8 +23,8 @@ pub(super) enum Role {
     Case,
     /// Runs it before the tests in the same scope.
     Setup,
-    /// Runs it before each test that names it, or before all tests in its scope.
-    Fixture { is_automatic: bool },
+    /// Runs it before all tests in the files that it applies to.
+    Automatic,
     /// Does not run it by itself.
     None,
 }
@@ -45,6 +45,7 @@ struct Rules<'a> {
     tests: &'a Tests,
     cases: GlobSet,
     marks: GlobSet,
+    hooks: GlobSet,
 }
 
 /// Finds the roles of definitions.
@@ -98,8 +99,10 @@ impl<'a> Roles<'a> {
         let has_marks = !(tests.case_marks.is_empty() && tests.fixtures.is_empty() && tests.setups.is_empty());
         let marks = if has_marks { self.marks(id) } else { Vec::new() };
         let has = |named: &[String]| marks.iter().any(|(mark, _)| named.iter().any(|name| name == mark));
+        // Other fixtures are linked to the tests that have a parameter with their name.
         if let Some((_, arguments)) = marks.iter().find(|(mark, _)| tests.fixtures.contains(mark)) {
-            return Role::Fixture { is_automatic: arguments.contains("autouse=True") };
+            let is_automatic = tests.automatic.iter().any(|argument| arguments.contains(argument));
+            return if is_automatic { Role::Automatic } else { Role::None };
         }
         if rules.cases.is_match(name) || marks.iter().any(|(mark, _)| rules.marks.is_match(mark)) {
             return Role::Case;
@@ -111,8 +114,9 @@ impl<'a> Roles<'a> {
         let number = self.sources.graph().language(file)?;
         let registry = self.registry;
         let read = || {
-            let tests = &registry.spec(LangId(number))?.tests;
-            Some(Rc::new(Rules { tests, cases: globs(&tests.cases)?, marks: globs(&tests.case_marks)? }))
+            let spec = registry.spec(LangId(number))?;
+            let (tests, hooks) = (&spec.tests, globs(&spec.api.hook_names)?);
+            Some(Rc::new(Rules { tests, cases: globs(&tests.cases)?, marks: globs(&tests.case_marks)?, hooks }))
         };
         self.rules.entry(number).or_insert_with(read).clone()
     }
@@ -125,6 +129,21 @@ impl<'a> Roles<'a> {
     /// Returns the data of the language of a file.
     pub fn spec(&self, file: FileId) -> Option<&'a Spec> {
         self.registry.spec(LangId(self.sources.graph().language(file)?))
+    }
+
+    /// Checks whether the language itself runs a method, but does not create an object with it.
+    pub fn is_hook(&mut self, id: DefinitionId) -> bool {
+        let graph = self.sources.graph();
+        let Some(rules) = self.rules(graph.file_around(id)) else { return false };
+        rules.hooks.is_match(graph.name(id)) && !self.is_constructor(id)
+    }
+
+    /// Checks whether a method creates an object of the type around it.
+    pub fn is_constructor(&self, id: DefinitionId) -> bool {
+        let (graph, row) = (self.sources.graph(), self.sources.graph().definition(id));
+        let of_type = |name: &String| name == "{type}" && graph.name(id) == graph.name(row.parent);
+        let is_named = |name: &String| name == graph.name(id) || of_type(name);
+        self.spec(row.file).is_some_and(|spec| spec.scopes.constructors.iter().any(is_named))
     }
 
     fn language(&self, file: FileId) -> Option<&'a Language> {
