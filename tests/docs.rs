@@ -28,6 +28,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/embedding.md",
     "docs/eval.md",
     "docs/fleet.md",
+    "docs/impact.md",
     "docs/languages.md",
     "docs/library.md",
     "docs/limits.md",
@@ -61,6 +62,9 @@ const ELSEWHERE: &[&str] = &[
 /// Methods of the protocol that editors use. They are not paths.
 const METHODS: &[&str] = &[
     "workspace/symbol",
+    "textDocument/documentSymbol",
+    "textDocument/definition",
+    "textDocument/hover",
     "textDocument/prepareCallHierarchy",
     "callHierarchy/incomingCalls",
     "whichfn/context",

@@ -41,6 +41,7 @@ mod mcp_install;
 mod model_reader;
 mod page;
 mod picture;
+mod reaching;
 #[cfg(feature = "llm")]
 mod read;
 #[cfg(feature = "llm")]

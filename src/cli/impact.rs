@@ -10,7 +10,7 @@ use crate::render::{self, line};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use whichfn_search::answer::{AffectedDefinition, Impact};
-use whichfn_system::error::Result;
+use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::path_from_text;
 
 /// Default number of lines in each part of the text: all parts fit on one screen.
@@ -51,7 +51,9 @@ pub(super) fn run(asked: &ImpactArgs) -> Result<Exit> {
     at_least_one("-k", max, "entries")?;
     let subject = Subject::read(&asked.subject)?;
     if subject.of.is_empty() && subject.change.is_none() {
-        return Ok(Exit::Nothing);
+        // Status 1 would mean that something is affected.
+        let what = format!("the repository has no {}", asked.subject.name.as_deref().unwrap_or_default());
+        return Err(Error::new(Kind::Usage, what, "pass the name or the location of a definition"));
     }
     let impact = subject.engine().impact(&subject.of, max);
     let root = place::shown_root(asked.subject.directory.as_deref(), &subject.root);

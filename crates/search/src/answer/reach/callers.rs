@@ -1,6 +1,7 @@
 //! One step from a definition back to what runs it: callers, and tests that run a setup function.
 
 use super::super::calls::inside;
+use super::nearest::GUESS;
 use super::roles::{Role, Roles};
 use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
@@ -40,6 +41,15 @@ impl StepKind {
             Self::Setup => "runs before the test",
             Self::Inside => "defined in the test",
             Self::Object => "creates the object",
+        }
+    }
+
+    /// Returns the weight of the step, in calls.
+    pub(super) fn weight(self) -> u32 {
+        match self {
+            Self::Call(CallReason::Name) | Self::Object => GUESS,
+            Self::Call(_) | Self::Setup => 1,
+            Self::Inside => 0,
         }
     }
 
@@ -96,7 +106,7 @@ impl<'a> Callers<'a> {
             steps.extend(self.cases(inside(self.graph, id)).into_iter().map(|case| by_runner(case, StepKind::Setup)));
         }
         steps.extend(self.case_around(id).map(|case| by_runner(case, StepKind::Inside)));
-        steps.sort_by_key(|step| (step.to, step.kind.counts(), step.kind));
+        steps.sort_by_key(|step| (step.to, step.kind.weight(), step.kind));
         steps.dedup_by_key(|step| step.to);
         steps
     }
@@ -110,7 +120,7 @@ impl<'a> Callers<'a> {
                 continue;
             };
             let step = Step { to: self.run_by(caller), kind: StepKind::Call(row.reason()), call: Some((caller, *row)) };
-            let key = |step: &Step| (step.kind.counts(), step.call.map(|(_, row)| (row.line, row.site)));
+            let key = |step: &Step| (step.kind.weight(), step.call.map(|(_, row)| (row.line, row.site)));
             let known = best.entry(step.to).or_insert(step);
             if key(&step) < key(known) {
                 *known = step;

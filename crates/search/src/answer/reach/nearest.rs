@@ -16,13 +16,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use whichfn_syntax::ids::DefinitionId;
 
-/// Weight of a call that is matched by name only, in calls.
+/// Weight of a step that is a guess, in calls: a call that is matched by name only, or a method that
+/// the language may run on an object.
 pub const GUESS: u32 = 4;
 
 /// Length of a way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Distance {
-    /// Number of calls, where each guess counts as [`GUESS`] calls.
+    /// Number of calls, where a step that is a guess counts as [`GUESS`] calls.
     pub weight: u32,
     /// Number of calls.
     pub calls: u32,
@@ -34,7 +35,7 @@ impl Distance {
     /// Returns the distance after one more step.
     pub(super) fn plus(self, step: &Step) -> Self {
         let (calls, guesses) = step.kind.counts();
-        let weight = self.weight.saturating_add(calls - guesses + guesses * GUESS);
+        let weight = self.weight.saturating_add(step.kind.weight());
         Self { weight, calls: self.calls.saturating_add(calls), guesses: self.guesses.saturating_add(guesses) }
     }
 }

@@ -1,0 +1,242 @@
+//! Tests `whichfn tests`, `impact` and `path`, and the correction of mistyped names.
+
+use crate::support::env::Env;
+use serde_json::{Value, json};
+
+const STORE: &str = "class Store:
+    def __init__(self, path):
+        self.path = path
+
+    def save(self, data):
+        return self._write(encode(data))
+
+    def _write(self, text):
+        return text
+
+    def __len__(self):
+        return count(self.path)
+
+
+def encode(data):
+    return str(data)
+
+
+def count(path):
+    return 3
+";
+
+const APP: &str = "from store import Store
+
+
+def main():
+    run(Store('a'))
+
+
+def run(store: Store):
+    store.save(1)
+";
+
+const CONFTEST: &str = "import pytest
+from store import Store
+
+
+@pytest.fixture
+def store():
+    return Store('here')
+";
+
+const TEST: &str = "from app import run
+from store import encode
+
+
+class TestStore:
+    def test_save(self, store):
+        assert store.save(2)
+
+
+def test_encode():
+    assert encode(3) == '3'
+
+
+def test_run(store):
+    run(store)
+";
+
+fn shop() -> Env {
+    Env::with(&[("store.py", STORE), ("app.py", APP), ("tests/conftest.py", CONFTEST), ("tests/test_store.py", TEST)])
+}
+
+fn git(env: &Env, arguments: &[&str]) {
+    let mut git = env.other_process("git");
+    git.args(["-c", "user.name=t", "-c", "user.email=t@example.org"]).args(arguments);
+    let output = git.output().expect("git runs");
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn commit(env: &Env) {
+    git(env, &["init", "-q"]);
+    git(env, &["add", "-A"]);
+    git(env, &["commit", "-q", "-m", "a change"]);
+}
+
+// ---- tests
+
+#[test]
+fn tests_are_listed_nearest_first_with_their_path() {
+    let ran = shop().run(&["tests", "encode"]).found().without_stderr();
+    insta::assert_snapshot!(ran.out, @"");
+}
+
+#[test]
+fn fixtures_are_passed_to_the_parameters_of_tests() {
+    let out = shop().run(&["tests", "Store.__init__", "--format", "list"]).found().out;
+    assert_eq!(out, "tests/test_store.py::test_run\ntests/test_store.py::TestStore::test_save\n");
+}
+
+#[test]
+fn a_method_that_the_language_runs_is_reached_where_its_object_is_created() {
+    let value = shop().run(&["tests", "count", "--json"]).found().json();
+    assert_eq!(value["total"], 2, "{value}");
+    assert_eq!(value["tests"][0]["steps"][1]["reason"], "object", "{value}");
+}
+
+/// Returns the arguments for the test runner.
+fn arguments(files: &[(&str, &str)], name: &str) -> Vec<String> {
+    let out = Env::with(files).run(&["tests", name, "--format", "list"]).found().out;
+    out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn arguments_are_those_of_each_test_runner() {
+    let go = "package pay\n\nfunc Price() int { return 1 }\n";
+    let go_test = "package pay\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { Price() }\n\nfunc TestB(t *testing.T) { Price() }\n\nfunc helper() { Price() }\n";
+    assert_eq!(
+        arguments(&[("go.mod", "module x\n"), ("pay/price.go", go), ("pay/price_test.go", go_test)], "Price"),
+        ["-run '^(TestA|TestB)$' ./pay"]
+    );
+    let rust = "pub fn price() -> u32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn is_one() { assert_eq!(price(), 1); }\n\n    fn helper() { price(); }\n}\n";
+    assert_eq!(
+        arguments(&[("src/pay/money.rs", rust), ("src/lib.rs", "mod pay;\n")], "price"),
+        ["pay::money::tests::is_one"]
+    );
+    let script = "export function price() { return 1; }\n";
+    let jest = "import { price } from './price';\n\ndescribe('price', () => {\n  it('is one (1)', () => { price(); });\n  it.only('isn\\'t two', function () { price(); });\n});\n";
+    assert_eq!(
+        arguments(&[("price.js", script), ("price.test.js", jest)], "price"),
+        ["price.test.js -t '(is one \\(1\\)|isn.t two)'"]
+    );
+    let java = "class Price {\n    int one() { return 1; }\n}\n";
+    let junit = "class PriceTest {\n    Price price;\n\n    @BeforeEach\n    void prepare() { price = new Price(); price.one(); }\n\n    @Test\n    void isOne() { }\n}\n";
+    assert_eq!(
+        arguments(&[("src/main/Price.java", java), ("src/test/PriceTest.java", junit)], "one"),
+        ["PriceTest#isOne"]
+    );
+}
+
+#[test]
+fn without_a_test_the_status_is_1() {
+    Env::with(&[("a.py", "def lonely():\n    pass\n")])
+        .run(&["tests", "lonely"])
+        .nothing()
+        .stderr_contains(&["no test"]);
+}
+
+// ---- changes
+
+#[test]
+fn a_change_is_traced_to_its_tests() {
+    let env = shop();
+    commit(&env);
+    env.run(&["tests"]).nothing().stderr_contains(&["touches no function"]);
+    env.write("store.py", STORE.replace("return str(data)", "return repr(data)"));
+    let list = ["tests", "--format", "list"];
+    let expected =
+        "tests/test_store.py::test_encode\ntests/test_store.py::TestStore::test_save\ntests/test_store.py::test_run\n";
+    assert_eq!(env.run(&list).found().out, expected);
+    env.run(&["tests", "--staged"]).nothing();
+    git(&env, &["add", "-A"]);
+    assert_eq!(env.run(&["tests", "--staged", "--format", "list"]).found().out, expected);
+    assert_eq!(env.run(&["tests", "--base", "HEAD", "--format", "list"]).found().out, expected);
+}
+
+#[test]
+fn impact_fits_on_one_screen() {
+    let ran = shop().run(&["impact", "encode"]).without_stderr();
+    insta::assert_snapshot!(ran.out, @"");
+    assert_eq!(ran.code, Some(1), "as for check");
+}
+
+#[test]
+fn impact_of_a_change_is_json_and_markdown() {
+    let env = shop();
+    commit(&env);
+    env.run(&["impact"]).found();
+    env.write("store.py", STORE.replace("return str(data)", "return repr(data)").replace("def count", "def counted"));
+    let value: Value = env.run(&["impact", "--json"]).json();
+    let changed: Vec<&Value> = value["of"].as_array().expect("list").iter().map(|one| &one["name"]).collect();
+    assert_eq!(changed, ["encode", "counted"]);
+    assert_eq!(value["removed"], json!([{"name": "count", "path": "store.py"}]));
+    assert_eq!(value["counts"], json!({"affected": 3, "files": 2, "entry_points": 2, "tests": 3}));
+    let markdown = env.run(&["impact", "--format", "markdown", "-k", "2"]).out;
+    insta::assert_snapshot!(markdown, @"");
+}
+
+// ---- paths
+
+#[test]
+fn path_has_the_line_of_each_call() {
+    let ran = shop().run(&["path", "main", "encode"]).found().without_stderr();
+    insta::assert_snapshot!(ran.out, @"");
+}
+
+#[test]
+fn paths_are_sorted_by_length_and_avoid_what_is_named() {
+    let calls =
+        "def a():\n    b()\n    c()\n    d()\n\n\ndef b():\n    d()\n\n\ndef c():\n    b()\n\n\ndef d():\n    a()\n";
+    let env = Env::with(&[("a.py", calls)]);
+    let calls = |arguments: &[&str]| -> Vec<Value> {
+        let value = env.run(&[&["path", "a", "d", "--json"], arguments].concat()).found().json();
+        value["paths"].as_array().expect("list").iter().map(|path| path["calls"].clone()).collect()
+    };
+    assert_eq!(calls(&[]), [1, 2, 3]);
+    assert_eq!(calls(&["-k", "2"]), [1, 2]);
+    assert_eq!(calls(&["--avoid", "b"]), [1]);
+    env.run(&["path", "b", "c", "--avoid", "d"]).nothing().stderr_contains(&["there is one from c to b"]);
+}
+
+// ---- names
+
+#[test]
+fn a_mistyped_name_is_corrected_with_a_notice() {
+    let env = shop();
+    for typed in ["encdoe", "Encode", "store.encode", "STORE.ENCODE", "store.py:encod"] {
+        let ran = env.run(&["callers", typed]).found().stderr_contains(&["using store.py:15  encode"]);
+        assert!(ran.out.starts_with("store.py:15  encode"), "{typed}: {}", ran.out);
+    }
+    env.run(&["callers", "Store.svae"]).found().stderr_contains(&["using store.py:5  Store.save"]);
+    // A different function is not a typo.
+    env.run(&["callers", "decode"]).nothing().stderr_contains(&["similar names", "encode"]);
+    env.run(&["callers", &"encode".repeat(2000)]).nothing().stderr_contains(&["whichfn \"...\""]);
+}
+
+#[test]
+fn camel_case_and_snake_case_are_the_same_name() {
+    let env = Env::with(&[("a.py", "def make_response():\n    pass\n\n\ndef view():\n    make_response()\n")]);
+    env.run(&["callers", "makeResponse"]).found().stderr_contains(&["using a.py:1  make_response"]);
+}
+
+#[test]
+fn equally_close_names_are_listed() {
+    let env = Env::with(&[("a.py", "def renew_a():\n    pass\n\n\ndef renew_b():\n    pass\n")]);
+    env.run(&["callers", "renew_c"]).nothing().stderr_contains(&["similar names", "renew_a", "renew_b"]);
+}
+
+#[test]
+fn all_definitions_of_a_name_are_used_on_request() {
+    let unix = "pub fn open() {}\n\npub fn start() { open() }\n";
+    let env = Env::with(&[("src/unix.rs", unix), ("src/windows.rs", &unix.replace("start", "begin"))]);
+    env.run(&["callers", "open"]).failed(&["matches 2 definitions", "or --all"]);
+    let out = env.run(&["callers", "open", "--all"]).found().out;
+    assert!(out.contains("start") && out.contains("begin"), "{out}");
+    assert_eq!(env.run(&["callers", "open", "--all", "--json"]).found().json_lines().len(), 2);
+}
