@@ -150,6 +150,7 @@ pub(super) enum Severity {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct CheckSettings {
     callers: Option<Severity>,
+    references: Option<Severity>,
     dead: Option<Severity>,
     stale_doc: Option<Severity>,
     reuse: Option<Severity>,
@@ -164,6 +165,7 @@ impl CheckSettings {
     pub fn severity(&self, rule: Rule) -> Severity {
         match rule {
             Rule::Callers => self.callers.unwrap_or(Severity::Error),
+            Rule::References => self.references.unwrap_or(Severity::Error),
             Rule::Dead => self.dead.unwrap_or(Severity::Note),
             Rule::StaleDoc => self.stale_doc.unwrap_or(Severity::Note),
             Rule::Reuse => self.reuse.unwrap_or(Severity::Off),

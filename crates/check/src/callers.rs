@@ -10,6 +10,7 @@ use super::sides::{ChangedFile, ParsedFiles, Sides};
 use regex::Regex;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+use whichfn_graph::CallReason;
 use whichfn_index::store::CallRow;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::parse::Call;
@@ -25,6 +26,14 @@ struct ParametersChange {
     new: ParameterList,
 }
 
+/// A call that no longer matches.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Misfit {
+    location: FindingLocation,
+    /// True if the call is linked by name only.
+    is_guess: bool,
+}
+
 /// Returns a finding for each function whose parameters changed and that has calls that no longer
 /// match.
 ///
@@ -36,20 +45,18 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let mut reader = CallReader { sides, files: ParsedFiles::new(sides) };
     let mut found = Vec::new();
     for (&id, change) in &changes {
-        let related = reader.misfits(id, change, &changes)?;
-        if related.is_empty() {
-            continue;
-        }
-        let name = sides.graph.qualified_name(id);
-        let calls =
-            if related.len() == 1 { "1 unchanged call no longer matches" } else { "unchanged calls no longer match" };
-        let count = if related.len() == 1 { String::new() } else { format!("{} ", related.len()) };
-        let message = format!(
-            "the parameters of {name} changed from {} to {}; {count}{calls}",
-            change.old.shown(),
-            change.new.shown()
-        );
-        found.push(Finding { rule: Rule::Callers, location: sides.location(id, ""), message, related });
+        let misfits = reader.misfits(id, change, &changes)?;
+        let is_guess = misfits.iter().all(|misfit| misfit.is_guess);
+        let related: Vec<FindingLocation> =
+            misfits.into_iter().filter(|misfit| misfit.is_guess == is_guess).map(|misfit| misfit.location).collect();
+        let calls = match related.len() {
+            0 => continue,
+            1 => "1 unmodified call no longer matches".to_owned(),
+            count => format!("{count} unmodified calls no longer match"),
+        };
+        let (name, old, new) = (sides.graph.qualified_name(id), change.old.shown(), change.new.shown());
+        let message = format!("signature of {name} changed from {old} to {new}; {calls}");
+        found.push(Finding { rule: Rule::Callers, location: sides.location(id, ""), message, related, is_guess });
     }
     Ok(found)
 }
@@ -101,7 +108,7 @@ impl CallReader<'_, '_> {
         id: DefinitionId,
         change: &ParametersChange,
         changes: &BTreeMap<DefinitionId, ParametersChange>,
-    ) -> Result<Vec<FindingLocation>> {
+    ) -> Result<Vec<Misfit>> {
         let graph = self.sides.graph;
         let mut found = Vec::new();
         for &caller in graph.callers(id) {
@@ -114,7 +121,8 @@ impl CallReader<'_, '_> {
                     continue;
                 }
                 if let Some(note) = self.misfit(caller, row, change)? {
-                    found.push(FindingLocation { line: row.line, ..self.sides.location(caller, &note) });
+                    let location = FindingLocation { line: row.line, ..self.sides.location(caller, &note) };
+                    found.push(Misfit { location, is_guess: row.reason() == CallReason::Name });
                 }
             }
         }

@@ -54,6 +54,7 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
         location: sides.location(id, ""),
         message: format!("nothing calls or refers to {} anymore", sides.graph.qualified_name(id)),
         related: vec![call.location.clone()],
+        is_guess: false,
     };
     unmentioned.map(finding).collect()
 }

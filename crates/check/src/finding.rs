@@ -5,6 +5,8 @@
 pub enum Rule {
     /// Finds calls that no longer match, because the parameters of a function changed.
     Callers,
+    /// Finds references to types, values, modules and imports that the change removed.
+    References,
     /// Finds functions that lost their last caller.
     Dead,
     /// Finds documentation of parameters and exceptions that the change removed from a function.
@@ -17,12 +19,14 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order in which their findings are reported.
-    pub const ALL: [Self; 5] = [Self::Callers, Self::Dead, Self::StaleDoc, Self::Reuse, Self::Questions];
+    pub const ALL: [Self; 6] =
+        [Self::Callers, Self::References, Self::Dead, Self::StaleDoc, Self::Reuse, Self::Questions];
 
     /// Returns the rule's id, which settings, comments and reports use.
     pub fn id(self) -> &'static str {
         match self {
             Self::Callers => "callers",
+            Self::References => "references",
             Self::Dead => "dead",
             Self::StaleDoc => "stale-doc",
             Self::Reuse => "reuse",
@@ -33,7 +37,8 @@ impl Rule {
     /// Returns a one-line description of what the rule reports.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Callers => "The parameters of a function changed, and unchanged calls no longer match",
+            Self::Callers => "A function was removed or its parameters changed, and unmodified calls no longer match",
+            Self::References => "A type, value or module was removed, and unmodified code still refers to it",
             Self::Dead => "The change removed the last caller of a function",
             Self::StaleDoc => "The documentation describes a parameter that the change removed",
             Self::Reuse => "A new function duplicates an existing one",
@@ -66,6 +71,9 @@ pub struct Finding {
     pub message: String,
     /// Other locations that the finding concerns, sorted.
     pub related: Vec<FindingLocation>,
+    /// True if the code is linked by name only, so the finding may concern another item of that
+    /// name.
+    pub is_guess: bool,
 }
 
 impl Finding {

@@ -11,6 +11,7 @@
 //!
 //! **Never:** prints, or decides which findings fail a check. The front end assigns the severities.
 
+mod before;
 mod body;
 mod callers;
 mod change;
@@ -24,7 +25,9 @@ mod git_process;
 mod git_repository;
 mod head;
 mod ignored;
+mod lost;
 mod questions;
+mod references;
 mod removed;
 mod reuse;
 mod revision;

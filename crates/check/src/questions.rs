@@ -53,7 +53,7 @@ pub(super) fn questions(graph: &GraphFile, searcher: &Searcher<'_>, file: &Quest
         let message =
             format!("\"{}\" no longer has the expected answer: {}", question.query, explain_failure(graph, question));
         let related = hits.first().map(|&id| definition_location(graph, id)).into_iter().collect();
-        found.push(Finding { rule: Rule::Questions, location, message, related });
+        found.push(Finding { rule: Rule::Questions, location, message, related, is_guess: false });
     }
     Ok(found)
 }

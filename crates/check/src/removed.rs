@@ -1,220 +1,201 @@
-//! The rule `callers` for removed functions: a function was deleted or renamed, but calls that the
-//! change did not touch still refer to it.
+//! The rules `callers` and `references` for items that the change removed: a function, type, value,
+//! module or import disappeared, but code that the change did not touch still refers to it.
 //!
-//! The graph of the working tree does not contain such a function, so its calls are recognized by
-//! their spelling: its name in the files from which it was visible without an import, the name
-//! imported from its file, and a member access on its file, its type or the receiver. Calls on
-//! other objects (`thing.save()`) are not reported, because only the function's own links
-//! identified the type of `thing`. Nothing is reported while the name is defined anywhere in the
-//! repository, because the function was then moved or is created in another way.
+//! The graph after the change does not contain such an item, so its references come from the state
+//! before the change: names are resolved in the name tables of both states, and the calls of
+//! methods on objects of a known type are linked again as they were before the change. A function of
+//! the same name elsewhere does not matter, unless the reference now leads there.
 //!
-//! **Cost:** nothing if no function was removed; otherwise one pass over the text of all files, and
-//! parsing the files that contain the name of a removed function.
+//! **Cost:** nothing if no name was removed; otherwise see [`super::references`], and linking the
+//! files that mention a removed method.
 
-use super::body::Body;
+use super::before::{State, edges_before, packed_facts};
 use super::finding::{Finding, FindingLocation, Rule};
-use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
-use rayon::prelude::*;
-use whichfn_syntax::ids::{FileId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, Visibility};
-use whichfn_syntax::parse::{AssignmentTarget, Call, Definition, Import, Symbol, SymbolicValue, symbol};
+use super::lost::{LostItem, LostName, gone_path, lost_names, renamed_to};
+use super::references::{Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, scope_at};
+use super::sides::{ParsedFiles, ParsedSide, Sides};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use whichfn_graph::{CallEdge, CallReason, NameResolver, linked_together};
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::lang::LangId;
+use whichfn_syntax::parse::{Call, symbol};
 use whichfn_system::error::Result;
-use whichfn_text::{file_name, occurrences};
 
-/// A function that the change removed and that no longer exists anywhere.
-struct RemovedFunction<'s, 'a> {
-    changed: &'s ChangedFile<'a>,
-    old: &'s ParsedSide<'a>,
-    definition: &'s Definition,
-    symbol: Symbol,
-    /// Name of the type that the function belonged to, or `None` if it was not a member of a type.
-    type_name: Option<&'s str>,
-}
-
-/// Returns a finding for each removed function that is still called.
+/// Returns a finding for each removed item that unmodified code still refers to.
 ///
 /// # Errors
 /// Returns an error if a language's data files are invalid.
-pub(super) fn calls_of_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
-    let removed: Vec<RemovedFunction<'_, '_>> =
-        sides.files.iter().flat_map(|changed| removed_from(sides, changed)).collect();
+pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
+    let lost = lost_names(sides);
+    let gone: Vec<usize> = (0..sides.files.len()).filter(|&at| gone_path(sides, &sides.files[at]).is_some()).collect();
+    let together = sides.registry.linked_together();
+    let group = |id: LangId| together.get(usize::from(id.0)).copied().unwrap_or(id);
+    let changed = lost.iter().map(|name| name.changed).chain(gone.iter().copied());
+    let groups: BTreeSet<LangId> =
+        changed.filter_map(|at| sides.files[at].old.as_ref()).map(|old| group(old.id)).collect();
+    if groups.is_empty() {
+        return Ok(Vec::new());
+    }
+    let packed = packed_facts(sides);
+    let is_linked = |language: Option<LangId>| language.is_some_and(|id| groups.contains(&group(id)));
+    let (before, after) = (State::before(sides, &packed, &is_linked), State::after(sides, &is_linked));
     let mut files = ParsedFiles::new(sides);
-    let mut found = Vec::new();
-    for (function, mentioning) in removed.iter().zip(files_with(sides, &removed)) {
-        let mut left = Vec::new();
-        for file in mentioning {
-            let Some(side) = files.side(file)? else { continue };
-            let calls = side.facts.flow.calls.iter().filter(|call| function.is_called(sides, file, side, call));
-            left.extend(calls.filter(|call| !is_touched(sides, file, side, call)).map(|call| {
-                let around = side.facts.definitions.get(call.scope).map(|around| around.qualified_name.clone());
-                let (path, name) = (sides.graph.path(file).to_owned(), around.unwrap_or_default());
-                FindingLocation { path, line: call.line, name, note: "still calls it".to_owned() }
-            }));
+    let mut found: BTreeMap<Referent, Vec<Reference>> = BTreeMap::new();
+    for language in groups {
+        let [old_files, new_files] =
+            [&before, &after].map(|state| linked_together(&state.sources, language, sides.registry));
+        let old = NameResolver::new(&before.sources, &old_files, &before.paths, sides.registry);
+        let new = NameResolver::new(&after.sources, &new_files, &after.paths, sides.registry);
+        let states = States { before: &before, after: &after, old: &old, new: &new, files: &new_files };
+        for (referent, reference) in ReferenceSearch::new(sides, &states, &lost, &gone).run(&mut files)? {
+            found.entry(referent).or_default().push(reference);
         }
-        left.sort();
-        left.dedup();
-        let Some(location) = left.first().map(|first| FindingLocation { note: String::new(), ..first.clone() }) else {
-            continue;
-        };
-        found.push(Finding { rule: Rule::Callers, location, message: function.message(left.len()), related: left });
     }
-    Ok(found)
-}
-
-fn is_touched(sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Call) -> bool {
-    let last = call.line + side.node(call.node).matches('\n').count() as u32;
-    sides.changed(file).is_some_and(|changed| changed.touches((call.line, last)))
-}
-
-/// Returns the functions of a changed file that no longer exist anywhere.
-fn removed_from<'s, 'a>(sides: &Sides<'_>, changed: &'s ChangedFile<'a>) -> Vec<RemovedFunction<'s, 'a>> {
-    let Some(old) = &changed.old else { return Vec::new() };
-    let removed =
-        old.functions().into_values().filter(|(_, was)| !still_exists(sides, changed.new.as_ref(), &was.name));
-    let function = |definition: &'s Definition| {
-        let around = old.facts.definitions.get(definition.parent)?;
-        let type_name = match around.kind {
-            DefinitionKind::Module => None,
-            kind if kind.has_members() => Some(&around.name[..]),
-            // A nested function is called only in the function that encloses it.
-            _ => return None,
-        };
-        Some(RemovedFunction { changed, old, definition, symbol: symbol(&definition.name), type_name })
-    };
-    removed.filter_map(|(_, definition)| function(definition)).collect()
-}
-
-/// Checks whether a name may still refer to something: to a definition anywhere, or to anything
-/// that the changed file still binds to it.
-fn still_exists(sides: &Sides<'_>, now: Option<&ParsedSide<'_>>, name: &str) -> bool {
-    let is_bound = |side: &ParsedSide<'_>| {
-        let (flow, wanted) = (&side.facts.flow, symbol(name));
-        flow.variables.iter().any(|variable| variable.symbol == wanted)
-            || flow.bindings.iter().any(|b| matches!(b.target, AssignmentTarget::Member(_, member) if member == wanted))
-            || flow.imports.iter().any(|import| import.variable.is_none() && !side.language.spec.modules.include)
-    };
-    !sides.graph.named(name).is_empty() || now.is_some_and(is_bound)
-}
-
-/// Returns, for each removed function, the files that contain its name.
-fn files_with(sides: &Sides<'_>, removed: &[RemovedFunction<'_, '_>]) -> Vec<Vec<FileId>> {
-    if removed.is_empty() {
-        return Vec::new();
-    }
-    let named_in = |file: FileId| -> Vec<(usize, FileId)> {
-        let text = sides.sources().text(file);
-        let may_call =
-            |(_, one): &(usize, &RemovedFunction<'_, '_>)| occurrences(&text, &one.definition.name).next().is_some();
-        removed.iter().enumerate().filter(may_call).map(|(at, _)| (at, file)).collect()
-    };
-    let files: Vec<FileId> = sides.graph.file_ids().filter(|file| sides.language(*file).is_some()).collect();
-    let mut found = vec![Vec::new(); removed.len()];
-    for (at, file) in files.into_par_iter().flat_map_iter(named_in).collect::<Vec<_>>() {
-        found[at].push(file);
-    }
-    found
-}
-
-impl RemovedFunction<'_, '_> {
-    /// Returns the finding's message, given the number of remaining calls.
-    fn message(&self, calls: usize) -> String {
-        let calls = if calls == 1 { "1 call remains".to_owned() } else { format!("{calls} calls remain") };
-        let renamed = self.renamed().map(|name| format!(" (now {name})")).unwrap_or_default();
-        let Definition { qualified_name, .. } = self.definition;
-        format!("{qualified_name} was removed from {}{renamed}, but {calls}", self.changed.old_path)
-    }
-
-    /// Returns the name of a new function in the same file with the same body, if there is one.
-    fn renamed(&self) -> Option<String> {
-        let (now, before) = (self.changed.new.as_ref()?, self.old.functions());
-        let (was, _) = self.old.facts.definitions.enumerate().find(|(_, one)| one.span == self.definition.span)?;
-        let body = Body::new(self.old, was, self.definition);
-        let mut new = now.functions().into_iter().filter(|(name, _)| !before.contains_key(name));
-        new.find(|(_, (local, one))| Body::new(now, *local, one).is_version_of(&body)).map(|(name, _)| name.to_owned())
-    }
-
-    /// Checks whether a call in a file of the working tree refers to the removed function.
-    fn is_called(&self, sides: &Sides<'_>, file: FileId, side: &ParsedSide<'_>, call: &Call) -> bool {
-        let (flow, path) = (&side.facts.flow, sides.graph.path(file));
-        if !std::ptr::eq(side.language, self.old.language) {
-            return false;
+    if lost.iter().any(|name| name.is_function && name.owner.is_some()) {
+        let mut calls = LostCalls { sides, before: &before, files: &mut files };
+        for (number, reference) in calls.find(&lost, &edges_before(sides, &before, &after))? {
+            found.entry(Referent::Name(number)).or_default().push(reference);
         }
-        match flow.values.get(call.callee) {
-            Some(SymbolicValue::Free { symbol, .. }) if *symbol == self.symbol => match self.type_name {
-                None => self.is_seen_from(path),
-                Some(_) => side.language.spec.scopes.implicit_members && self.is_call_on_own_type(side, call),
-            },
-            Some(SymbolicValue::Variable(variable)) => {
-                let is_it = |import: &Import| import.name.as_ref() == Some(&self.definition.name);
-                self.type_name.is_none() && self.imports(side, *variable, path).is_some_and(is_it)
+    }
+    Ok(found.into_iter().filter_map(|(referent, all)| finding(sides, &lost, referent, all)).collect())
+}
+
+/// Finds calls of removed methods by the links before the change.
+struct LostCalls<'c, 's, 'a> {
+    sides: &'s Sides<'a>,
+    before: &'c State<'c>,
+    files: &'c mut ParsedFiles<'s, 'a>,
+}
+
+impl LostCalls<'_, '_, '_> {
+    fn find(&mut self, lost: &[LostName<'_>], edges: &[CallEdge]) -> Result<Vec<(usize, Reference)>> {
+        let mut methods: FxHashMap<(usize, LocalId), usize> = FxHashMap::default();
+        for (number, name) in lost.iter().enumerate().filter(|(_, name)| name.is_function && name.owner.is_some()) {
+            if let LostItem::Definition(id) = name.item {
+                methods.insert((name.changed, id), number);
             }
-            Some(SymbolicValue::Access(object, member)) if *member == self.symbol => match flow.values.get(*object) {
-                Some(SymbolicValue::Variable(variable)) => self.refers_to_function(side, call, *variable, path),
-                Some(SymbolicValue::Free { symbol: name, .. }) => {
-                    self.type_name.is_some_and(|own| symbol(own) == *name) && self.is_seen_from(path)
-                }
-                _ => false,
-            },
-            _ => false,
         }
-    }
-
-    /// Checks whether a variable refers to the file, the type or the receiver that the removed
-    /// function belonged to.
-    fn refers_to_function(&self, side: &ParsedSide<'_>, call: &Call, variable: VariableId, path: &str) -> bool {
-        let around = side.facts.definitions.get(call.scope);
-        let is_receiver = around.is_some_and(|around| around.receiver == Some(variable));
-        match (self.type_name, self.imports(side, variable, path)) {
-            (Some(_), _) if is_receiver => self.is_call_on_own_type(side, call),
-            (Some(own), Some(import)) => import.name.as_deref() == Some(own),
-            (None, Some(import)) => import.name.as_deref().is_none_or(|name| name == self.module()),
-            _ => false,
+        let local = self.before.locals();
+        let mut found = Vec::new();
+        for edge in edges {
+            let (file, callee) = local(edge.callee);
+            let number = self.before.changed[file].and_then(|changed| methods.get(&(changed, callee)));
+            let Some(&number) = number else { continue };
+            let (caller_file, caller) = local(edge.caller);
+            let Some(now) = self.before.now[caller_file] else { continue };
+            let is_guess = edge.reason == CallReason::Name;
+            let remaining = match self.before.changed[caller_file] {
+                None => self.in_same_file(now, caller, edge),
+                Some(changed) => self.in_changed_file(changed, now, edge, lost[number].name)?,
+            };
+            let Some((line, around)) = remaining else { continue };
+            found.push((number, Reference { file: now, line, around, form: ReferenceForm::Call, is_guess }));
         }
+        Ok(found)
     }
 
-    /// Returns the import that binds a variable, if it imports the removed function's file or
-    /// something from that file.
-    fn imports<'i>(&self, side: &'i ParsedSide<'_>, variable: VariableId, path: &str) -> Option<&'i Import> {
-        let mut imports = side.facts.flow.imports.iter().filter(|import| import.variable == Some(variable));
-        let import = imports.next().filter(|_| imports.next().is_none())?;
-        let last = import.path.last().map(|last| last.rsplit('/').next().unwrap_or(last));
-        let named = last.map(|last| last.split('.').next().unwrap_or(last)).or(import.name.as_deref());
-        let is_in_same_folder = import.path.is_empty() && folder(path) == folder(&self.changed.old_path);
-        let is_module = named == Some(self.module()) || (import.name.as_deref() == Some(self.module()));
-        (is_module || is_in_same_folder).then_some(import)
+    /// Returns the line and the caller of a call in a file that did not change, unless the call now
+    /// leads elsewhere.
+    fn in_same_file(&self, file: FileId, caller: LocalId, edge: &CallEdge) -> Option<(u32, String)> {
+        let caller = self.sides.definition(file, caller);
+        self.leads_nowhere(caller, edge.site.node, edge.reason)
+            .then(|| (edge.site.line, self.sides.graph.qualified_name(caller).to_owned()))
     }
 
-    /// Returns the name by which imports refer to the removed function's file: the file stem, or
-    /// the directory in languages that do not import single files.
-    fn module(&self) -> &str {
-        let (path, spec) = (&self.changed.old_path[..], &self.old.language.spec);
-        let stem = file_name(path).split('.').next().unwrap_or_default();
-        let is_index = spec.modules.index_files.iter().any(|index| index == stem);
-        match spec.scopes.visibility {
-            Visibility::File if !is_index => stem,
-            _ => file_name(folder(path)),
-        }
+    /// Checks whether a call no longer leads to a definition that is known as surely as the old one.
+    fn leads_nowhere(&self, caller: DefinitionId, site: u32, reason: CallReason) -> bool {
+        let mut rows = self.sides.graph.calls(caller).iter().filter(|row| row.site == site);
+        let is_guess = reason == CallReason::Name;
+        !rows.any(|row| is_guess || row.reason() != CallReason::Name)
     }
 
-    /// Checks whether the removed function was visible from a file without an import.
-    fn is_seen_from(&self, path: &str) -> bool {
-        let own = &self.changed.old_path;
-        match self.old.language.spec.scopes.visibility {
-            Visibility::File => path == own,
-            Visibility::Directory => folder(path) == folder(own),
-            Visibility::Repository => true,
-        }
-    }
-
-    /// Checks whether a call is in a method of the removed function's type, and that type has no
-    /// bases that could define the name.
-    fn is_call_on_own_type(&self, side: &ParsedSide<'_>, call: &Call) -> bool {
-        let definitions = &side.facts.definitions;
-        let around = definitions.get(call.scope).and_then(|around| definitions.get(around.parent));
-        around.is_some_and(|around| Some(&around.name[..]) == self.type_name && around.bases.is_empty())
+    /// Returns the line and the caller of the same call in a changed file, if its line still exists.
+    fn in_changed_file(
+        &mut self,
+        changed: usize,
+        file: FileId,
+        edge: &CallEdge,
+        name: &str,
+    ) -> Result<Option<(u32, String)>> {
+        let sides = self.sides;
+        let changed = &sides.files[changed];
+        let (Some(old), Some(new)) = (&changed.old, self.files.side(file)?) else { return Ok(None) };
+        let Some(was) = old.text.lines().nth(edge.site.line.saturating_sub(1) as usize) else { return Ok(None) };
+        let is_same = |call: &&Call| {
+            let line = new.text.lines().nth(call.line.saturating_sub(1) as usize);
+            new.called(call) == Some(symbol(name)) && line.is_some_and(|line| line.trim() == was.trim())
+        };
+        let Some(call) = new.facts.flow.calls.iter().find(is_same) else { return Ok(None) };
+        let scope = named_scope(new, call);
+        let around = new.facts.definitions[scope].qualified_name.clone();
+        let (line, node) = (call.line, call.node);
+        Ok(self.leads_nowhere(sides.definition(file, scope), node, edge.reason).then_some((line, around)))
     }
 }
 
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+/// Returns the named definition around a call.
+fn named_scope(side: &ParsedSide<'_>, call: &Call) -> LocalId {
+    let start = side.nodes().get(call.node as usize).map_or(0, |node| node.start);
+    let mut scope = scope_at(side, start);
+    while side.facts.definitions[scope].name.is_empty() && scope != LocalId::FILE {
+        scope = side.facts.definitions[scope].parent;
+    }
+    scope
+}
+
+fn finding(sides: &Sides<'_>, lost: &[LostName<'_>], referent: Referent, mut all: Vec<Reference>) -> Option<Finding> {
+    all.sort();
+    all.dedup_by(|a, b| (a.file, a.line) == (b.file, b.line));
+    let is_guess = all.iter().all(|reference| reference.is_guess);
+    let sure = all.iter().filter(|reference| is_guess || !reference.is_guess).count();
+    let related: Vec<FindingLocation> = all.iter().map(|reference| location(sides, reference, is_guess)).collect();
+    let first = all.iter().position(|reference| is_guess || !reference.is_guess)?;
+    let location = FindingLocation { note: String::new(), ..related[first].clone() };
+    let (rule, message) = match referent {
+        Referent::Name(number) => described(sides, &lost[number], &all, sure),
+        Referent::File(changed) => (Rule::References, moved(sides, changed, sure, |path| path)),
+        Referent::Folder(changed) => (Rule::References, moved(sides, changed, sure, folder)),
+    };
+    Some(Finding { rule, location, message, related, is_guess })
+}
+
+fn location(sides: &Sides<'_>, reference: &Reference, all_guessed: bool) -> FindingLocation {
+    let note = match reference.form {
+        ReferenceForm::Import => "still imports it",
+        ReferenceForm::Call => "still calls it",
+        ReferenceForm::Other => "still refers to it",
+    };
+    let unsure = if reference.is_guess && !all_guessed { " (by name only)" } else { "" };
+    let (path, name) = (sides.graph.path(reference.file).to_owned(), reference.around.clone());
+    FindingLocation { path, line: reference.line, name, note: format!("{note}{unsure}") }
+}
+
+/// Returns the rule and the message for a lost name.
+fn described(sides: &Sides<'_>, lost: &LostName<'_>, all: &[Reference], count: usize) -> (Rule, String) {
+    let path = &sides.files[lost.changed].old_path;
+    let what = if all.iter().all(|one| one.form == ReferenceForm::Call) { "call" } else { "reference" };
+    let remain = remain(count, what);
+    let name = &lost.qualified_name;
+    if matches!(lost.item, LostItem::Import(_)) {
+        return (Rule::References, format!("{path} no longer imports {name}; {remain}"));
+    }
+    let renamed = renamed_to(sides, lost).map(|name| format!(" (renamed to {name}?)")).unwrap_or_default();
+    let rule = if lost.is_function { Rule::Callers } else { Rule::References };
+    (rule, format!("{name} was removed from {path}{renamed}; {remain}"))
+}
+
+/// Returns the message for a file or directory that is gone. `part` returns the part of a file's path
+/// that is meant.
+fn moved(sides: &Sides<'_>, changed: usize, count: usize, part: fn(&str) -> &str) -> String {
+    let changed = &sides.files[changed];
+    let remain = remain(count, "import");
+    match changed.file {
+        Some(now) => format!("{} was moved to {}; {remain}", part(&changed.old_path), part(sides.graph.path(now))),
+        None => format!("{} was removed; {remain}", part(&changed.old_path)),
+    }
+}
+
+fn remain(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 unmodified {what} remains") } else { format!("{count} unmodified {what}s remain") }
 }

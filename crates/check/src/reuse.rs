@@ -99,7 +99,13 @@ pub(super) fn reuse(sides: &Sides<'_>, searcher: &Searcher<'_>) -> Result<(Vec<F
             let name = |id: DefinitionId| sides.graph.qualified_name(id);
             let message = format!("{} duplicates {}", name(function.id), name(other));
             let related = vec![sides.location(other, "already exists: call it, or merge the two")];
-            found.push(Finding { rule: Rule::Reuse, location: sides.location(function.id, ""), message, related });
+            found.push(Finding {
+                rule: Rule::Reuse,
+                location: sides.location(function.id, ""),
+                message,
+                related,
+                is_guess: false,
+            });
         }
     }
     Ok((found, left_out))

@@ -6,7 +6,7 @@ use super::dead::dead;
 use super::finding::{Finding, Rule};
 use super::ignored::without_ignored;
 use super::questions::{QuestionFile, questions};
-use super::removed::calls_of_removed;
+use super::removed::references_to_removed;
 use super::reuse::reuse;
 use super::sides::Sides;
 use super::stale_doc::stale_docs;
@@ -48,9 +48,13 @@ pub fn check(
 ) -> Result<CheckReport> {
     let sides = Sides::new(root, generation, registry, change)?;
     let (mut findings, mut not_looked_up) = (Vec::new(), 0);
+    if rules.contains(&Rule::Callers) || rules.contains(&Rule::References) {
+        findings.extend(references_to_removed(&sides)?.into_iter().filter(|finding| rules.contains(&finding.rule)));
+    }
     for rule in rules {
         findings.extend(match rule {
-            Rule::Callers => [callers(&sides)?, calls_of_removed(&sides)?].concat(),
+            Rule::Callers => callers(&sides)?,
+            Rule::References => Vec::new(),
             Rule::Dead => dead(&sides),
             Rule::StaleDoc => stale_docs(&sides),
             Rule::Reuse => {

@@ -8,9 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn_index::source::Sources;
-use whichfn_index::store::{Generation, GraphFile};
+use whichfn_index::store::{Generation, GraphFile, Manifest};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
-use whichfn_syntax::lang::{DefinitionKind, LangId, Language, Registry};
+use whichfn_syntax::lang::{DefinitionKind, ExpressionForm, LangId, Language, Registry, WordSort};
 use whichfn_syntax::parse::{Call, Definition, Facts, Parser, Symbol, SymbolicValue, Syntax, SyntaxNode, parse};
 use whichfn_system::error::Result;
 use whichfn_text::file_name;
@@ -19,6 +19,8 @@ use whichfn_text::file_name;
 pub(super) struct ParsedSide<'a> {
     pub text: String,
     pub language: &'a Language,
+    /// Id of the language.
+    pub id: LangId,
     pub facts: Facts,
     /// Syntax nodes, indexed by node number.
     nodes: Vec<SyntaxNode>,
@@ -36,7 +38,7 @@ impl<'a> ParsedSide<'a> {
         let language = registry.language(id)?;
         let Some((facts, _)) = parse(parser, language, path, &text)? else { return Ok(None) };
         let nodes = Syntax::new(&facts.syntax).collect();
-        Ok(Some(Self { text, language, facts, nodes }))
+        Ok(Some(Self { text, language, id, facts, nodes }))
     }
 
     /// Returns the functions of the file by qualified name, without names that several functions
@@ -60,6 +62,17 @@ impl<'a> ParsedSide<'a> {
     /// Returns the syntax nodes of the file, in preorder.
     pub fn nodes(&self) -> &[SyntaxNode] {
         &self.nodes
+    }
+
+    /// Iterates over the leaves that are names, in source order: node number and node.
+    pub fn identifiers(&self) -> impl Iterator<Item = (u32, &SyntaxNode)> {
+        let is_leaf = |at: usize, node: &SyntaxNode| self.nodes.get(at + 1).is_none_or(|next| next.depth <= node.depth);
+        let is_name = |node: &SyntaxNode| {
+            let meaning = self.language.meaning(node.kind);
+            meaning.words == Some(WordSort::Identifier) || meaning.form == ExpressionForm::Name
+        };
+        let nodes = self.nodes.iter().enumerate();
+        nodes.filter(move |(at, node)| is_name(node) && is_leaf(*at, node)).map(|(at, node)| (at as u32, node))
     }
 
     /// Returns the text of the syntax node with the given number.
@@ -184,6 +197,16 @@ impl<'a> Sides<'a> {
         self.by_file.get(&file).map(|&at| &self.files[at])
     }
 
+    /// Returns the index in `files` of the changed file with the given id in the index.
+    pub fn changed_index(&self, file: FileId) -> Option<usize> {
+        self.by_file.get(&file).copied()
+    }
+
+    /// Returns the description of the index.
+    pub fn manifest(&self) -> &'a Manifest {
+        &self.generation.manifest
+    }
+
     /// Returns the location of a definition in the index, with a note.
     pub fn location(&self, id: DefinitionId, note: &str) -> FindingLocation {
         let row = self.graph.definition(id);
@@ -212,8 +235,9 @@ fn load_sides<'a>(
 ) -> Result<LoadedSides<'a>> {
     let file = change.path.as_deref().and_then(|path| indexed.get(path).copied());
     let new_text = file.map(|file| Sources::new(root, generation).text(file).to_string()).unwrap_or_default();
+    let is_same = change.old_text.as_deref() == Some(&new_text) && change.old_path == change.path;
     // There is nothing to report about a file that is not indexed, unless the file was deleted.
-    if (change.path.is_some() && file.is_none()) || change.old_text.as_deref() == Some(&new_text) {
+    if (change.path.is_some() && file.is_none()) || is_same {
         return Ok(LoadedSides::Same);
     }
     let path = change.path.as_deref().or(change.old_path.as_deref()).unwrap_or_default();

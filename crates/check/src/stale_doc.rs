@@ -42,7 +42,7 @@ fn in_file(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<Finding> {
             let Some(line) = line_for(patterns, new.text_of(now), word) else { return };
             let location = FindingLocation { line: now.span.start_line + line, ..sides.location(id, "") };
             let message = format!("{name} {what} {word}, but its documentation still describes it");
-            found.push(Finding { rule: Rule::StaleDoc, location, message, related: Vec::new() });
+            found.push(Finding { rule: Rule::StaleDoc, location, message, related: Vec::new(), is_guess: false });
         };
         for parameter in removed_parameters(old, was, new, now) {
             tell(PARAMETER_LINES, &parameter, "no longer has the parameter");

@@ -48,7 +48,7 @@ pub(super) struct CheckArgs {
     /// Print JSON: the same as --format json.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Check only these rules: callers, dead, stale-doc, reuse, questions.
+    /// Check only these rules: callers, references, dead, stale-doc, reuse, questions.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub only: Vec<String>,
     /// Findings that make the exit status 1: rules, or severities (note, warning, error) and above;
@@ -107,8 +107,7 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     }
     let all = report.findings.len();
     let findings = report.findings.iter().filter(|finding| !known.has(finding)).cloned();
-    let findings: Vec<_> =
-        findings.map(|f| (settings.severity(f.rule), f)).map(|(s, f)| (f, at_least_note(s))).collect();
+    let findings: Vec<_> = findings.map(|finding| (finding.clone(), severity(settings, &finding))).collect();
     let outcome = Outcome { known: all - findings.len(), findings, report };
     print(asked, &outcome, &target)?;
     let fails = outcome.findings.iter().any(|(finding, severity)| fail_on.fails(finding.rule, *severity));
@@ -208,9 +207,10 @@ fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// Returns the severity of a rule that was selected by name: a rule that is off counts as a note.
-fn at_least_note(severity: Severity) -> Severity {
-    severity.max(Severity::Note)
+/// Returns the severity of a finding. A finding that is a guess is a note, and so is a finding of a
+/// rule that is off but was selected by name.
+fn severity(settings: &CheckSettings, finding: &Finding) -> Severity {
+    if finding.is_guess { Severity::Note } else { settings.severity(finding.rule).max(Severity::Note) }
 }
 
 /// Describes how to switch off a rule.

@@ -80,11 +80,28 @@ impl<'a> Names<'a> {
             return None;
         }
         let import = self.facts[file].import(number as usize);
-        let FileImport { path, full_path, level, name, .. } = import;
-        let target = self.import_target(file, path, level);
-        let Some(wanted) = name else {
+        if import.name.is_none() {
+            let target = self.import_target(file, import.path, import.level);
             return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
-        };
+        }
+        self.imported_member(file, import, variable, depth).or(Some(Entity::Foreign))
+    }
+
+    /// Checks whether an import fills the variable with a name that its module, which is in the
+    /// repository, lacks.
+    pub fn lacks_import(&self, variable: PointerId) -> bool {
+        let Some((file, number)) = self.imported.get(&variable).copied() else { return false };
+        let import = self.facts[file].import(number as usize);
+        import.name.is_some()
+            && self.import_target(file, import.path, import.level).is_some()
+            && self.imported_member(file, import, variable, 0).is_none()
+    }
+
+    /// Returns the entity that an import of a name leads to, if it is in the repository.
+    fn imported_member(&self, file: FileId, import: FileImport<'_>, variable: PointerId, depth: u32) -> Option<Entity> {
+        let FileImport { path, full_path, level, name, .. } = import;
+        let wanted = name?;
+        let target = self.import_target(file, path, level);
         let member = target.and_then(|target| self.member_except(self.entity(target), wanted, variable));
         let full_path = || {
             let entity = self.entity(self.import_target(file, full_path, level)?);
@@ -96,7 +113,7 @@ impl<'a> Names<'a> {
             _ => None,
         };
         let named = || self.import_through_names(file, &import, variable, depth);
-        member.or_else(full_path).or_else(named).or_else(visible).or(Some(Entity::Foreign))
+        member.or_else(full_path).or_else(named).or_else(visible)
     }
 
     /// Resolves an import part by part, for a path through names that are no files: modules inside a
@@ -294,7 +311,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the file or directory that an import path leads to.
-    pub(super) fn import_target(&self, file: FileId, path: ModulePath<'_>, level: u8) -> Option<ImportTarget> {
+    pub fn import_target(&self, file: FileId, path: ModulePath<'_>, level: u8) -> Option<ImportTarget> {
         let spec = self.specs[file]?;
         let own = |list: &[String]| path.first().is_some_and(|first| list.iter().any(|name| name == first));
         let resolve = || self.with_resolver(file, |resolver| resolver.resolve(file, &path.parts(), level));

@@ -1,0 +1,205 @@
+//! The names that a change removed: definitions, and variables at the top level of a file or a type.
+
+use super::body::Body;
+use super::sides::{ChangedFile, ParsedSide, Sides};
+use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_syntax::ids::{LocalId, VariableId};
+use whichfn_syntax::lang::DefinitionKind;
+use whichfn_syntax::parse::{Definition, Symbol, symbol};
+
+/// The item that a lost name referred to, by its number in the file before the change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LostItem {
+    Definition(LocalId),
+    Variable(VariableId),
+    /// A variable that an import filled.
+    Import(VariableId),
+}
+
+/// A name that a changed file no longer has.
+pub(super) struct LostName<'s> {
+    /// Index of the changed file in [`Sides::files`].
+    pub changed: usize,
+    pub item: LostItem,
+    pub name: &'s str,
+    pub qualified_name: String,
+    /// Name of the type that the name is a member of; `None` for a name outside types.
+    pub owner: Option<&'s str>,
+    pub is_function: bool,
+}
+
+/// Returns the path of a changed file, if nothing has that path any longer: the file was deleted or
+/// moved.
+pub(super) fn gone_path<'s>(sides: &Sides<'_>, changed: &'s ChangedFile<'_>) -> Option<&'s str> {
+    let is_gone = changed.old.is_some() && changed.file.is_none_or(|file| sides.graph.path(file) != changed.old_path);
+    is_gone.then_some(&changed.old_path[..])
+}
+
+/// Returns the names that the changed files no longer have. In a file that was deleted or moved to
+/// another directory, these are all names.
+pub(super) fn lost_names<'s>(sides: &'s Sides<'_>) -> Vec<LostName<'s>> {
+    let files = sides.files.iter().enumerate();
+    files.flat_map(|(at, file)| file.old.as_ref().map(|old| lost_from(sides, at, old)).unwrap_or_default()).collect()
+}
+
+fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) -> Vec<LostName<'s>> {
+    let file = &sides.files[changed];
+    let folder = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    let now = file.file.map(|now| folder(sides.graph.path(now)));
+    let new = file.new.as_ref().filter(|_| now == Some(folder(&file.old_path)));
+    let (definitions, kept) = (&old.facts.definitions, new.map(KeptNames::new).unwrap_or_default());
+    let mut found = Vec::new();
+    let mut defined: FxHashSet<(LocalId, Symbol)> = FxHashSet::default();
+    for (id, definition) in definitions.enumerate().skip(1) {
+        defined.insert((definition.parent, symbol(&definition.name)));
+        let out_of_line = definition.owner.and_then(|_| owner_in_name(old, definition));
+        let owner = match out_of_line {
+            Some(owner) => Some(Some(owner)),
+            None => owner(old, definition.parent, new.map(|_| &kept)),
+        };
+        let Some(owner) = owner else { continue };
+        if !is_nameable(definition) || kept.definitions.contains(&definition.qualified_name[..]) {
+            continue;
+        }
+        let scope = &definitions[definition.parent].qualified_name;
+        if kept.variables.contains(&(&scope[..], symbol(&definition.name))) {
+            continue;
+        }
+        let (name, qualified_name) = (&definition.name[..], definition.qualified_name.clone());
+        let is_function = definition.kind.is_function() && definition.kind != DefinitionKind::Macro;
+        found.push(LostName { changed, item: LostItem::Definition(id), name, qualified_name, owner, is_function });
+    }
+    let is_lost = |scope: LocalId, name: Symbol| {
+        !defined.contains(&(scope, name)) && !kept.variables.contains(&(&definitions[scope].qualified_name[..], name))
+    };
+    let variables = old.facts.flow.variables.enumerate();
+    let lost: Vec<_> = variables.filter(|(_, variable)| is_lost(variable.scope, variable.symbol)).collect();
+    let spelled = if lost.is_empty() { FxHashMap::default() } else { spelled_names(old) };
+    let imported: FxHashSet<VariableId> = old.facts.flow.imports.iter().filter_map(|import| import.variable).collect();
+    for (id, variable) in lost {
+        let Some(owner) = owner(old, variable.scope, new.map(|_| &kept)) else { continue };
+        let Some(&name) = spelled.get(&variable.symbol) else { continue };
+        let item = match imported.contains(&id) {
+            true if file.new.is_none() => continue,
+            true => LostItem::Import(id),
+            false => LostItem::Variable(id),
+        };
+        let qualified_name = match owner {
+            Some(owner) => format!("{owner}{}{name}", old.language.spec.head.qualifier),
+            None => name.to_owned(),
+        };
+        found.push(LostName { changed, item, name, qualified_name, owner, is_function: false });
+    }
+    found
+}
+
+fn is_nameable(definition: &Definition) -> bool {
+    let is_unnamed = matches!(
+        definition.kind,
+        DefinitionKind::Extension | DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration
+    );
+    !is_unnamed && !definition.name.is_empty()
+}
+
+/// Returns the type that a scope's names are members of, or `Some(None)` for the top level of a
+/// file or module. Returns `None` if other code cannot see the scope, or if the change removed the
+/// type as a whole.
+fn owner<'s>(old: &'s ParsedSide<'_>, scope: LocalId, kept: Option<&KeptNames<'_>>) -> Option<Option<&'s str>> {
+    let around = old.facts.definitions.get(scope)?;
+    match around.kind {
+        DefinitionKind::Module => Some(None),
+        DefinitionKind::Extension => Some(Some(&around.name)),
+        kind if kind.has_members() => {
+            kept.is_some_and(|kept| kept.definitions.contains(&around.qualified_name[..])).then_some(Some(&around.name))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the type that a method written outside its type belongs to: `Context` for `Context.Next`.
+fn owner_in_name<'s>(old: &ParsedSide<'_>, definition: &'s Definition) -> Option<&'s str> {
+    let before = definition.qualified_name.strip_suffix(&definition.name[..])?;
+    before.strip_suffix(&old.language.spec.head.qualifier[..]).filter(|owner| !owner.is_empty())
+}
+
+/// The names of a file after the change.
+#[derive(Default)]
+struct KeptNames<'s> {
+    /// Qualified names of definitions.
+    definitions: FxHashSet<&'s str>,
+    /// Variables: the qualified name of the scope, and the name.
+    variables: FxHashSet<(&'s str, Symbol)>,
+}
+
+impl<'s> KeptNames<'s> {
+    fn new(side: &'s ParsedSide<'_>) -> Self {
+        let facts = &side.facts;
+        let variable = |scope: LocalId, name| Some((&facts.definitions.get(scope)?.qualified_name[..], name));
+        Self {
+            definitions: facts
+                .definitions
+                .iter()
+                .filter(|one| is_nameable(one))
+                .map(|one| &one.qualified_name[..])
+                .collect(),
+            variables: facts.flow.variables.iter().filter_map(|one| variable(one.scope, one.symbol)).collect(),
+        }
+    }
+}
+
+/// Returns the spelling of each name in a file.
+fn spelled_names<'s>(side: &'s ParsedSide<'_>) -> FxHashMap<Symbol, &'s str> {
+    side.identifiers().map(|(at, _)| side.node(at)).map(|name| (symbol(name), name)).collect()
+}
+
+/// Returns the name of a new item in the same file that is probably the lost one under another name.
+pub(super) fn renamed_to(sides: &Sides<'_>, lost: &LostName<'_>) -> Option<String> {
+    let changed = &sides.files[lost.changed];
+    let (old, new) = (changed.old.as_ref()?, changed.new.as_ref()?);
+    match lost.item {
+        LostItem::Definition(id) => renamed_definition(old, new, id),
+        LostItem::Variable(id) => renamed_variable(old, new, id),
+        LostItem::Import(_) => None,
+    }
+}
+
+/// Returns the only new definition of the same kind in the same scope with a similar body. If only
+/// one definition was removed and one was added there, their parameters may match instead.
+fn renamed_definition(old: &ParsedSide<'_>, new: &ParsedSide<'_>, id: LocalId) -> Option<String> {
+    let was = &old.facts.definitions[id];
+    let scope = |side: &ParsedSide<'_>, one: &Definition| side.facts.definitions[one.parent].qualified_name.clone();
+    let around = scope(old, was);
+    let fresh = |from: &ParsedSide<'_>, to: &ParsedSide<'_>| {
+        let names = KeptNames::new(to);
+        let is_alike = |one: &Definition| one.kind == was.kind && scope(from, one) == around;
+        let all = from.facts.definitions.enumerate().filter(|(_, one)| is_nameable(one) && is_alike(one));
+        all.filter(|(_, one)| !names.definitions.contains(&one.qualified_name[..]))
+            .map(|(id, _)| id)
+            .collect::<Vec<_>>()
+    };
+    let (removed, added) = (fresh(old, new), fresh(new, old));
+    let body = Body::new(old, id, was);
+    let similar = |&&one: &&LocalId| Body::new(new, one, &new.facts.definitions[one]).is_version_of(&body);
+    let parameters = |side: &ParsedSide<'_>, one: LocalId| side.head(&side.facts.definitions[one]);
+    let only = || {
+        (removed.len() == 1 && added.len() == 1 && parameters(old, id) == parameters(new, added[0])).then(|| &added[0])
+    };
+    let found = added.iter().find(similar).or_else(only)?;
+    Some(new.facts.definitions[*found].qualified_name.clone())
+}
+
+/// Returns the only new variable in the same scope, if only one was removed there.
+fn renamed_variable(old: &ParsedSide<'_>, new: &ParsedSide<'_>, id: VariableId) -> Option<String> {
+    let scope = |side: &ParsedSide<'_>, scope: LocalId| side.facts.definitions[scope].qualified_name.clone();
+    let around = scope(old, old.facts.flow.variables[id].scope);
+    let names = |side: &ParsedSide<'_>| -> FxHashSet<Symbol> {
+        let own = side.facts.flow.variables.iter().filter(|one| scope(side, one.scope) == around);
+        own.map(|one| one.symbol).collect()
+    };
+    let (before, now) = (names(old), names(new));
+    let (mut removed, mut added) = (before.difference(&now), now.difference(&before));
+    let (Some(_), None, Some(added), None) = (removed.next(), removed.next(), added.next(), added.next()) else {
+        return None;
+    };
+    spelled_names(new).get(added).map(|&name| name.to_owned())
+}

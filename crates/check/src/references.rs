@@ -1,0 +1,387 @@
+//! Finds references of unmodified code to names that a change removed: names that refer to an item
+//! of the repository before the change, and to nothing after it.
+//!
+//! **Cost:** name tables of both states, one pass over the text of all files, and parsing the files
+//! that contain a lost name. At most [`MAX_FILES`] files are parsed.
+
+use super::before::State;
+use super::lost::{LostItem, LostName};
+use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_graph::{NameResolver, NameTarget};
+use whichfn_syntax::ids::{FileId, LocalId};
+use whichfn_syntax::lang::Visibility;
+use whichfn_syntax::parse::{Import, Symbol, symbol};
+use whichfn_system::error::Result;
+use whichfn_text::occurrences;
+
+/// Maximum number of files that are parsed to find references.
+const MAX_FILES: usize = 2_000;
+/// Maximum number of names in a chain of member accesses.
+const MAX_CHAIN: usize = 6;
+
+/// A reference to a lost name, or an import of a file that is gone.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Reference {
+    /// File of the reference, after the change.
+    pub file: FileId,
+    pub line: u32,
+    /// Qualified name of the definition around it; empty for the top level.
+    pub around: String,
+    pub form: ReferenceForm,
+    /// True if the reference may still work, for example because a base outside the repository may
+    /// have the name.
+    pub is_guess: bool,
+}
+
+/// How code refers to a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ReferenceForm {
+    Import,
+    Call,
+    Other,
+}
+
+/// What a reference refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Referent {
+    /// An index in the list of lost names.
+    Name(usize),
+    /// An index in [`Sides::files`]: the path of this file is gone.
+    File(usize),
+    /// An index in [`Sides::files`]: the former directory of this file is gone.
+    Folder(usize),
+}
+
+/// The two states of the files of a group of languages.
+pub(super) struct States<'r> {
+    pub before: &'r State<'r>,
+    pub after: &'r State<'r>,
+    pub old: &'r NameResolver<'r>,
+    pub new: &'r NameResolver<'r>,
+    /// Linked files after the change.
+    pub files: &'r [FileId],
+}
+
+/// Searches for references to lost names.
+pub(super) struct ReferenceSearch<'r, 's, 'a> {
+    sides: &'s Sides<'a>,
+    states: &'r States<'r>,
+    lost: &'r [LostName<'s>],
+    /// Lost names by the item that they referred to.
+    by_target: FxHashMap<NameTarget, usize>,
+    /// Lost names by spelling.
+    by_name: FxHashMap<&'s str, Vec<usize>>,
+    /// File before the change, by its file after the change.
+    old_files: FxHashMap<FileId, FileId>,
+    /// Index in [`Sides::files`] of each file that is gone, by its number before the change.
+    gone: FxHashMap<FileId, usize>,
+}
+
+impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
+    pub fn new(sides: &'s Sides<'a>, states: &'r States<'r>, lost: &'r [LostName<'s>], gone: &[usize]) -> Self {
+        let (mut by_target, mut by_name) = (FxHashMap::default(), FxHashMap::<_, Vec<usize>>::default());
+        let before = states.before;
+        let old_of: FxHashMap<usize, FileId> =
+            before.changed.enumerate().filter_map(|(file, changed)| Some(((*changed)?, file))).collect();
+        for (number, name) in lost.iter().enumerate() {
+            let Some(&file) = old_of.get(&name.changed) else { continue };
+            by_name.entry(name.name).or_default().push(number);
+            match name.item {
+                LostItem::Definition(local) => by_target.insert(NameTarget::Definition(file, local), number),
+                LostItem::Variable(variable) => by_target.insert(NameTarget::Variable(file, variable), number),
+                LostItem::Import(_) => None,
+            };
+        }
+        let old_files = before.now.enumerate().filter_map(|(file, now)| Some(((*now)?, file))).collect();
+        let gone = gone.iter().filter_map(|&changed| Some((*old_of.get(&changed)?, changed))).collect();
+        Self { sides, states, lost, by_target, by_name, old_files, gone }
+    }
+
+    /// Returns all references in unmodified code, sorted.
+    ///
+    /// # Errors
+    /// Returns an error if a language's data files are invalid.
+    pub fn run(&self, files: &mut ParsedFiles<'_, 'a>) -> Result<Vec<(Referent, Reference)>> {
+        let mut found = Vec::new();
+        for (file, names) in self.mentioning().into_iter().take(MAX_FILES) {
+            let Some(side) = files.side(file)? else { continue };
+            self.add_names(file, side, &names, &mut found);
+            self.add_imports(file, side, &mut found);
+        }
+        for file in self.importing_gone() {
+            let Some(side) = files.side(file)? else { continue };
+            self.add_imports(file, side, &mut found);
+        }
+        found.sort();
+        found.dedup_by(|a, b| (a.0, a.1.file, a.1.line) == (b.0, b.1.file, b.1.line));
+        Ok(found)
+    }
+
+    /// Returns the files that contain lost names, with these names. Members count only in files that
+    /// also contain the name of their type.
+    fn mentioning(&self) -> Vec<(FileId, FxHashSet<&'s str>)> {
+        if self.by_name.is_empty() {
+            return Vec::new();
+        }
+        let (sides, lost, by_name) = (self.sides, self.lost, &self.by_name);
+        let named_in = |&file: &FileId| {
+            let text = sides.sources().text(file);
+            let has = |name: &str| occurrences(&text, name).next().is_some();
+            let is_near = |number: &usize| {
+                let lost = &lost[*number];
+                sides.changed_index(file) == Some(lost.changed) || lost.owner.is_none_or(has)
+            };
+            let mentions = |(name, all): &(&&'s str, &Vec<usize>)| has(name) && all.iter().any(is_near);
+            let names: FxHashSet<&str> = by_name.iter().filter(mentions).map(|(name, _)| *name).collect();
+            (!names.is_empty()).then_some((file, names))
+        };
+        self.states.files.par_iter().filter_map(named_in).collect()
+    }
+
+    /// Returns the files with an import that led to a file that is gone.
+    fn importing_gone(&self) -> Vec<FileId> {
+        if self.gone.is_empty() {
+            return Vec::new();
+        }
+        let imports_gone = |file: &FileId| {
+            let Some(&old_file) = self.old_files.get(file) else { return false };
+            let mut imports =
+                (0..self.states.old.import_count(old_file)).map(|at| self.states.old.import(old_file, at));
+            imports.any(|target| target.is_some_and(|target| self.gone(target).is_some()))
+        };
+        self.states.files.iter().copied().filter(imports_gone).collect()
+    }
+
+    fn add_imports(&self, file: FileId, side: &ParsedSide<'_>, found: &mut Vec<(Referent, Reference)>) {
+        let Some(&old_file) = self.old_files.get(&file) else { return };
+        let changed = self.sides.changed(file);
+        let old_imports = changed.and_then(|changed| changed.old.as_ref()).unwrap_or(side);
+        for (number, import) in side.facts.flow.imports.iter().enumerate() {
+            let is_same =
+                |other: &Import| (&other.path, other.level, &other.name) == (&import.path, import.level, &import.name);
+            let before = match changed {
+                None => Some(number),
+                Some(_) => old_imports.facts.flow.imports.iter().position(is_same),
+            };
+            let Some(target) = before.and_then(|at| self.states.old.import(old_file, at)) else { continue };
+            let module = before.and_then(|at| self.states.old.module(old_file, at));
+            let from = module.and_then(|module| self.states.before.changed[module]);
+            let Some(referent) = self.gone(target).or_else(|| self.referent(target, from, import.name.as_deref()))
+            else {
+                continue;
+            };
+            let line = line_of_import(&side.text, import);
+            let is_touched = changed.is_some_and(|changed| changed.touches((line, line)));
+            let is_lost = match (self.states.new.import(file, number), referent) {
+                (None | Some(NameTarget::Missing), _) => true,
+                (Some(NameTarget::Outside), referent) => !matches!(referent, Referent::Name(_)),
+                _ => false,
+            };
+            if is_lost && !is_touched {
+                let (around, form) = (String::new(), ReferenceForm::Import);
+                found.push((referent, Reference { file, line, around, form, is_guess: false }));
+            }
+        }
+    }
+
+    /// Returns the gone file or directory that a target before the change is in.
+    fn gone(&self, target: NameTarget) -> Option<Referent> {
+        if let NameTarget::Directory(directory) = target {
+            let (before, after) = (&self.states.before.paths, &self.states.after.paths);
+            let path = &before.directories()[directory];
+            let mut gone = self.gone.values().copied().filter(|&at| folder(&self.sides.files[at].old_path) == path);
+            return gone.next().filter(|_| after.directory_at(path).is_none()).map(Referent::Folder);
+        }
+        target.file().and_then(|file| self.gone.get(&file)).map(|&changed| Referent::File(changed))
+    }
+
+    /// Returns the lost name that a target before the change belongs to. `from` is the changed file
+    /// that the name was looked up in, which may only have passed it on from another module.
+    fn referent(&self, target: NameTarget, from: Option<usize>, name: Option<&str>) -> Option<Referent> {
+        if let Some(&number) = self.by_target.get(&target) {
+            return Some(Referent::Name(number));
+        }
+        let mut numbers = self.by_name.get(name?)?.iter().copied();
+        let is_it = |lost: &LostName<'_>| matches!(lost.item, LostItem::Import(_)) && Some(lost.changed) == from;
+        numbers.find(|&number| is_it(&self.lost[number])).map(Referent::Name)
+    }
+
+    fn add_names(
+        &self,
+        file: FileId,
+        side: &ParsedSide<'_>,
+        names: &FxHashSet<&str>,
+        found: &mut Vec<(Referent, Reference)>,
+    ) {
+        let Some(&old_file) = self.old_files.get(&file) else { return };
+        let changed = self.sides.changed(file);
+        for (at, node) in side.identifiers() {
+            let name = side.node(at);
+            if !names.contains(name) || is_argument_name(side, at) {
+                continue;
+            }
+            let line = 1 + side.text[..node.start as usize].matches('\n').count() as u32;
+            if changed.is_some_and(|changed| changed.touches((line, line))) {
+                continue;
+            }
+            let scope = scope_at(side, node.start);
+            let old_scope = changed.map_or(Some(scope), |changed| same_scope(side, scope, changed));
+            let Some(chain) = chain_before(&side.text, node.start as usize) else { continue };
+            let name_use = NameUse { side, chain: &chain, name: symbol(name) };
+            let before = old_scope.and_then(|scope| name_use.target(self.states.old, old_file, scope));
+            let is_in = |target: &NameTarget| matches!(target, NameTarget::Definition(..) | NameTarget::Variable(..));
+            let own = self.sides.changed_index(file).filter(|_| chain.is_empty());
+            let referent = before.filter(is_in).and_then(|target| self.referent(target, own, Some(name)));
+            let Some(Referent::Name(number)) = referent else { continue };
+            let lost = &self.lost[number];
+            let Some(is_guess) = self.is_lost(&name_use, file, scope, lost) else { continue };
+            let around = side.facts.definitions[scope].qualified_name.clone();
+            let is_call = side.text[node.end as usize..].trim_start().starts_with('(');
+            let form = if is_call { ReferenceForm::Call } else { ReferenceForm::Other };
+            found.push((Referent::Name(number), Reference { file, line, around, form, is_guess }));
+        }
+    }
+
+    /// Checks whether a name refers to nothing after the change. Returns whether that is uncertain,
+    /// or `None` if the name still refers to something.
+    fn is_lost(&self, name: &NameUse<'_, '_>, file: FileId, scope: LocalId, lost: &LostName<'_>) -> Option<bool> {
+        let new = self.states.new;
+        match name.target(new, file, scope) {
+            None | Some(NameTarget::Missing) => {
+                let owner = lost.owner.and_then(|_| name.owner(new, file, scope));
+                Some(owner.is_some_and(|owner| new.has_outside_base(owner)))
+            }
+            // A function with that name elsewhere, which existed before the change.
+            Some(target) if name.chain.is_empty() && lost.owner.is_none() => {
+                let is_old = target.file().is_some_and(|file| self.states.after.changed[file].is_none());
+                let is_visible = name.side.language.spec.scopes.visibility == Visibility::Repository;
+                let is_own = target.file() == Some(file);
+                (is_old && is_visible && !is_own && !matches!(lost.item, LostItem::Import(_))).then_some(true)
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+/// A use of a name: the names before it in a chain of member accesses, and the name itself.
+struct NameUse<'n, 'a> {
+    side: &'n ParsedSide<'a>,
+    chain: &'n [&'n str],
+    name: Symbol,
+}
+
+impl NameUse<'_, '_> {
+    fn target(&self, resolver: &NameResolver<'_>, file: FileId, scope: LocalId) -> Option<NameTarget> {
+        match self.chain {
+            [] => resolver.name(file, scope, self.name),
+            _ => resolver.member(self.object(resolver, file, scope)?, self.name),
+        }
+    }
+
+    /// Returns the type that the name is looked up in.
+    fn owner(&self, resolver: &NameResolver<'_>, file: FileId, scope: LocalId) -> Option<NameTarget> {
+        match self.chain {
+            [] => resolver.type_around(file, scope),
+            _ => self.object(resolver, file, scope),
+        }
+    }
+
+    fn object(&self, resolver: &NameResolver<'_>, file: FileId, scope: LocalId) -> Option<NameTarget> {
+        let (first, rest) = self.chain.split_first()?;
+        let start = match self.is_receiver(first, scope) {
+            true => resolver.type_around(file, scope),
+            false => resolver.name(file, scope, symbol(first)),
+        };
+        rest.iter().try_fold(start?, |object, name| resolver.member(object, symbol(name)))
+    }
+
+    fn is_receiver(&self, name: &str, scope: LocalId) -> bool {
+        let (scopes, facts) = (&self.side.language.spec.scopes, &self.side.facts);
+        let is_receiver = |scope: &LocalId| {
+            let receiver = facts.definitions[*scope].receiver.and_then(|receiver| facts.flow.variables.get(receiver));
+            receiver.is_some_and(|receiver| receiver.symbol == symbol(name))
+        };
+        let mut around = std::iter::successors(Some(scope), |&scope| {
+            let parent = facts.definitions[scope].parent;
+            (parent != scope).then_some(parent)
+        });
+        scopes.receivers.iter().chain(&scopes.self_types).any(|one| one == name) || around.any(|s| is_receiver(&s))
+    }
+}
+
+/// Returns the names before a name in a chain of member accesses: `a` and `b` in `a.b.name`. Returns
+/// `None` if the name is a member of something else, such as a call's result.
+fn chain_before(text: &str, at: usize) -> Option<Vec<&str>> {
+    let mut chain = Vec::new();
+    let mut before = text.get(..at)?;
+    while let Some(rest) = separator_stripped(before) {
+        let start = rest.char_indices().rev().take_while(|(_, c)| is_name_character(*c)).last().map(|(at, _)| at)?;
+        chain.push(&rest[start..]);
+        before = &rest[..start];
+        if chain.len() > MAX_CHAIN {
+            return None;
+        }
+    }
+    chain.reverse();
+    Some(chain)
+}
+
+/// Returns the path of a file's directory.
+pub(super) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn separator_stripped(before: &str) -> Option<&str> {
+    let rest = ["::", "->", "?.", ".", "\\"].iter().find_map(|separator| before.strip_suffix(separator))?;
+    // A range or a spread is no access: `0..LIMIT`, `...items`.
+    (!rest.ends_with('.')).then_some(rest)
+}
+
+fn is_name_character(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$' || c == '@'
+}
+
+/// Checks whether a leaf is the name of an argument: `key=value`.
+fn is_argument_name(side: &ParsedSide<'_>, at: u32) -> bool {
+    let nodes = side.nodes();
+    let node = nodes[at as usize];
+    let parent = &nodes[node.parent as usize];
+    side.language.meaning(parent.kind).keyword.is_some() && parent.start == node.start && parent.end > node.end
+}
+
+/// Returns the innermost definition at an offset.
+pub(super) fn scope_at(side: &ParsedSide<'_>, at: u32) -> LocalId {
+    let around = |span: whichfn_syntax::parse::Span| span.start_byte <= at && at < span.end_byte;
+    let definitions = side.facts.definitions.enumerate().skip(1);
+    definitions.filter(|(_, one)| around(one.span)).map(|(id, _)| id).last().unwrap_or(LocalId::FILE)
+}
+
+/// Returns the scope before the change that corresponds to a scope after it.
+fn same_scope(side: &ParsedSide<'_>, scope: LocalId, changed: &ChangedFile<'_>) -> Option<LocalId> {
+    let old = changed.old.as_ref()?;
+    let mut scope = scope;
+    loop {
+        let name = &side.facts.definitions[scope].qualified_name;
+        let same = old.facts.definitions.enumerate().find(|(_, one)| one.qualified_name == *name);
+        match same {
+            Some((id, _)) if !name.is_empty() => return Some(id),
+            _ if scope == LocalId::FILE => return Some(LocalId::FILE),
+            _ => scope = side.facts.definitions[scope].parent,
+        }
+    }
+}
+
+/// Returns the line of an import: the first line that contains both the last part of its path and
+/// the imported name, or else only the part or the name.
+fn line_of_import(text: &str, import: &Import) -> u32 {
+    let last = import.path.last().map(|last| last.rsplit('/').next().unwrap_or(last)).unwrap_or_default();
+    let name = import.name.as_deref().unwrap_or(last);
+    let has = |line: &str, word: &str| !word.is_empty() && occurrences(line, word).next().is_some();
+    let line = |wanted: &dyn Fn(&str) -> bool| text.lines().position(wanted);
+    let both = line(&|line| (last.is_empty() || has(line, last)) && has(line, name));
+    both.or_else(|| line(&|line| has(line, name)))
+        .or_else(|| line(&|line| has(line, last)))
+        .map_or(1, |at| at as u32 + 1)
+}
