@@ -151,6 +151,7 @@ pub(super) enum Severity {
 pub(super) struct CheckSettings {
     callers: Option<Severity>,
     references: Option<Severity>,
+    returns: Option<Severity>,
     dead: Option<Severity>,
     stale_doc: Option<Severity>,
     reuse: Option<Severity>,
@@ -166,6 +167,7 @@ impl CheckSettings {
         match rule {
             Rule::Callers => self.callers.unwrap_or(Severity::Error),
             Rule::References => self.references.unwrap_or(Severity::Error),
+            Rule::Returns => self.returns.unwrap_or(Severity::Warning),
             Rule::Dead => self.dead.unwrap_or(Severity::Note),
             Rule::StaleDoc => self.stale_doc.unwrap_or(Severity::Note),
             Rule::Reuse => self.reuse.unwrap_or(Severity::Off),

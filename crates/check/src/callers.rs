@@ -6,7 +6,7 @@
 use super::finding::{Finding, FindingLocation, Rule};
 use super::fit::{Arguments, new_mismatch};
 use super::head::ParameterList;
-use super::sides::{ChangedFile, ParsedFiles, Sides};
+use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use regex::Regex;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ struct Misfit {
 pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let changes: BTreeMap<DefinitionId, ParametersChange> =
         sides.files.iter().flat_map(|file| head_changes(sides, file)).collect();
-    let mut reader = CallReader { sides, files: ParsedFiles::new(sides) };
+    let mut reader = CallReader::new(sides);
     let mut found = Vec::new();
     for (&id, change) in &changes {
         let misfits = reader.misfits(id, change, &changes)?;
@@ -97,12 +97,16 @@ fn declared_defaults(sides: &Sides<'_>, name: &str) -> FxHashSet<String> {
 }
 
 /// Finds calls that no longer match, and parses the callers' files as needed.
-struct CallReader<'s, 'a> {
+pub(super) struct CallReader<'s, 'a> {
     sides: &'s Sides<'a>,
     files: ParsedFiles<'s, 'a>,
 }
 
-impl CallReader<'_, '_> {
+impl<'s, 'a> CallReader<'s, 'a> {
+    pub fn new(sides: &'s Sides<'a>) -> Self {
+        Self { sides, files: ParsedFiles::new(sides) }
+    }
+
     fn misfits(
         &mut self,
         id: DefinitionId,
@@ -132,18 +136,24 @@ impl CallReader<'_, '_> {
     }
 
     fn misfit(&mut self, caller: DefinitionId, row: &CallRow, change: &ParametersChange) -> Result<Option<String>> {
+        let Some((side, call)) = self.unmodified_call(caller, row)? else { return Ok(None) };
+        let arguments = Arguments::from_call(call, side.node(call.node), side.language);
+        Ok(arguments.and_then(|arguments| new_mismatch(&arguments, &change.old, &change.new)))
+    }
+    /// Returns a call and its file, unless the change modified its lines.
+    pub fn unmodified_call(
+        &mut self,
+        caller: DefinitionId,
+        row: &CallRow,
+    ) -> Result<Option<(&ParsedSide<'a>, &Call)>> {
         let file = self.sides.graph.definition(caller).file;
         let changed = self.sides.changed(file);
         let Some(side) = self.files.side(file)? else { return Ok(None) };
-        let Some(call) = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site) else {
-            return Ok(None);
+        let call = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site);
+        let is_unmodified = |call: &&Call| {
+            let last = call.line + side.node(call.node).matches('\n').count() as u32;
+            !changed.is_some_and(|changed| changed.touches((call.line, last)))
         };
-        let text = side.node(call.node);
-        let last = call.line + text.matches('\n').count() as u32;
-        if changed.is_some_and(|changed| changed.touches((call.line, last))) {
-            return Ok(None);
-        }
-        let arguments = Arguments::from_call(call, text, side.language);
-        Ok(arguments.and_then(|arguments| new_mismatch(&arguments, &change.old, &change.new)))
+        Ok(call.filter(is_unmodified).map(|call| (side, call)))
     }
 }

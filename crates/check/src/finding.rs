@@ -7,6 +7,8 @@ pub enum Rule {
     Callers,
     /// Finds references to types, values, modules and imports that the change removed.
     References,
+    /// Finds calls that use a returned value as before, although it changed.
+    Returns,
     /// Finds functions that lost their last caller.
     Dead,
     /// Finds documentation of parameters and exceptions that the change removed from a function.
@@ -19,14 +21,15 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order in which their findings are reported.
-    pub const ALL: [Self; 6] =
-        [Self::Callers, Self::References, Self::Dead, Self::StaleDoc, Self::Reuse, Self::Questions];
+    pub const ALL: [Self; 7] =
+        [Self::Callers, Self::References, Self::Returns, Self::Dead, Self::StaleDoc, Self::Reuse, Self::Questions];
 
     /// Returns the rule's id, which settings, comments and reports use.
     pub fn id(self) -> &'static str {
         match self {
             Self::Callers => "callers",
             Self::References => "references",
+            Self::Returns => "returns",
             Self::Dead => "dead",
             Self::StaleDoc => "stale-doc",
             Self::Reuse => "reuse",
@@ -39,6 +42,7 @@ impl Rule {
         match self {
             Self::Callers => "A function was removed or its parameters changed, and unmodified calls no longer match",
             Self::References => "A type, value or module was removed, and unmodified code still refers to it",
+            Self::Returns => "The value of a function changed, and unmodified calls use it as before",
             Self::Dead => "The change removed the last caller of a function",
             Self::StaleDoc => "The documentation describes a parameter that the change removed",
             Self::Reuse => "A new function duplicates an existing one",

@@ -29,11 +29,13 @@ mod lost;
 mod questions;
 mod references;
 mod removed;
+mod returns;
 mod reuse;
 mod revision;
 mod run;
 mod sides;
 mod stale_doc;
+mod usage;
 
 pub use change::{Change, ChangeOf, FileChange};
 pub use changed::{ChangedDefinitions, changed_definitions};

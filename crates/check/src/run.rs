@@ -7,6 +7,7 @@ use super::finding::{Finding, Rule};
 use super::ignored::without_ignored;
 use super::questions::{QuestionFile, questions};
 use super::removed::references_to_removed;
+use super::returns::returns;
 use super::reuse::reuse;
 use super::sides::Sides;
 use super::stale_doc::stale_docs;
@@ -55,6 +56,7 @@ pub fn check(
         findings.extend(match rule {
             Rule::Callers => callers(&sides)?,
             Rule::References => Vec::new(),
+            Rule::Returns => returns(&sides)?,
             Rule::Dead => dead(&sides),
             Rule::StaleDoc => stale_docs(&sides),
             Rule::Reuse => {

@@ -75,6 +75,13 @@ impl<'a> ParsedSide<'a> {
         nodes.filter(move |(at, node)| is_name(node) && is_leaf(*at, node)).map(|(at, node)| (at as u32, node))
     }
 
+    /// Iterates over the numbers of a node's direct children.
+    pub fn children(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
+        let depth = self.nodes.get(at as usize).map_or(0, |node| node.depth);
+        let inside = self.nodes.iter().enumerate().skip(at as usize + 1).take_while(move |(_, node)| node.depth > depth);
+        inside.filter(move |(_, node)| node.parent == at).map(|(at, _)| at as u32)
+    }
+
     /// Returns the text of the syntax node with the given number.
     pub fn node(&self, number: u32) -> &str {
         let node = self.nodes.get(number as usize).copied().unwrap_or_default();

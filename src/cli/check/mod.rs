@@ -48,7 +48,7 @@ pub(super) struct CheckArgs {
     /// Print JSON: the same as --format json.
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Check only these rules: callers, references, dead, stale-doc, reuse, questions.
+    /// Check only these rules: callers, references, returns, dead, stale-doc, reuse, questions.
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub only: Vec<String>,
     /// Findings that make the exit status 1: rules, or severities (note, warning, error) and above;

@@ -42,6 +42,17 @@ pub struct Idioms {
     pub keyword_only_markers: Vec<String>,
     /// Entries of a parameter list that are not parameters: `*`, `...`.
     pub parameter_markers: Vec<String>,
+    /// Words in the header of a function whose value must be awaited: `async`.
+    pub async_words: Vec<String>,
+    /// Names of return types whose values must be awaited: `Promise`.
+    pub awaitable_types: Vec<String>,
+    /// Signs after a value that treat it as a promise: `.then(`. If there are any, the language
+    /// awaits values of all types, and async functions return the value of a returned promise.
+    pub promise_signs: Vec<String>,
+    /// Signs in a return type whose value may be nothing: `Option<`.
+    pub optional_type_signs: Vec<String>,
+    /// True if the compiler checks that a value of an optional type is unwrapped.
+    pub checks_types: bool,
     /// Signs that end a parameter's name, before its type or default: `:`.
     pub parameter_name_ends: Vec<String>,
     /// Prefixes of the receiver in a parameter list: `&`, `mut `.

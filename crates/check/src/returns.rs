@@ -1,0 +1,309 @@
+//! The rule `returns`: the value that a function returns changed, and unmodified callers use it as
+//! before. The rule reports functions that became async or are no longer async, return types that
+//! became optional or are wrapped in another type, and other numbers of returned values.
+//!
+//! The value is read from the header, and, if the header has no return type, from the return
+//! statements.
+//!
+//! **Cost:** the callers' files are parsed again, but only for functions whose value changed.
+
+use super::callers::CallReader;
+use super::finding::{Finding, FindingLocation, Rule};
+use super::sides::{ChangedFile, ParsedSide, Sides};
+use super::usage::{CallUse, Usage};
+use std::collections::{BTreeMap, BTreeSet};
+use whichfn_graph::CallReason;
+use whichfn_syntax::ids::{DefinitionId, LocalId};
+use whichfn_syntax::lang::{FlowKind, Idioms, has_sign, parameters};
+use whichfn_syntax::parse::{Definition, SyntaxNode};
+use whichfn_system::error::Result;
+
+/// The value that a function returns, as its header and its return statements show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Returned {
+    is_async: bool,
+    /// Return type as written; `None` if the header has none and the language does not require one.
+    written: Option<String>,
+    /// Numbers of values that the return statements list; 1 for a single value.
+    counts: BTreeSet<usize>,
+    /// True if some return statement has no value or returns the value for nothing.
+    may_be_nothing: bool,
+    /// Texts of the values in return statements.
+    values: BTreeSet<String>,
+}
+
+/// A change of the returned value.
+enum ReturnChange {
+    BecameAsync,
+    BecameSync,
+    /// The function no longer returns a value.
+    Nothing,
+    /// The value may now be nothing.
+    Optional(String, String),
+    /// The number of values changed.
+    Count(usize, usize),
+    /// The type changed to one that cannot be used in the same way.
+    Type(String, String),
+}
+
+/// Returns a finding for each function whose value changed and that has callers that use the value
+/// as before.
+///
+/// # Errors
+/// Returns an error if a language's data files are invalid.
+pub(super) fn returns(sides: &Sides<'_>) -> Result<Vec<Finding>> {
+    let changes: BTreeMap<DefinitionId, ReturnChange> =
+        sides.files.iter().flat_map(|file| changed_returns(sides, file)).collect();
+    let mut reader = CallReader::new(sides);
+    let mut found = Vec::new();
+    for (&id, change) in &changes {
+        let (mut sure, mut guessed) = (Vec::new(), Vec::new());
+        for &caller in sides.graph.callers(id) {
+            for row in sides.graph.calls(caller).iter().filter(|row| row.callee == id) {
+                let Some((side, call)) = reader.unmodified_call(caller, row)? else { continue };
+                let Some(note) = change.misfit(&CallUse::new(side, call)) else { continue };
+                let location = FindingLocation { line: row.line, ..sides.location(caller, &note) };
+                if row.reason() == CallReason::Name { &mut guessed } else { &mut sure }.push(location);
+            }
+        }
+        let is_guess = sure.is_empty();
+        let mut related = if is_guess { guessed } else { sure };
+        related.sort();
+        related.dedup();
+        let calls = match related.len() {
+            0 => continue,
+            1 => "1 unmodified call does not follow".to_owned(),
+            count => format!("{count} unmodified calls do not follow"),
+        };
+        let message = format!("{} {}; {calls}", sides.graph.qualified_name(id), change.described());
+        found.push(Finding { rule: Rule::Returns, location: sides.location(id, ""), message, related, is_guess });
+    }
+    Ok(found)
+}
+
+fn changed_returns(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(DefinitionId, ReturnChange)> {
+    let (Some(file), Some(old), Some(new)) = (changed.file, &changed.old, &changed.new) else { return Vec::new() };
+    let before = old.functions();
+    let change = |(name, (local, now)): (&str, (LocalId, &Definition))| {
+        let (was_local, was) = *before.get(name)?;
+        if old.text_of(was) == new.text_of(now) {
+            return None;
+        }
+        let (was, is) = (Returned::new(old, was_local, was), Returned::new(new, local, now));
+        Some((sides.definition(file, local), was.change_to(&is, &new.language.spec.idioms)?))
+    };
+    new.functions().into_iter().filter_map(change).collect()
+}
+
+impl Returned {
+    fn new(side: &ParsedSide<'_>, local: LocalId, definition: &Definition) -> Self {
+        let idioms = &side.language.spec.idioms;
+        let written = written_type(side, definition);
+        let outer = written.as_deref().and_then(|written| written.split(['<', '[']).next()).unwrap_or_default();
+        let head = definition.signature.split('(').next().unwrap_or_default();
+        let has_word = head.split_whitespace().any(|word| idioms.async_words.iter().any(|one| one == word));
+        let last = outer.rsplit(['.', ':']).next().unwrap_or_default();
+        let is_async = has_word || idioms.awaitable_types.iter().any(|one| one == last);
+        let mut returned =
+            Self { is_async, written, counts: BTreeSet::new(), may_be_nothing: false, values: BTreeSet::new() };
+        returned.read_statements(side, local, definition);
+        returned
+    }
+
+    /// Reads the return statements of a function, without those of functions inside it.
+    fn read_statements(&mut self, side: &ParsedSide<'_>, local: LocalId, definition: &Definition) {
+        let nodes = side.nodes();
+        let inside = |node: &SyntaxNode| node.depth > definition.depth && node.start < definition.span.end_byte;
+        let first = definition.node as usize + 1;
+        for (at, node) in nodes.iter().enumerate().skip(first).take_while(|(_, node)| inside(node)) {
+            let is_return = side.language.meaning(node.kind).flow & FlowKind::Returns.bit() != 0;
+            if !is_return || super::references::scope_at(side, node.start) != local {
+                continue;
+            }
+            let Some(value) = nodes.get(at + 1).filter(|value| value.depth > node.depth) else {
+                self.may_be_nothing = true;
+                continue;
+            };
+            let meaning = side.language.meaning(value.kind);
+            if meaning.flow & FlowKind::Nothing.bit() != 0 || side.node(at as u32 + 1) == "undefined" {
+                self.may_be_nothing = true;
+                continue;
+            }
+            self.counts.insert(if meaning.list { side.children(at as u32 + 1).count() } else { 1 });
+            self.values.insert(side.node(at as u32 + 1).to_owned());
+        }
+    }
+
+    fn change_to(&self, new: &Self, idioms: &Idioms) -> Option<ReturnChange> {
+        if self.is_async != new.is_async {
+            return Some(if new.is_async { ReturnChange::BecameAsync } else { ReturnChange::BecameSync });
+        }
+        match (&self.written, &new.written) {
+            (Some(old), Some(new)) => change_of_type(old, new, idioms),
+            _ => self.change_of_statements(new),
+        }
+    }
+
+    /// Compares the return statements of a function whose header has no return type.
+    fn change_of_statements(&self, new: &Self) -> Option<ReturnChange> {
+        let only = |counts: &BTreeSet<usize>| counts.first().copied().filter(|_| counts.len() == 1);
+        let (was, is) = (only(&self.counts)?, only(&new.counts));
+        match is {
+            // A name may stand for several values, unless it was one of them before.
+            Some(1) if was > 1 && !new.values.iter().all(|value| self.lists(value)) => None,
+            Some(is) if was != is => Some(ReturnChange::Count(was, is)),
+            Some(_) if new.may_be_nothing && !self.may_be_nothing => {
+                Some(ReturnChange::Optional("a value".to_owned(), "a value or nothing".to_owned()))
+            }
+            Some(_) => None,
+            None if new.counts.is_empty() => Some(ReturnChange::Nothing),
+            None => None,
+        }
+    }
+
+    /// Checks whether a value is one of several values that the function returned together.
+    fn lists(&self, value: &str) -> bool {
+        let is_part = |all: &String| all.trim_matches(['(', ')', '[', ']']).split(',').any(|one| one.trim() == value);
+        self.values.iter().any(is_part)
+    }
+}
+
+/// Returns the return type in a function's header; empty if the header has none although the
+/// language requires one.
+fn written_type(side: &ParsedSide<'_>, definition: &Definition) -> Option<String> {
+    let (spec, signature) = (&side.language.spec, &definition.signature);
+    let written = if spec.expressions.type_before_name {
+        let head = signature.split('(').next().unwrap_or_default().trim_end();
+        last_type(head.strip_suffix(&definition.name[..])?.trim_end(), &spec.idioms.modifiers).to_owned()
+    } else {
+        let first = definition.receiver_is_parameter;
+        let (_, behind) = parameters(signature, &definition.name, &spec.idioms, &spec.scopes.receivers, first);
+        let behind = behind.split(" where ").next().unwrap_or_default();
+        behind.trim().trim_end_matches(['{', ':', ';', '=', '>']).trim().to_owned() + if behind.trim().ends_with('>') { ">" } else { "" }
+    };
+    let written: String = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_required = spec.idioms.nothing_types.iter().any(String::is_empty);
+    (!written.is_empty() || is_required).then_some(written)
+}
+
+/// Returns the type at the end of a header's text before the name: `Map<String, Item>`.
+fn last_type<'t>(before: &'t str, modifiers: &[String]) -> &'t str {
+    let mut depth = 0_i32;
+    let start = before.char_indices().rev().find(|&(_, c)| {
+        match c {
+            '>' | ']' | ')' => depth += 1,
+            '<' | '[' | '(' => depth -= 1,
+            _ => {}
+        }
+        c.is_whitespace() && depth == 0
+    });
+    let last = before.get(start.map_or(0, |(at, _)| at + 1)..).unwrap_or_default();
+    if modifiers.iter().any(|modifier| modifier == last) { "" } else { last }
+}
+
+/// Compares two return types as written.
+fn change_of_type(old: &str, new: &str, idioms: &Idioms) -> Option<ReturnChange> {
+    if old == new {
+        return None;
+    }
+    let is_nothing = |written: &str| idioms.nothing_types.iter().any(|one| one == written);
+    if is_nothing(new) {
+        return (!is_nothing(old)).then_some(ReturnChange::Nothing);
+    }
+    if is_nothing(old) {
+        return None;
+    }
+    let (was, is) = (value_count(old, idioms), value_count(new, idioms));
+    if was != is {
+        return Some(ReturnChange::Count(was, is));
+    }
+    let (old, new) = (old.to_owned(), new.to_owned());
+    let is_optional = |written: &str| has_sign(written, &idioms.optional_type_signs);
+    if is_optional(&new) && !is_optional(&old) {
+        return Some(ReturnChange::Optional(old, new));
+    }
+    let sort = |written: &str| sort_of(written, idioms);
+    let differs = matches!((sort(&old), sort(&new)), (Some(old), Some(new)) if old != new);
+    let is_inside = |inner: &str, outer: &str| {
+        ["<", "["].iter().any(|open| outer.contains(&format!("{open}{inner}"))) || outer == format!("{inner}[]")
+    };
+    (differs || is_inside(&old, &new) || is_inside(&new, &old)).then_some(ReturnChange::Type(old, new))
+}
+
+/// Returns the number of values that a type lists: 2 for `(A, B)` and `tuple[A, B]`.
+fn value_count(written: &str, idioms: &Idioms) -> usize {
+    let lower = written.to_lowercase();
+    let tuple = idioms.tuple_types.iter().find_map(|name| {
+        let list = lower.rsplit('.').next().unwrap_or_default().starts_with(&format!("{name}[")).then(|| written.find('['));
+        list.flatten()
+    });
+    let list = match tuple {
+        Some(open) => &written[open..],
+        None if written.starts_with(['(', '[']) => written,
+        None => return 1,
+    };
+    let (mut depth, mut count) = (0_i32, 1);
+    for c in list.chars() {
+        match c {
+            '(' | '[' | '<' | '{' => depth += 1,
+            ')' | ']' | '>' | '}' => depth -= 1,
+            ',' if depth == 1 => count += 1,
+            _ => {}
+        }
+    }
+    // Any number of values of one type.
+    if list.contains("...") || list == "[]" { 1 } else { count }
+}
+
+/// Returns the sort of a type that consists of one name.
+fn sort_of(written: &str, idioms: &Idioms) -> Option<u8> {
+    let name = written.trim_start_matches('&').split(['<', '[']).next().unwrap_or_default().to_lowercase();
+    let is = |names: &[String]| names.iter().any(|one| *one == name);
+    let sorts = [&idioms.string_types, &idioms.list_types, &idioms.map_types, &idioms.iterator_types];
+    // Numbers and booleans are compatible in several languages.
+    let numbers = is(&idioms.number_types) || is(&idioms.boolean_types);
+    sorts.iter().position(|names| is(names)).map(|at| at as u8 + 1).or(numbers.then_some(0))
+}
+
+impl ReturnChange {
+    fn described(&self) -> String {
+        match self {
+            Self::BecameAsync => "became async".to_owned(),
+            Self::BecameSync => "is no longer async".to_owned(),
+            Self::Nothing => "no longer returns a value".to_owned(),
+            Self::Optional(old, new) | Self::Type(old, new) => {
+                format!("returned {old} and now returns {new}")
+            }
+            Self::Count(old, new) => format!("returned {} and now returns {}", values(*old), values(*new)),
+        }
+    }
+
+    /// Describes why a call does not fit the new value; `None` if it does.
+    fn misfit(&self, call: &CallUse<'_, '_>) -> Option<String> {
+        let usage = call.usage();
+        match self {
+            Self::BecameAsync => call.ignores_async().then(|| "does not await it".to_owned()),
+            Self::BecameSync => call.expects_async().then(|| "still awaits it".to_owned()),
+            Self::Nothing => (usage != Usage::Unused).then(|| "uses the value".to_owned()),
+            Self::Optional(..) if call.side.language.spec.idioms.checks_types => {
+                (usage != Usage::Unused).then(|| "uses the value without a check".to_owned())
+            }
+            Self::Optional(..) => {
+                let is_direct = matches!(usage, Usage::Accessed | Usage::Unpacked(_));
+                is_direct.then(|| "uses the value without a check".to_owned())
+            }
+            Self::Count(old, new) => match usage {
+                Usage::Unused => None,
+                Usage::Unpacked(count) if count == *new => None,
+                Usage::Unpacked(count) => Some(format!("unpacks {}", values(count))),
+                _ if *old == 1 || *new == 1 => Some("uses the value".to_owned()),
+                _ => None,
+            },
+            Self::Type(..) => (usage != Usage::Unused).then(|| "uses the value".to_owned()),
+        }
+    }
+}
+
+fn values(count: usize) -> String {
+    if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
+}
