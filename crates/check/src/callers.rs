@@ -141,11 +141,7 @@ impl<'s, 'a> CallReader<'s, 'a> {
         Ok(arguments.and_then(|arguments| new_mismatch(&arguments, &change.old, &change.new)))
     }
     /// Returns a call and its file, unless the change modified its lines.
-    pub fn unmodified_call(
-        &mut self,
-        caller: DefinitionId,
-        row: &CallRow,
-    ) -> Result<Option<(&ParsedSide<'a>, &Call)>> {
+    pub fn unmodified_call(&mut self, caller: DefinitionId, row: &CallRow) -> Result<Option<(&ParsedSide<'a>, &Call)>> {
         let file = self.sides.graph.definition(caller).file;
         let changed = self.sides.changed(file);
         let Some(side) = self.files.side(file)? else { return Ok(None) };

@@ -179,7 +179,8 @@ fn written_type(side: &ParsedSide<'_>, definition: &Definition) -> Option<String
         let first = definition.receiver_is_parameter;
         let (_, behind) = parameters(signature, &definition.name, &spec.idioms, &spec.scopes.receivers, first);
         let behind = behind.split(" where ").next().unwrap_or_default();
-        behind.trim().trim_end_matches(['{', ':', ';', '=', '>']).trim().to_owned() + if behind.trim().ends_with('>') { ">" } else { "" }
+        behind.trim().trim_end_matches(['{', ':', ';', '=', '>']).trim().to_owned()
+            + if behind.trim().ends_with('>') { ">" } else { "" }
     };
     let written: String = written.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_required = spec.idioms.nothing_types.iter().any(String::is_empty);
@@ -234,7 +235,8 @@ fn change_of_type(old: &str, new: &str, idioms: &Idioms) -> Option<ReturnChange>
 fn value_count(written: &str, idioms: &Idioms) -> usize {
     let lower = written.to_lowercase();
     let tuple = idioms.tuple_types.iter().find_map(|name| {
-        let list = lower.rsplit('.').next().unwrap_or_default().starts_with(&format!("{name}[")).then(|| written.find('['));
+        let list =
+            lower.rsplit('.').next().unwrap_or_default().starts_with(&format!("{name}[")).then(|| written.find('['));
         list.flatten()
     });
     let list = match tuple {

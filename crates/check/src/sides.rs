@@ -78,7 +78,8 @@ impl<'a> ParsedSide<'a> {
     /// Iterates over the numbers of a node's direct children.
     pub fn children(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
         let depth = self.nodes.get(at as usize).map_or(0, |node| node.depth);
-        let inside = self.nodes.iter().enumerate().skip(at as usize + 1).take_while(move |(_, node)| node.depth > depth);
+        let inside =
+            self.nodes.iter().enumerate().skip(at as usize + 1).take_while(move |(_, node)| node.depth > depth);
         inside.filter(move |(_, node)| node.parent == at).map(|(at, _)| at as u32)
     }
 

@@ -58,8 +58,10 @@ impl<'u, 'a> CallUse<'u, 'a> {
             return Usage::Accessed;
         }
         let line_end = self.after().trim_start_matches([' ', '\t']);
-        let needs_sign = !self.side.language.spec.idioms.statement_ends.is_empty() && self.side.language.spec.expressions.last_value;
-        let ends = line_end.starts_with(';') || (!needs_sign && (line_end.is_empty() || line_end.starts_with(['\n', '\r', '}', '#'])));
+        let needs_sign =
+            !self.side.language.spec.idioms.statement_ends.is_empty() && self.side.language.spec.expressions.last_value;
+        let ends = line_end.starts_with(';')
+            || (!needs_sign && (line_end.is_empty() || line_end.starts_with(['\n', '\r', '}', '#'])));
         if self.before().trim().is_empty() && ends {
             return Usage::Unused;
         }
@@ -79,7 +81,10 @@ impl<'u, 'a> CallUse<'u, 'a> {
         let first = children.next()?;
         let is_before = self.side.nodes()[first as usize].end <= self.node().start;
         let list = self.side.language.meaning(self.side.nodes()[first as usize].kind).list;
-        let has_rest = self.side.children(first).any(|child| self.side.language.meaning(self.side.nodes()[child as usize].kind).rest);
+        let has_rest = self
+            .side
+            .children(first)
+            .any(|child| self.side.language.meaning(self.side.nodes()[child as usize].kind).rest);
         (is_before && list && !has_rest).then(|| self.side.children(first).count())
     }
 
@@ -111,14 +116,19 @@ impl<'u, 'a> CallUse<'u, 'a> {
         let signs = &self.side.language.spec.idioms.promise_signs;
         match signs.is_empty() {
             true => self.is_awaited,
-            false => self.after().trim_start().starts_with('.') && signs.iter().any(|sign| self.after().trim_start().starts_with(sign.as_str())),
+            false => {
+                self.after().trim_start().starts_with('.')
+                    && signs.iter().any(|sign| self.after().trim_start().starts_with(sign.as_str()))
+            }
         }
     }
 
     /// Checks whether the value is assigned to a name that is awaited later in the file.
     fn is_awaited_later(&self) -> bool {
         let before = self.before().trim_end();
-        let Some(target) = before.strip_suffix('=').map(|target| target.trim_end_matches([':', ' '])) else { return false };
+        let Some(target) = before.strip_suffix('=').map(|target| target.trim_end_matches([':', ' '])) else {
+            return false;
+        };
         let name = target.rsplit(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).next().unwrap_or_default();
         let after = self.after();
         !name.is_empty() && (after.contains(&format!("await {name}")) || after.contains(&format!("{name}.await")))
@@ -132,8 +142,10 @@ fn wrapper_of(side: &ParsedSide<'_>, at: u32) -> Option<u32> {
     let parent = side.nodes().get(node.parent as usize).filter(|_| node.parent != at)?;
     let before = side.text.get(parent.start as usize..node.start as usize)?.trim();
     let after = side.text.get(node.end as usize..parent.end as usize)?.trim();
-    let is_wrapper = matches!(before, "" | "(" | "await" | "co_await") && matches!(after, "" | ")" | "?" | ".await" | "!");
-    (is_wrapper && !(before.is_empty() && after.is_empty() && flow_of(side, node.parent) & FlowKind::Assignments.bit() != 0))
+    let is_wrapper =
+        matches!(before, "" | "(" | "await" | "co_await") && matches!(after, "" | ")" | "?" | ".await" | "!");
+    (is_wrapper
+        && !(before.is_empty() && after.is_empty() && flow_of(side, node.parent) & FlowKind::Assignments.bit() != 0))
         .then_some(node.parent)
 }
 

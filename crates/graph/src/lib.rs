@@ -41,5 +41,5 @@ pub use packed_facts::PackedFacts;
 pub use relink::{PreviousLink, Relinked, Renumbering, relink};
 pub use resolver::{NameResolver, NameTarget, linked_together};
 pub use structure::{CallSite, GraphNode, NodeKind, StructureGraph, distinct_calls};
-pub use uses::{LinkedFiles, NameResolver, Object, Referent};
+pub use uses::{LinkedFiles, Object, Referent, UseResolver};
 pub use visit::{StructureEdge, StructureEdges, VisitedSet};

@@ -89,12 +89,12 @@ impl<'a> LinkedFiles<'a> {
 }
 
 /// Resolves uses of names.
-pub struct NameResolver<'a> {
+pub struct UseResolver<'a> {
     names: Names<'a>,
     assigned: RefCell<FxHashMap<FileId, Rc<Assigned>>>,
 }
 
-impl<'a> NameResolver<'a> {
+impl<'a> UseResolver<'a> {
     /// Builds the tables of names of `linked`.
     pub fn new(linked: &'a LinkedFiles<'a>) -> Self {
         let names = Names::new(linked.sources, &linked.files, &linked.paths, linked.registry);

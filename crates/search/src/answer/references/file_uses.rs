@@ -4,7 +4,7 @@ use super::UseKind;
 use super::syntax::{FileSyntax, Position};
 use super::target::Target;
 use rustc_hash::{FxHashMap, FxHashSet};
-use whichfn_graph::{CallReason, NameResolver, Object, Referent};
+use whichfn_graph::{CallReason, Object, Referent, UseResolver};
 use whichfn_index::fragment::SyntaxTree;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
@@ -24,7 +24,7 @@ pub(super) struct FileUses<'a> {
     graph: &'a GraphFile,
     file: FileId,
     syntax: FileSyntax<'a>,
-    resolver: &'a NameResolver<'a>,
+    resolver: &'a UseResolver<'a>,
     /// Callees of each call, by its syntax node.
     calls: FxHashMap<u32, Vec<(DefinitionId, CallReason)>>,
 }
@@ -35,7 +35,7 @@ impl<'a> FileUses<'a> {
         file: FileId,
         text: &'a str,
         language: &'a Language,
-        resolver: &'a NameResolver<'a>,
+        resolver: &'a UseResolver<'a>,
     ) -> Self {
         let tree = SyntaxTree::new(&graph.syntax(file));
         let mut calls: FxHashMap<u32, Vec<_>> = FxHashMap::default();

@@ -4,7 +4,7 @@
 //! The blocks of words select the files that may contain the name. In each such file, every
 //! occurrence of the name in code is a candidate: its syntax node determines how the name is used
 //! ([`syntax`]), and the names of the linked files determine what it refers to
-//! ([`whichfn_graph::NameResolver`]). A call is resolved as linking resolved it. An occurrence whose
+//! ([`whichfn_graph::UseResolver`]). A call is resolved as linking resolved it. An occurrence whose
 //! object has an unknown type is listed last, as a use by name only.
 //!
 //! **Invariant:** the declaration itself, comments and strings are never listed.
@@ -25,7 +25,7 @@ use file_uses::FileUses;
 use std::cmp::Reverse;
 use syntax::SyntaxOf;
 use target::Target;
-use whichfn_graph::{FileFacts, LinkedFiles, NameResolver, Source};
+use whichfn_graph::{FileFacts, LinkedFiles, Source, UseResolver};
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
@@ -139,7 +139,7 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
     let is_linked = |other: LangId| group(other) == group(language);
     let all = linked_sources(graph, registry, is_linked);
     let linked = LinkedFiles::around(target.file, &all, registry);
-    let mut resolver = NameResolver::new(&linked);
+    let mut resolver = UseResolver::new(&linked);
     let with_name = files_with(graph, &target.name, |file| language_of(graph, registry, file).is_some_and(is_linked));
     let named = target.declare_all(graph, &mut resolver, &with_name);
     let mut syntax = SyntaxOf::new(registry);

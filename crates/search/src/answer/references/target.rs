@@ -1,7 +1,7 @@
 //! The definition or value whose uses are wanted, and everything else with its name.
 
 use crate::answer::named::Named;
-use whichfn_graph::{NameResolver, Referent};
+use whichfn_graph::{Referent, UseResolver};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::DefinitionKind;
@@ -71,7 +71,7 @@ impl Target {
 
     /// Declares all values with this name, so that they resolve, and returns whether the wanted one
     /// is the only thing with its name in the given files.
-    pub fn declare_all(&self, graph: &GraphFile, resolver: &mut NameResolver<'_>, files: &[FileId]) -> bool {
+    pub fn declare_all(&self, graph: &GraphFile, resolver: &mut UseResolver<'_>, files: &[FileId]) -> bool {
         let mut count = 0;
         for &file in files {
             for value in graph.named_values_of(file).filter(|value| value.name == self.name) {
