@@ -16,6 +16,9 @@
 (enum_item name: (_) @type body: (enum_variant_list (enum_variant name: (_) @field)))
 (enum_variant name: (_) @name body: (ordered_field_declaration_list type: (_) @position))
 (type_item name: (_) @target type: (_) @value)
+(type_parameter name: (_) @type.parameter)
+(type_parameter name: (_) @type.parameter bounds: (trait_bounds (_) @value))
+(where_predicate left: (type_identifier) @assigned bounds: (trait_bounds (_) @value))
 (type_item name: (_) @target type: (generic_type type_arguments: (type_arguments (_) @value)))
 
 (return_expression (_) @return)

@@ -60,6 +60,23 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Checks whether a declared type is known to be outside the repository. The first of several
+    /// types counts: the others are its arguments.
+    pub fn is_foreign_type(&self, file: FileId, value: ValueId) -> bool {
+        let value = match self.facts[file].value(value) {
+            FileValue::Any(types) => types.first().copied(),
+            _ => Some(value),
+        };
+        let Some(value) = value else { return false };
+        match self.resolve(file, value, 0) {
+            Some(entity) => entity == Entity::Foreign,
+            None => {
+                let is_free = matches!(self.facts[file].value(value), FileValue::Free { .. });
+                is_free && self.scopes(file).is_some_and(|scopes| scopes.foreign_names)
+            }
+        }
+    }
+
     /// Returns the definition, file or directory that a variable names: the bound definition, else
     /// the target of its import.
     fn settle(&self, variable: PointerId, depth: u32) -> Option<Entity> {

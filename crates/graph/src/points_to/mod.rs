@@ -182,7 +182,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             FileValue::Instance(owner_type) => {
                 let mut types = Vec::new();
                 self.names.types(file, owner_type, 0, &mut types);
+                if types.is_empty() && self.names.is_foreign_type(file, owner_type) {
+                    self.point_to(own, AbstractObject::Foreign);
+                }
                 types.into_iter().for_each(|id| self.point_to_object_of(own, id));
+                self.instantiate(owner_type, own, 0);
             }
             FileValue::Super(scope) => {
                 if let Some(id) = self.names.type_around(offsets.definition(scope)) {
@@ -196,6 +200,22 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
             FileValue::Foreign => self.point_to(own, AbstractObject::Foreign),
             FileValue::Variable(_) | FileValue::Call(_) | FileValue::Unknown => {}
+        }
+    }
+
+    /// Makes a slot point to objects of the types that the variables in a declared type stand for: type
+    /// parameters and aliases.
+    fn instantiate(&mut self, of_type: ValueId, to: SlotId, depth: u32) {
+        match self.facts().value(of_type) {
+            FileValue::Any(types) if depth == 0 => types.iter().for_each(|&one| self.instantiate(one, to, 1)),
+            FileValue::Variable(variable) => {
+                let pointer = self.offsets().variable(variable);
+                if self.names.bound(pointer).is_none() && !self.names.is_imported(pointer) {
+                    let slot = self.current.own_slot(pointer);
+                    self.constrain(slot, Constraint::Instantiate { to });
+                }
+            }
+            _ => {}
         }
     }
 
@@ -343,6 +363,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             Constraint::Store { name, from } => self.store(object, name.symbol(), from),
             Constraint::Call { call } => self.call(call, object),
             Constraint::Hold { call } => self.hold(call, object),
+            Constraint::Instantiate { to } => {
+                if let AbstractObject::Definition(id) = object
+                    && self.shapes[id].kind.has_members()
+                {
+                    self.point_to(to, AbstractObject::Instance(self.names.owner[id]));
+                }
+            }
         }
     }
 

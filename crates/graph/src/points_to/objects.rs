@@ -56,6 +56,8 @@ pub(crate) enum Constraint {
     Store { name: MemberName, from: SlotId },
     /// `pointer(...)`: copies arguments to parameters, and returned values to the call's result.
     Call { call: CallId },
+    /// `to` is an object of each type that the pointer points to.
+    Instantiate { to: SlotId },
     /// `pointer.name(...)`, where `name` is a member of library containers: passes the elements on.
     Hold { call: CallId },
 }

@@ -131,8 +131,8 @@ impl FileSlots {
             Constraint::Bind { to, receiver } => self.send(slot, MessageContent::Bind { to: pointer(to), receiver }),
             Constraint::Load { name, to } => self.send(slot, MessageContent::Load { name, to: pointer(to) }),
             Constraint::Store { name, from } => self.send(slot, MessageContent::Store { name, from: pointer(from) }),
-            // A constraint on a call is only ever added in the file that contains the call.
-            Constraint::Call { .. } | Constraint::Hold { .. } => {}
+            // These constraints are only ever added to the file's own pointers.
+            Constraint::Call { .. } | Constraint::Hold { .. } | Constraint::Instantiate { .. } => {}
         }
         is_own
     }

@@ -152,6 +152,8 @@ pub enum Role {
     /// A parameter that also declares a field of the enclosing type (`constructor(private clock:
     /// Clock)`).
     Field,
+    /// The name of a type parameter. The value is a type that limits it.
+    TypeParameter,
     /// The declared type of a part without a name, of the type around it or of a variant that is
     /// captured as the name.
     Position,
@@ -241,6 +243,7 @@ const ROLES: &[(&str, Role)] = &[
     ("value", Role::Value),
     ("field", Role::Field),
     ("position", Role::Position),
+    ("type.parameter", Role::TypeParameter),
     ("return", Role::Return),
     ("elements", Role::Elements),
     ("object", Role::Object),

@@ -277,6 +277,7 @@ impl<'a, 't> Extractor<'a, 't> {
                     self.named_values.add(&self.definitions, inside, (node, name), self.text(name), is_member);
                 }
             }
+            Mark::TypeParameter { bound } => self.values.type_parameter(scope, node, bound),
             // `return function () { ... }`: the returned function is already open here, but the one
             // around it returns.
             Mark::Return(value) => self.values.note_return(around, value),

@@ -39,6 +39,7 @@ pub(super) enum Mark<'t> {
     Bind { target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
     Position { variant: Option<Node<'t>> },
+    TypeParameter { bound: Option<Node<'t>> },
     Return(Node<'t>),
     Elements(Node<'t>),
     Named { name: Node<'t>, is_member: bool },
@@ -155,6 +156,7 @@ impl<'t> QueryMatches<'t> {
                     self.mark(node, Mark::Bind { target: node, declares: role == Role::Target, value, declared });
                 }
                 Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),
+                Role::TypeParameter => self.mark(node, Mark::TypeParameter { bound: first(Role::Value) }),
                 Role::Field => self.mark(node, Mark::Field { name: node, declared: first(Role::Type) }),
                 Role::Import => {
                     let (path, name, alias) =

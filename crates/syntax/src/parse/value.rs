@@ -114,6 +114,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) properties: FxHashMap<LocalId, VariableId>,
     /// Variables that are bound to a definition in the file.
     pub(super) defined: FxHashSet<VariableId>,
+    /// Variables that are type parameters. The whole body of a type sees those of the type.
+    pub(super) type_parameters: FxHashSet<VariableId>,
     /// Variables that are parameters.
     pub(super) parameters: FxHashSet<VariableId>,
     /// Tokens of each group that was read, by node number.
@@ -135,6 +137,7 @@ impl<'a, 't> Values<'a, 't> {
             pending: Vec::new(),
             properties: FxHashMap::default(),
             defined: FxHashSet::default(),
+            type_parameters: FxHashSet::default(),
             parameters: FxHashSet::default(),
             groups: FxHashMap::default(),
             flow: ValueFlow::default(),
@@ -230,6 +233,15 @@ impl<'a, 't> Values<'a, 't> {
             self.declare_all(scope, target, 0);
         }
         self.pending.push(Pending::Bind { scope, target, value, declared });
+    }
+
+    /// Declares a type parameter, with a type that limits it.
+    pub fn type_parameter(&mut self, scope: LocalId, name: Node<'t>, bound: Option<Node<'t>>) {
+        let variable = self.declare(scope, self.text(name));
+        self.type_parameters.insert(variable);
+        if bound.is_some() {
+            self.bind(scope, name, false, bound, None);
+        }
     }
 
     /// Declares a name that is not in the source text, with its type.
@@ -456,7 +468,7 @@ impl<'a, 't> Values<'a, 't> {
     /// Returns the definition or import around the function that has the name of a local value;
     /// `local` if there is none.
     pub(super) fn item(&self, scope: LocalId, local: VariableId) -> VariableId {
-        if !self.is_local(local) || self.defined.contains(&local) {
+        if !self.is_local(local) || self.defined.contains(&local) || self.type_parameters.contains(&local) {
             return local;
         }
         let name = self.flow.variables[local].symbol;
@@ -726,7 +738,9 @@ impl<'a, 't> Values<'a, 't> {
             let &NameScope { parent, kind, name: own_name } = self.scopes.get(at)?;
             let is_seen = !kind.has_members()
                 || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
-            if is_seen && let Some(&variable) = self.by_name.get(&(at, name)) {
+            if let Some(&variable) = self.by_name.get(&(at, name))
+                && (is_seen || self.type_parameters.contains(&variable))
+            {
                 return Some(variable);
             }
             if at == LocalId::FILE {
