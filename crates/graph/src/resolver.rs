@@ -143,12 +143,12 @@ impl<'a> NameResolver<'a> {
             return self.target(Entity::Definition(bound), depth);
         }
         match self.0.import(variable, depth + 1) {
+            None if self.0.lacks_import(variable) => NameTarget::Missing,
             None if self.0.undeclared.get(variable).is_some() => NameTarget::Attribute,
             None => {
                 let file = self.0.file_of_pointer(variable);
                 NameTarget::Variable(file, VariableId(variable.0 - self.0.offsets(file).first().0))
             }
-            Some(Entity::Foreign) if self.0.lacks_import(variable) => NameTarget::Missing,
             Some(Entity::Variable(next)) if next == variable => NameTarget::Outside,
             Some(other) => self.target(other, depth + 1),
         }

@@ -60,9 +60,27 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Returns the traits that a file defines or imports by name, if the language lets them add members
+    /// to library types.
+    pub fn traits_in_scope(&self, file: FileId) -> Vec<DefinitionId> {
+        if !self.scopes(file).is_some_and(|scopes| scopes.open_types) {
+            return Vec::new();
+        }
+        let variables = self.facts[file].variables().map(|(local, ..)| self.offsets[file].variable(local));
+        let found = variables.filter_map(|variable| self.settle(variable, 0));
+        let traits = found.filter_map(|entity| match entity {
+            Entity::Definition(id) if self.kind(id) == DefinitionKind::Trait => Some(id),
+            _ => None,
+        });
+        traits.collect()
+    }
+
     /// Checks whether a declared type is known to be outside the repository. The first of several
     /// types counts: the others are its arguments.
     pub fn is_foreign_type(&self, file: FileId, value: ValueId) -> bool {
+        if !self.scopes(file).is_some_and(|scopes| scopes.foreign_names) {
+            return false;
+        }
         let value = match self.facts[file].value(value) {
             FileValue::Any(types) => types.first().copied(),
             _ => Some(value),
@@ -70,10 +88,7 @@ impl<'a> Names<'a> {
         let Some(value) = value else { return false };
         match self.resolve(file, value, 0) {
             Some(entity) => entity == Entity::Foreign,
-            None => {
-                let is_free = matches!(self.facts[file].value(value), FileValue::Free { .. });
-                is_free && self.scopes(file).is_some_and(|scopes| scopes.foreign_names)
-            }
+            None => matches!(self.facts[file].value(value), FileValue::Free { .. }),
         }
     }
 
@@ -101,7 +116,14 @@ impl<'a> Names<'a> {
             let target = self.import_target(file, import.path, import.level);
             return Some(target.map_or(Entity::Foreign, |target| self.entity(target)));
         }
-        self.imported_member(file, import, variable, depth).or(Some(Entity::Foreign))
+        let found = self.imported_member(file, import, variable, depth);
+        // A module of the repository may get a name from a macro.
+        let is_own = || {
+            let first = import.path.first();
+            first.is_some_and(|first| self.module_words.contains(&symbol(first)))
+                || self.import_target(file, import.path, import.level).is_some()
+        };
+        found.or_else(|| (!is_own()).then_some(Entity::Foreign))
     }
 
     /// Checks whether an import fills the variable with a name that its module, which is in the

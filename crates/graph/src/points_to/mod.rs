@@ -32,7 +32,7 @@ use containers::ContainerMembers;
 pub(crate) use message::{ArrivingMessage, Message, MessageContent};
 pub(crate) use objects::AbstractObject;
 use objects::Constraint;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use slots::{FileSlots, RoundWork};
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, IdVec, PointerId, SlotId, ValueId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Scopes};
@@ -81,6 +81,7 @@ struct SpecialMembers {
     named_like_type: bool,
     instantiators: Vec<Symbol>,
     callables: Vec<Symbol>,
+    common: FxHashSet<Symbol>,
 }
 
 impl<'a, 'n> PointsTo<'a, 'n> {
@@ -147,6 +148,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Converts the values of the current file to constraints.
     pub fn read_file(&mut self) {
         let facts = self.facts();
+        self.current.traits = self.names.traits_in_scope(self.current.file);
         for value in facts.value_ids() {
             self.read_value(value, facts.value(value));
         }
@@ -224,9 +226,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let variable = self.offsets().variable(local);
             if self.names.is_imported(variable) {
                 let slot = self.slot(variable);
-                match self.names.import(variable, 0) {
-                    Some(entity) => self.point_to_entity(slot, entity),
-                    None => self.point_to(slot, AbstractObject::Foreign),
+                if let Some(entity) = self.names.import(variable, 0) {
+                    self.point_to_entity(slot, entity);
                 }
             }
         }
@@ -445,7 +446,15 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
             }
-            AbstractObject::Foreign => self.point_to(to, AbstractObject::Foreign),
+            AbstractObject::Foreign => {
+                self.point_to(to, AbstractObject::Foreign);
+                let traits = self.current.traits.iter().take_while(|_| self.names.budget.take(1));
+                let found = traits.filter_map(|&id| self.names.member_of_type(id, name)).next();
+                if let Some(from) = found.filter(|_| !self.is_common(name)) {
+                    let from = self.slot(from);
+                    self.constrain(from, Constraint::Bind { to, receiver: object });
+                }
+            }
             AbstractObject::BoundMethod(_) => {}
         }
     }
@@ -548,6 +557,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
     }
 
+    /// Checks whether built-in types of the current file's language have a member with this name.
+    fn is_common(&self, name: Symbol) -> bool {
+        let language = self.names.language(self.current.file);
+        language.and_then(|language| self.special.get(&language)).is_some_and(|special| special.common.contains(&name))
+    }
+
     /// Returns the special members of the language of a definition.
     fn special(&self, id: DefinitionId) -> Option<&SpecialMembers> {
         self.special.get(&self.names.language(self.names.file_of(id))?)
@@ -606,6 +621,7 @@ impl SpecialMembers {
             named_like_type: scopes.constructors.iter().any(|name| name == "{type}"),
             instantiators: symbols(&scopes.instantiators),
             callables: symbols(&scopes.callables),
+            common: scopes.common_members.iter().map(|name| symbol(name)).collect(),
         }
     }
 }

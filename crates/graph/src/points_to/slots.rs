@@ -23,6 +23,8 @@ pub(crate) struct FileSlots {
     pub sets: SmallSets<SlotId, AbstractObject>,
     pub constraints: Sets<SlotId, Constraint>,
     pub reached: Sets<CallId, DefinitionId>,
+    /// Traits whose members library objects may have in this file.
+    pub traits: Vec<DefinitionId>,
     pub work: RoundWork,
 }
 
@@ -48,6 +50,7 @@ impl FileSlots {
             sets: SmallSets::new(own as usize),
             constraints: Sets::new(own as usize, facts.constraint_count()),
             reached: Sets::new(facts.places().len(), facts.places().len()),
+            traits: Vec::new(),
             work: RoundWork::default(),
         }
     }

@@ -405,6 +405,9 @@ pub struct Scopes {
     /// calls add nothing to it.
     #[serde(default)]
     pub exact_receivers: bool,
+    /// True if traits that a file defines or imports may add members to objects of library types.
+    #[serde(default)]
+    pub open_types: bool,
     /// True if a call of a member that is an object of its own type creates such an object (variants of
     /// an enum).
     #[serde(default)]
@@ -459,8 +462,9 @@ pub struct Scopes {
     /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,
-    /// True if a name that no file of the repository binds, declares or imports refers to a library
-    /// (`Vec` in Rust), so its members are never guessed by name.
+    /// True if a name that no file of the repository binds or declares refers to a library (`Vec` in
+    /// Rust), and a declared type that the repository does not define belongs to one. Their members
+    /// are never guessed by name.
     #[serde(default)]
     pub foreign_names: bool,
     /// Names of the members of the language's built-in types. If an object's type is unknown, an
