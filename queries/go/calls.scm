@@ -27,3 +27,6 @@
 (func_literal result: (parameter_list (parameter_declaration name: (_) @target type: (_) @type)))
 
 (return_statement (expression_list (_) @return))
+
+; A value of a type parameter has the types that limit it.
+(type_parameter_declaration name: (identifier) @type.parameter type: (type_constraint (_) @value))

@@ -23,3 +23,7 @@
 (return_statement (_) @return)
 (yield_statement (_) @return)
 ((lambda_expression body: (_) @return) (#not-kind-eq? @return "block"))
+
+; A value of a type parameter has the types that limit it.
+(type_parameter (type_identifier) @type.parameter)
+(type_parameter (type_identifier) @type.parameter (type_bound (_) @value))

@@ -75,6 +75,15 @@ impl<'a> Names<'a> {
         traits.collect()
     }
 
+    /// Checks whether a name that a file does not see belongs to a library. If other files are visible
+    /// without an import, the file may see more of them than the rules find, so no file may define
+    /// the name at its top level.
+    pub fn is_foreign_name(&self, file: FileId, name: Symbol) -> bool {
+        self.scopes(file).is_some_and(|scopes| {
+            scopes.foreign_names && (scopes.visibility == Visibility::File || self.top.get(name).is_empty())
+        })
+    }
+
     /// Checks whether a declared type is known to be outside the repository. The first of several
     /// types counts: the others are its arguments.
     pub fn is_foreign_type(&self, file: FileId, value: ValueId) -> bool {
@@ -88,7 +97,10 @@ impl<'a> Names<'a> {
         let Some(value) = value else { return false };
         match self.resolve(file, value, 0) {
             Some(entity) => entity == Entity::Foreign,
-            None => matches!(self.facts[file].value(value), FileValue::Free { .. }),
+            None => match self.facts[file].value(value) {
+                FileValue::Free { symbol, .. } => self.is_foreign_name(file, symbol),
+                _ => false,
+            },
         }
     }
 

@@ -165,8 +165,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         match form {
             FileValue::Free { symbol, scope } => {
                 let found = self.names.free(file, scope, symbol);
-                let is_foreign = || self.names.scopes(file).is_some_and(|scopes| scopes.foreign_names);
-                if let Some(entity) = found.or_else(|| is_foreign().then_some(Entity::Foreign)) {
+                let foreign = || self.names.is_foreign_name(file, symbol).then_some(Entity::Foreign);
+                if let Some(entity) = found.or_else(foreign) {
                     self.point_to_entity(own, entity);
                 }
             }
