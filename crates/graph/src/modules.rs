@@ -284,9 +284,14 @@ impl ModuleResolver<'_> {
             return Some(place);
         }
         if self.paths.ancestors(own).any(|directory| self.declared.directories.contains(&directory)) {
-            let place = self.below_declared(file, parts);
-            if place.is_some() || self.modules.hosted {
-                return place;
+            let declared = self.below_declared(file, parts);
+            if declared.is_some() || self.modules.hosted {
+                return declared;
+            }
+            // A path that begins at the importing module does not name a declared path. The modules
+            // of a program's first file are next to it.
+            if !self.modules.current.is_empty() {
+                return self.inside(ImportTarget::File(file), parts).or_else(|| self.below(own, parts));
             }
         }
         if self.modules.hosted && !parts.first().is_some_and(|host| host.contains('.')) {

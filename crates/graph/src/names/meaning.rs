@@ -94,14 +94,20 @@ impl<'a> Names<'a> {
             FileValue::Any(types) => types.first().copied(),
             _ => Some(value),
         };
-        let Some(value) = value else { return false };
-        match self.resolve(file, value, 0) {
-            Some(entity) => entity == Entity::Foreign,
-            None => match self.facts[file].value(value) {
-                FileValue::Free { symbol, .. } => self.is_foreign_name(file, symbol),
-                _ => false,
-            },
+        let Some(mut value) = value else { return false };
+        if let Some(entity) = self.resolve(file, value, 0) {
+            return entity == Entity::Foreign;
         }
+        for _ in 0..MAX_DEPTH {
+            match self.facts[file].value(value) {
+                FileValue::Access(object, _) => value = object,
+                FileValue::Free { symbol, scope } => {
+                    return self.free(file, scope, symbol).is_none() && self.is_foreign_name(file, symbol);
+                }
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Returns the definition, file or directory that a variable names: the bound definition, else
