@@ -407,6 +407,32 @@ fn an_edited_manifest_or_package_clause_changes_calls_of_other_files() {
 }
 
 #[test]
+fn calls_follow_the_manifest_of_a_crate() {
+    let both = Both::new();
+    let write = |path: &str, text: &str| {
+        let path = both.root().join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folder");
+        std::fs::write(path, text).expect("written");
+    };
+    let calls = || {
+        let refreshed = both.answers("refreshed", false);
+        assert_eq!(refreshed, both.answers("anew", true));
+        refreshed[1].matches("import").count()
+    };
+    write("crates/scan/Cargo.toml", "[package]\nname = \"acme-scan\"\n");
+    write("crates/scan/src/lib.rs", "pub fn decode() {}\n");
+    write("crates/web/Cargo.toml", "[package]\nname = \"acme-web\"\n");
+    write("crates/web/src/lib.rs", "use acme_scan::decode;\n\npub fn serve() {\n    decode();\n}\n");
+    assert_eq!(calls(), 1);
+    write("crates/scan/Cargo.toml", "[package]\nname = \"acme-disk\"\n");
+    assert_eq!(calls(), 0, "the import is of another crate");
+    write("crates/scan/Cargo.toml", "[package]\nname = \"acme-disk\"\n\n[lib]\nname = \"acme_scan\"\n");
+    assert_eq!(calls(), 1, "the name of the library takes precedence");
+    write("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n");
+    assert_eq!(calls(), 1, "a virtual workspace has no name");
+}
+
+#[test]
 fn answers_do_not_depend_on_the_number_of_threads() {
     let both = Both::new();
     begin(&both);

@@ -64,6 +64,15 @@ const RUST: &[&str] = &[
     "use crate::N;\n",
     "pub fn F(value: u32) { N::F(T { A: value }).A(); }\n",
     "mod N;\n",
+    "pub fn F() { crate::N::F(); self::F(); super::N::T::A(); }\n",
+    "mod N { pub use super::T; pub fn F() { super::F(); T::A(); } }\n",
+    "use crate::N::N::{F, T};\n",
+    "pub enum T { A(T), F { A: T } }\nimpl T { pub fn A(&self) { match self { T::A(one) => one.A(), T::F { A } => A.A() } } }\n",
+    "pub struct T(T, Vec<T>);\nimpl T { pub fn F(&self) { self.0.A(); self.1.iter().for_each(|one| one.A()); } }\n",
+    "pub fn F<N: T>(value: N, other: Option<T>) { value.A(); let F = F(other.unwrap()); F.A(); }\n",
+    "pub fn F(value: T) { println!(\"{}\", value.A(F(T::A()))); }\n",
+    "#[cfg(test)]\nmod tests { fn F(value: Unknown) { value.A(); } struct T; impl T { fn A(&self) {} } }\n",
+    "pub fn F(value: &[u8]) { value.A(); unknown().A(); }\n",
 ];
 const JAVA: &[&str] = &[
     "class T { T(T value) { this.A = value; } T A() { return A(); } }\n",

@@ -79,9 +79,11 @@ impl<'a, 't> Values<'a, 't> {
         match joined {
             Some(sign) => match sign.checked_sub(1) {
                 Some(object) => {
-                    let object = match self.chain(scope, tokens, object, depth + 1) {
-                        SymbolicValue::Variable(local) if is_path => SymbolicValue::Variable(self.item(scope, local)),
-                        object => object,
+                    let is_front = object == 0 || !rules.joins(text(object - 1));
+                    let is_name = self.language.meaning(tokens[object].kind()).form == ExpressionForm::Name;
+                    let object = match is_front && is_name && is_path {
+                        true => self.path_front(scope, self.text(tokens[object])),
+                        false => self.chain(scope, tokens, object, depth + 1),
                     };
                     SymbolicValue::Access(self.add(object), symbol(name))
                 }

@@ -574,12 +574,12 @@ impl<'a, 't> Values<'a, 't> {
                 let Some(member) = member.child_of(node) else { return SymbolicValue::Unknown };
                 match node.child_in(object) {
                     Some(object) => {
-                        let object = match self.name_or_unknown(scope, object) {
-                            SymbolicValue::Variable(local) if self.language.meaning(node.kind()).path => {
-                                let item = self.item(scope, local);
-                                self.add(SymbolicValue::Variable(item))
-                            }
-                            _ => self.value(scope, object, depth + 1),
+                        let is_name = self.language.meaning(object.kind()).form == ExpressionForm::Name;
+                        let object = if is_name && self.language.meaning(node.kind()).path {
+                            let front = self.path_front(scope, self.text(object));
+                            self.add(front)
+                        } else {
+                            self.value(scope, object, depth + 1)
                         };
                         self.member(object, member, depth)
                     }
@@ -699,11 +699,7 @@ impl<'a, 't> Values<'a, 't> {
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
-            // `self::name` in a function without a receiver refers to the module.
-            let is_module = self.language.spec.modules.current.iter().any(|word| word == name);
-            let other =
-                if is_module { SymbolicValue::Free { symbol: symbol(name), scope } } else { SymbolicValue::Unknown };
-            return self.look_up(scope, symbol(first)).map_or(other, SymbolicValue::Variable);
+            return self.look_up(scope, symbol(first)).map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
         }
         if scopes.self_types.iter().any(|s| s == name) {
             return SymbolicValue::SelfType(scope);
@@ -725,6 +721,18 @@ impl<'a, 't> Values<'a, 't> {
             scope = at.parent;
         }
         scope
+    }
+
+    /// Returns the value of the first name of a path, which never refers to a local value or to the
+    /// receiver (`self::name`).
+    pub(super) fn path_front(&self, scope: LocalId, name: &str) -> SymbolicValue {
+        if self.language.spec.modules.current.iter().any(|word| word == name) {
+            return SymbolicValue::Free { symbol: symbol(name), scope };
+        }
+        match self.name(scope, name) {
+            SymbolicValue::Variable(local) => SymbolicValue::Variable(self.item(scope, local)),
+            value => value,
+        }
     }
 
     /// Looks up a name in the enclosing scopes, from innermost to outermost. Names in a type are
