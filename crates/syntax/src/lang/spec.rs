@@ -401,6 +401,10 @@ pub struct Scopes {
     /// Names that refer to the receiver.
     #[serde(default)]
     pub receivers: Vec<String>,
+    /// True if the body of a type does not see its members by their plain names. An enum variant may
+    /// have the name of the type that it contains.
+    #[serde(default)]
+    pub qualified_members: bool,
     /// True if the receiver of a method always has the type around the method, so the objects of
     /// calls add nothing to it.
     #[serde(default)]

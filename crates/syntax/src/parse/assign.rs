@@ -76,7 +76,8 @@ impl<'t> Values<'_, 't> {
             ExpressionForm::Name => {
                 let name = symbol(self.text(target));
                 let value = if meaning.shorthand { self.add(SymbolicValue::Access(value, name)) } else { value };
-                if let Some(variable) = self.look_up(scope, name) {
+                let own = self.by_name.get(&(scope, name)).copied();
+                if let Some(variable) = own.or_else(|| self.look_up(scope, name)) {
                     self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
                 }
             }

@@ -745,7 +745,8 @@ impl<'a, 't> Values<'a, 't> {
         loop {
             let &NameScope { parent, kind, name: own_name } = self.scopes.get(at)?;
             let is_seen = !kind.has_members()
-                || ((at == scope || scopes.implicit_members) && !(named_as_type && own_name == name));
+                || ((at == scope && !scopes.qualified_members || scopes.implicit_members)
+                    && !(named_as_type && own_name == name));
             if let Some(&variable) = self.by_name.get(&(at, name))
                 && (is_seen || self.type_parameters.contains(&variable))
             {
