@@ -23,7 +23,7 @@ pub use direction::Conversion;
 pub use lines::{after_breaks, line_count};
 pub use markup::plain;
 pub use path::{encoded_byte, path_bytes, path_escaped, path_from_text, path_lossy, path_text};
-pub use platform::{platforms_of, without_platform};
+pub use platform::{platform_bits, platforms_of, without_platform};
 pub use predicate::{is_predicate_name, is_yes_no_question};
 pub use shorten::{ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;

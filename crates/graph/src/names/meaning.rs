@@ -6,6 +6,7 @@ use crate::modules::{ImportTarget, ModuleResolver};
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId, ValueId};
 use whichfn_syntax::lang::{DefinitionKind, Visibility};
 use whichfn_syntax::parse::{Symbol, symbol};
+use whichfn_text::platform_bits;
 
 /// Maximum length of a chain of imports and aliases. Each step leads to one next name, so the cost
 /// of a chain is linear in its length.
@@ -339,13 +340,36 @@ impl<'a> Names<'a> {
         if all.is_empty() {
             return None;
         }
-        let key = (self.paths.directory_of(file), self.language(file), name);
-        if let Some(&known) = self.seen.borrow().get(&key) {
-            return known.map(Entity::Definition);
-        }
-        let found = if self.budget.take(all.len()) { self.nearest_visible(file, all) } else { None };
-        self.seen.borrow_mut().insert(key, found);
-        found.map(Entity::Definition)
+        let key = (self.paths.directory_of(file), self.language(file), self.systems(file), name);
+        let known = self.seen.borrow().get(&key).copied();
+        let found = known.unwrap_or_else(|| {
+            let found = if self.budget.take(all.len()) { self.nearest_visible(file, all) } else { None };
+            self.seen.borrow_mut().insert(key, found);
+            found
+        })?;
+        // The variable contains the variants in all branches of an `#if`.
+        let variants = || self.own_member(self.file_of[found], name).filter(|_| self.has_variants(file));
+        variants().or(Some(Entity::Definition(found)))
+    }
+
+    fn has_variants(&self, file: FileId) -> bool {
+        self.scopes(file).is_some_and(|scopes| scopes.system_variants)
+    }
+
+    /// Returns the systems and processors that the path of a file names, as a set of bits; 0 if that
+    /// does not matter to the language.
+    fn systems(&self, file: FileId) -> u128 {
+        self.systems.get(file).copied().unwrap_or_default()
+    }
+
+    /// Rates how well a function fits a caller's systems: not at all if each of their files is for
+    /// another system, better if they have systems in common, and best without further ones or, as
+    /// one of several has to be chosen, with Linux.
+    fn system_fit(&self, caller: FileId, callee: FileId) -> (bool, u32, bool) {
+        let (own, other) = (self.systems(caller), self.systems(callee));
+        let further = other & !own;
+        let fits = further == 0 || own & !other == 0;
+        (fits, (own & other).count_ones(), further == 0 || further & platform_bits("linux") != 0)
     }
 
     /// Selects, from definitions of one name, the one that a file sees without an import.
@@ -362,7 +386,9 @@ impl<'a> Names<'a> {
                     let other = ImportTarget::File(self.file_of[id]);
                     self.with_resolver(file, |resolver| Some(resolver.nearness(file, other)))
                 };
-                candidates.max_by_key(|&id| (is_near(id), nearness(id), std::cmp::Reverse(id)))
+                let fit = |id: DefinitionId| self.system_fit(file, self.file_of[id]);
+                let candidates = candidates.filter(|&id| fit(id).0);
+                candidates.max_by_key(|&id| (is_near(id), nearness(id), fit(id), std::cmp::Reverse(id)))
             }
         }
     }

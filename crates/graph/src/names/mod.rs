@@ -20,7 +20,7 @@ use undeclared_members::UndeclaredMembers;
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
 use whichfn_syntax::lang::{Containers, DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol, symbol};
-use whichfn_text::file_name;
+use whichfn_text::{file_name, platform_bits};
 
 /// Maximum number of packages of one directory. Go allows a package and its tests; files of other
 /// packages are programs that the build leaves out. Each file that imports the directory binds them
@@ -56,8 +56,8 @@ pub(super) enum Entity {
 /// Cache key of an import path: directory, level, family, path.
 type PathKey = (DirectoryId, u8, u32, Symbol);
 
-/// Cache key of a visible name: directory, language, name.
-type VisibleKey = (DirectoryId, Option<LangId>, Symbol);
+/// Cache key of a visible name: directory, language, systems that the path names, name.
+type VisibleKey = (DirectoryId, Option<LangId>, u128, Symbol);
 
 /// All names of the repository.
 pub(super) struct Names<'a> {
@@ -78,6 +78,8 @@ pub(super) struct Names<'a> {
     packages: FxHashMap<(FileId, Symbol), DirectoryId>,
     file_of: IdVec<DefinitionId, FileId>,
     specs: IdVec<FileId, Option<&'a Spec>>,
+    /// The systems and processors that the path of each file names, if they matter to its language.
+    systems: IdVec<FileId, u128>,
     families: IdVec<FileId, u32>,
     /// Members of files and types: variable by (definition, name).
     pub members: FxHashMap<(DefinitionId, Symbol), PointerId>,
@@ -141,6 +143,7 @@ impl<'a> Names<'a> {
         let mut names = Self {
             families: families.collect(),
             specs: sources.iter().map(|s| s.language.and_then(|l| registry.spec(l))).collect(),
+            systems: sources.iter().map(|s| systems(s, registry)).collect(),
             languages: sources.iter().map(|s| s.language).collect(),
             facts,
             linked,
@@ -615,6 +618,11 @@ impl<'a> Names<'a> {
             id = parent;
         }
     }
+}
+
+fn systems(source: &Source<'_>, registry: &Registry) -> u128 {
+    let spec = source.language.and_then(|language| registry.spec(language));
+    spec.filter(|spec| spec.scopes.system_variants).map_or(0, |_| platform_bits(source.path))
 }
 
 /// Checks whether a definition is a function, type or module that is nested only in modules.

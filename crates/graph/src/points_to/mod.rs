@@ -266,8 +266,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let (offsets, facts) = (self.offsets(), self.facts());
         for local in facts.definition_ids() {
             let definition = facts.definition(local);
-            let around = self.names.type_around(offsets.definition(local));
-            if let (Some(receiver), Some(owner_type)) = (definition.receiver, around) {
+            let Some(receiver) = definition.receiver else { continue };
+            let object = offsets.definition(definition.parent);
+            if self.shapes[object].is_object() {
+                let slot = self.slot(offsets.variable(receiver));
+                self.point_to(slot, AbstractObject::Definition(object));
+            } else if let Some(owner_type) = self.names.type_around(offsets.definition(local)) {
                 let slot = self.slot(offsets.variable(receiver));
                 match definition.receives_type {
                     true => self.point_to(slot, AbstractObject::Definition(owner_type)),

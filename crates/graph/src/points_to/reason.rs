@@ -53,11 +53,18 @@ impl PointsTo<'_, '_> {
         let bound = self.names.bound(variable);
         if self.names.is_imported(variable) {
             CallReason::Import
-        } else if bound.is_some() && (bound == Some(id) || self.names.type_around(id) == bound) {
+        } else if bound.is_some_and(|bound| self.is_variant(bound, id) || self.names.type_around(id) == Some(bound)) {
             CallReason::Scope
         } else {
             CallReason::Flow
         }
+    }
+
+    /// Checks whether two definitions are the same, or define one name of a file (in the branches of
+    /// an `#if`).
+    fn is_variant(&self, a: DefinitionId, b: DefinitionId) -> bool {
+        let qualified_name = |id| self.names.definition(id).qualified_name;
+        a == b || self.names.file_of(a) == self.names.file_of(b) && qualified_name(a) == qualified_name(b)
     }
 
     fn is_receiver(&self, file: FileId, scope: LocalId, variable: VariableId) -> bool {

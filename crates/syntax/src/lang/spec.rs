@@ -471,6 +471,11 @@ pub struct Scopes {
     /// are never guessed by name.
     #[serde(default)]
     pub foreign_names: bool,
+    /// True if several functions with one name are usually alternatives for different systems, of
+    /// which a program contains one (C). The paths of files, and the branches of an `#if`, name the
+    /// systems.
+    #[serde(default)]
+    pub system_variants: bool,
     /// Names of the members of the language's built-in types. If an object's type is unknown, an
     /// access to such a member is not linked.
     #[serde(default)]
