@@ -433,6 +433,34 @@ fn calls_follow_the_manifest_of_a_crate() {
 }
 
 #[test]
+fn an_alias_follows_the_manifests_and_the_files_that_they_name() {
+    let both = Both::new();
+    let write = |path: &str, text: &str| {
+        let path = both.root().join(path);
+        std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+        std::fs::write(path, text).expect("file written");
+    };
+    let calls = || {
+        let refreshed = both.answers("refreshed", false);
+        assert_eq!(refreshed, both.answers("anew", true));
+        refreshed[1].matches("import").count()
+    };
+    let alias = |target: &str| format!("{{ \"compilerOptions\": {{ \"paths\": {{ \"#purse\": [\"{target}\"] }} }} }}");
+    write("tsconfig.json", &alias("./money/coins.ts"));
+    write("app/main.ts", "import { count } from \"#purse\";\n\nexport function main() { count(); }\n");
+    assert_eq!(calls(), 0, "the file is missing");
+    write("money/coins.ts", "export function count() {}\n");
+    assert_eq!(calls(), 1, "no part of the path is called `coins`");
+    write("tsconfig.json", &alias("./money/notes.ts"));
+    assert_eq!(calls(), 0);
+    write("money/package.json", "{ \"name\": \"#purse\", \"main\": \"./coins.ts\" }");
+    write("app/package.json", "{ \"name\": \"app\" }");
+    assert_eq!(calls(), 1, "the package is in the same repository");
+    std::fs::remove_file(both.root().join("money/coins.ts")).expect("removed");
+    assert_eq!(calls(), 0);
+}
+
+#[test]
 fn answers_do_not_depend_on_the_number_of_threads() {
     let both = Both::new();
     begin(&both);

@@ -213,13 +213,18 @@ impl<'a> DeclaredPaths<'a> {
         self.names.get(&name).copied()
     }
 
-    /// Returns the places of the alias that matches a path best, relative to a directory. An alias
-    /// without a `*` wins over one with a longer text before the `*`.
+    /// Returns the places of the aliases that match a path, relative to a directory, the best match
+    /// first: an alias without a `*`, then the longest text before the `*`. The manifests of a
+    /// directory may disagree (about sources and compiled files), so all places are returned.
     fn places(&self, directory: DirectoryId, path: &str) -> impl Iterator<Item = String> {
         let all = self.aliases.get(&directory).into_iter().flatten();
         let matching = all.filter_map(|alias| Some((alias, alias.matched(path)?)));
-        let best = matching.max_by_key(|(alias, _)| (alias.back.is_none(), alias.front.len()));
-        best.into_iter().flat_map(|(alias, star)| alias.targets.iter().map(move |target| target.replacen('*', star, 1)))
+        let mut matching: Vec<_> = matching.collect();
+        matching.sort_by_key(|(alias, _)| std::cmp::Reverse((alias.back.is_none(), alias.front.len())));
+        let places = |(alias, star): (&Alias<'_>, &str)| -> Vec<String> {
+            alias.targets.iter().map(|target| target.replacen('*', star, 1)).collect()
+        };
+        matching.into_iter().flat_map(places)
     }
 }
 

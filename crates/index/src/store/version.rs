@@ -39,8 +39,8 @@
 //! - FORMAT 21: messages between files in the encoding of postcard.
 //! - FORMAT 22: adds the bases of types, the types of definitions outside their bodies, test marks in
 //!   the facts that linking uses, and constants, variables, fields and enum variants.
-//! - CONTENT 11: adds calls in macro arguments, parts of patterns, type parameters, object literals
-//!   and the import paths of more manifests. A parameter of a test has the value of the fixture with
+//! - CONTENT 11: adds calls in macro arguments, parts of patterns, type parameters, object
+//!   literals, properties, mixins and the import paths of more manifests. A parameter of a test has the value of the fixture with
 //!   its name.
 
 use crate::wordvec::WordTable;
