@@ -14,7 +14,7 @@
 ; export { a as b }
 (export_statement !source (export_clause (export_specifier name: (_) @value alias: (identifier) @target)))
 
-; const a = require("x"); const { a, b: c } = require("x"); const a = require("x").b; const a = await import("x")
+; const a = require("x"); const { a, b: c } = require("x"); const a = require("x").b; const a = await import("x"); const { a, b: c } = await import("x")
 (variable_declarator
   name: (identifier) @import.alias
   value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))
@@ -35,4 +35,10 @@
   (#eq? @_require "require")) @import
 (variable_declarator
   name: (identifier) @import.alias
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.path)))) @import
+(variable_declarator
+  name: (object_pattern (shorthand_property_identifier_pattern) @import.name)
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.path)))) @import
+(variable_declarator
+  name: (object_pattern (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias))
   value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.path)))) @import

@@ -5,6 +5,8 @@
 (augmented_assignment_expression left: (_) @assigned right: (_) @value)
 (for_in_statement left: (_) @target right: (_) @value)
 (catch_clause parameter: (_) @target)
+; function describe(this: Session)
+(required_parameter pattern: (this) @target type: (_) @type)
 (public_field_definition name: (_) @target type: (_)? @type value: (_)? @value)
 ; Not in the types of parameters and local variables: only members of a named type have names.
 (interface_body (property_signature name: (_) @target type: (_) @type))

@@ -151,6 +151,8 @@ pub enum ExpressionForm {
     First,
     /// The value of a field.
     Field(NonZeroU16),
+    /// A value that is used as another type: the first named child, and the last one.
+    Cast,
     /// The value of any child, such as `a if x else b`.
     Choice,
     /// A value of a built-in type, such as `"text"` or `[1, 2]`.
@@ -268,6 +270,7 @@ impl MeaningTable<'_> {
         self.change_each(&values.names, |m| m.form = ExpressionForm::Name)?;
         self.change_each(&values.members, |m| m.form = ExpressionForm::Member)?;
         self.change_each(&values.choices, |m| m.form = ExpressionForm::Choice)?;
+        self.change_each(&values.casts, |m| m.form = ExpressionForm::Cast)?;
         self.change_each(&values.literals, |m| m.form = ExpressionForm::Literal)?;
         self.change_each(&values.lists, |m| m.list = true)?;
         self.change_each(&values.paths, |m| m.path = true)?;

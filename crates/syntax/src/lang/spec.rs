@@ -194,6 +194,9 @@ pub struct Expressions {
     /// Tokens without a syntax tree, in the arguments of a macro.
     #[serde(default)]
     pub tokens: Option<Tokens>,
+    /// Nodes whose first named child is a value, and whose last one is the type that it is used as.
+    #[serde(default)]
+    pub casts: Vec<String>,
     /// Nodes that name a member in an object literal, or in a pattern that takes objects apart, each
     /// with its name and its value or target (`{ open: openSession }`).
     #[serde(default)]

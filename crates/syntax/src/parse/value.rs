@@ -601,6 +601,14 @@ impl<'a, 't> Values<'a, 't> {
                 Some(child) => self.read_child(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
+            ExpressionForm::Cast => {
+                let mut children = node.named_children();
+                let Some(value) = children.next() else { return SymbolicValue::Unknown };
+                let of_type = children.last();
+                let value = self.value(scope, value, depth + 1);
+                let of_type = of_type.map(|of_type| SymbolicValue::Instance(self.type_value(scope, of_type)));
+                SymbolicValue::Any(std::iter::once(value).chain(of_type.map(|of_type| self.add(of_type))).collect())
+            }
             ExpressionForm::Choice => {
                 let children: Vec<_> = node.named_children().collect();
                 SymbolicValue::Any(children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect())
