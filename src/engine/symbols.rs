@@ -2,8 +2,10 @@
 
 use super::Engine;
 use whichfn_graph::CallReason;
-use whichfn_index::store::GraphFile;
-use whichfn_search::answer::{CallDirection, CallLimits, DefinitionLocation, HeadLine, Resolved, head_line, location};
+use whichfn_index::store::{GraphFile, NamedValueId};
+use whichfn_search::answer::{
+    CallDirection, CallLimits, DefinitionLocation, HeadLine, Named, Resolved, head_line, location, values_called,
+};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 
@@ -106,6 +108,24 @@ impl Engine {
             at
         };
         graph.definitions_of(file).filter(|&id| is_shown(id)).map(|id| (id, around(id))).collect()
+    }
+
+    /// Returns the definition or value that a position in a file refers to: the value that the line
+    /// declares, else what [`Self::definitions_at`] returns first, else the only value with that
+    /// name.
+    pub fn named_at(&self, path: &str, line: u32, word: Option<&str>) -> Option<Named> {
+        let (graph, word) = (&self.generation.graph, word?);
+        let is_here = |&id: &NamedValueId| {
+            let location = self.named_location(Named::Value(id));
+            location.path == path && location.line == line
+        };
+        let values = values_called(graph, word);
+        if let Some(&here) = values.iter().find(|&id| is_here(id)) {
+            return Some(Named::Value(here));
+        }
+        let definition = self.definitions_at(path, line, Some(word)).into_iter().find(|&id| graph.name(id) == word);
+        let only = (values.len() == 1).then(|| Named::Value(values[0]));
+        definition.map(Named::Definition).or(only)
     }
 
     /// Returns the definition with a qualified name in a file. If there are several, returns the

@@ -19,6 +19,7 @@ mod framing;
 mod hierarchy;
 mod outbox;
 mod position;
+mod references;
 mod server;
 mod session;
 mod symbols;

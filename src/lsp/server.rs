@@ -151,6 +151,7 @@ impl EditorServer<'_> {
                 "callHierarchyProvider": true,
                 "implementationProvider": true,
                 "typeHierarchyProvider": true,
+                "referencesProvider": true,
                 "experimental": {"whichfnContext": true},
             },
             "serverInfo": {"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION")},

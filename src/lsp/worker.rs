@@ -2,7 +2,7 @@
 
 use super::outbox::{Answered, Code, RefusedRequest};
 use super::session::Session;
-use super::{completion, document, hierarchy, symbols, types};
+use super::{completion, document, hierarchy, references, symbols, types};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,7 @@ pub(super) enum Job {
 }
 
 /// Methods that the worker answers.
-pub(super) const METHODS: [&str; 12] = [
+pub(super) const METHODS: [&str; 13] = [
     symbols::METHOD,
     document::SYMBOLS,
     document::DEFINITION,
@@ -30,6 +30,7 @@ pub(super) const METHODS: [&str; 12] = [
     types::PREPARE,
     types::SUPERTYPES,
     types::SUBTYPES,
+    references::METHOD,
     completion::METHOD,
 ];
 
@@ -68,6 +69,7 @@ fn answer(session: &Session, method: &str, params: Value) -> Answered {
         types::PREPARE => types::prepare(session, &read(params)?),
         types::SUPERTYPES => types::related(session, &read(params)?, TypeDirection::Up),
         types::SUBTYPES => types::related(session, &read(params)?, TypeDirection::Down),
+        references::METHOD => references::answer(session, &read(params)?),
         completion::METHOD => completion::answer(session, read(params)?),
         other => Err(RefusedRequest::new(Code::NoMethod, format!("unknown method {other}"))),
     }

@@ -9,6 +9,7 @@ use crate::host::IndexFreshness;
 use serde::Serialize;
 use serde_json::Value;
 use whichfn_memory::count_tokens;
+use whichfn_search::answer::{References, Use};
 use whichfn_search::search::Trust;
 use whichfn_text::{ellipsis, one_line, plain};
 
@@ -27,6 +28,8 @@ const WORDS: usize = 5;
 const ALSO: usize = 3;
 /// Maximum number of callers, of callees, and of related functions that are listed.
 const NEIGHBOURS: usize = 10;
+/// Maximum number of uses that are listed for each caller that is listed.
+const USES_PER_NEIGHBOUR: usize = 2;
 /// Minimum number of source lines of a function that are kept before neighbors are dropped.
 const FEWEST_LINES: usize = 8;
 
@@ -212,14 +215,20 @@ fn footer(index: &IndexFreshness) -> String {
 ///
 /// If `about` answers another question about the function, the answer has only the first lines of
 /// the source.
-pub(super) fn context(function: &FunctionContext, mut about: Vec<String>, index: IndexFreshness) -> ToolAnswer {
+pub(super) fn context(
+    function: &FunctionContext,
+    mut about: Vec<String>,
+    uses: Option<&References>,
+    index: IndexFreshness,
+) -> ToolAnswer {
     let (mut lines, mut most) = (function.source.len(), NEIGHBOURS);
     if !about.is_empty() {
         (lines, most) = (lines.min(FEWEST_LINES), 1);
     }
     about.iter_mut().for_each(|line| *line = ellipsis(&one_line(line), 2 * WIDEST, " ..."));
     loop {
-        let output = context_output(function, index.clone(), (lines, most), &about);
+        let mut output = context_output(function, index.clone(), (lines, most), &about);
+        output.uses = uses.map(|found| use_lines(found, USES_PER_NEIGHBOUR * most)).unwrap_or_default();
         let answer = shown(text_of_context(&output), &output);
         if fits(&answer) || (lines <= FEWEST_LINES && most <= 1 && about.len() < 2) {
             return answer;
@@ -234,6 +243,20 @@ pub(super) fn context(function: &FunctionContext, mut about: Vec<String>, index:
             false => most -= 1,
         }
     }
+}
+
+/// Returns a line for each of the first uses, and the number of the other uses.
+fn use_lines(found: &References, most: usize) -> Vec<String> {
+    let line = |one: &Use| {
+        let (text, by_name) = (ellipsis(&one.text, WIDEST, " ..."), if one.by_name { ", by name only" } else { "" });
+        format!("{}:{} {} ({}{by_name}): {text}", one.path, one.line, one.inside, one.kind.name())
+    };
+    let mut lines: Vec<String> = found.uses.iter().take(most).map(line).collect();
+    let all = found.certain + found.by_name;
+    if all > lines.len() {
+        lines.push(format!("and {} more", all - lines.len()));
+    }
+    lines
 }
 
 fn context_output(
@@ -266,6 +289,7 @@ fn context_output(
         implementations: neighbours(&function.implementations, ": ", |one| one.location.line),
         related: neighbours(&function.related, ": ", |one| one.location.line),
         shown: about.to_vec(),
+        uses: Vec::new(),
         index,
     }
 }
@@ -313,6 +337,9 @@ fn text_of_context(output: &FunctionContextOutput) -> String {
                 text += &format!("\n{title}:\n{}", all.iter().map(|line| format!("  {line}\n")).collect::<String>())
             }
         }
+    }
+    if !output.uses.is_empty() {
+        text += &format!("\nused by:\n{}", output.uses.iter().map(|line| format!("  {line}\n")).collect::<String>());
     }
     text + &footer(&output.index)
 }

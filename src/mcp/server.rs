@@ -14,7 +14,7 @@ use rmcp::{ServerHandler, transport::async_rw::AsyncRwTransport};
 use serde::de::DeserializeOwned;
 use std::future::Future;
 use std::time::Duration;
-use whichfn_search::answer::Resolved;
+use whichfn_search::answer::{Named, Resolved, ResolvedName};
 use whichfn_search::search::Query;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Error, Kind, Result};
@@ -27,6 +27,8 @@ const CANDIDATES: usize = 10;
 const MOST_CANDIDATES: usize = 30;
 /// Maximum number of definitions listed for an ambiguous name, and of the neighbors of a function.
 const NAMED: usize = 10;
+/// Maximum number of uses that are looked up; as many as fit are listed.
+const USES: usize = 100;
 
 /// The server of the protocol.
 struct Server {
@@ -166,12 +168,21 @@ impl Server {
         let input: FunctionContextInput = read(FUNCTION_CONTEXT, arguments)?;
         let repository = self.repositories.find(input.root.as_deref())?;
         let work = move |engine: &Engine| {
-            let of = named(engine, &input.function)?;
+            let subject = subject(engine, &input.function)?;
             let path_to = input.path_to.as_ref().map(|typed| named(engine, typed)).transpose()?;
-            Ok((engine.function_context(of, NAMED), reach::lines(engine, of, input.show, path_to)))
+            let (context, shown) = match subject {
+                Named::Definition(id) => {
+                    (engine.function_context(id, NAMED), reach::lines(engine, id, input.show, path_to))
+                }
+                Named::Value(id) => (engine.value_context(id), Vec::new()),
+            };
+            // The uses of a value are all that there is to show about it.
+            let wants_uses = input.uses || matches!(subject, Named::Value(_));
+            let uses = wants_uses.then(|| engine.references(subject, USES)).transpose()?;
+            Ok((context, shown, uses))
         };
-        let ((context, shown), index) = repository.ask(work).await?;
-        Ok(page::context(&context, shown, index))
+        let ((context, shown, uses), index) = repository.ask(work).await?;
+        Ok(page::context(&context, shown, uses.as_ref(), index))
     }
 }
 
@@ -181,6 +192,23 @@ fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
         let what = format!("invalid arguments for {tool}: {cause}");
         Error::new(Kind::Usage, what, "correct them according to the tool's input schema, and call it again")
     })
+}
+
+/// Returns the definition that an agent's text refers to or, if there is none, the value.
+fn subject(engine: &Engine, typed: &str) -> Result<Named> {
+    match engine.resolve_named(typed) {
+        ResolvedName::One(value @ Named::Value(_)) => Ok(value),
+        ResolvedName::Many(all) if matches!(all[..], [Named::Value(_), ..]) => {
+            let place = |&one: &Named| {
+                let location = engine.named_location(one);
+                format!("\n  {}:{} {}", location.path, location.line, location.name)
+            };
+            let listed: String = all.iter().take(NAMED).map(place).collect();
+            let what = format!("`{typed}` matches {} values:{listed}", all.len());
+            Err(Error::new(Kind::Usage, what, "call it again with one of these locations"))
+        }
+        _ => named(engine, typed).map(Named::Definition),
+    }
 }
 
 /// Returns the single definition that an agent's text refers to.

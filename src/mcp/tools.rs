@@ -115,12 +115,16 @@ pub(super) struct FileNames {
 #[serde(deny_unknown_fields)]
 #[schemars(crate = "schemars")]
 pub(super) struct FunctionContextInput {
-    /// An id (`#a1b2c3`), a name (`renew`, `Session.renew`), or a location (`src/app.py:42`, `src/app.py:renew`).
+    /// An id (`#a1b2c3`), a name (`renew`, `Session.renew`), or a location (`src/app.py:42`, `src/app.py:renew`); also a
+    /// type, constant or field.
     pub function: String,
     /// Shows the tests that reach the function (`tests`), or what a change of it can affect (`impact`).
     pub show: Option<Show>,
     /// Shows the shortest call paths from the function to this one: an id, a name or a location.
     pub path_to: Option<String>,
+    /// Also list every use: calls, imports, types, base classes, caught errors, values [default: false].
+    #[serde(default)]
+    pub uses: bool,
     /// The repository, if this server has several: its path or the name of its folder.
     pub root: Option<String>,
 }
@@ -151,6 +155,9 @@ pub(super) struct FunctionContextOutput {
     /// The answer to `show` or `path_to`, line by line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<String>,
+    /// Its uses, if requested: location, how it is used, the line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uses: Vec<String>,
     /// Freshness of the index.
     pub index: IndexFreshness,
 }

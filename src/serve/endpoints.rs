@@ -16,7 +16,7 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 use whichfn_read::context::{ContextQuery, ContextRanking};
 use whichfn_read::lookup::Snippet;
-use whichfn_search::answer::{CallDirection, CallLimits, Resolved};
+use whichfn_search::answer::{CallDirection, CallLimits, Named, Resolved, ResolvedName};
 use whichfn_search::picture::View;
 use whichfn_search::search::Query;
 use whichfn_syntax::ids::DefinitionId;
@@ -133,6 +133,20 @@ pub(super) async fn relate(app: Shared, request: Request) -> HttpAnswer {
     .await
 }
 
+/// Handles `/references`.
+pub(super) async fn references(State(app): Shared, request: Request) -> HttpAnswer {
+    let input: NameInput = read(request).await?;
+    let (max, repository) = (counted("k", input.k, CALLS, 10 * MOST)?, app.repository(input.root.as_deref())?);
+    let name = from_root(&input.name, &repository.root);
+    let work = move |engine: &Engine| match meant_named(engine, &name) {
+        Ok(of) => engine.references(of, max).map(|found| Ok((render::references(&found), found.unread))),
+        Err(refusal) => Ok(Err(refusal)),
+    };
+    let (shown, index) = app.ask(repository, work).await?;
+    let (value, left_out) = shown?;
+    Ok(with_notices(value, &index, &left_out))
+}
+
 /// Handles `/function`.
 pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
     named(app, request, |input| {
@@ -229,6 +243,20 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
             let what = format!("`{name}` matches {} definitions", ids.len());
             let next = "pass its location, PATH:LINE";
             Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(candidates(&ids)))
+        }
+    }
+}
+
+/// Returns the single definition or value that a name refers to, or a refusal with the candidates.
+fn meant_named(engine: &Engine, name: &str) -> Result<Named, Refusal> {
+    match engine.resolve_named(name) {
+        ResolvedName::One(named) | ResolvedName::Corrected(named) => Ok(named),
+        ResolvedName::None { .. } => meant(engine, name).map(Named::Definition),
+        ResolvedName::Many(all) => {
+            let shown = all.iter().take(NAMED).map(|&named| render::location(&engine.named_location(named)));
+            let what = format!("`{name}` matches {} definitions", all.len());
+            Err(Refusal::new(StatusCode::CONFLICT, what, "pass its location, PATH:LINE")
+                .with_candidates(shown.collect()))
         }
     }
 }

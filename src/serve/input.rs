@@ -50,8 +50,8 @@ pub(super) struct PathInput {
     pub k: Option<Count>,
 }
 
-/// Fields of `/callers`, `/callees`, `/implementations`, `/relate`, `/function`, `/tests`, `/impact`
-/// and `/graph`.
+/// Fields of `/callers`, `/callees`, `/implementations`, `/references`, `/relate`, `/function`,
+/// `/tests`, `/impact` and `/graph`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NameInput {

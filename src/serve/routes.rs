@@ -18,6 +18,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/callers", get(endpoints::callers).post(endpoints::callers))
         .route("/callees", get(endpoints::callees).post(endpoints::callees))
         .route("/implementations", get(endpoints::implementations).post(endpoints::implementations))
+        .route("/references", get(endpoints::references).post(endpoints::references))
         .route("/relate", get(endpoints::relate).post(endpoints::relate))
         .route("/function", get(endpoints::function).post(endpoints::function))
         .route("/tests", get(endpoints::tests).post(endpoints::tests))

@@ -187,7 +187,7 @@ impl FileSyntax<'_> {
                 None => Object::Unknown,
             },
             ExpressionForm::Instance(_) => Object::Instance(Box::new(first())),
-            ExpressionForm::First | ExpressionForm::Field(_) => first(),
+            ExpressionForm::First | ExpressionForm::Field(_) | ExpressionForm::Cast => first(),
             ExpressionForm::Literal => Object::Foreign,
             ExpressionForm::Tokens => Object::Unknown,
             ExpressionForm::Choice | ExpressionForm::Other => match meaning.uses.type_name {
