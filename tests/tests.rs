@@ -46,6 +46,7 @@ mod reaching;
 mod read;
 #[cfg(feature = "llm")]
 mod reading;
+mod references;
 mod relate;
 mod related_scores;
 mod relations;

@@ -8,7 +8,7 @@
   (array_declarator declarator: (field_identifier) @name)
   (array_declarator declarator: (pointer_declarator (field_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (pointer_declarator (field_identifier) @name)))
-]) @definition.value
+]) @definition.member
 (declaration declarator: [
   (identifier) @name
   (pointer_declarator (identifier) @name)

@@ -1,3 +1,3 @@
 (const_spec name: (identifier) @name) @definition.value
 (var_spec name: (identifier) @name) @definition.value
-(field_declaration name: (field_identifier) @name) @definition.value
+(field_declaration name: (field_identifier) @name) @definition.member

@@ -100,6 +100,11 @@ impl<'a> FileUses<'a> {
             Position::Imported => self.any(target, &self.resolver.imported(file, name), Verdict::No),
             Position::Plain => match self.resolver.name(file, scope, name) {
                 Some(referent) if target.is(graph, referent) => Verdict::Yes,
+                Some(Referent::Definition(other, _) | Referent::Value(other, LocalId::FILE, _))
+                    if self.is_variant(target, other) =>
+                {
+                    Verdict::Yes
+                }
                 Some(_) => Verdict::No,
                 None if target.is_member => Verdict::No,
                 None => Verdict::Unknown,
@@ -110,12 +115,21 @@ impl<'a> FileUses<'a> {
 
     /// Returns the verdict of linking about a call of a function; `None` if linking is undecided.
     fn verdict_of_call(&self, target: &Target, call: u32) -> Option<Verdict> {
-        let callees = self.calls.get(&call).filter(|_| !target.is_type && !target.definitions.is_empty())?;
+        let callees = self.calls.get(&call).filter(|_| target.is_callable)?;
         let certain = || callees.iter().filter(|(_, reason)| *reason != CallReason::Name);
         if certain().any(|(callee, _)| target.definitions.contains(callee)) {
             return Some(Verdict::Yes);
         }
-        certain().next().map(|_| Verdict::No)
+        let is_variant = |callee: DefinitionId| self.is_variant(target, self.graph.file_around(callee));
+        certain().next().map(|&(callee, _)| if is_variant(callee) { Verdict::Yes } else { Verdict::No })
+    }
+
+    /// Checks whether the target is another variant of a definition in the file `other`, which this
+    /// file sees through an include: of several global definitions with one name, the build selects
+    /// one.
+    fn is_variant(&self, target: &Target, other: FileId) -> bool {
+        let is_global = self.syntax.language.spec.modules.include && !target.is_member;
+        is_global && other != self.file && other != target.file && target.file != self.file
     }
 
     fn verdict_of_member(&self, target: &Target, scope: LocalId, object: &Object) -> Verdict {

@@ -14,8 +14,11 @@ pub(super) struct Target {
     pub symbol: Symbol,
     /// Definition that contains it, by its number in the file.
     parent: LocalId,
-    /// The definition with its overloads and extensions; empty for a value.
+    /// Definitions with this name and parent: overloads, extensions, or a type next to a value.
     pub definitions: Vec<DefinitionId>,
+    /// True for a function or method.
+    pub is_callable: bool,
+    /// True for a type that is no value, such as an interface.
     pub is_type: bool,
     pub is_member: bool,
     /// True if a type and a value of the same name are declared side by side, so that the position
@@ -30,42 +33,34 @@ fn is_only_type(kind: DefinitionKind) -> bool {
 
 impl Target {
     pub fn new(graph: &GraphFile, named: Named) -> Self {
-        match named {
-            Named::Definition(id) => Self::of_definition(graph, id),
+        let (file, name, parent, is_type) = match named {
+            Named::Definition(id) => {
+                let row = graph.definition(id);
+                (row.file, graph.name(id), row.parent, is_only_type(row.kind()))
+            }
             Named::Value(id) => {
                 let value = graph.named_value(id).unwrap_or_else(|| graph.reject());
-                Self {
-                    file: id.file,
-                    name: value.name.to_owned(),
-                    symbol: symbol(value.name),
-                    parent: graph.local(value.parent),
-                    definitions: Vec::new(),
-                    is_type: false,
-                    is_shared: graph.named(value.name).iter().any(|&id| {
-                        let row = graph.definition(id);
-                        row.parent == value.parent && is_only_type(row.kind())
-                    }),
-                    is_member: graph.definition(value.parent).kind().has_members(),
-                }
+                (id.file, value.name, value.parent, false)
             }
-        }
-    }
-
-    fn of_definition(graph: &GraphFile, id: DefinitionId) -> Self {
-        let (row, name) = (graph.definition(id), graph.name(id));
-        let is_overload = |&other: &DefinitionId| {
-            graph.name(other) == name && graph.qualified_name(other) == graph.qualified_name(id)
         };
+        // A name that resolves to one of several declarations side by side may mean any of them.
+        let is_here = |id: &DefinitionId| graph.name(*id) == name && graph.definition(*id).parent == parent;
+        let definitions: Vec<DefinitionId> = graph.definitions_of(file).filter(is_here).collect();
+        let mut kinds = definitions.iter().map(|&id| graph.traits(id).kind());
+        let value = graph.named_values_of(file).any(|value| value.name == name && value.parent == parent);
         Self {
-            file: row.file,
-            name: name.to_owned(),
+            file,
             symbol: symbol(name),
-            parent: graph.local(row.parent),
-            definitions: graph.definitions_of(row.file).filter(is_overload).collect(),
-            is_type: row.kind().has_members(),
-            is_shared: is_only_type(row.kind())
-                && graph.named_values_of(row.file).any(|value| value.name == name && value.parent == row.parent),
-            is_member: graph.definition(row.parent).kind().has_members(),
+            parent: graph.local(parent),
+            is_callable: matches!(named, Named::Definition(id) if !graph.traits(id).kind().has_members()),
+            is_type,
+            is_member: graph.definition(parent).kind().has_members(),
+            is_shared: match is_type {
+                true => value || kinds.any(|kind| !is_only_type(kind)),
+                false => kinds.any(is_only_type),
+            },
+            name: name.to_owned(),
+            definitions,
         }
     }
 
@@ -76,9 +71,7 @@ impl Target {
         for &file in files {
             for value in graph.named_values_of(file).filter(|value| value.name == self.name) {
                 resolver.declare(file, graph.local(value.parent), self.symbol);
-                count += usize::from(
-                    (file, graph.local(value.parent)) != (self.file, self.parent) || !self.definitions.is_empty(),
-                );
+                count += usize::from((file, graph.local(value.parent)) != (self.file, self.parent));
             }
             let is_other = |id: &DefinitionId| {
                 graph.name(*id) == self.name

@@ -1,0 +1,104 @@
+//! Tests `whichfn references`: the uses of functions, types, constants and fields, each with its
+//! line and kind; and how other commands treat the name of a value.
+
+use crate::support::env::Env;
+
+const ERRORS: &str = "LIMIT = 8
+
+
+class TooMany(Exception):
+    pass
+
+
+class Basket:
+    size = 0
+
+    def add(self, item):
+        # TooMany in a comment does not count.
+        if self.size >= LIMIT:
+            raise TooMany(\"TooMany\")
+        self.size += 1
+";
+
+const SHOP: &str = "from app.errors import LIMIT, Basket, TooMany
+
+
+class Crowded(TooMany):
+    pass
+
+
+def fill(basket: Basket, LIMITS):
+    try:
+        basket.add(LIMIT)
+    except TooMany as error:
+        return error
+    return basket.size
+
+
+def other(LIMIT):
+    return LIMIT
+";
+
+fn shop() -> Env {
+    Env::with(&[("app/errors.py", ERRORS), ("app/shop.py", SHOP)])
+}
+
+#[test]
+fn uses_of_a_type_are_listed_with_their_kinds() {
+    let ran = shop().run(&["references", "TooMany"]).found().without_stderr();
+    insta::assert_snapshot!(ran.out, @r"
+    app/errors.py:4  TooMany  class · used 4 times
+      app/errors.py:14:19  Basket.add  (call)  raise TooMany(TooMany)
+    ");
+}
+
+#[test]
+fn a_local_variable_hides_a_constant() {
+    let ran = shop().run(&["refs", "LIMIT", "--format", "vimgrep"]).found();
+    assert_eq!(
+        ran.out,
+        "app/errors.py:13:25:Basket.add: if self.size >= LIMIT:\n\
+         app/shop.py:1:24:shop: from app.errors import LIMIT, Basket, TooMany\n\
+         app/shop.py:10:20:fill: basket.add(LIMIT)\n"
+    );
+}
+
+#[test]
+fn a_field_is_used_through_objects_of_its_type() {
+    let found = shop().run(&["references", "Basket.size", "--json"]).json();
+    assert_eq!(found["of"]["kind"], "member");
+    let lines: Vec<_> = found["uses"].as_array().expect("uses").iter().map(|one| (&one["path"], &one["line"])).collect();
+    assert_eq!(lines.len(), 3, "{found}");
+    assert_eq!(found["by_name"], 0);
+}
+
+#[test]
+fn callers_of_a_value_refer_to_its_uses() {
+    let ran = shop().run(&["callers", "LIMIT"]);
+    assert!(ran.err.contains("LIMIT is a value: app/errors.py:1"), "{}", ran.err);
+    assert!(ran.err.contains("whichfn references LIMIT"), "{}", ran.err);
+}
+
+#[test]
+fn a_mistyped_value_is_suggested() {
+    let ran = shop().run(&["references", "LIMTI"]);
+    assert!(ran.err.contains("similar names") && ran.err.contains("app/errors.py:1  LIMIT"), "{}", ran.err);
+}
+
+#[test]
+fn a_type_and_a_value_of_one_name_have_different_uses() {
+    let env = Env::with(&[
+        ("src/point.ts", "export interface Point { x: number }\nexport const Point = { zero: 0 };\n"),
+        ("src/use.ts", "import { Point } from './point';\nexport function f(p: Point): number {\n  return Point.zero + p.x;\n}\n"),
+    ]);
+    let interface = env.run(&["references", "Point", "--format", "vimgrep"]).found();
+    assert_eq!(
+        interface.out,
+        "src/use.ts:1:10:use: import { Point } from './point';\nsrc/use.ts:2:22:f: export function f(p: Point): number {\n"
+    );
+    let value = env.run(&["references", "src/point.ts:2", "--format", "vimgrep"]).found();
+    assert_eq!(
+        value.out,
+        "src/use.ts:1:10:use: import { Point } from './point';\nsrc/use.ts:3:10:f: return Point.zero + p.x;\n"
+    );
+}
