@@ -67,7 +67,8 @@ fn a_local_variable_hides_a_constant() {
 fn a_field_is_used_through_objects_of_its_type() {
     let found = shop().run(&["references", "Basket.size", "--json"]).json();
     assert_eq!(found["of"]["kind"], "member");
-    let lines: Vec<_> = found["uses"].as_array().expect("uses").iter().map(|one| (&one["path"], &one["line"])).collect();
+    let lines: Vec<_> =
+        found["uses"].as_array().expect("uses").iter().map(|one| (&one["path"], &one["line"])).collect();
     assert_eq!(lines.len(), 3, "{found}");
     assert_eq!(found["by_name"], 0);
 }
@@ -89,7 +90,10 @@ fn a_mistyped_value_is_suggested() {
 fn a_type_and_a_value_of_one_name_have_different_uses() {
     let env = Env::with(&[
         ("src/point.ts", "export interface Point { x: number }\nexport const Point = { zero: 0 };\n"),
-        ("src/use.ts", "import { Point } from './point';\nexport function f(p: Point): number {\n  return Point.zero + p.x;\n}\n"),
+        (
+            "src/use.ts",
+            "import { Point } from './point';\nexport function f(p: Point): number {\n  return Point.zero + p.x;\n}\n",
+        ),
     ]);
     let interface = env.run(&["references", "Point", "--format", "vimgrep"]).found();
     assert_eq!(
