@@ -226,6 +226,23 @@ fn the_call_hierarchy_is_that_of_the_graph() {
 }
 
 #[test]
+fn implementations_and_the_type_hierarchy_are_those_of_the_graph() {
+    let doors = "class Door:\n    def open(self): pass\n\nclass Gate(Door):\n    def open(self): pass\n";
+    let env = Env::with(&[("doors.py", doors)]);
+    let mut editor = Editor::open(&env);
+    let found = editor.ask("textDocument/implementation", at(&env, "doors.py", 1, 9));
+    assert_eq!(found, json!([{"uri": uri(&env.at("doors.py")), "range": range(4, 8, 12)}]));
+    let found = editor.ask("textDocument/implementation", at(&env, "doors.py", 0, 7));
+    assert_eq!(found[0]["range"], range(3, 6, 10));
+    let door = editor.ask("textDocument/prepareTypeHierarchy", at(&env, "doors.py", 0, 7));
+    let below = editor.ask("typeHierarchy/subtypes", json!({"item": door[0]}));
+    assert_eq!(below[0]["name"], "Gate");
+    let above = editor.ask("typeHierarchy/supertypes", json!({"item": below[0]}));
+    assert_eq!(above[0]["name"], "Door");
+    assert_eq!(editor.ask("textDocument/prepareTypeHierarchy", at(&env, "doors.py", 1, 9)), Value::Null);
+}
+
+#[test]
 fn a_completion_uses_the_editors_text() {
     let env = shop();
     let mut editor = Editor::open(&env);

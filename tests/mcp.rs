@@ -179,6 +179,22 @@ fn an_id_returns_source_callers_and_callees() {
 }
 
 #[test]
+fn an_override_is_shown_with_what_it_overrides() {
+    let doors = "class Door:\n    def open(self): pass\n\nclass Gate(Door):\n    def open(self): pass\n";
+    let env = Env::with(&[("doors.py", doors)]);
+    let mut client = Client::start(&env, &[]);
+    let mut shown = |name: &str| {
+        let answer = client.call("function_context", json!({"function": name}));
+        let line = answer["structuredContent"]["implementations"][0].as_str().unwrap_or_default().to_owned();
+        line.split_once(' ').map(|(_, shown)| shown.to_owned())
+    };
+    assert_eq!(shown("Door.open").as_deref(), Some("doors.py:5 Gate.open: overrides"));
+    assert_eq!(shown("Gate.open").as_deref(), Some("doors.py:2 Door.open: overridden by it"));
+    assert_eq!(shown("Door").as_deref(), Some("doors.py:4 Gate: extends"));
+    client.end();
+}
+
+#[test]
 fn progress_is_sent_only_to_clients_that_request_it() {
     let env = app();
     let mut client = Client::start(&env, &[]);

@@ -32,6 +32,7 @@ mod eval;
 mod features;
 mod fleet;
 mod headers;
+mod implementations;
 #[cfg(feature = "llm")]
 mod iterations;
 mod lsp;

@@ -247,6 +247,40 @@ fn private_methods_of_a_go_interface_are_implemented_in_its_directory_only() {
     assert_eq!(Queries::new(graph(&indexed), &registry).subtypes("Node"), ["Leaf"]);
 }
 
+#[test]
+fn type_arguments_are_not_bases_and_trait_objects_are_not_their_trait() {
+    let registry = Registry::builtin().expect("language files");
+    let text = "pub struct Parse;
+pub struct Error;
+impl From<Parse> for Error { fn from(parse: Parse) -> Error { Error } }
+pub trait Read { fn read(&self) {} }
+pub trait Memory { fn read_memory(&self); }
+impl Memory for dyn Read { fn read_memory(&self) {} }
+impl Read for Error { fn read(&self) {} }
+";
+    let indexed = indexed(&[("src/lib.rs", text)]);
+    let queries = Queries::new(graph(&indexed), &registry);
+    assert!(queries.subtypes("Parse").is_empty());
+    assert_eq!(queries.subtypes("Memory"), ["Read"], "only its objects, not what implements it");
+    assert_eq!(queries.overrides("Memory.read_memory"), ["Read.read_memory"]);
+    assert_eq!(queries.supertypes("Error"), ["Read"]);
+}
+
+#[test]
+fn parameters_without_a_name_count() {
+    let registry = Registry::builtin().expect("language files");
+    let text = "package binding
+type Binding interface { Bind(*Request, any) error }
+type Request struct {}
+type JSON struct {}
+func (j JSON) Bind(request *Request, target any) error { return nil }
+type Text struct {}
+func (t Text) Bind(request *Request) error { return nil }
+";
+    let indexed = indexed(&[("binding.go", text)]);
+    assert_eq!(Queries::new(graph(&indexed), &registry).subtypes("Binding"), ["JSON"]);
+}
+
 /// A type: the numbers of its bases, and for each of two methods its number of parameters, if it
 /// has the method.
 #[derive(Debug, Clone)]

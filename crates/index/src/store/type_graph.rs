@@ -30,8 +30,8 @@ pub struct TypeGraph<'a> {
     steps: Cell<usize>,
 }
 
-/// The names and parameter counts of the methods of a type, including inherited ones.
-type MethodSet<'a> = FxHashSet<(&'a str, u8)>;
+/// The names and parameter counts ([`arity`]) of the methods of a type, including inherited ones.
+type MethodSet<'a> = FxHashSet<(&'a str, Option<usize>)>;
 
 /// A type above or below another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,19 +237,26 @@ impl<'a> TypeGraph<'a> {
         nodes
     }
 
-    /// Returns the type that a declaration with bases is about.
+    fn arity(&self, id: DefinitionId) -> Option<usize> {
+        arity(self.graph.signature(id), self.graph.name(id))
+    }
+
+    /// Returns the type that a declaration with bases is about. What is implemented for the objects
+    /// of a trait (`impl Read for dyn Write`) is not implemented by the trait's own implementations.
     fn extended(&self, declaration: DefinitionId) -> DefinitionId {
-        match self.graph.traits(declaration).kind() {
-            DefinitionKind::Extension => self.graph.owner(declaration),
-            _ => declaration,
-        }
+        let owner = self.graph.owner(declaration);
+        let is_extension = self.graph.traits(declaration).kind() == DefinitionKind::Extension;
+        let is_of_trait = self.graph.traits(owner).kind() == DefinitionKind::Trait;
+        if is_extension && !is_of_trait { owner } else { declaration }
     }
 
     /// Returns the bases that a type and its extensions name, each with the definition that names
     /// it.
     fn declared_bases(&self, id: DefinitionId) -> Vec<(DefinitionId, DefinitionId)> {
-        let is_extension = |&id: &DefinitionId| self.graph.traits(id).kind() == DefinitionKind::Extension;
-        let parts = std::iter::once(id).chain(self.graph.owned(id).filter(is_extension));
+        let is_part = |&part: &DefinitionId| {
+            self.graph.traits(part).kind() == DefinitionKind::Extension && self.extended(part) == id
+        };
+        let parts = std::iter::once(id).chain(self.graph.owned(id).filter(is_part));
         parts.flat_map(|part| self.graph.bases(part).map(move |base| (part, self.extended(base)))).collect()
     }
 
@@ -272,7 +279,7 @@ impl<'a> TypeGraph<'a> {
         }
         let part = self.graph.definition(id).parent;
         let is_inside = part != id && self.graph.traits(part).kind().has_members();
-        is_inside.then(|| Member { id, owner: self.graph.owner(part), part })
+        is_inside.then(|| Member { id, owner: self.extended(part), part })
     }
 
     /// Returns the method with its type, if a call of it may reach an override.
@@ -313,8 +320,10 @@ impl<'a> TypeGraph<'a> {
     /// it, by type.
     fn named_like(&self, own: Member) -> FxHashMap<DefinitionId, Vec<Member>> {
         let same_parameters = self.dispatch(own.id).is_some_and(|rules| rules.same_parameters);
-        let parameters = |id: DefinitionId| self.graph.definition(id).parameters();
-        let fits = |id: DefinitionId| !same_parameters || parameters(id) == parameters(own.id);
+        let wanted = self.arity(own.id);
+        let fits = |id: DefinitionId| {
+            !same_parameters || wanted.is_none() || self.arity(id).is_none_or(|count| wanted == Some(count))
+        };
         let mut by_type: FxHashMap<DefinitionId, Vec<Member>> = FxHashMap::default();
         for id in self.graph.named(self.graph.name(own.id)) {
             if self.take(1)
@@ -335,7 +344,7 @@ impl<'a> TypeGraph<'a> {
             return Vec::new();
         }
         let methods = self.method_set(interface);
-        let named = |&(name, _): &(&'a str, u8)| self.graph.named(name);
+        let named = |&(name, _): &(&'a str, Option<usize>)| self.graph.named(name);
         let Some(rarest) = methods.iter().map(named).min_by_key(Vec::len) else { return Vec::new() };
         let mut types: Vec<DefinitionId> = rarest
             .into_iter()
@@ -391,7 +400,7 @@ impl<'a> TypeGraph<'a> {
         while let Some(id) = types.pop() {
             let own =
                 self.graph.owned(id).chain(self.inside(id)).filter(|&id| self.graph.traits(id).kind().is_function());
-            methods.extend(own.map(|id| (self.graph.name(id), self.graph.definition(id).parameters())));
+            methods.extend(own.map(|id| (self.graph.name(id), self.arity(id))));
             types.extend(self.graph.bases(id).filter(|&base| self.take(1) && seen.insert(base)));
         }
         let methods = Rc::new(methods);
@@ -414,8 +423,80 @@ impl<'a> TypeGraph<'a> {
     }
 }
 
+/// Returns the number of parameters in a signature, including a receiver that is a parameter and
+/// parameters without a name. Returns `None` if the signature has no complete parameter list.
+fn arity(signature: &str, name: &str) -> Option<usize> {
+    let is_whole = |at: &usize| !signature[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let mut places = signature.match_indices(name).map(|(at, _)| at).filter(is_whole);
+    let list = places.find_map(|at| after_type_parameters(&signature[at + name.len()..])?.strip_prefix('('))?;
+    let (mut depth, mut count, mut is_empty, mut before) = (0usize, 0, true, ' ');
+    for c in list.chars() {
+        match c {
+            ')' if depth == 0 => return Some(count + usize::from(!is_empty)),
+            ',' if depth == 0 => (count, is_empty) = (count + 1, true),
+            '(' | '[' | '{' => depth += 1,
+            '<' if before.is_alphanumeric() || before == '_' || before == ':' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            '>' if depth > 0 && !matches!(before, '-' | '=') => depth -= 1,
+            c if !c.is_whitespace() => is_empty = false,
+            _ => {}
+        }
+        is_empty &= depth == 0;
+        before = c;
+    }
+    None
+}
+
+/// Returns the text after type parameters (`<T>`, `[T any]`), if it begins with some.
+fn after_type_parameters(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let (mut depth, mut before) = (0usize, ' ');
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' | '[' | '(' if depth > 0 || c != '(' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            '>' if !matches!(before, '-' | '=') => depth = depth.saturating_sub(1),
+            _ if depth == 0 => return Some(&text[at..]),
+            _ => {}
+        }
+        before = c;
+        if depth == 0 {
+            return Some(text[at + c.len_utf8()..].trim_start());
+        }
+    }
+    None
+}
+
 fn sorted(mut ids: Vec<DefinitionId>) -> Vec<DefinitionId> {
     ids.sort_unstable();
     ids.dedup();
     ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::arity;
+
+    #[test]
+    fn parameters_without_names_count() {
+        let cases = [
+            ("Bind(*http.Request, any) error", "Bind", Some(2)),
+            (
+                "func (b Binding) Bind(request, other *http.Request, target func(a, b int) map[string]int) error",
+                "Bind",
+                Some(3),
+            ),
+            ("public <K, V> Map<K, V> read(Map<K, V> in, @Named(\"a, b\") int count)", "read", Some(2)),
+            ("fn poll(self: Pin<&mut Self>, bufs: &[(u8, u8)],) -> Poll<()>", "poll", Some(2)),
+            ("fn map<F: Fn(u8) -> u8>(self, f: F)", "map", Some(2)),
+            ("func (l List[T]) Map[K any](keep func(T) K) List[K]", "Map", Some(1)),
+            ("virtual void renew(int, std::map<int, int> = {}) = 0", "renew", Some(2)),
+            ("void renew()", "renew", Some(0)),
+            ("int size", "size", None),
+            ("void renew(int first, int sec", "renew", None),
+        ];
+        for (signature, name, count) in cases {
+            assert_eq!(arity(signature, name), count, "{signature}");
+        }
+    }
 }
