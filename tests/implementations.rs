@@ -140,8 +140,8 @@ fn a_call_of_a_method_may_be_dispatched_to_its_overrides() {
     let ran = env.run(&["callers", "Gate.open"]).found().without_stderr();
     insta::assert_snapshot!(ran.out, @r"
     doors.py:10  Gate.open  method · called by 2
-    ├─ doors.py:5  Door.visit  (may dispatch to)  return self.open()
-    └─ doors.py:23  enter  (may dispatch to)  return door.open()
+    ├─ doors.py:6:21  Door.visit  (may dispatch to)  return self.open()
+    └─ doors.py:24:17  enter  (may dispatch to)  return door.open()
     ");
     let super_call = env.run(&["callees", "Hatch.open", "--json"]).found().json();
     assert_eq!(names(&super_call), ["Door.open"], "super().open() means exactly that method");
@@ -179,7 +179,7 @@ fn a_long_chain_of_types_and_a_cycle_end() {
     (1..5_000).for_each(|number| drop(writeln!(text, "class T{number}(T{}): pass", number - 1)));
     let env = Env::with(&[("chain.py", &text), ("cycle.py", "class A(B): pass\nclass B(A): pass\n")]);
     let value = env.run(&["implementations", "T0", "-k", "10000", "--json"]).found().json();
-    assert_eq!((&value["total"], &value["left_out"]), (&json!(4_999), &json!(4_899)));
+    assert_eq!((&value["total"], &value["left_out"]), (&json!(4_999), &json!(4_949)));
     let value = env.run(&["implementations", "A", "--json"]).found().json();
     assert_eq!(names(&value), ["B"]);
 }

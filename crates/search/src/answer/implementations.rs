@@ -14,9 +14,9 @@ use whichfn_index::store::{GraphFile, RelatedType, TypeGraph};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 
-/// Maximum depth of a tree: branches are nested, and a chain of subtypes may be as long as a
-/// repository.
-const MAX_DEPTH: usize = 100;
+/// Maximum depth of a tree: a chain of subtypes may be as long as a repository, and common parsers
+/// of JSON reject more than 128 levels, of which each branch takes two.
+const MAX_DEPTH: usize = 50;
 
 /// Direction of a tree of types or methods.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
