@@ -67,6 +67,9 @@ const METHODS: &[&str] = &[
     "textDocument/hover",
     "textDocument/prepareCallHierarchy",
     "callHierarchy/incomingCalls",
+    "textDocument/implementation",
+    "textDocument/prepareTypeHierarchy",
+    "typeHierarchy/supertypes",
     "whichfn/context",
     "window/logMessage",
 ];

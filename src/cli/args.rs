@@ -70,7 +70,9 @@ pub(super) enum CliCommand {
     /// List what a function calls, with the line of each call.
     Callees(CallsArgs),
     /// List the implementations and subtypes of a type, or the overrides of a method.
-    #[command(visible_alias = "impls")]
+    ///
+    /// `whichfn impls` is a short form.
+    #[command(alias = "impls")]
     Implementations(ImplementationsArgs),
     /// List the uses of a function, type, constant or field, with the line of each use.
     #[command(visible_alias = "refs")]
@@ -85,7 +87,7 @@ pub(super) enum CliCommand {
     Path(PathArgs),
     /// Print the structure graph: directories, files, syntax nodes and calls.
     Graph(GraphArgs),
-    /// Check a change: report calls that it broke and functions that are no longer called.
+    /// Check a change: report calls that it broke and functions no longer called.
     Check(CheckArgs),
     /// Answer a question from any kind of text: books, tables, logs.
     Read(ReadArgs),
