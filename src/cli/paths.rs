@@ -31,6 +31,9 @@ pub(super) struct PathArgs {
     /// Leave out paths through this function, type or file; may be repeated.
     #[arg(long, value_name = "NAME")]
     pub avoid: Vec<String>,
+    /// Use all definitions with these names.
+    #[arg(long)]
+    pub all: bool,
     /// Maximum number of paths, shortest first [default: 3].
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
@@ -53,28 +56,28 @@ pub(super) fn run(asked: &PathArgs) -> Result<Exit> {
     let directory = asked.directory.as_deref();
     let target = Target::read(place::root_for(Some(&asked.from), directory)?, &asked.shared)?;
     let engine = target.engine(asked.no_update)?;
-    let named = |typed: &str| resolve::definition(&engine, &place::name_for(typed, directory, &target.root));
-    let (Some(from), Some(to)) = (named(&asked.from)?, named(&asked.to)?) else { return Ok(Exit::Nothing) };
-    let mut avoid = Vec::new();
-    for typed in &asked.avoid {
-        let Some(id) = named(typed)? else { return Ok(Exit::Nothing) };
-        avoid.push(id);
+    let named = |typed: &str| resolve::overloads(&engine, &place::name_for(typed, directory, &target.root), asked.all);
+    let (from, to) = (named(&asked.from)?, named(&asked.to)?);
+    let avoid = asked.avoid.iter().map(|typed| named(typed)).collect::<Result<Vec<_>>>()?;
+    if from.is_empty() || to.is_empty() || avoid.iter().any(Vec::is_empty) {
+        return Ok(Exit::Nothing);
     }
-    let paths = engine.call_paths(from, to, &avoid, k.min(MOST));
+    let paths = engine.call_paths(&from, &to, &avoid.concat(), k.min(MOST));
     let root = place::shown_root(directory, &target.root);
     match asked.json {
-        true => output::data(&line(&render::paths(&engine, from, to, &paths)))?,
+        true => output::data(&line(&render::paths(&engine, &from, &to, &paths)))?,
         false => output::page(&page(&paths, &root))?,
     }
     if paths.is_empty() {
-        output::notice(&no_path(&engine, from, to, &avoid));
+        output::notice(&no_path(&engine, &from, &to, &avoid.concat()));
         return Ok(Exit::Nothing);
     }
     Ok(Exit::Found)
 }
 
-fn no_path(engine: &Engine, from: DefinitionId, to: DefinitionId, avoid: &[DefinitionId]) -> String {
-    let (first, last) = (engine.location(from).name, engine.location(to).name);
+fn no_path(engine: &Engine, from: &[DefinitionId], to: &[DefinitionId], avoid: &[DefinitionId]) -> String {
+    let name = |ids: &[DefinitionId]| ids.first().map_or_else(String::new, |&id| engine.location(id).name);
+    let (first, last) = (name(from), name(to));
     let back = engine.call_paths(to, from, avoid, 1);
     let hint = if back.is_empty() { String::new() } else { format!("; there is one from {last} to {first}") };
     format!("no call path from {first} to {last} found{hint}")

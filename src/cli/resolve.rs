@@ -22,6 +22,18 @@ pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<
     }
 }
 
+/// Returns the definitions that `name` refers to as [`definitions`] does, and all overloads of a
+/// function: definitions with the same qualified name in one file.
+///
+/// # Errors
+/// Returns an error if the name refers to several other definitions, unless `all` is set.
+pub(super) fn overloads(engine: &Engine, name: &str, all: bool) -> Result<Vec<DefinitionId>> {
+    let Resolved::Many(found) = engine.resolve(name) else { return definitions(engine, name, all) };
+    let places: Vec<_> = found.iter().map(|&id| engine.location(id)).collect();
+    let are_overloads = places.windows(2).all(|pair| (&pair[0].path, &pair[0].name) == (&pair[1].path, &pair[1].name));
+    if all || are_overloads { Ok(found) } else { Err(ambiguous(engine, name, &found, ", or --all")) }
+}
+
 /// Returns the single definition that `name` refers to; if there is none, prints a notice and
 /// returns `None`.
 ///

@@ -71,7 +71,7 @@ impl Subject {
         let target = Target::read(place::root_for(Some(typed), directory)?, &asked.shared)?;
         let engine = target.engine(asked.no_update)?;
         let name = place::name_for(typed, directory, &target.root);
-        let of = resolve::definitions(&engine, &name, asked.all)?;
+        let of = resolve::overloads(&engine, &name, asked.all)?;
         let of = engine.parts(&of);
         Ok(Self { tree: Tree::Named(Box::new(engine)), root: target.root, ui: target.ui, of, change: None })
     }

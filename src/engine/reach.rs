@@ -34,10 +34,16 @@ impl Engine {
         impact(&self.sources(), &self.registry, of, max, |id| self.is_entry_point(id))
     }
 
-    /// Returns up to `k` shortest call paths between two definitions that do not pass through
+    /// Returns up to `k` shortest call paths between definitions that do not pass through
     /// `avoid`.
-    pub fn call_paths(&self, from: DefinitionId, to: DefinitionId, avoid: &[DefinitionId], k: usize) -> Vec<CallPath> {
-        let ends = (&self.parts(&[from])[..], &self.parts(&[to])[..]);
+    pub fn call_paths(
+        &self,
+        from: &[DefinitionId],
+        to: &[DefinitionId],
+        avoid: &[DefinitionId],
+        k: usize,
+    ) -> Vec<CallPath> {
+        let ends = (&self.parts(from)[..], &self.parts(to)[..]);
         call_paths(&self.sources(), &self.registry, ends, &self.parts(avoid), k)
     }
 

@@ -30,7 +30,7 @@ pub(super) fn lines(
         }
     };
     if let Some(to) = path_to {
-        let paths = engine.call_paths(of, to, &[], PATHS);
+        let paths = engine.call_paths(&[of], &[to], &[], PATHS);
         if paths.is_empty() {
             lines.push(format!("no call path to {} found", engine.location(to).name));
         }

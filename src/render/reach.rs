@@ -39,15 +39,16 @@ fn step(step: &PathStep) -> Value {
 }
 
 /// Renders the call paths between two definitions.
-pub fn paths(engine: &Engine, from: DefinitionId, to: DefinitionId, paths: &[CallPath]) -> Value {
+pub fn paths(engine: &Engine, from: &[DefinitionId], to: &[DefinitionId], paths: &[CallPath]) -> Value {
+    let ends = |ids: &[DefinitionId]| ids.iter().map(|&id| location(&engine.location(id))).collect::<Vec<_>>();
     let path = |path: &CallPath| {
         let steps: Vec<Value> = path.steps.iter().map(step).collect();
         json!({"calls": path.distance.calls, "guesses": path.distance.guesses, "steps": steps})
     };
     json!({
         "version": 1,
-        "from": location(&engine.location(from)),
-        "to": location(&engine.location(to)),
+        "from": ends(from),
+        "to": ends(to),
         "paths": paths.iter().map(path).collect::<Vec<_>>(),
     })
 }

@@ -189,8 +189,8 @@ pub(super) async fn path(State(app): Shared, request: Request) -> HttpAnswer {
     let work = move |engine: &Engine| {
         let meant = || Ok::<_, Refusal>((meant(engine, &from)?, meant(engine, &to)?, all_meant(engine, &avoid)?));
         Ok(meant().map(|(from, to, avoid)| {
-            let paths = engine.call_paths(from, to, &avoid, k);
-            render::paths(engine, from, to, &paths)
+            let paths = engine.call_paths(&[from], &[to], &avoid, k);
+            render::paths(engine, &[from], &[to], &paths)
         }))
     };
     let (shown, index) = app.ask(repository, work).await?;
