@@ -84,13 +84,18 @@ fn commit(env: &Env) {
 #[test]
 fn tests_are_listed_nearest_first_with_their_path() {
     let ran = shop().run(&["tests", "encode"]).found().without_stderr();
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r##"
+    store.py:15  encode  function · reached by 3 tests
+    tests/test_store.py:10  test_encode  (1 call)  encode
+    tests/test_store.py:6  TestStore.test_save  (2 calls)  Store.save → encode
+    tests/test_store.py:14  test_run  (3 calls)  run → Store.save → encode
+    "##);
 }
 
 #[test]
 fn fixtures_are_passed_to_the_parameters_of_tests() {
     let out = shop().run(&["tests", "Store.__init__", "--format", "list"]).found().out;
-    assert_eq!(out, "tests/test_store.py::test_run\ntests/test_store.py::TestStore::test_save\n");
+    assert_eq!(out, "tests/test_store.py::TestStore::test_save\ntests/test_store.py::test_run\n");
 }
 
 #[test]
@@ -162,7 +167,22 @@ fn a_change_is_traced_to_its_tests() {
 #[test]
 fn impact_fits_on_one_screen() {
     let ran = shop().run(&["impact", "encode"]).without_stderr();
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r##"
+    store.py:15  encode  function · affects 3 definitions, 2 files, 1 entry point, 3 tests
+    callers
+      1 call: Store.save
+      2 calls: run
+      3 calls: main
+    files
+      store.py  2 definitions
+      app.py  2 definitions
+    entry points
+      app.py:4  main  (3 calls)
+    tests
+      tests/test_store.py:10  test_encode  (1 call)  encode
+      tests/test_store.py:6  TestStore.test_save  (2 calls)  Store.save → encode
+      tests/test_store.py:14  test_run  (3 calls)  run → Store.save → encode
+    "##);
     assert_eq!(ran.code, Some(1), "as for check");
 }
 
@@ -178,7 +198,47 @@ fn impact_of_a_change_is_json_and_markdown() {
     assert_eq!(value["removed"], json!([{"name": "count", "path": "store.py"}]));
     assert_eq!(value["counts"], json!({"affected": 3, "files": 2, "entry_points": 2, "tests": 3}));
     let markdown = env.run(&["impact", "--format", "markdown", "-k", "2"]).out;
-    insta::assert_snapshot!(markdown, @"");
+    insta::assert_snapshot!(markdown, @r##"
+    ### whichfn impact: 3 affected definitions, 2 files, 2 entry points, 3 tests
+
+    **Changed**
+
+    - `encode` `store.py:15`
+    - `counted` `store.py:19`
+
+    <details><summary>1 more</summary>
+
+    - `count` `store.py` (removed)
+
+    </details>
+
+    **Callers**
+
+    - `Store.save` `store.py:5`, 1 call
+    - `run` `app.py:8`, 2 calls
+
+    <details><summary>1 more</summary>
+
+    - `main` `app.py:4`, 3 calls
+
+    </details>
+
+    **Entry points**
+
+    - `counted` `store.py:19`, 0 calls
+    - `main` `app.py:4`, 3 calls
+
+    **Tests to run**
+
+    - `tests/test_store.py::test_encode`
+    - `tests/test_store.py::TestStore::test_save`
+
+    <details><summary>1 more</summary>
+
+    - `tests/test_store.py::test_run`
+
+    </details>
+    "##);
 }
 
 // ---- paths
@@ -186,7 +246,13 @@ fn impact_of_a_change_is_json_and_markdown() {
 #[test]
 fn path_has_the_line_of_each_call() {
     let ran = shop().run(&["path", "main", "encode"]).found().without_stderr();
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r##"
+    3 calls
+    app.py:5:5  main  (in scope)  run(Store('a'))
+    app.py:9:11  run  (known type)  store.save(1)
+    store.py:6:28  Store.save  (in scope)  return self._write(encode(data))
+    store.py:15  encode
+    "##);
 }
 
 #[test]
