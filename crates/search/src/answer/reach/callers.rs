@@ -2,7 +2,7 @@
 
 use super::super::calls::inside;
 use super::nearest::GUESS;
-use super::roles::{Role, Roles};
+use super::roles::{Role, Roles, is_test};
 use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
 use whichfn_index::source::Sources;
@@ -157,13 +157,13 @@ impl<'a> Callers<'a> {
     /// Checks whether a definition is a type or a file in test code: its own code runs before its
     /// tests.
     fn is_test_scope(&self, id: DefinitionId) -> bool {
-        let row = self.graph.definition(id);
-        row.is_test() && !row.kind().is_function()
+        let kind = self.graph.definition(id).kind();
+        !kind.is_function() && kind != DefinitionKind::Anonymous && is_test(self.graph, id)
     }
 
     /// Returns the test that a definition is nested in.
     fn case_around(&mut self, id: DefinitionId) -> Option<DefinitionId> {
-        if !self.graph.definition(id).is_test() {
+        if !is_test(self.graph, id) {
             return None;
         }
         let mut at = id;

@@ -4,6 +4,7 @@ use super::super::location::{DefinitionLocation, location};
 use super::callers::Callers;
 use super::nearest::{Distance, nearest};
 use super::reached_tests::{ReachedTests, found_tests};
+use super::roles::is_test;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use whichfn_index::source::Sources;
@@ -59,17 +60,16 @@ pub fn impact(
     let graph = sources.graph();
     let mut callers = Callers::new(sources, registry);
     let mut called: FxHashSet<DefinitionId> = FxHashSet::default();
-    let is_test = |id: DefinitionId| graph.traits(id).is_test();
     let reached = nearest(changed, |id| {
         let steps = callers.of(id);
-        if steps.iter().any(|step| step.to != id && !is_test(step.to)) {
+        if steps.iter().any(|step| step.to != id && !is_test(graph, step.to)) {
             called.insert(id);
         }
         steps
     });
     let mut files: BTreeMap<&str, AffectedFile> = BTreeMap::new();
     let (mut affected, mut entry_points) = (Vec::new(), Vec::new());
-    for found in reached.iter().filter(|found| !is_test(found.id)) {
+    for found in reached.iter().filter(|found| !is_test(graph, found.id)) {
         let one = AffectedDefinition { location: location(graph, found.id), distance: found.distance };
         let path = graph.path(graph.file_around(found.id));
         let fresh = || AffectedFile { path: path.to_owned(), definitions: 0, calls: found.distance.calls };

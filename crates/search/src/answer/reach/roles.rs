@@ -8,6 +8,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use whichfn_index::source::{Sources, piece};
+use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, FlowKind, LangId, Language, Registry, Spec, Tests};
 use whichfn_syntax::parse::{Syntax, SyntaxNode};
@@ -65,7 +66,7 @@ impl<'a> Roles<'a> {
 
     /// Returns what a test runner does with a definition.
     pub fn role(&mut self, id: DefinitionId) -> Role {
-        if !self.sources.graph().traits(id).is_test() {
+        if !is_test(self.sources.graph(), id) {
             return Role::None;
         }
         if let Some(&role) = self.known.get(&id) {
@@ -215,6 +216,13 @@ impl<'a> Roles<'a> {
         let call = self.call_around(id).unwrap_or_default();
         string_in(&call).unwrap_or_default()
     }
+}
+
+/// Checks whether a definition is in test code. An anonymous function is not marked as a test, and
+/// neither is what is nested in it.
+pub(super) fn is_test(graph: &GraphFile, id: DefinitionId) -> bool {
+    let parent = |&at: &DefinitionId| Some(graph.definition(at).parent).filter(|parent| *parent != at);
+    std::iter::successors(Some(id), parent).any(|at| graph.traits(at).is_test())
 }
 
 fn globs(patterns: &[String]) -> Option<GlobSet> {
