@@ -73,7 +73,7 @@ fn lists_calls_that_no_longer_match() {
     let ran = env.run(&["check"]);
     assert_eq!(ran.code, Some(1), "{ran:#?}");
     insta::assert_snapshot!(ran.out, @r#"
-    store.py:1  error[callers] the parameters of save changed from (path, data) to (path, mode); 1 unchanged call no longer matches
+    store.py:1  error[callers] signature of save changed from (path, data) to (path, mode); 1 unmodified call no longer matches
         app.py:9  stop  passes data, which is no longer a parameter
         off: add a comment `whichfn: ignore[callers]` at the line or above it, or set [check] callers = "off" in whichfn.toml
     "#);
@@ -132,20 +132,25 @@ fn calls_of_a_function_that_was_deleted_or_renamed_are_listed() {
     env.write("store.py", STORE.replace("def save(", "def store("));
     let ran = env.run(&["check"]);
     insta::assert_snapshot!(ran.out, @r#"
-    app.py:5  error[callers] save was removed from store.py (now store), but 2 calls remain
+    app.py:1  error[callers] save was removed from store.py (renamed to store?); 3 unmodified references remain
+        app.py:1  still imports it
         app.py:5  run  still calls it
         app.py:9  stop  still calls it
         off: add a comment `whichfn: ignore[callers]` at the line or above it, or set [check] callers = "off" in whichfn.toml
     "#);
     env.write("store.py", "");
     env.write("app.py", APP.replace("save('state', state)", "print(state)"));
-    assert_eq!(reported(&env, &["--only", "callers"]), ["callers app.py:9"], "the other call was changed too");
+    let related = findings(&env.run(&["check", "--json", "--only", "callers"]))[0]["related"].clone();
+    let lines: Vec<_> = related.as_array().expect("a list").iter().map(|place| place["line"].clone()).collect();
+    assert_eq!(lines, [1, 9], "the other call was changed too");
     env.write("store.py", "from elsewhere import save\n");
     assert!(reported(&env, &["--only", "callers"]).is_empty(), "the file has the name from elsewhere now");
     env.write("store.py", "");
     env.write("other.py", "def save(path):\n    pass\n");
     git(&env, &["add", "-A"]);
-    assert!(reported(&env, &["--only", "callers"]).is_empty(), "it moved");
+    assert_eq!(reported(&env, &["--only", "callers"]), ["callers app.py:1"], "it moved, but app.py still imports it");
+    env.write("app.py", APP.replace("from store", "from other"));
+    assert!(reported(&env, &["--only", "callers"]).is_empty());
 }
 
 #[test]
@@ -178,6 +183,143 @@ fn a_default_may_be_only_in_the_declaration() {
     assert!(reported(&env, &["--only", "callers"]).is_empty());
 }
 
+#[test]
+fn a_guess_by_name_is_a_note() {
+    let cart = "class Cart:\n    def total_price(self):\n        return 1\n";
+    let user = "def show(cart):\n    return cart.total_price()\n";
+    let env = repository(&[("cart.py", cart), ("user.py", user)]);
+    env.write("cart.py", cart.replace("total_price(self)", "price(self)"));
+    let ran = env.run(&["check", "--json"]);
+    let found = findings(&ran);
+    assert_eq!((&found[0]["severity"], &found[0]["line"], ran.code), (&"note".into(), &2.into(), Some(0)));
+    env.write(
+        "user.py",
+        user.replace("show(cart)", "show(cart: Cart)").replace("def", "from cart import Cart\n\n\ndef"),
+    );
+    env.write("cart.py", cart);
+    commit(&env);
+    env.write("cart.py", cart.replace("total_price(self)", "price(self)"));
+    let ran = env.run(&["check", "--json"]);
+    assert_eq!((&findings(&ran)[0]["severity"], ran.code), (&"error".into(), Some(1)), "the type is known: {ran:#?}");
+}
+
+#[test]
+fn optional_keywords_and_further_arguments_are_not_required() {
+    let text = "def open_log(path, level:)\n  path\nend\n";
+    let env = repository(&[("log.rb", text), ("use.rb", "require_relative 'log'\nopen_log('x', level: 1)\n")]);
+    env.write("log.rb", text.replace("level:)", "level:, color: nil)"));
+    assert!(reported(&env, &["--only", "callers"]).is_empty(), "a keyword with a default");
+    env.write("log.rb", text.replace("level:)", "level:, color:)"));
+    assert_eq!(reported(&env, &["--only", "callers"]), ["callers log.rb:1"]);
+    let text = "class Log {\n  public static void Write(string line) { }\n}\n";
+    let user = "class User {\n  void Run() { Log.Write(\"a\"); }\n}\n";
+    let env = repository(&[("Log.cs", text), ("User.cs", user)]);
+    env.write("Log.cs", text.replace("string line", "string line, params int[] rest"));
+    assert!(reported(&env, &["--only", "callers"]).is_empty());
+}
+
+// ---- references
+
+#[test]
+fn references_to_removed_types_values_and_modules_are_listed() {
+    let model = "LIMIT = 9\n\n\nclass Full(Exception):\n    pass\n\n\nclass Box:\n    SIZE = 2\n\n    def put(self):\n        pass\n";
+    let user = "import model\nfrom model import Box, Full\n\n\ndef fill(box: Box):\n    try:\n        box.put()\n    except Full:\n        return model.LIMIT * Box.SIZE\n";
+    let env = repository(&[("model.py", model), ("user.py", user)]);
+    let lines = |old: &str, new: &str| -> Vec<u64> {
+        env.write("model.py", model.replace(old, new));
+        let found = findings(&env.run(&["check", "--json", "--only", "references"]));
+        let related = found.iter().flat_map(|finding| finding["related"].as_array().cloned().unwrap_or_default());
+        related.filter_map(|place| place["line"].as_u64()).collect()
+    };
+    assert_eq!(lines("class Full", "class Overflow"), [2, 8], "an exception that is caught");
+    assert_eq!(lines("class Box", "class Case"), [2, 5, 9], "a type that is named in an annotation");
+    assert_eq!(lines("LIMIT = 9", "MOST = 9"), [9], "a constant");
+    assert_eq!(lines("    SIZE = 2", "    WIDTH = 2"), [9], "a constant of a class");
+    env.write("model.py", model.replace("LIMIT = 9", "MOST = 9"));
+    let ran = env.run(&["check", "--only", "references"]);
+    assert!(
+        ran.out.contains("LIMIT was removed from model.py (renamed to MOST?); 1 unmodified reference remains"),
+        "{ran:#?}"
+    );
+    env.write("model.py", model);
+    git(&env, &["mv", "model.py", "models.py"]);
+    let ran = env.run(&["check", "--only", "references"]);
+    assert!(ran.out.contains("model.py was moved to models.py; 2 unmodified imports remain"), "{ran:#?}");
+}
+
+#[test]
+fn a_name_that_a_module_no_longer_passes_on_is_reported() {
+    let env = repository(&[
+        ("lib/__init__.py", "from .part import run\n"),
+        ("lib/part.py", "def run():\n    return 1\n"),
+        ("user.py", "from lib import run\n\n\ndef go():\n    return run()\n"),
+    ]);
+    env.write("lib/__init__.py", "");
+    assert_eq!(reported(&env, &["--only", "references"]), ["references user.py:1"]);
+}
+
+#[test]
+fn a_constant_of_a_package_is_visible_in_its_directory() {
+    let env = repository(&[
+        ("a.go", "package p\n\nconst limit = 9\n"),
+        ("b.go", "package p\n\nfunc Most() int {\n\treturn limit * 2\n}\n"),
+    ]);
+    env.write("a.go", "package p\n\nconst most = 9\n");
+    assert_eq!(reported(&env, &["--only", "references"]), ["references b.go:4"]);
+}
+
+// ---- returns
+
+#[test]
+fn callers_must_follow_a_function_that_becomes_async() {
+    let load = "def load(path):\n    return path\n";
+    let user = "from load import load\n\n\nasync def show(path):\n    text = load(path)\n    return text\n";
+    let env = repository(&[("load.py", load), ("user.py", user)]);
+    env.write("load.py", load.replace("def", "async def"));
+    let ran = env.run(&["check", "--only", "returns"]);
+    insta::assert_snapshot!(ran.out, @r#"
+    load.py:1  warning[returns] load became async; 1 unmodified call does not follow
+        user.py:5  show  does not await it
+        off: add a comment `whichfn: ignore[returns]` at the line or above it, or set [check] returns = "off" in whichfn.toml
+    "#);
+    assert_eq!(ran.code, Some(1));
+    env.write("user.py", user.replace("= load", "= await load"));
+    assert!(reported(&env, &[]).is_empty(), "the caller follows");
+    commit(&env);
+    env.write("load.py", load);
+    assert_eq!(reported(&env, &[]), ["returns load.py:1"], "the caller still awaits");
+}
+
+#[test]
+fn callers_must_follow_another_number_of_values() {
+    let split = "def split(text):\n    return text, 1\n";
+    let user = "from split import split\n\n\ndef show(text):\n    left, right = split(text)\n    return left\n";
+    let env = repository(&[("split.py", split), ("user.py", user)]);
+    env.write("split.py", split.replace("text, 1", "text, 1, 2"));
+    let ran = env.run(&["check", "--json"]);
+    assert_eq!(findings(&ran)[0]["related"][0]["note"], "unpacks 2 values", "{ran:#?}");
+    let (pair, user) = (
+        "package p\n\nfunc Pair() (int, error) {\n\treturn 1, nil\n}\n",
+        "package p\n\nfunc Use() int {\n\tvalue, _ := Pair()\n\treturn value\n}\n",
+    );
+    let env = repository(&[("pair.go", pair), ("use.go", user)]);
+    env.write("pair.go", "package p\n\nfunc Pair() int {\n\treturn 1\n}\n");
+    assert_eq!(reported(&env, &[]), ["returns pair.go:3"]);
+}
+
+#[test]
+fn callers_must_check_a_value_that_became_optional() {
+    let lib = "pub fn size() -> u32 {\n    1\n}\n";
+    let user = "use crate::size::size;\n\npub fn double() -> u32 {\n    size() * 2\n}\n";
+    let env = repository(&[("src/size.rs", lib), ("src/user.rs", user)]);
+    env.write("src/size.rs", "pub fn size() -> Option<u32> {\n    Some(1)\n}\n");
+    let ran = env.run(&["check", "--json"]);
+    let found = findings(&ran);
+    assert_eq!(found[0]["rule"], "returns", "{ran:#?}");
+    let message = found[0]["message"].to_string();
+    assert!(message.contains("size returned u32 and now returns Option<u32>; 1 unmodified call"), "{message}");
+}
+
 // ---- dead
 
 #[test]
@@ -204,6 +346,31 @@ fn a_function_that_others_may_use_or_that_is_named_elsewhere_is_not_dead() {
     let env = repository(&[("store.py", STORE)]);
     env.write("store.py", without + "\n\nHOOKS = {'encode': _encoded}\n");
     assert!(reported(&env, &[]).is_empty(), "kept as a value");
+}
+
+#[test]
+fn exported_functions_are_not_dead_and_functions_of_a_crate_may_be() {
+    let text = "export const two = () => 2;\nexport function one() { return 1; }\nfunction four() { return 4; }\n";
+    let env = repository(&[("a.ts", &(text.to_owned() + "function use() { one(); two(); four(); }\n"))]);
+    env.write("a.ts", text);
+    assert_eq!(reported(&env, &["--only", "dead"]), ["dead a.ts:3"]);
+    let text = "pub(crate) fn helper() {}\n\npub fn run() {\n    helper();\n}\n";
+    let env = repository(&[("src/lib.rs", text)]);
+    env.write("src/lib.rs", text.replace("    helper();\n", ""));
+    assert_eq!(reported(&env, &["--only", "dead"]), ["dead src/lib.rs:1"]);
+}
+
+#[test]
+fn lists_the_dead_code_of_a_repository() {
+    let text = "def run():\n    return _used()\n\n\ndef _used():\n    return 1\n\n\ndef _forgotten():\n    return _forgotten\n";
+    let env = Env::with(&[("app.py", text)]);
+    let ran = env.run(&["check", "--dead"]);
+    insta::assert_snapshot!(ran.out, @r#"
+    app.py:9  note[dead] nothing calls or refers to _forgotten
+        off: add a comment `whichfn: ignore[dead]` at the line or above it, or set [check] dead = "off" in whichfn.toml
+    "#);
+    assert_eq!((ran.code, env.run(&["check", "--dead", "--fail-on", "note"]).code), (Some(0), Some(1)));
+    assert_eq!(env.run(&["check", "--dead", "--staged"]).code, Some(2), "a change has its own findings");
 }
 
 // ---- stale-doc
@@ -302,7 +469,7 @@ fn reports_a_question_whose_answer_moved_or_disappeared() {
     assert_eq!(reported(&env, &[]), ["questions questions.jsonl:2"]);
     git(&env, &["mv", "store.py", "stored.py"]);
     env.write("questions.jsonl", line("save"));
-    let message = findings(&env.run(&["check", "--json"]))[0]["message"].to_string();
+    let message = findings(&env.run(&["check", "--json", "--only", "questions"]))[0]["message"].to_string();
     assert!(message.contains("save moved from store.py to stored.py"), "{message}");
     env.write("whichfn.toml", "[check]\nquestion-file = \"questions.jsonl\"\nquestions = \"off\"\n");
     assert!(reported(&env, &[]).is_empty());
@@ -382,7 +549,7 @@ fn new_and_deleted_files_and_the_first_commit_are_handled() {
     env.remove("store.py");
     env.write("new.py", "def fresh():\n    return 1\n");
     git(&env, &["add", "-A"]);
-    assert_eq!(reported(&env, &[]), ["callers app.py:5"], "what is gone is still called");
+    assert_eq!(reported(&env, &[]), ["references app.py:1"], "a file that is gone is still imported");
     let env = Env::with(&[("store.py", STORE)]);
     git(&env, &["init", "-q"]);
     assert!(reported(&env, &[]).is_empty(), "no commit yet");
@@ -428,8 +595,8 @@ fn severities_and_what_fails_are_settings_and_options() {
     assert_eq!(code(&["--only", "callers"]), Some(0));
     env.write("whichfn.toml", "[check]\nfail-on = [\"dead\"]\n");
     assert_eq!(code(&[]), Some(1));
-    env.run(&["check", "--fail-on", "nonsense"]).failed(&["nonsense", "callers, dead"]);
-    env.run(&["check", "--only", "nonsense"]).failed(&["unknown rule nonsense", "callers, dead"]);
+    env.run(&["check", "--fail-on", "nonsense"]).failed(&["nonsense", "callers, references, returns, dead"]);
+    env.run(&["check", "--only", "nonsense"]).failed(&["unknown rule nonsense", "callers, references"]);
 }
 
 // ---- formats
@@ -451,13 +618,13 @@ fn findings_are_sarif_annotations_and_markdown_too() {
     let github = env.run(&["check", "--format", "github"]).out;
     assert!(
         github.starts_with(
-            "::error file=store.py,line=1,title=whichfn callers::the parameters of save changed from (path, data)"
+            "::error file=store.py,line=1,title=whichfn callers::signature of save changed from (path, data)"
         ),
         "{github}"
     );
     assert_eq!(github.lines().count(), 1, "{github}");
     let markdown = env.run(&["check", "--format", "markdown"]).out;
-    assert!(markdown.contains("- **error** `callers` `store.py:1`: the parameters of save changed"), "{markdown}");
+    assert!(markdown.contains("- **error** `callers` `store.py:1`: signature of save changed"), "{markdown}");
 }
 
 // ---- unusual repositories

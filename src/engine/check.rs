@@ -4,7 +4,8 @@
 use super::Engine;
 use std::path::{Path, PathBuf};
 use whichfn_check::{
-    ChangeOf, CheckReport, QuestionFile, Rule, check, commit_unless_checked_out, read_change, write_revision,
+    ChangeOf, CheckReport, QuestionFile, Rule, check, check_dead, commit_unless_checked_out, read_change,
+    write_revision,
 };
 use whichfn_index::index::{Options, Progress};
 use whichfn_index::store::create_folder;
@@ -76,5 +77,13 @@ impl Engine {
     ) -> Result<CheckReport> {
         let change = read_change(repository, source)?;
         check(&self.root, &self.generation, &self.registry, &change, rules, questions)
+    }
+
+    /// Finds the dead code of the whole repository.
+    ///
+    /// # Errors
+    /// Returns an error if a language's data files are invalid.
+    pub fn check_dead(&self) -> Result<CheckReport> {
+        check_dead(&self.root, &self.generation, &self.registry)
     }
 }

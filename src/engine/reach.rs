@@ -2,7 +2,8 @@
 
 use super::Engine;
 use std::path::Path;
-use whichfn_check::{ChangeOf, ChangedDefinitions, changed_definitions, is_private, read_change};
+use whichfn_check::{ChangeOf, ChangedDefinitions, changed_definitions, header, is_private, read_change};
+use whichfn_index::source::Sources;
 use whichfn_search::answer::{CallPath, Impact, ReachedTests, call_paths, impact, parts_of, tests_of};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::LangId;
@@ -31,7 +32,8 @@ impl Engine {
 
     /// Returns what a change of the definitions can affect, with the `max` nearest tests.
     pub fn impact(&self, of: &[DefinitionId], max: usize) -> Impact {
-        impact(&self.sources(), &self.registry, of, max, |id| self.is_entry_point(id))
+        let sources = self.sources();
+        impact(&sources, &self.registry, of, max, |id| self.is_entry_point(&sources, id))
     }
 
     /// Returns up to `k` shortest call paths between definitions that do not pass through
@@ -49,15 +51,16 @@ impl Engine {
 
     /// Checks whether code outside the repository may run a definition: a public function that is
     /// not nested in another one, or the top-level code of a file.
-    fn is_entry_point(&self, id: DefinitionId) -> bool {
+    fn is_entry_point(&self, sources: &Sources<'_>, id: DefinitionId) -> bool {
         let graph = &self.generation.graph;
         let row = graph.definition(id);
         let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
         let Some(language) = language else { return false };
         let is_nested = graph.definition(row.parent).kind().is_function();
-        row.parent == id
-            || row.kind().is_function()
-                && !is_nested
-                && !is_private(language, row.kind(), graph.name(id), graph.signature(id))
+        let is_public = || {
+            let text = sources.text(row.file);
+            !is_private(language, row.kind(), graph.name(id), &header(graph, id, &text))
+        };
+        row.parent == id || row.kind().is_function() && !is_nested && is_public()
     }
 }

@@ -6,6 +6,7 @@
 use super::finding::{Finding, FindingLocation, Rule};
 use super::fit::{Arguments, new_mismatch};
 use super::head::ParameterList;
+use super::references::may_have_type;
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use regex::Regex;
 use rustc_hash::FxHashSet;
@@ -140,16 +141,24 @@ impl<'s, 'a> CallReader<'s, 'a> {
         let arguments = Arguments::from_call(call, side.node(call.node), side.language);
         Ok(arguments.and_then(|arguments| new_mismatch(&arguments, &change.old, &change.new)))
     }
-    /// Returns a call and its file, unless the change modified its lines.
+
+    /// Returns a call and its file, unless the change modified its lines, or the call is linked by
+    /// name only and its object's name does not resemble the type's name.
     pub fn unmodified_call(&mut self, caller: DefinitionId, row: &CallRow) -> Result<Option<(&ParsedSide<'a>, &Call)>> {
         let file = self.sides.graph.definition(caller).file;
         let changed = self.sides.changed(file);
         let Some(side) = self.files.side(file)? else { return Ok(None) };
         let call = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site);
+        let graph = self.sides.graph;
+        let owner = graph.name(graph.definition(row.callee).parent);
+        let is_plausible = |call: &&Call| {
+            let text = side.node(call.node);
+            row.reason() != CallReason::Name || may_have_type(text, graph.name(row.callee), owner)
+        };
         let is_unmodified = |call: &&Call| {
             let last = call.line + side.node(call.node).matches('\n').count() as u32;
             !changed.is_some_and(|changed| changed.touches((call.line, last)))
         };
-        Ok(call.filter(is_unmodified).map(|call| (side, call)))
+        Ok(call.filter(is_plausible).filter(is_unmodified).map(|call| (side, call)))
     }
 }

@@ -20,13 +20,12 @@ use super::finding::{Finding, FindingLocation, Rule};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use globset::Glob;
 use rayon::prelude::*;
-use regex::RegexSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use whichfn_index::store::{DefinitionRow, GraphFile};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, Language, callee_name};
 use whichfn_syntax::parse::{Symbol, symbol};
-use whichfn_text::occurrences;
 
 /// A call that the change removed, with its old location.
 struct RemovedCall {
@@ -43,20 +42,29 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     }
     let mut candidates: Vec<(DefinitionId, &RemovedCall)> = Vec::new();
     for (name, call) in &removed {
-        candidates
-            .extend(sides.graph.named(name).into_iter().filter(|&id| may_be_dead(sides, id)).map(|id| (id, call)));
+        let named = sides.graph.named(name).into_iter();
+        let may_be_dead = |&id: &DefinitionId| existed_before(sides, id) && may_be_dead(sides, id);
+        candidates.extend(named.filter(may_be_dead).map(|id| (id, call)));
     }
     candidates.sort_by_key(|(id, _)| *id);
     let mentioned = mentioned(sides, &candidates.iter().map(|(id, _)| *id).collect::<Vec<_>>());
-    let unmentioned = candidates.into_iter().zip(mentioned).filter(|(_, mentioned)| !mentioned);
-    let finding = |((id, call), _): ((DefinitionId, &RemovedCall), bool)| Finding {
-        rule: Rule::Dead,
-        location: sides.location(id, ""),
-        message: format!("nothing calls or refers to {} anymore", sides.graph.qualified_name(id)),
-        related: vec![call.location.clone()],
-        is_guess: false,
-    };
-    unmentioned.map(finding).collect()
+    let unmentioned = candidates.into_iter().filter(|(id, _)| !mentioned.contains(id));
+    unmentioned.map(|(id, call)| finding(sides, id, vec![call.location.clone()], "anymore")).collect()
+}
+
+/// Returns a finding for each function of the repository that nothing refers to.
+pub(super) fn all_dead(sides: &Sides<'_>) -> Vec<Finding> {
+    let ids: Vec<DefinitionId> = sides.graph.definition_ids().collect();
+    let candidates: Vec<DefinitionId> = ids.into_par_iter().filter(|&id| may_be_dead(sides, id)).collect();
+    let mentioned = mentioned(sides, &candidates);
+    let unmentioned = candidates.into_iter().filter(|id| !mentioned.contains(id));
+    unmentioned.map(|id| finding(sides, id, Vec::new(), "")).collect()
+}
+
+fn finding(sides: &Sides<'_>, id: DefinitionId, related: Vec<FindingLocation>, since: &str) -> Finding {
+    let message =
+        format!("nothing calls or refers to {} {since}", sides.graph.qualified_name(id)).trim_end().to_owned();
+    Finding { rule: Rule::Dead, location: sides.location(id, ""), message, related, is_guess: false }
 }
 
 /// Returns the names that a file no longer calls, each with a call that was removed.
@@ -65,7 +73,7 @@ fn removed_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
     let calls_of = |side: &ParsedSide<'_>| -> Vec<Symbol> {
         side.facts.flow.calls.iter().filter_map(|c| side.called(c)).collect()
     };
-    let current: rustc_hash::FxHashSet<Symbol> = changed.new.iter().flat_map(calls_of).collect();
+    let current: FxHashSet<Symbol> = changed.new.iter().flat_map(calls_of).collect();
     let mut found = Vec::new();
     for call in old.facts.flow.calls.iter() {
         let Some(name) = old.called(call).filter(|name| !current.contains(name)) else { continue };
@@ -86,22 +94,60 @@ fn removed_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
 fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
     let (graph, row) = (sides.graph, sides.graph.definition(id));
     let is_function = row.kind().is_function() && row.kind() != DefinitionKind::Macro;
-    if !is_function || row.is_test() || !graph.callers(id).is_empty() || !existed_before(sides, id, row.file) {
+    if !is_function || row.is_test() || graph.callers(id).iter().any(|&caller| caller != id) {
         return false;
     }
     let Some(language) = sides.language(row.file) else { return false };
-    let is_inside = graph.definition(row.parent).kind().is_function();
-    let text = sides.sources().text_of(id);
-    let is_decorated =
-        language.spec.idioms.decorator_starts.iter().any(|sign| text.trim_start().starts_with(sign.as_str()));
+    if language.is_test_path(graph.path(row.file)) || is_hook(language, graph.name(id)) {
+        return false;
+    }
+    let text = sides.sources().text(row.file);
+    let own = text.get(row.start_byte as usize..).unwrap_or_default().trim_start();
+    let is_decorated = language.spec.idioms.decorator_starts.iter().any(|sign| own.starts_with(sign.as_str()));
+    let before = line_before(&text, row);
     !is_decorated
-        && !is_hook(language, graph.name(id))
-        && (is_inside || is_private(language, row.kind(), graph.name(id), graph.signature(id)))
+        && !is_value(before)
+        && (is_nested(sides, row)
+            || is_private(language, row.kind(), sides.graph.name(id), &header(sides.graph, id, &text)))
+        && !may_override(sides, row)
+}
+
+/// Returns the text before a definition in its line.
+fn line_before(text: &str, row: DefinitionRow) -> &str {
+    text.get(..row.start_byte as usize).unwrap_or_default().rsplit('\n').next().unwrap_or_default()
+}
+
+/// Checks whether a definition is an expression, by the text before it in its line: `return function
+/// name() {}`.
+fn is_value(before: &str) -> bool {
+    let before = before.trim_end();
+    before.ends_with(|c: char| c.is_ascii_punctuation() && !matches!(c, '{' | '}' | ';' | ']' | '*'))
+        || before.split_whitespace().next_back() == Some("return")
+}
+
+/// Checks whether a function is inside another function, so only that function can call it.
+fn is_nested(sides: &Sides<'_>, row: DefinitionRow) -> bool {
+    row.kind() == DefinitionKind::Function && sides.graph.definition(row.parent).kind().is_function()
+}
+
+/// Checks whether a method may implement or override one that its type has from elsewhere: the type
+/// names a base that the repository does not define, or is written for a trait.
+fn may_override(sides: &Sides<'_>, row: DefinitionRow) -> bool {
+    let (graph, parent) = (sides.graph, row.parent);
+    let around = graph.definition(parent).kind();
+    if !around.has_members() {
+        return false;
+    }
+    let head = graph.signature(parent);
+    let names = head.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
+    let bases = names.filter(|name| name.starts_with(char::is_uppercase) && *name != graph.name(parent));
+    let is_trait = around == DefinitionKind::Extension && head.split_whitespace().any(|word| word == "for");
+    is_trait || bases.into_iter().any(|base| graph.named(base).is_empty())
 }
 
 /// Checks whether a function existed before the change.
-fn existed_before(sides: &Sides<'_>, id: DefinitionId, file: FileId) -> bool {
-    let Some(changed) = sides.changed(file) else { return true };
+fn existed_before(sides: &Sides<'_>, id: DefinitionId) -> bool {
+    let Some(changed) = sides.changed(sides.graph.definition(id).file) else { return true };
     changed.old.as_ref().is_some_and(|old| old.functions().contains_key(sides.graph.qualified_name(id)))
 }
 
@@ -112,53 +158,105 @@ pub(super) fn is_hook(language: &Language, name: &str) -> bool {
     spec.scopes.constructors.iter().chain(&spec.scopes.callables).any(|one| one == name) || is_any(&spec.api.hook_names)
 }
 
-/// Checks whether a definition is private, according to `[api]` of its language.
-pub fn is_private(language: &Language, kind: DefinitionKind, name: &str, signature: &str) -> bool {
+/// Returns the header of a function: its signature, and the words before it in the same line, such
+/// as `export`.
+pub fn header(graph: &GraphFile, id: DefinitionId, text: &str) -> String {
+    let row = graph.definition(id);
+    let line = text.lines().nth(row.line.saturating_sub(1) as usize).unwrap_or_default();
+    let line = line.split(['(', '=']).next().unwrap_or_default();
+    format!("{} {line} {}", line_before(text, row), graph.signature(id))
+}
+
+/// Checks whether code outside the repository cannot refer to a definition, by its kind, name and
+/// header, according to `[api]` of its language.
+pub fn is_private(language: &Language, kind: DefinitionKind, name: &str, header: &str) -> bool {
     let api = &language.spec.api;
-    let has = |words: &[String]| {
-        signature.split(|c: char| !c.is_alphanumeric()).any(|word| words.iter().any(|one| one == word))
-    };
+    let has =
+        |words: &[String]| header.split(|c: char| !c.is_alphanumeric()).any(|word| words.iter().any(|one| one == word));
+    let is_unmarked = !api.public_words.is_empty() && !has(&api.public_words);
+    let needs_mark = kind == DefinitionKind::Function || api.private_members;
     matches(&api.private_names, name)
         || has(&api.private_words)
-        || (kind == DefinitionKind::Function && !api.public_words.is_empty() && !has(&api.public_words))
+        || api.restricted_words.iter().any(|word| header.contains(word.as_str()))
+        || (needs_mark && is_unmarked)
 }
 
 fn matches(globs: &[String], name: &str) -> bool {
     globs.iter().filter_map(|glob| Glob::new(glob).ok()).any(|glob| glob.compile_matcher().is_match(name))
 }
 
-/// Checks for each function whether its name occurs anywhere outside the function itself.
-fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> Vec<bool> {
+/// Returns the candidates whose name occurs anywhere outside the function itself. A file that has a
+/// function of that name of its own means that one, unless the candidate is a method. A name also
+/// occurs where the preprocessor puts it together from parts.
+fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHashSet<DefinitionId> {
     let graph = sides.graph;
-    if candidates.is_empty() {
-        return Vec::new();
+    let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
+    for &id in candidates {
+        let name = word_ranges(graph.name(id)).next().map_or("", |word| &graph.name(id)[word]);
+        by_name.entry(name).or_default().push(id);
     }
-    let names = candidates.iter().map(|&id| format!(r"(?:^|[^\w])({})(?:[^\w]|$)", regex::escape(graph.name(id))));
-    let patterns: Vec<String> = names.collect();
-    // If there are too many patterns for one automaton, every name counts as mentioned, so nothing
-    // is reported.
-    let Ok(set) = RegexSet::new(&patterns) else { return vec![true; candidates.len()] };
-    let own: FxHashMap<FileId, Vec<usize>> =
-        candidates.iter().enumerate().fold(FxHashMap::default(), |mut own, (at, &id)| {
-            own.entry(graph.definition(id).file).or_default().push(at);
-            own
-        });
-    let in_file = |file: FileId| -> Vec<usize> {
+    let signs = |file| sides.language(file).map_or("", |language| &language.spec.api.paste_sign[..]);
+    let in_file = |file: FileId| -> Vec<DefinitionId> {
         let text = sides.sources().text(file);
-        let elsewhere = |&at: &usize| {
-            let is_own = own.get(&file).is_some_and(|own| own.contains(&at));
-            !is_own || occurs_outside(&text, graph.name(candidates[at]), graph.definition(candidates[at]))
-        };
-        set.matches(&text).into_iter().filter(elsewhere).collect()
+        let own: FxHashSet<&str> = graph.functions_of(file).map(|id| graph.name(id)).collect();
+        let mut found = Vec::new();
+        for word in word_ranges(&text) {
+            for &id in by_name.get(&text[word.clone()]).into_iter().flatten() {
+                let row = graph.definition(id);
+                let is_inside =
+                    row.file == file && (row.start_byte as usize..row.end_byte as usize).contains(&word.start);
+                let is_free = row.kind() == DefinitionKind::Function;
+                let is_other = row.file != file && is_free && own.contains(graph.name(id));
+                if !is_inside && !is_other {
+                    found.push(id);
+                }
+            }
+        }
+        for part in pasted_parts(&text, signs(file)) {
+            let is_pasted = |id: &&DefinitionId| graph.name(**id).starts_with(part) || graph.name(**id).ends_with(part);
+            found.extend(candidates.iter().filter(is_pasted));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     };
     let files: Vec<FileId> = graph.file_ids().collect();
-    let mut all = vec![false; candidates.len()];
-    for at in files.into_par_iter().flat_map_iter(in_file).collect::<Vec<_>>() {
-        all[at] = true;
-    }
-    all
+    if by_name.is_empty() { FxHashSet::default() } else { files.into_par_iter().flat_map_iter(in_file).collect() }
 }
 
-fn occurs_outside(text: &str, name: &str, row: whichfn_index::store::DefinitionRow) -> bool {
-    occurrences(text, name).any(|at| at < row.start_byte as usize || at >= row.end_byte as usize)
+/// Returns the parts of names before and after each sign that puts names together: `fs__` in
+/// `fs__##name`. Parts of fewer than three characters are left out, because they fit most names.
+fn pasted_parts<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
+    if sign.is_empty() {
+        return Vec::new();
+    }
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut parts: Vec<&str> = Vec::new();
+    for (at, _) in text.match_indices(sign) {
+        let (before, after) = (text[..at].trim_end(), text[at + sign.len()..].trim_start());
+        parts.push(&before[before.trim_end_matches(is_part).len()..]);
+        parts.push(&after[..after.len() - after.trim_start_matches(is_part).len()]);
+    }
+    parts.retain(|part| part.len() > 2);
+    parts.sort_unstable();
+    parts.dedup();
+    parts
+}
+
+/// Returns the byte ranges of the maximal runs of letters, digits and underscores.
+fn word_ranges(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let mut characters = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let (start, _) = characters.find(|(_, c)| is_part(*c))?;
+        let mut end = text.len();
+        while let Some(&(at, c)) = characters.peek() {
+            if !is_part(c) {
+                end = at;
+                break;
+            }
+            characters.next();
+        }
+        Some(start..end)
+    })
 }

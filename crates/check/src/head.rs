@@ -45,7 +45,8 @@ impl ParameterList {
         let mut parsed = Self::default();
         let mut by_name = false;
         for entry in found.into_iter().skip(usize::from(definition.receiver_is_parameter)) {
-            if is_receiver(entry, idioms, &spec.scopes.receivers) || entry.is_empty() {
+            let is_extended = idioms.extended_markers.iter().any(|marker| entry.starts_with(marker.as_str()));
+            if is_receiver(entry, idioms, &spec.scopes.receivers) || is_extended || entry.is_empty() {
                 continue;
             }
             let is_rest = is_rest(entry, &idioms.rest_signs);
@@ -62,7 +63,11 @@ impl ParameterList {
                 continue;
             }
             let name = words(entry).find(|word| known.contains(&symbol(word))).unwrap_or_default().to_owned();
-            parsed.parameters.push(HeadParameter { name, optional: has_sign(entry, &idioms.optional_signs), by_name });
+            let after_keyword =
+                idioms.keyword_signs.iter().find_map(|sign| entry.strip_prefix(&name)?.strip_prefix(&sign[..]));
+            let optional =
+                has_sign(entry, &idioms.optional_signs) || after_keyword.is_some_and(|rest| !rest.trim().is_empty());
+            parsed.parameters.push(HeadParameter { name, optional, by_name: by_name || after_keyword.is_some() });
         }
         // Brackets without any of the function's parameters are not its parameter list: `|book| {
         // ... (book, 1) ... }`.

@@ -39,9 +39,9 @@ mod usage;
 
 pub use change::{Change, ChangeOf, FileChange};
 pub use changed::{ChangedDefinitions, changed_definitions};
-pub use dead::is_private;
+pub use dead::{header, is_private};
 pub use finding::{Finding, FindingLocation, Rule};
 pub use git::{described_head, read_change};
 pub use questions::{ExpectedAnswer, QuestionFile, WITHIN};
 pub use revision::{commit_unless_checked_out, write_revision};
-pub use run::{CheckReport, check};
+pub use run::{CheckReport, check, check_dead};

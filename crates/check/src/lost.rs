@@ -4,8 +4,9 @@ use super::body::Body;
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{LocalId, VariableId};
-use whichfn_syntax::lang::DefinitionKind;
+use whichfn_syntax::lang::{DefinitionKind, Visibility};
 use whichfn_syntax::parse::{Definition, Symbol, symbol};
+use whichfn_text::occurrences;
 
 /// The item that a lost name referred to, by its number in the file before the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,15 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
         };
         let Some(owner) = owner else { continue };
         if !is_nameable(definition) || kept.definitions.contains(&definition.qualified_name[..]) {
+            continue;
+        }
+        // A library outside the repository may have the namespace.
+        let is_open =
+            matches!(old.language.spec.scopes.visibility, Visibility::Repository) && !definition.kind.is_function();
+        if is_open && (definition.kind == DefinitionKind::Module || is_reopened(sides, definition)) {
+            continue;
+        }
+        if new.is_some_and(|new| is_aliased(new, &definition.name)) {
             continue;
         }
         let scope = &definitions[definition.parent].qualified_name;
@@ -145,6 +155,24 @@ impl<'s> KeptNames<'s> {
             variables: facts.flow.variables.iter().filter_map(|one| variable(one.scope, one.symbol)).collect(),
         }
     }
+}
+
+/// Checks whether another file opens the same namespace or type.
+fn is_reopened(sides: &Sides<'_>, definition: &Definition) -> bool {
+    let named = sides.graph.named(&definition.name);
+    named.into_iter().any(|id| {
+        let kind = sides.graph.definition(id).kind();
+        !kind.is_function() && sides.graph.qualified_name(id) == definition.qualified_name
+    })
+}
+
+/// Checks whether a statement of a file defines a name without a definition of its own: `alias name
+/// other`.
+fn is_aliased(side: &ParsedSide<'_>, name: &str) -> bool {
+    let words = &side.language.spec.idioms.alias_words;
+    let defines =
+        |line: &str| line.split_whitespace().next().is_some_and(|first| words.iter().any(|word| word == first));
+    !words.is_empty() && side.text.lines().any(|line| defines(line) && occurrences(line, name).next().is_some())
 }
 
 /// Returns the spelling of each name in a file.

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_graph::{NameResolver, NameTarget};
 use whichfn_syntax::ids::{FileId, LocalId};
 use whichfn_syntax::lang::Visibility;
-use whichfn_syntax::parse::{Import, Symbol, symbol};
+use whichfn_syntax::parse::{Definition, Import, Symbol, symbol};
 use whichfn_system::error::Result;
 use whichfn_text::occurrences;
 
@@ -229,7 +229,11 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let scope = scope_at(side, node.start);
             let old_scope = changed.map_or(Some(scope), |changed| same_scope(side, scope, changed));
             let Some(chain) = chain_before(&side.text, node.start as usize) else { continue };
-            let name_use = NameUse { side, chain: &chain, name: symbol(name) };
+            let is_own_name = |one: &Definition| one.line == line && one.name == name;
+            if side.facts.definitions.iter().any(is_own_name) {
+                continue;
+            }
+            let name_use = NameUse { side, scope, chain: &chain, name: symbol(name) };
             let before = old_scope.and_then(|scope| name_use.target(self.states.old, old_file, scope));
             let is_in = |target: &NameTarget| matches!(target, NameTarget::Definition(..) | NameTarget::Variable(..));
             let own = self.sides.changed_index(file).filter(|_| chain.is_empty());
@@ -237,6 +241,10 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let Some(Referent::Name(number)) = referent else { continue };
             let lost = &self.lost[number];
             let Some(is_guess) = self.is_lost(&name_use, file, scope, lost) else { continue };
+            // The code around an error may be misread.
+            if is_guess && side.facts.has_errors {
+                continue;
+            }
             let around = side.facts.definitions[scope].qualified_name.clone();
             let is_call = side.text[node.end as usize..].trim_start().starts_with('(');
             let form = if is_call { ReferenceForm::Call } else { ReferenceForm::Other };
@@ -251,7 +259,10 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         match name.target(new, file, scope) {
             None | Some(NameTarget::Missing) => {
                 let owner = lost.owner.and_then(|_| name.owner(new, file, scope));
-                Some(owner.is_some_and(|owner| new.has_outside_base(owner)))
+                let is_visible = name.side.language.spec.scopes.visibility == Visibility::Repository;
+                let is_defined =
+                    || name.chain.is_empty() && is_visible && !self.sides.graph.named(lost.name).is_empty();
+                Some(owner.is_some_and(|owner| new.has_outside_base(owner)) || is_defined())
             }
             // A function with that name elsewhere, which existed before the change.
             Some(target) if name.chain.is_empty() && lost.owner.is_none() => {
@@ -268,6 +279,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
 /// A use of a name: the names before it in a chain of member accesses, and the name itself.
 struct NameUse<'n, 'a> {
     side: &'n ParsedSide<'a>,
+    /// Scope of the use in `side`.
+    scope: LocalId,
     chain: &'n [&'n str],
     name: Symbol,
 }
@@ -290,20 +303,20 @@ impl NameUse<'_, '_> {
 
     fn object(&self, resolver: &NameResolver<'_>, file: FileId, scope: LocalId) -> Option<NameTarget> {
         let (first, rest) = self.chain.split_first()?;
-        let start = match self.is_receiver(first, scope) {
+        let start = match self.is_receiver(first) {
             true => resolver.type_around(file, scope),
             false => resolver.name(file, scope, symbol(first)),
         };
         rest.iter().try_fold(start?, |object, name| resolver.member(object, symbol(name)))
     }
 
-    fn is_receiver(&self, name: &str, scope: LocalId) -> bool {
+    fn is_receiver(&self, name: &str) -> bool {
         let (scopes, facts) = (&self.side.language.spec.scopes, &self.side.facts);
         let is_receiver = |scope: &LocalId| {
             let receiver = facts.definitions[*scope].receiver.and_then(|receiver| facts.flow.variables.get(receiver));
             receiver.is_some_and(|receiver| receiver.symbol == symbol(name))
         };
-        let mut around = std::iter::successors(Some(scope), |&scope| {
+        let mut around = std::iter::successors(Some(self.scope), |&scope| {
             let parent = facts.definitions[scope].parent;
             (parent != scope).then_some(parent)
         });
@@ -341,6 +354,17 @@ fn separator_stripped(before: &str) -> Option<&str> {
 
 fn is_name_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$' || c == '@'
+}
+
+/// Checks whether the object of a method call may have a type, by their names: `config` and
+/// `HtmlConfig`. `call` is the text of the call.
+pub(super) fn may_have_type(call: &str, method: &str, type_name: &str) -> bool {
+    let Some(at) = occurrences(call, method).last() else { return false };
+    let object = call[..at].trim_end_matches(['.', '?', ':', '-', '>', '!', ' ', '\n', '\t']);
+    let object = object.trim_end_matches([')', '(', '_']);
+    let last = object.rsplit(|c: char| !is_name_character(c)).next().unwrap_or_default();
+    let (object, type_name) = (last.replace(['_', '$', '@'], "").to_lowercase(), type_name.to_lowercase());
+    object.len() > 1 && (type_name.contains(&object) || object.contains(&type_name))
 }
 
 /// Checks whether a leaf is the name of an argument: `key=value`.

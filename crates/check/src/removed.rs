@@ -12,7 +12,7 @@
 use super::before::{State, edges_before, packed_facts};
 use super::finding::{Finding, FindingLocation, Rule};
 use super::lost::{LostItem, LostName, gone_path, lost_names, renamed_to};
-use super::references::{Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, scope_at};
+use super::references::{Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, may_have_type, scope_at};
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +61,14 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     Ok(found.into_iter().filter_map(|(referent, all)| finding(sides, &lost, referent, all)).collect())
 }
 
+/// A call of a removed method that the change left as it was.
+struct RemainingCall {
+    line: u32,
+    around: String,
+    /// True if the call is now linked to another method by name only, such as an extension.
+    is_relinked: bool,
+}
+
 /// Finds calls of removed methods by the links before the change.
 struct LostCalls<'c, 's, 'a> {
     sides: &'s Sides<'a>,
@@ -84,30 +92,60 @@ impl LostCalls<'_, '_, '_> {
             let Some(&number) = number else { continue };
             let (caller_file, caller) = local(edge.caller);
             let Some(now) = self.before.now[caller_file] else { continue };
-            let is_guess = edge.reason == CallReason::Name;
+            let lost = &lost[number];
+            if edge.reason == CallReason::Name && !self.may_be_it(now, edge, lost)? {
+                continue;
+            }
             let remaining = match self.before.changed[caller_file] {
                 None => self.in_same_file(now, caller, edge),
-                Some(changed) => self.in_changed_file(changed, now, edge, lost[number].name)?,
+                Some(changed) => self.in_changed_file(changed, now, edge, lost.name)?,
             };
-            let Some((line, around)) = remaining else { continue };
+            let Some(RemainingCall { line, around, is_relinked }) = remaining else { continue };
+            let is_guess = edge.reason == CallReason::Name || is_relinked || self.is_extended(lost);
             found.push((number, Reference { file: now, line, around, form: ReferenceForm::Call, is_guess }));
         }
         Ok(found)
     }
 
-    /// Returns the line and the caller of a call in a file that did not change, unless the call now
-    /// leads elsewhere.
-    fn in_same_file(&self, file: FileId, caller: LocalId, edge: &CallEdge) -> Option<(u32, String)> {
-        let caller = self.sides.definition(file, caller);
-        self.leads_nowhere(caller, edge.site.node, edge.reason)
-            .then(|| (edge.site.line, self.sides.graph.qualified_name(caller).to_owned()))
+    /// Checks whether a call that was linked by name only may have reached a method, by the names of
+    /// the object and the type.
+    fn may_be_it(&mut self, now: FileId, edge: &CallEdge, lost: &LostName<'_>) -> Result<bool> {
+        let changed = self.sides.changed(now).and_then(|changed| changed.old.as_ref());
+        let side = match changed {
+            Some(old) => Some(old),
+            None => self.files.side(now)?,
+        };
+        let call = side.map_or("", |side| side.node(edge.site.node));
+        let is_own = |owner: &&str| !self.sides.graph.named(owner).is_empty();
+        Ok(lost.owner.filter(is_own).is_some_and(|owner| may_have_type(call, lost.name, owner)))
     }
 
-    /// Checks whether a call no longer leads to a definition that is known as surely as the old one.
-    fn leads_nowhere(&self, caller: DefinitionId, site: u32, reason: CallReason) -> bool {
-        let mut rows = self.sides.graph.calls(caller).iter().filter(|row| row.site == site);
+    /// Checks whether a function outside the type that extends it has the name of a removed method.
+    fn is_extended(&self, lost: &LostName<'_>) -> bool {
+        let graph = self.sides.graph;
+        let Some(old) = &self.sides.files[lost.changed].old else { return false };
+        let markers = &old.language.spec.idioms.extended_markers;
+        let extends =
+            |id: DefinitionId| markers.iter().any(|marker| graph.signature(id).contains(&format!("({marker}")));
+        !markers.is_empty() && graph.named(lost.name).into_iter().any(extends)
+    }
+
+    /// Returns the line and the caller of a call in a file that did not change, unless the call now
+    /// leads elsewhere.
+    fn in_same_file(&self, file: FileId, caller: LocalId, edge: &CallEdge) -> Option<RemainingCall> {
+        let caller = self.sides.definition(file, caller);
+        let is_relinked = self.is_relinked(caller, edge.site.node, edge.reason)?;
+        let around = self.sides.graph.qualified_name(caller).to_owned();
+        Some(RemainingCall { line: edge.site.line, around, is_relinked })
+    }
+
+    /// Checks whether a call is now linked by name only. Returns `None` if it leads to a definition
+    /// that is known as surely as the old one.
+    fn is_relinked(&self, caller: DefinitionId, site: u32, reason: CallReason) -> Option<bool> {
+        let rows = || self.sides.graph.calls(caller).iter().filter(|row| row.site == site);
         let is_guess = reason == CallReason::Name;
-        !rows.any(|row| is_guess || row.reason() != CallReason::Name)
+        let is_known = rows().any(|row| is_guess || row.reason() != CallReason::Name);
+        (!is_known).then(|| rows().next().is_some())
     }
 
     /// Returns the line and the caller of the same call in a changed file, if its line still exists.
@@ -117,7 +155,7 @@ impl LostCalls<'_, '_, '_> {
         file: FileId,
         edge: &CallEdge,
         name: &str,
-    ) -> Result<Option<(u32, String)>> {
+    ) -> Result<Option<RemainingCall>> {
         let sides = self.sides;
         let changed = &sides.files[changed];
         let (Some(old), Some(new)) = (&changed.old, self.files.side(file)?) else { return Ok(None) };
@@ -130,7 +168,8 @@ impl LostCalls<'_, '_, '_> {
         let scope = named_scope(new, call);
         let around = new.facts.definitions[scope].qualified_name.clone();
         let (line, node) = (call.line, call.node);
-        Ok(self.leads_nowhere(sides.definition(file, scope), node, edge.reason).then_some((line, around)))
+        let is_relinked = self.is_relinked(sides.definition(file, scope), node, edge.reason);
+        Ok(is_relinked.map(|is_relinked| RemainingCall { line, around, is_relinked }))
     }
 }
 

@@ -100,7 +100,7 @@ impl Returned {
         let idioms = &side.language.spec.idioms;
         let written = written_type(side, definition);
         let outer = written.as_deref().and_then(|written| written.split(['<', '[']).next()).unwrap_or_default();
-        let head = definition.signature.split('(').next().unwrap_or_default();
+        let head = definition.signature.find(&definition.name[..]).map_or("", |at| &definition.signature[..at]);
         let has_word = head.split_whitespace().any(|word| idioms.async_words.iter().any(|one| one == word));
         let last = outer.rsplit(['.', ':']).next().unwrap_or_default();
         let is_async = has_word || idioms.awaitable_types.iter().any(|one| one == last);

@@ -2,7 +2,7 @@
 
 use super::callers::callers;
 use super::change::Change;
-use super::dead::dead;
+use super::dead::{all_dead, dead};
 use super::finding::{Finding, Rule};
 use super::ignored::without_ignored;
 use super::questions::{QuestionFile, questions};
@@ -67,11 +67,27 @@ pub fn check(
             Rule::Questions => questions(sides.graph, &Searcher::new(generation, registry), questions_file)?,
         });
     }
+    Ok(CheckReport { not_looked_up, ..reported(sides, findings) })
+}
+
+/// Finds the dead code of the whole repository at `root`: functions that nothing refers to, and that
+/// code outside the repository cannot call.
+///
+/// # Errors
+/// Returns an error if a language's data files are invalid.
+pub fn check_dead(root: &Path, generation: &Generation, registry: &Registry) -> Result<CheckReport> {
+    let sides = Sides::new(root, generation, registry, &Change::default())?;
+    let (findings, files) = (all_dead(&sides), sides.graph.file_count());
+    Ok(CheckReport { files, ..reported(sides, findings) })
+}
+
+/// Sorts findings, and removes those that comments in the code suppress.
+fn reported(sides: Sides<'_>, findings: Vec<Finding>) -> CheckReport {
     let sources = sides.sources();
     let text_of = |path: &str| sources.indexed(path).map(|file| sources.text(file).to_string()).unwrap_or_default();
     let (mut findings, ignored) = without_ignored(findings, text_of);
     findings.sort_by(|a, b| (&a.location, a.rule, &a.message).cmp(&(&b.location, b.rule, &b.message)));
     findings.dedup();
     let Sides { files, conflicts, broken, .. } = sides;
-    Ok(CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up })
+    CheckReport { findings, files: files.len(), ignored, conflicts, broken, not_looked_up: 0 }
 }

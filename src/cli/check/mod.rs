@@ -39,6 +39,9 @@ pub(super) struct CheckArgs {
     /// End of the range that starts at --from-ref; it need not be checked out.
     #[arg(long, value_name = "REV", requires = "from_ref")]
     pub to_ref: Option<String>,
+    /// List the dead code of the whole repository: functions that nothing refers to.
+    #[arg(long, conflicts_with_all = ["paths", "staged", "base", "from_ref", "only"])]
+    pub dead: bool,
     /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
@@ -94,12 +97,17 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
     let (root, settings) = (&target.root, &target.settings.check);
     let (rules, fail_on) = (rules(asked, settings)?, FailOn::read(&asked.fail_on, settings)?);
     let known = asked.baseline.as_deref().map(Baseline::read).transpose()?.unwrap_or_default();
-    let change = change_of(asked, root)?;
-    let file = settings.question_file.as_deref().filter(|_| rules.contains(&Rule::Questions));
-    let after = target.after(&change)?;
-    let questions = file.map(|path| questions::read(&after.root, path)).transpose()?.unwrap_or_default();
-    let report = after.engine.check(root, &change, &rules, &questions)?;
-    notices(target.ui, &report, after.is_elsewhere);
+    let report = if asked.dead {
+        target.engine(false)?.check_dead()?
+    } else {
+        let change = change_of(asked, root)?;
+        let file = settings.question_file.as_deref().filter(|_| rules.contains(&Rule::Questions));
+        let after = target.after(&change)?;
+        let questions = file.map(|path| questions::read(&after.root, path)).transpose()?.unwrap_or_default();
+        let report = after.engine.check(root, &change, &rules, &questions)?;
+        notices(target.ui, &report, after.is_elsewhere);
+        report
+    };
     if let Some(file) = &asked.write_baseline {
         Baseline::write(file, &report.findings)?;
         output::notice(&format!("{} written to {}", counted(report.findings.len(), "finding"), file.display()));

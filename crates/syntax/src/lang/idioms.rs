@@ -38,6 +38,14 @@ pub struct Idioms {
     /// Signs at the beginning of a parameter or argument that accepts any number of values: `*`,
     /// `...`. A sign with more than one character may also occur elsewhere in it.
     pub rest_signs: Vec<String>,
+    /// Words at the beginning of a statement that defines the names in it: `alias`.
+    pub alias_words: Vec<String>,
+    /// Signs directly after the name of a parameter that is passed by name; a default value may follow:
+    /// `:`.
+    pub keyword_signs: Vec<String>,
+    /// Signs at the beginning of the parameter that a function extends and that calls write before a
+    /// dot: `this `.
+    pub extended_markers: Vec<String>,
     /// Entries of a parameter list after which parameters are passed only by name: `*`.
     pub keyword_only_markers: Vec<String>,
     /// Entries of a parameter list that are not parameters: `*`, `...`.

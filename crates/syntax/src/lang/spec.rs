@@ -88,6 +88,16 @@ pub struct Api {
     /// private unless its header has one of them.
     #[serde(default)]
     pub public_words: Vec<String>,
+    /// Words in the header of a function that has a public word but is visible only in its own package:
+    /// `pub(crate)`.
+    #[serde(default)]
+    pub restricted_words: Vec<String>,
+    /// True if a method without a public word is private.
+    #[serde(default)]
+    pub private_members: bool,
+    /// Sign with which the preprocessor puts names together: `##`. Empty if there is none.
+    #[serde(default)]
+    pub paste_sign: String,
     /// Globs that match the names of functions that the language itself or its runtime calls:
     /// `__*__`, `main`.
     #[serde(default)]
