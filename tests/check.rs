@@ -311,7 +311,8 @@ fn callers_must_follow_another_number_of_values() {
 fn callers_must_check_a_value_that_became_optional() {
     let lib = "pub fn size() -> u32 {\n    1\n}\n";
     let user = "use crate::size::size;\n\npub fn double() -> u32 {\n    size() * 2\n}\n";
-    let env = repository(&[("src/size.rs", lib), ("src/user.rs", user)]);
+    let env =
+        repository(&[("src/lib.rs", "pub mod size;\npub mod user;\n"), ("src/size.rs", lib), ("src/user.rs", user)]);
     env.write("src/size.rs", "pub fn size() -> Option<u32> {\n    Some(1)\n}\n");
     let ran = env.run(&["check", "--json"]);
     let found = findings(&ran);
@@ -468,8 +469,9 @@ fn reports_a_question_whose_answer_moved_or_disappeared() {
     env.write("questions.jsonl", line("save") + &line("gone"));
     assert_eq!(reported(&env, &[]), ["questions questions.jsonl:2"]);
     git(&env, &["mv", "store.py", "stored.py"]);
+    env.write("app.py", APP.replace("from store import", "from stored import"));
     env.write("questions.jsonl", line("save"));
-    let message = findings(&env.run(&["check", "--json", "--only", "questions"]))[0]["message"].to_string();
+    let message = findings(&env.run(&["check", "--json"]))[0]["message"].to_string();
     assert!(message.contains("save moved from store.py to stored.py"), "{message}");
     env.write("whichfn.toml", "[check]\nquestion-file = \"questions.jsonl\"\nquestions = \"off\"\n");
     assert!(reported(&env, &[]).is_empty());

@@ -179,8 +179,8 @@ fn written_type(side: &ParsedSide<'_>, definition: &Definition) -> Option<String
         let first = definition.receiver_is_parameter;
         let (_, behind) = parameters(signature, &definition.name, &spec.idioms, &spec.scopes.receivers, first);
         let behind = behind.split(" where ").next().unwrap_or_default();
-        behind.trim().trim_end_matches(['{', ':', ';', '=', '>']).trim().to_owned()
-            + if behind.trim().ends_with('>') { ">" } else { "" }
+        let behind = behind.trim().trim_end_matches(['{', ':', ';', ' ']);
+        behind.strip_suffix("=>").unwrap_or(behind).trim().to_owned()
     };
     let written: String = written.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_required = spec.idioms.nothing_types.iter().any(String::is_empty);
