@@ -98,7 +98,7 @@ impl<'a> FileUses<'a> {
             Position::Key if target.is_member => Verdict::Unknown,
             Position::Key => Verdict::No,
             Position::Imported => self.any(target, &self.resolver.imported(file, name), Verdict::No),
-            Position::Plain => match self.resolver.name(file, scope, name) {
+            Position::Plain => match self.plain_name(target, leaf, scope) {
                 Some(referent) if target.is(graph, referent) => Verdict::Yes,
                 Some(Referent::Definition(other, _) | Referent::Value(other, LocalId::FILE, _))
                     if self.is_variant(target, other) =>
@@ -110,6 +110,19 @@ impl<'a> FileUses<'a> {
                 None => Verdict::Unknown,
             },
             Position::Member(object) => self.verdict_of_member(target, scope, &object),
+        }
+    }
+
+    /// Returns what a name by itself refers to. The name of a type is never a variable of a function.
+    fn plain_name(&self, target: &Target, leaf: u32, mut scope: LocalId) -> Option<Referent> {
+        let first = self.graph.file(self.file).first_definition;
+        loop {
+            let found = self.resolver.name(self.file, scope, target.symbol);
+            if found != Some(Referent::Other) || scope == LocalId::FILE || !self.syntax.is_type(leaf) {
+                return found;
+            }
+            let parent = self.graph.definition(DefinitionId(first.0 + scope.0)).parent;
+            scope = self.graph.local(parent);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The definition or value whose uses are wanted, and everything else with its name.
 
-use crate::answer::named::Named;
+use crate::answer::named::{Named, qualified_value};
 use whichfn_graph::{Referent, UseResolver};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
@@ -33,18 +33,23 @@ fn is_only_type(kind: DefinitionKind) -> bool {
 
 impl Target {
     pub fn new(graph: &GraphFile, named: Named) -> Self {
-        let (file, name, parent, is_type) = match named {
+        let (file, name, parent, qualified_name, kind) = match named {
             Named::Definition(id) => {
                 let row = graph.definition(id);
-                (row.file, graph.name(id), row.parent, is_only_type(row.kind()))
+                (row.file, graph.name(id), row.parent, graph.qualified_name(id).to_owned(), Some(row.kind()))
             }
             Named::Value(id) => {
                 let value = graph.named_value(id).unwrap_or_else(|| graph.reject());
-                (id.file, value.name, value.parent, false)
+                (id.file, value.name, value.parent, qualified_value(graph, &value), None)
             }
         };
+        let is_type = kind.is_some_and(is_only_type);
         // A name that resolves to one of several declarations side by side may mean any of them.
-        let is_here = |id: &DefinitionId| graph.name(*id) == name && graph.definition(*id).parent == parent;
+        let is_here = |id: &DefinitionId| {
+            graph.name(*id) == name
+                && graph.definition(*id).parent == parent
+                && graph.qualified_name(*id) == qualified_name
+        };
         let definitions: Vec<DefinitionId> = graph.definitions_of(file).filter(is_here).collect();
         let mut kinds = definitions.iter().map(|&id| graph.traits(id).kind());
         let value = graph.named_values_of(file).any(|value| value.name == name && value.parent == parent);
@@ -52,9 +57,9 @@ impl Target {
             file,
             symbol: symbol(name),
             parent: graph.local(parent),
-            is_callable: matches!(named, Named::Definition(id) if !graph.traits(id).kind().has_members()),
+            is_callable: kind.is_some_and(|kind| !kind.has_members()),
             is_type,
-            is_member: graph.definition(parent).kind().has_members(),
+            is_member: kind == Some(DefinitionKind::Method) || graph.definition(parent).kind().has_members(),
             is_shared: match is_type {
                 true => value || kinds.any(|kind| !is_only_type(kind)),
                 false => kinds.any(is_only_type),
