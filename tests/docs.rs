@@ -61,6 +61,7 @@ const ELSEWHERE: &[&str] = &[
 
 /// Methods of the protocol that editors use. They are not paths.
 const METHODS: &[&str] = &[
+    "textDocument/references",
     "workspace/symbol",
     "textDocument/documentSymbol",
     "textDocument/definition",

@@ -46,10 +46,13 @@ fn shop() -> Env {
 #[test]
 fn uses_of_a_type_are_listed_with_their_kinds() {
     let ran = shop().run(&["references", "TooMany"]).found().without_stderr();
-    insta::assert_snapshot!(ran.out, @r"
+    insta::assert_snapshot!(ran.out, @r#"
     app/errors.py:4  TooMany  class · used 4 times
-      app/errors.py:14:19  Basket.add  (call)  raise TooMany(TooMany)
-    ");
+      app/errors.py:14:19  Basket.add  (call)  raise TooMany("TooMany")
+      app/shop.py:1:39  shop  (import)  from app.errors import LIMIT, Basket, TooMany
+      app/shop.py:4:15  Crowded  (base)  class Crowded(TooMany):
+      app/shop.py:11:12  fill  (catch)  except TooMany as error:
+    "#);
 }
 
 #[test]

@@ -38,6 +38,7 @@ fn answers_equal_those_of_the_command_line() {
         ("/ask", json!({"question": "the time", "snippet": "best"}), &["the time", "--snippet", "best", "--json"]),
         ("/callers", json!({"name": "now", "depth": 2}), &["callers", "now", "--depth", "2", "--json"]),
         ("/callees", json!({"name": "Session.renew"}), &["callees", "Session.renew", "--json"]),
+        ("/references", json!({"name": "Session.renew"}), &["references", "Session.renew", "--json"]),
         ("/relate", json!({"name": "src/app/session.py:5"}), &["relate", "src/app/session.py:5", "--json"]),
         (
             "/context",
@@ -377,6 +378,7 @@ fn the_api_description_is_accurate() {
         ("/callers", "name=now&depth=2"),
         ("/callees", "name=Session"),
         ("/implementations", "name=Session&direction=up"),
+        ("/references", "name=Session"),
         ("/relate", "name=Session.renew"),
         ("/function", "name=Session.renew"),
         ("/context", "file=src/app/session.py&line=8"),

@@ -75,7 +75,7 @@ pub(super) enum CliCommand {
     #[command(alias = "impls")]
     Implementations(ImplementationsArgs),
     /// List the uses of a function, type, constant or field, with the line of each use.
-    #[command(visible_alias = "refs")]
+    #[command(alias = "refs")]
     References(ReferencesArgs),
     /// List the definitions most related to a function, and why.
     Relate(RelateArgs),
