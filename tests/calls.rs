@@ -313,7 +313,7 @@ fn names_are_resolved_as_in_relate() {
     env.run(&["callers", "app/price.py:2"]).found();
     env.run(&["callers", "chekout"])
         .nothing()
-        .stderr_contains(&["no function, type or file is called chekout; similar names", "checkout"]);
+        .stderr_contains(&["no function, type or file is called chekout; using app/shop.py:13  checkout"]);
     env.run(&["callers", "price.py:price", "--in", "."]).found();
 }
 

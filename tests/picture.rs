@@ -204,8 +204,8 @@ fn paths_are_relative_to_the_current_directory() {
 #[test]
 fn an_unknown_name_is_reported_with_similar_ones() {
     let shop = shop();
-    let ran = shop.run(&["graph", "Session.renwe"]).nothing().stderr_contains(&[
-        "Session.renwe",
+    let ran = shop.run(&["graph", "Session.rennww"]).nothing().stderr_contains(&[
+        "Session.rennww",
         "app/session.py:5",
         "Session.renew",
     ]);

@@ -236,8 +236,8 @@ fn an_ambiguous_name_is_an_error_listing_the_choices() {
 #[test]
 fn an_unknown_name_suggests_similar_ones() {
     let env = app();
-    env.run(&["relate", "renw"]).nothing().stderr_contains(&[
-        "no function, type or file is called renw; similar names",
+    env.run(&["relate", "rennww"]).nothing().stderr_contains(&[
+        "no function, type or file is called rennww; similar names",
         "app/session.py:5  Session.renew",
     ]);
     env.run(&["relate", "zyxwvut"]).nothing().stderr_contains(&["no function, type or file is called zyxwvut"]);
@@ -246,7 +246,7 @@ fn an_unknown_name_suggests_similar_ones() {
         .nothing()
         .stderr_contains(&["no function, type or file is called app/session.py:999"]);
     env.run(&["relate", ""]).nothing();
-    assert_eq!(env.run(&["relate", "renw", "--json"]).nothing().out, "");
+    assert_eq!(env.run(&["relate", "rennww", "--json"]).nothing().out, "");
 }
 
 // ---- number and kind of the results

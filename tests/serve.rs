@@ -116,8 +116,8 @@ fn an_unknown_or_ambiguous_name_returns_candidates() {
     assert_eq!(candidates.len(), 2);
     let place = format!("{}:{}", candidates[1]["path"].as_str().expect("path"), candidates[1]["line"]);
     assert_eq!(served.get(&format!("/callers?name={place}")).found()["of"], candidates[1]);
-    let none = served.get("/relate?name=renw");
-    assert!(none.failed(404).contains("`renw`"));
+    let none = served.get("/relate?name=rennww");
+    assert!(none.failed(404).contains("`rennww`"));
     assert_eq!(none.json()["error"]["candidates"][0]["name"], "Session.renew");
 }
 
@@ -380,6 +380,9 @@ fn the_api_description_is_accurate() {
         ("/implementations", "name=Session&direction=up"),
         ("/references", "name=Session"),
         ("/relate", "name=Session.renew"),
+        ("/tests", "name=Session.renew"),
+        ("/impact", "name=Session.renew"),
+        ("/path", "from=Session.renew&to=now"),
         ("/function", "name=Session.renew"),
         ("/context", "file=src/app/session.py&line=8"),
         ("/graph", "name=now"),
@@ -408,7 +411,7 @@ fn the_api_description_is_accurate() {
             fits(&description, schema, &reply.json()).unwrap_or_else(|wrong| panic!("{path}: {wrong}"));
         }
     }
-    let error = served.get("/relate?name=renw").json();
+    let error = served.get("/relate?name=rennww").json();
     fits(&description, &json!({"$ref": "#/components/schemas/Error"}), &error).expect("errors too");
 }
 
