@@ -301,7 +301,7 @@ fn invalid_messages_get_the_errors_of_the_protocol() {
     editor.notify("textDocument/didSave", json!({}));
     editor.ask("initialize", json!({"rootUri": uri(&env.repo()), "capabilities": {}}));
     assert_eq!(editor.error("initialize", json!({})), -32600, "twice");
-    assert_eq!(editor.error("textDocument/hover", at(&env, "till.py", 1, 1)), -32601);
+    assert_eq!(editor.error("textDocument/rename", at(&env, "till.py", 1, 1)), -32601);
     assert_eq!(editor.error("workspace/symbol", json!({"quarry": "x"})), -32602);
     assert_eq!(editor.error("workspace/symbol", json!([1])), -32602);
     let outside = json!({"textDocument": {"uri": "file:///etc/passwd"}, "position": {"line": 0, "character": 0}});
