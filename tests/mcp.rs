@@ -340,7 +340,7 @@ fn invalid_arguments_are_explained() {
         ("which_function", json!({"question": "x", "limit": 31}), "limit 31"),
         ("which_function", json!({"question": "x", "paths": ["["]}), "["),
         ("which_function", json!({"question": "x", "depth": 1}), "depth"),
-        ("function_context", json!({"function": "expire"}), "Session.expiry"),
+        ("function_context", json!({"function": "expires"}), "Session.expiry"),
     ] {
         let said = client.failure(tool, arguments);
         assert!(said.contains(why), "{why}: {said}");
