@@ -248,6 +248,11 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let around = side.facts.definitions[scope].qualified_name.clone();
             let is_call = side.text[node.end as usize..].trim_start().starts_with('(');
             let form = if is_call { ReferenceForm::Call } else { ReferenceForm::Other };
+            // The name may be that of a parameter in a declaration.
+            let is_anywhere = chain.is_empty() && side.language.spec.scopes.visibility == Visibility::Repository;
+            if lost.is_function && is_anywhere && !is_call && !side.language.spec.scopes.implicit_members {
+                continue;
+            }
             found.push((Referent::Name(number), Reference { file, line, around, form, is_guess }));
         }
     }
