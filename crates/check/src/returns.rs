@@ -260,7 +260,7 @@ fn value_count(written: &str, idioms: &Idioms) -> usize {
 /// Returns the sort of a type that consists of one name.
 fn sort_of(written: &str, idioms: &Idioms) -> Option<u8> {
     let name = written.trim_start_matches('&').split(['<', '[']).next().unwrap_or_default().to_lowercase();
-    let is = |names: &[String]| names.iter().any(|one| *one == name);
+    let is = |names: &[String]| names.contains(&name);
     let sorts = [&idioms.string_types, &idioms.list_types, &idioms.map_types, &idioms.iterator_types];
     // Numbers and booleans are compatible in several languages.
     let numbers = is(&idioms.number_types) || is(&idioms.boolean_types);

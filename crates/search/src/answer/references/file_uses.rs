@@ -66,8 +66,8 @@ impl<'a> FileUses<'a> {
     /// Returns the innermost definition around an offset.
     pub fn scope_at(&self, offset: usize) -> DefinitionId {
         let rows = self.graph.definitions_of(self.file).zip(self.graph.rows_of(self.file));
-        let around = rows.filter(|(_, row)| (row.start_byte as usize..row.end_byte as usize).contains(&offset));
-        around.last().map_or_else(|| self.graph.file(self.file).first_definition, |(id, _)| id)
+        let mut around = rows.filter(|(_, row)| (row.start_byte as usize..row.end_byte as usize).contains(&offset));
+        around.next_back().map_or_else(|| self.graph.file(self.file).first_definition, |(id, _)| id)
     }
 
     /// Returns the offsets at which the file declares definitions and values with the name.
