@@ -1,6 +1,7 @@
 //! Reads the import paths that manifests declare.
 
 use super::spec::{ManifestKeys, Modules};
+use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde_json::Value;
 
 /// Maximum number of declarations that are read from one manifest.
@@ -20,7 +21,8 @@ pub enum Declared<'t> {
 /// Returns the declarations of a manifest in stored form, one a line ([`declarations`]).
 pub(super) fn read(modules: &Modules, text: &str) -> String {
     if let Some(keys) = &modules.manifest_json {
-        return serde_json::from_str(&without_comments(text)).map(|json| lines(keys, &json)).unwrap_or_default();
+        let json = parse_to_serde_value::<Value>(text, &ParseOptions::default());
+        return json.map(|json| lines(keys, &json)).unwrap_or_default();
     }
     let path = match &modules.manifest_keyword {
         Some(keyword) => after_keyword(keyword, text).map(str::to_owned),
@@ -84,40 +86,6 @@ fn is_path(text: &str) -> bool {
     !text.is_empty() && !text.starts_with('=') && !text.contains(char::is_control)
 }
 
-/// Removes comments and trailing commas from JSON.
-fn without_comments(text: &str) -> String {
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(at) = rest.find(['"', '/', '}', ']']) {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else {
-            let token = if rest.starts_with('"') { string_length(rest) } else { 1 };
-            if rest.starts_with(['}', ']']) && out.trim_end().ends_with(',') {
-                out.truncate(out.trim_end().len() - 1);
-            }
-            out.push_str(&rest[..token]);
-            token
-        };
-        rest = &rest[end..];
-    }
-    out + rest
-}
-
-/// Returns the length of the string literal at the start of a text.
-fn string_length(text: &str) -> usize {
-    let mut escaped = false;
-    let end = text.char_indices().skip(1).find(|&(_, c)| {
-        let ends = c == '"' && !escaped;
-        escaped = c == '\\' && !escaped;
-        ends
-    });
-    end.map_or(text.len(), |(at, _)| at + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Registry;
@@ -148,6 +116,9 @@ mod tests {
     fn unfinished_manifests_declare_nothing() {
         for text in ["", "{", "\"", "/*", "{\"name\": \"a\\", "{\"name\": \"\\n\"}", "[[[[", "{\"name\": [1,]}"] {
             assert_eq!(read_as("package.json", text), "");
+        }
+        for deep in ["[", "{\"a\": "] {
+            assert_eq!(read_as("package.json", &deep.repeat(10_000)), "");
         }
     }
 }
