@@ -9,8 +9,8 @@
 //!
 //! **Invariant:** the declaration itself, comments and strings are never listed.
 //!
-//! **Cost:** the facts of all files in the language, the text of the files with the name, and their
-//! syntax trees, which are not parsed again.
+//! **Cost:** the facts of all files in the language, the text of the files with the words of the
+//! name, and the syntax trees of the files with the name itself, which are not parsed again.
 
 mod candidates;
 mod file_uses;
@@ -31,7 +31,7 @@ use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::Result;
-use whichfn_text::{file_name, one_line};
+use whichfn_text::{file_name, occurrences, one_line};
 
 /// How a place uses a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -146,7 +146,8 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
     let mut found = Vec::new();
     for &file in &with_name {
         let text = sources.text(file);
-        if !text.contains(&target.name) {
+        // `get` is a part of many other names, and decoding a tree takes longer than this search.
+        if occurrences(&text, &target.name).next().is_none() {
             continue;
         }
         let Some(language) = graph.language(file).map(LangId) else { continue };
