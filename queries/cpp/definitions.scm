@@ -94,7 +94,7 @@
 (parameter_list (variadic_parameter_declaration type: (_) @type declarator: [
   (variadic_declarator (identifier) @name)
   (reference_declarator (variadic_declarator (identifier) @name))
-]) @parameter)
+]) @parameter @variadic)
 
 ; TEST(...), TEST_F(...), TEST_P(...)
 ((function_definition !type declarator: (function_declarator declarator: (identifier) @_macro)) @test

@@ -2,12 +2,17 @@
 (object_creation_expression type: (_) @callee arguments: (_)? @arguments) @call
 ; Session(string user) : base(user) { ... }
 (constructor_initializer "base" @callee (argument_list) @arguments) @call
+; Session(string user) : this(user, null) { ... }
+(constructor_initializer "this" @callee (argument_list) @arguments) @call
 ; record Point(int X) : Base(X)
 (primary_constructor_base_type type: (_) @callee (argument_list) @arguments) @call
 ; Session session = new("me");
 (variable_declaration
   type: [(identifier) (generic_name) (qualified_name)] @callee
   (variable_declarator (implicit_object_creation_expression (argument_list) @arguments) @call))
+
+; A type parameter, which hides types with its name: class Session<T>
+(type_parameter name: (identifier) @type.parameter)
 
 ; Locals, fields and events.
 (variable_declaration type: (_) @type (variable_declarator name: (identifier) @target))

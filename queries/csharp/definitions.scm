@@ -45,7 +45,7 @@
 (parameter type: (_)? @type name: (identifier) @name (_)? @default) @parameter
 (implicit_parameter) @parameter @name
 ; params string[] rest: has no separate node
-(parameter_list type: (_) @type name: (identifier) @parameter @name)
+(parameter_list type: (_) @type name: (identifier) @parameter @name @variadic)
 
 ; NUnit, xUnit, MSTest
 ((method_declaration (attribute_list (attribute name: (identifier) @_name))) @test

@@ -27,7 +27,7 @@
 (lambda_expression body: (_) @body) @definition.anonymous
 
 (formal_parameters (formal_parameter type: (_) @type name: (_) @name) @parameter)
-(formal_parameters (spread_parameter (_) @type . (variable_declarator name: (_) @name) .) @parameter)
+(formal_parameters (spread_parameter (_) @type . (variable_declarator name: (_) @name) .) @parameter @variadic)
 (inferred_parameters (identifier) @parameter @name)
 (lambda_expression parameters: (identifier) @parameter @name)
 

@@ -18,6 +18,7 @@ pub(super) struct DefinitionFacts {
     pub parent: LocalId,
     pub receiver: u32,
     pub owner: u32,
+    pub returns: u32,
     pub first_parameter: u32,
     pub first_base: u32,
     pub kind: u8,
@@ -32,7 +33,15 @@ pub(super) struct DefinitionFacts {
 pub(super) struct ParameterFacts {
     pub variable: VariableId,
     pub name: u32,
+    /// Value that refers to the declared type, or [`NONE`].
+    pub declared: u32,
+    /// [`OPTIONAL`], [`VARIADIC`], both or neither.
+    pub flags: u32,
 }
+
+/// Flags of [`ParameterFacts`].
+pub(super) const OPTIONAL: u32 = 1;
+pub(super) const VARIADIC: u32 = 2;
 
 /// A name in a scope.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -68,6 +77,8 @@ pub(super) struct CallFacts {
     pub scope: LocalId,
     pub callee: ValueId,
     pub first_argument: u32,
+    /// 1 if the call creates an object, otherwise 0.
+    pub creates: u32,
 }
 
 /// The position of a call, in a table of its own because linking does not read it.
@@ -152,3 +163,6 @@ pub(super) const ANY: u32 = 7;
 pub(super) const INSTANCE: u32 = 8;
 pub(super) const SUPER: u32 = 9;
 pub(super) const SELF_TYPE: u32 = 10;
+pub(super) const LITERAL: u32 = 11;
+pub(super) const OPERATION: u32 = 12;
+pub(super) const ELEMENT: u32 = 13;

@@ -38,6 +38,16 @@ pub(super) struct FileDefinition<'a> {
     pub is_test: bool,
     pub bases: &'a [ValueId],
     pub owner: Option<ValueId>,
+    pub returns: Option<ValueId>,
+}
+
+/// A parameter of a definition: see [`whichfn_syntax::parse::Parameter`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileParameter {
+    pub name: Symbol,
+    pub declared: Option<ValueId>,
+    pub is_optional: bool,
+    pub is_variadic: bool,
 }
 
 /// The form of a value: see [`whichfn_syntax::parse::SymbolicValue`].
@@ -53,6 +63,9 @@ pub(super) enum FileValue<'a> {
     Super(LocalId),
     SelfType(LocalId),
     Foreign,
+    Literal(Symbol),
+    Operation(ValueId, ValueId),
+    Element(ValueId),
     Unknown,
 }
 
@@ -63,6 +76,8 @@ pub(super) struct FileCall {
     pub scope: LocalId,
     /// The value that is called.
     pub callee: ValueId,
+    /// True if the call creates an object of the type that is called.
+    pub creates: bool,
 }
 
 /// An import.
@@ -139,6 +154,7 @@ impl<'a> FileFacts<'a> {
                 parent: LocalId::FILE,
                 receiver: NONE,
                 owner: NONE,
+                returns: NONE,
                 first_parameter: 0,
                 first_base: 0,
                 kind: kind as u8,
@@ -240,6 +256,7 @@ impl<'a> FileFacts<'a> {
             is_test: row.is_test != 0,
             bases: &self.bases[row.first_base as usize..next.first_base as usize],
             owner: some(row.owner).map(ValueId),
+            returns: some(row.returns).map(ValueId),
         }
     }
 
@@ -265,6 +282,19 @@ impl<'a> FileFacts<'a> {
         let symbols = self.symbols;
         let rows = self.parameters[first as usize..end as usize].iter();
         rows.map(move |row| (row.variable, symbols[row.name as usize]))
+    }
+
+    /// Iterates over the signature of a definition: name, declared type and form of each parameter.
+    pub(super) fn signature(&self, id: LocalId) -> impl ExactSizeIterator<Item = FileParameter> + Clone + use<'a> {
+        let (first, end) =
+            (self.definitions[id.index()].first_parameter, self.definitions[id.index() + 1].first_parameter);
+        let symbols = self.symbols;
+        self.parameters[first as usize..end as usize].iter().map(move |row| FileParameter {
+            name: symbols[row.name as usize],
+            declared: some(row.declared).map(ValueId),
+            is_optional: row.flags & OPTIONAL != 0,
+            is_variadic: row.flags & VARIADIC != 0,
+        })
     }
 
     /// Checks whether one of `names` occurs in the file.
@@ -309,6 +339,9 @@ impl<'a> FileFacts<'a> {
             INSTANCE => FileValue::Instance(ValueId(first)),
             SUPER => FileValue::Super(LocalId(first)),
             SELF_TYPE => FileValue::SelfType(LocalId(first)),
+            LITERAL => FileValue::Literal(self.name(other)),
+            OPERATION => FileValue::Operation(ValueId(first), ValueId(other)),
+            ELEMENT => FileValue::Element(ValueId(first)),
             _ => FileValue::Unknown,
         }
     }
@@ -330,7 +363,7 @@ impl<'a> FileFacts<'a> {
     #[inline]
     pub(super) fn call(&self, id: CallId) -> FileCall {
         let row = &self.calls[id.index()];
-        FileCall { scope: row.scope, callee: row.callee }
+        FileCall { scope: row.scope, callee: row.callee, creates: row.creates != 0 }
     }
 
     /// Iterates over the arguments of a call, in order. The name is `Some` for keyword arguments.

@@ -4,6 +4,7 @@
 //! **Never:** reads a file or knows a language by name.
 
 mod budget;
+mod call_targets;
 mod declarations;
 mod directories;
 mod edge;
@@ -16,6 +17,7 @@ mod modules;
 mod mro;
 mod names;
 mod namespaces;
+mod overloads;
 mod packed_facts;
 mod points_to;
 mod relink;
@@ -23,6 +25,7 @@ mod resolver;
 mod shared_names;
 mod soundness;
 mod stars;
+mod static_types;
 mod structure;
 mod uses;
 mod values_by_symbol;

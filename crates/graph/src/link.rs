@@ -1,6 +1,7 @@
 //! Builds call edges from the result of the points-to analysis. A call whose object is unknown is
 //! linked to methods of the called name.
 
+use super::call_targets::CallTargets;
 use super::edge::CallReason;
 use super::fact_rows::CallPlace;
 use super::file_facts::{FileFacts, FileValue};
@@ -142,9 +143,9 @@ pub(super) fn edges_with_repository_numbers(
 fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u32) {
     let names = points_to.names();
     let methods_by_name = MethodsByName::new(names);
-    let (mut edges, mut unresolved, mut reached) = (Vec::new(), 0, Vec::new());
+    let (mut edges, mut unresolved) = (Vec::new(), 0);
     for &file in files {
-        let (facts, first) = (names.facts(file), edges.len());
+        let (facts, first, targets) = (names.facts(file), edges.len(), CallTargets::new(points_to, file));
         let mut guesses = Guesses::default();
         for (number, place) in facts.call_ids().zip(facts.places()) {
             let call = facts.call(number);
@@ -153,14 +154,12 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
             let mut add = |callee, reason| {
                 edges.push(CallEdge { caller, callee, site: *place, reason });
             };
-            reached.clear();
-            reached.extend(points_to.reached(file, number));
-            reached.sort_unstable();
+            let reached = targets.of(number, 0);
             if reached.is_empty() {
                 let guess = methods_by_name.guess(points_to, file, number, caller, &mut guesses);
                 guess.iter().for_each(|&id| add(id, CallReason::Name));
             }
-            for id in filter_overloads(names, &reached, facts.arguments(number).len()) {
+            for &id in &reached {
                 let reason = points_to.reason(file, number, &reached, id);
                 if names.kind(id) != DefinitionKind::Anonymous && !is_test_double(names, caller, id, reason) {
                     add(id, reason);
@@ -196,20 +195,6 @@ fn named_scope(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
 fn is_test_double(names: &Names<'_>, caller: DefinitionId, callee: DefinitionId, reason: CallReason) -> bool {
     let is_named = matches!(reason, CallReason::Scope | CallReason::Import | CallReason::Visible);
     !is_named && names.definition(callee).is_test && !names.definition(caller).is_test
-}
-
-/// Filters overloads (definitions with the same qualified name) by number of arguments. An overload
-/// is kept if it takes that many, or if none of its overloads does.
-fn filter_overloads<'r>(
-    names: &'r Names<'_>,
-    reached: &'r [DefinitionId],
-    arguments: usize,
-) -> impl Iterator<Item = DefinitionId> + 'r {
-    let fits = move |id| names.parameter_count(id) == arguments;
-    let overloads = move |a, b| names.definition(a).qualified_name == names.definition(b).qualified_name;
-    let is_better = move |id, other| other != id && overloads(id, other) && fits(other);
-    let keep = move |id| fits(id) || !reached.iter().any(|&other| is_better(id, other));
-    reached.iter().copied().filter(move |&id| keep(id))
 }
 
 /// The methods that a file's calls may refer to, by name. A function with that name that contains

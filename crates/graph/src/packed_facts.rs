@@ -141,6 +141,7 @@ impl Packer {
                 parent: definition.parent,
                 receiver: definition.receiver.map_or(NONE, |variable| variable.0),
                 owner: definition.owner.map_or(NONE, |value| value.0),
+                returns: definition.returns.map_or(NONE, |value| value.0),
                 first_parameter: self.parameters.len() as u32,
                 first_base: self.bases.len() as u32,
                 kind: definition.kind as u8,
@@ -150,7 +151,10 @@ impl Packer {
             });
             for parameter in &definition.parameters {
                 let name = self.number(parameter.symbol);
-                self.parameters.push(ParameterFacts { variable: parameter.variable, name });
+                let declared = parameter.declared.map_or(NONE, |value| value.0);
+                let flag = |is_set, flag| if is_set { flag } else { 0 };
+                let flags = flag(parameter.is_optional, OPTIONAL) | flag(parameter.is_variadic, VARIADIC);
+                self.parameters.push(ParameterFacts { variable: parameter.variable, name, declared, flags });
             }
             self.bases.extend(&definition.bases);
         }
@@ -166,6 +170,7 @@ impl Packer {
                 scope: call.scope,
                 callee: call.callee,
                 first_argument: self.arguments.len() as u32,
+                creates: u32::from(call.creates),
             });
             for &(name, value) in &call.arguments {
                 let name = name.map_or(NONE, |name| self.number(name));
@@ -193,6 +198,9 @@ impl Packer {
             SymbolicValue::Instance(type_value) => (INSTANCE, type_value.0, 0),
             SymbolicValue::Super(scope) => (SUPER, scope.0, 0),
             SymbolicValue::SelfType(scope) => (SELF_TYPE, scope.0, 0),
+            SymbolicValue::Literal(name) => (LITERAL, 0, self.number(*name)),
+            SymbolicValue::Operation(left, right) => (OPERATION, left.0, right.0),
+            SymbolicValue::Element(array) => (ELEMENT, array.0, 0),
         };
         // The number has only 28 bits; a file that exceeds them has more than 268 million bytes.
         let what = if first < 1 << (u32::BITS - TAG_BITS) { tag | first << TAG_BITS } else { UNKNOWN };
@@ -252,8 +260,15 @@ mod tests {
         let mut method = Definition::new(DefinitionKind::Method, Span::default());
         (method.name, method.qualified_name) = ("renew".into(), "Session.renew".into());
         (method.receiver, method.receives_type) = (Some(VariableId(1)), true);
-        method.parameters = vec![Parameter { variable: VariableId(0), symbol: symbol("token") }];
+        method.parameters = vec![Parameter {
+            variable: VariableId(0),
+            symbol: symbol("token"),
+            declared: Some(ValueId(3)),
+            is_optional: false,
+            is_variadic: true,
+        }];
         method.bases = vec![ValueId(2), ValueId(4)];
+        method.returns = Some(ValueId(9));
         let values = [
             SymbolicValue::Unknown,
             SymbolicValue::Foreign,
@@ -267,6 +282,9 @@ mod tests {
             SymbolicValue::Instance(ValueId(2)),
             SymbolicValue::Super(LocalId(1)),
             SymbolicValue::SelfType(LocalId(1)),
+            SymbolicValue::Literal(symbol("int")),
+            SymbolicValue::Operation(ValueId(1), ValueId(2)),
+            SymbolicValue::Element(ValueId(2)),
         ];
         let import = |path: &[&str], name: Option<&str>, variable| Import {
             path: path.iter().map(|part| (*part).to_owned()).collect(),
@@ -274,7 +292,15 @@ mod tests {
             name: name.map(str::to_owned),
             variable,
         };
-        let call = |line, arguments| Call { scope: LocalId(1), callee: ValueId(4), arguments, node: 7, depth: 2, line };
+        let call = |line, arguments| Call {
+            scope: LocalId(1),
+            callee: ValueId(4),
+            creates: line == 4,
+            arguments,
+            node: 7,
+            depth: 2,
+            line,
+        };
         let flow = ValueFlow {
             variables: [LocalId(0), LocalId(1)]
                 .map(|scope| Variable { scope, symbol: symbol("token") })
@@ -302,7 +328,7 @@ mod tests {
     fn tables_round_trip() {
         let (facts, packed) = (facts(), PackedFacts::new(&facts()));
         let file = packed.facts();
-        assert_eq!(file.counts(), [2, 2, 12, 2]);
+        assert_eq!(file.counts(), [2, 2, 15, 2]);
         assert_eq!(file.package(), "größe");
         for (id, was) in facts.definitions.enumerate() {
             let is = file.definition(id);
@@ -312,6 +338,11 @@ mod tests {
             assert_eq!(is.bases, was.bases);
             let parameters: Vec<_> = was.parameters.iter().map(|p| (p.variable, p.symbol)).collect();
             assert_eq!(file.parameters(id).collect::<Vec<_>>(), parameters);
+            assert_eq!(is.returns, was.returns);
+            for (is, was) in file.signature(id).zip(&was.parameters) {
+                let is = (is.name, is.declared, is.is_optional, is.is_variadic);
+                assert_eq!(is, (was.symbol, was.declared, was.is_optional, was.is_variadic));
+            }
         }
         let variables: Vec<_> = facts.flow.variables.enumerate().map(|(id, v)| (id, v.scope, v.symbol)).collect();
         assert_eq!(file.variables().collect::<Vec<_>>(), variables);
@@ -321,7 +352,8 @@ mod tests {
         let bindings: Vec<_> = facts.flow.bindings.iter().map(|b| (b.target, b.value)).collect();
         assert_eq!(file.bindings().collect::<Vec<_>>(), bindings);
         for (id, was) in facts.flow.calls.enumerate() {
-            assert_eq!((file.call(id).scope, file.call(id).callee), (was.scope, was.callee));
+            let call = file.call(id);
+            assert_eq!((call.scope, call.callee, call.creates), (was.scope, was.callee, was.creates));
             assert_eq!(file.arguments(id).collect::<Vec<_>>(), was.arguments);
             assert_eq!(file.places()[id.index()], CallPlace { node: was.node, depth: was.depth, line: was.line });
         }

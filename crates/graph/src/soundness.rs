@@ -71,8 +71,13 @@ impl FileFacts<'_> {
                     && self.has_symbol(row.qualified_name)
                     && is_none_or_below(row.receiver, self.variables.len())
                     && is_none_or_below(row.owner, self.values.len())
+                    && is_none_or_below(row.returns, self.values.len())
             })
-            && self.parameters.iter().all(|row| self.has_variable(row.variable.0) && self.has_symbol(row.name))
+            && self.parameters.iter().all(|row| {
+                self.has_variable(row.variable.0)
+                    && self.has_symbol(row.name)
+                    && is_none_or_below(row.declared, self.values.len())
+            })
             && self.bases.iter().all(|&value| self.has_value(value))
     }
 
@@ -110,7 +115,9 @@ impl FileFacts<'_> {
             CALL => (first as usize) < self.places.len(),
             DEFINITION | SUPER | SELF_TYPE => self.has_definition(LocalId(first)),
             ANY => u64::from(first) + u64::from(row.other) <= self.alternatives.len() as u64,
-            INSTANCE => first < number,
+            INSTANCE | ELEMENT => first < number,
+            LITERAL => self.has_symbol(row.other),
+            OPERATION => first < number && row.other < number,
             _ => true,
         }
     }
@@ -136,7 +143,8 @@ impl FileFacts<'_> {
                     }
                     sum
                 }
-                ACCESS | INSTANCE => steps[first],
+                ACCESS | INSTANCE | ELEMENT => steps[first],
+                OPERATION => steps[first].saturating_add(steps[row.other as usize]),
                 _ => 0,
             };
             total += if matches!(tag, ANY | INSTANCE) { below } else { 0 };

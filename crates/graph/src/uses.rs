@@ -332,7 +332,8 @@ impl<'a> UseResolver<'a> {
                 let around = names.type_around(names.offsets(file).definition(scope));
                 found.extend(around.map(Meaning::Instance));
             }
-            FileValue::Foreign => found.push(Meaning::Foreign),
+            FileValue::Element(array) => self.meaning_of_value(file, array, depth + 1, found),
+            FileValue::Foreign | FileValue::Literal(_) | FileValue::Operation(..) => found.push(Meaning::Foreign),
             FileValue::Unknown => {}
         }
     }

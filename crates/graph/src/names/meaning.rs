@@ -81,14 +81,15 @@ impl<'a> Names<'a> {
     /// the name at its top level.
     pub fn is_foreign_name(&self, file: FileId, name: Symbol) -> bool {
         self.scopes(file).is_some_and(|scopes| {
-            scopes.foreign_names && (scopes.visibility == Visibility::File || self.top.get(name).is_empty())
+            let sees_all = scopes.declared_types || scopes.visibility == Visibility::File;
+            scopes.foreign_names && (sees_all || self.top.get(name).is_empty())
         })
     }
 
     /// Checks whether a declared type is known to be outside the repository. The first of several
     /// types counts: the others are its arguments.
     pub fn is_foreign_type(&self, file: FileId, value: ValueId) -> bool {
-        if !self.scopes(file).is_some_and(|scopes| scopes.foreign_names) {
+        if !self.scopes(file).is_some_and(|scopes| scopes.foreign_names) || self.is_inferred(file, value) {
             return false;
         }
         let value = match self.facts[file].value(value) {
@@ -381,6 +382,12 @@ impl<'a> Names<'a> {
         match self.scopes(file)?.visibility {
             Visibility::File => None,
             Visibility::Directory => candidates.find(|&id| is_near(id)),
+            Visibility::Package => {
+                let package = self.facts[file].package();
+                let shares_package = |&id: &DefinitionId| self.facts[self.file_of[id]].package() == package;
+                let others = candidates.clone().filter(shares_package);
+                candidates.find(|&id| is_near(id)).or_else(|| others.filter(|_| !package.is_empty()).min())
+            }
             Visibility::Repository => {
                 let nearness = |id: DefinitionId| {
                     let other = ImportTarget::File(self.file_of[id]);

@@ -11,7 +11,9 @@ use crate::file_facts::{FileDefinition, FileFacts, FileImport, FileValue};
 use crate::modules::{DeclaredPaths, ImportTarget, Paths};
 use crate::mro::linearize;
 use crate::namespaces::Namespaces;
+use crate::overloads::MAX_OVERLOADS;
 use crate::stars::Stars;
+use crate::static_types::TypeRules;
 use crate::values_by_symbol::ValuesBySymbol;
 pub(crate) use offsets::{Offsets, PointerKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,6 +96,16 @@ pub(super) struct Names<'a> {
     /// The type that a variable is also bound to, for functions that share their name with a type
     /// (declaration merging in TypeScript).
     merged_types: FxHashMap<DefinitionId, DefinitionId>,
+    /// Overloads: functions that are bound to one variable, in languages that select one of them by
+    /// the arguments, indexed by the one that was bound last. It represents them.
+    overloads: FxHashMap<DefinitionId, Vec<DefinitionId>>,
+    /// The definition that represents each overload, except itself.
+    representatives: FxHashMap<DefinitionId, DefinitionId>,
+    /// Built-in types of each language that has overloads.
+    type_rules: FxHashMap<LangId, TypeRules>,
+    /// One bit for each variable whose declared type determines its objects, in languages that
+    /// declare nearly all types.
+    declared_variables: Vec<u64>,
     /// The import that fills a variable: its file, and its number in that file.
     imported: FxHashMap<PointerId, (FileId, u32)>,
     /// Members that exist only because code assigns or reads them.
@@ -157,6 +169,10 @@ impl<'a> Names<'a> {
             around: IdVec::new(),
             bound: FxHashMap::default(),
             merged_types: FxHashMap::default(),
+            overloads: FxHashMap::default(),
+            representatives: FxHashMap::default(),
+            declared_variables: Vec::new(),
+            type_rules: FxHashMap::default(),
             imported: FxHashMap::default(),
             undeclared: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
@@ -174,21 +190,25 @@ impl<'a> Names<'a> {
             file_of,
         };
         names.module_words = names.find_module_words();
+        names.find_type_rules(registry);
         let packages = names.find_packages(sources, registry);
         names.find_stars();
         let mut top = Vec::new();
         for file in names.files() {
             names.bind(file);
             names.note_imports(file, &packages);
+            names.note_declared_types(file);
             names.note_members(file);
             names.note_top_level(file, &mut top);
         }
         names.top = ValuesBySymbol::new(top);
+        names.find_representatives();
         names.find_namespaces();
         names.find_owners();
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
         names.share_members_of_extensions();
         names.find_mro();
+        names.find_inherited_overloads();
         names.declare_attributes();
         names
     }
@@ -301,21 +321,107 @@ impl<'a> Names<'a> {
         self.specs[file].map(|spec| &spec.scopes)
     }
 
+    /// Reads the built-in types of the languages with overloads.
+    fn find_type_rules(&mut self, registry: &Registry) {
+        for language in self.files().filter_map(|file| self.languages[file]) {
+            if let Some(spec) = registry.spec(language).filter(|spec| spec.scopes.overloads) {
+                self.type_rules.entry(language).or_insert_with(|| TypeRules::new(&spec.types));
+            }
+        }
+    }
+
+    /// Returns the built-in types of a file's language; `None` if the language has no overloads.
+    pub fn type_rules(&self, file: FileId) -> Option<&TypeRules> {
+        self.type_rules.get(&self.languages[file]?)
+    }
+
+    /// Returns all overloads that a definition represents, itself included.
+    pub fn overloads<'s>(&'s self, id: &'s DefinitionId) -> &'s [DefinitionId] {
+        self.overloads.get(id).map_or(std::slice::from_ref(id), Vec::as_slice)
+    }
+
+    /// Returns the definition that represents the overloads of a function.
+    pub fn representative(&self, id: DefinitionId) -> DefinitionId {
+        self.representatives.get(&id).copied().unwrap_or(id)
+    }
+
+    /// Checks whether another definition of the same variable represents this one.
+    pub fn is_represented(&self, variable: PointerId, id: DefinitionId) -> bool {
+        let last = self.bound(variable).filter(|&last| last != id && self.overloads.contains_key(&last));
+        last.is_some() && self.kind(id).is_function()
+    }
+
+    fn find_representatives(&mut self) {
+        let represented = |(&last, all): (&DefinitionId, &Vec<DefinitionId>)| {
+            all.iter().filter(move |&&id| id != last).map(move |&id| (id, last)).collect::<Vec<_>>()
+        };
+        self.representatives = self.overloads.iter().flat_map(represented).collect();
+    }
+
+    /// Adds the functions of base types to the overloads of a method with the same name, except those
+    /// that it or one of its overloads overrides.
+    fn find_inherited_overloads(&mut self) {
+        let mut inherited = Vec::new();
+        let has_inherited = |&file: &FileId| self.scopes(file).is_some_and(|scopes| scopes.inherited_overloads);
+        for file in self.files().filter(has_inherited) {
+            let (facts, offsets) = (self.facts[file], self.offsets[file]);
+            for (_, scope, name) in facts.variables().filter(|&(_, scope, _)| facts.kind(scope).is_type()) {
+                let of_type = offsets.definition(scope);
+                if name == facts.definition(scope).name || !self.mro.contains_key(&of_type) {
+                    continue;
+                }
+                if let Some(id) = self.bound_member(of_type, name) {
+                    inherited.push((id, self.with_inherited(of_type, id, name)));
+                }
+            }
+        }
+        let several = inherited.into_iter().filter(|(_, overloads)| overloads.len() > 1);
+        self.overloads.extend(several);
+    }
+
+    /// Returns the function that a type declares with the given name.
+    fn bound_member(&self, of_type: DefinitionId, name: Symbol) -> Option<DefinitionId> {
+        let id = self.bound(*self.members.get(&(of_type, name))?)?;
+        self.kind(id).is_function().then_some(id)
+    }
+
+    /// Returns the overloads of a method of a type, and those of its bases' methods that they do not
+    /// override.
+    fn with_inherited(&self, of_type: DefinitionId, id: DefinitionId, name: Symbol) -> Vec<DefinitionId> {
+        let mut all = self.overloads(&id).to_vec();
+        for base in self.bases(of_type).iter().filter_map(|&base| self.bound_member(base, name)) {
+            for &other in self.overloads(&base) {
+                let is_overridden = || all.iter().any(|&own| self.overrides(own, other));
+                if all.len() < MAX_OVERLOADS && self.budget.take(all.len()) && !all.contains(&other) && !is_overridden()
+                {
+                    all.push(other);
+                }
+            }
+        }
+        all
+    }
+
     /// Records definitions that are bound to variables. The last definition wins.
     fn bind(&mut self, file: FileId) {
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (target, value) in facts.bindings() {
             if let (AssignmentTarget::Variable(variable), FileValue::Definition(id)) = (target, facts.value(value)) {
-                let id = offsets.definition(id);
-                if let Some(earlier) = self.bound.insert(offsets.variable(variable), id)
-                    && !self.kind(id).is_type()
-                {
-                    let earlier = self.merged_types.get(&earlier).copied().unwrap_or(earlier);
-                    if self.kind(earlier).is_type() {
-                        self.merged_types.insert(id, earlier);
-                    }
+                let (variable, id) = (offsets.variable(variable), offsets.definition(id));
+                if let Some(earlier) = self.bound.insert(variable, id).filter(|&earlier| earlier != id) {
+                    self.note_earlier(file, earlier, id);
                 }
             }
+        }
+    }
+
+    /// Records that a variable is bound to two definitions: overloads, or a type and a function.
+    fn note_earlier(&mut self, file: FileId, earlier: DefinitionId, id: DefinitionId) {
+        if self.type_rules(file).is_some() {
+            self.add_overload(earlier, id);
+        }
+        let earlier = self.merged_types.get(&earlier).copied().unwrap_or(earlier);
+        if !self.kind(id).is_type() && self.kind(earlier).is_type() {
+            self.merged_types.insert(id, earlier);
         }
     }
 
@@ -324,6 +430,43 @@ impl<'a> Names<'a> {
         let distinct: FxHashMap<_, _> = modules.map(|modules| (std::ptr::from_ref(modules), modules)).collect();
         let words = distinct.into_values().flat_map(|modules| [&modules.roots, &modules.current, &modules.parent]);
         words.flatten().map(|word| symbol(word)).collect()
+    }
+
+    /// Records the variables whose declared type determines their objects.
+    fn note_declared_types(&mut self, file: FileId) {
+        if !self.scopes(file).is_some_and(|scopes| scopes.declared_types) {
+            return;
+        }
+        self.declared_variables.resize(self.total.end().index().div_ceil(64), 0);
+        let (offsets, facts) = (self.offsets[file], self.facts[file]);
+        for (target, value) in facts.bindings() {
+            if let (AssignmentTarget::Variable(variable), FileValue::Instance(of_type)) = (target, facts.value(value)) {
+                let is_open = match facts.value(of_type) {
+                    FileValue::Variable(own) => self.is_type_parameter(offsets.variable(own)),
+                    _ => self.is_inferred(file, of_type),
+                };
+                if !is_open {
+                    let variable = offsets.variable(variable).index();
+                    self.declared_variables[variable / 64] |= 1 << (variable % 64);
+                }
+            }
+        }
+    }
+
+    /// Checks whether the declared type of a variable determines its objects.
+    pub fn has_declared_type(&self, variable: PointerId) -> bool {
+        self.declared_variables.get(variable.index() / 64).is_some_and(|bits| bits & 1 << (variable.index() % 64) != 0)
+    }
+
+    /// Adds a function to the overloads of the previous one with its name.
+    fn add_overload(&mut self, previous: DefinitionId, id: DefinitionId) {
+        if self.kind(previous).is_function() && self.kind(id).is_function() {
+            let mut overloads = self.overloads.remove(&previous).unwrap_or_else(|| vec![previous]);
+            if overloads.len() < MAX_OVERLOADS {
+                overloads.push(id);
+            }
+            self.overloads.insert(id, overloads);
+        }
     }
 
     /// Records the import paths that manifests declare. Returns the packages that the files of each
@@ -384,7 +527,8 @@ impl<'a> Names<'a> {
     /// Shares the top-level variables of a file with its directory, if the language does so.
     /// Imports are not shared.
     fn share_variables(&mut self, file: FileId) {
-        if self.scopes(file).is_none_or(|scopes| scopes.visibility != Visibility::Directory) {
+        let is_shared = |visibility| matches!(visibility, Visibility::Directory | Visibility::Package);
+        if !self.scopes(file).is_some_and(|scopes| is_shared(scopes.visibility)) {
             return;
         }
         let directory = self.paths.directory_of(file);
@@ -524,6 +668,18 @@ impl<'a> Names<'a> {
     }
 
     fn find_mro(&mut self) {
+        let mut bases = self.direct_bases();
+        self.mro = bases.linearize();
+        if !bases.is_complete {
+            // A base may be a member that a type around inherits.
+            bases = self.direct_bases();
+            self.mro = bases.linearize();
+        }
+        self.declared_bases = bases.declared;
+    }
+
+    fn direct_bases(&self) -> Bases {
+        let mut is_complete = true;
         let mut direct: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
         let mut declared = Vec::new();
         for id in self.definitions() {
@@ -531,9 +687,12 @@ impl<'a> Names<'a> {
             if definition.bases.is_empty() || !definition.kind.has_members() {
                 continue;
             }
+            let file = self.file_of[id];
             for &base in definition.bases {
                 let is_file = self.is_file(self.owner[id]);
-                if let Some(Entity::Definition(base)) = self.resolve(self.file_of[id], base, 0)
+                let base = self.resolve(file, base, 0);
+                is_complete &= base.is_some() || definition.parent == LocalId::FILE;
+                if let Some(Entity::Definition(base)) = base
                     && !is_file
                 {
                     declared.push((id, base));
@@ -545,8 +704,7 @@ impl<'a> Names<'a> {
             }
         }
         declared.dedup();
-        self.declared_bases = declared;
-        self.mro = direct.keys().map(|&id| (id, linearize(id, &direct))).collect();
+        Bases { direct, declared, is_complete }
     }
 
     /// Declares a member of the surrounding type for `self.name = ...` in a method, unless the type
@@ -617,6 +775,23 @@ impl<'a> Names<'a> {
             }
             id = parent;
         }
+    }
+}
+
+/// The bases that types name.
+struct Bases {
+    /// Bases of each type, including those of its extensions.
+    direct: FxHashMap<DefinitionId, Vec<DefinitionId>>,
+    /// See [`Names::declared_bases`].
+    declared: Vec<(DefinitionId, DefinitionId)>,
+    /// False if a base of a nested type is unknown.
+    is_complete: bool,
+}
+
+impl Bases {
+    /// Returns the method resolution order of each type.
+    fn linearize(&self) -> FxHashMap<DefinitionId, Box<[DefinitionId]>> {
+        self.direct.keys().map(|&id| (id, linearize(id, &self.direct))).collect()
     }
 }
 

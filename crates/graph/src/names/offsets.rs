@@ -100,6 +100,11 @@ impl Offsets {
         (self.variables..self.end).contains(&pointer.0)
     }
 
+    /// Returns the variable of a pointer; `None` if it belongs to no variable of this file.
+    pub fn own_variable(self, pointer: PointerId) -> Option<VariableId> {
+        (self.variables..self.returns).contains(&pointer.0).then(|| VariableId(pointer.0 - self.variables))
+    }
+
     pub fn variable(self, local: VariableId) -> PointerId {
         PointerId(self.variables + local.0)
     }

@@ -26,8 +26,10 @@ mod rounds;
 mod sets;
 mod slots;
 
-use crate::file_facts::{FileFacts, FileValue};
+use crate::file_facts::{FileCall, FileFacts, FileValue};
 use crate::names::{Entity, Names, Offsets};
+use crate::overloads::select;
+use crate::static_types::{TypeReader, VariableValues};
 use containers::ContainerMembers;
 pub(crate) use message::{ArrivingMessage, Message, MessageContent};
 pub(crate) use objects::AbstractObject;
@@ -82,6 +84,8 @@ struct SpecialMembers {
     instantiators: Vec<Symbol>,
     callables: Vec<Symbol>,
     common: FxHashSet<Symbol>,
+    /// True if a call of the receiver (`this(...)`) calls a constructor of its type.
+    receiver_constructs: bool,
 }
 
 impl<'a, 'n> PointsTo<'a, 'n> {
@@ -112,6 +116,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     pub fn knows(&self, file: FileId, value: ValueId) -> bool {
         let pointer = self.names.pointer_of(file, value);
         self.files[file].as_ref().is_some_and(|slots| slots.knows(pointer))
+    }
+
+    /// Iterates over the objects that one of a file's own pointers points to.
+    pub fn objects(&self, file: FileId, pointer: PointerId) -> impl Iterator<Item = AbstractObject> {
+        self.files[file].iter().flat_map(move |slots| slots.sets.iter(slots.own_slot(pointer)))
     }
 
     fn offsets(&self) -> Offsets {
@@ -181,14 +190,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.constrain(one, Constraint::Copy { to: own });
                 }
             }
-            FileValue::Instance(owner_type) => {
-                let mut types = Vec::new();
-                self.names.types(file, owner_type, 0, &mut types);
-                if types.is_empty() && self.names.is_foreign_type(file, owner_type) {
-                    self.point_to(own, AbstractObject::Foreign);
-                }
-                types.into_iter().for_each(|id| self.point_to_object_of(own, id));
-                self.instantiate(owner_type, own, 0);
+            FileValue::Instance(owner_type) => self.read_instance(own, owner_type),
+            FileValue::Element(array) => {
+                let array = self.slot_of(array);
+                self.constrain(array, Constraint::Copy { to: own });
             }
             FileValue::Super(scope) => {
                 if let Some(id) = self.names.type_around(offsets.definition(scope)) {
@@ -200,9 +205,23 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     self.point_to(own, AbstractObject::Definition(id));
                 }
             }
-            FileValue::Foreign => self.point_to(own, AbstractObject::Foreign),
+            FileValue::Foreign | FileValue::Literal(_) | FileValue::Operation(..) => {
+                self.point_to(own, AbstractObject::Foreign)
+            }
             FileValue::Variable(_) | FileValue::Call(_) | FileValue::Unknown => {}
         }
+    }
+
+    /// Makes a slot point to an object of a declared type.
+    fn read_instance(&mut self, to: SlotId, of_type: ValueId) {
+        let file = self.current.file;
+        let mut types = Vec::new();
+        self.names.types(file, of_type, 0, &mut types);
+        if types.is_empty() && self.names.is_foreign_type(file, of_type) {
+            self.point_to(to, AbstractObject::Foreign);
+        }
+        types.into_iter().for_each(|id| self.point_to_object_of(to, id));
+        self.instantiate(of_type, to, 0);
     }
 
     /// Makes a slot point to objects of the types that the variables in a declared type stand for: type
@@ -212,7 +231,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             FileValue::Any(types) if depth == 0 => types.iter().for_each(|&one| self.instantiate(one, to, 1)),
             FileValue::Variable(variable) => {
                 let pointer = self.offsets().variable(variable);
-                if self.names.bound(pointer).is_none() && !self.names.is_imported(pointer) {
+                if self.names.is_type_parameter(pointer) {
                     let slot = self.current.own_slot(pointer);
                     self.constrain(slot, Constraint::Instantiate { to });
                 }
@@ -238,7 +257,19 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let from = self.slot_of(value);
             match target {
                 AssignmentTarget::Variable(variable) => {
-                    let to = self.current.own_slot(self.offsets().variable(variable));
+                    let variable = self.offsets().variable(variable);
+                    let form = self.facts().value(value);
+                    if !matches!(form, FileValue::Instance(_) | FileValue::Definition(_))
+                        && self.names.has_declared_type(variable)
+                    {
+                        continue;
+                    }
+                    if let FileValue::Definition(id) = form
+                        && self.names.is_represented(variable, self.offsets().definition(id))
+                    {
+                        continue;
+                    }
+                    let to = self.current.own_slot(variable);
                     self.constrain(from, Constraint::Copy { to });
                 }
                 AssignmentTarget::Member(object, name) => {
@@ -320,7 +351,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let from = self.slot(from);
                 self.constrain(from, Constraint::Copy { to: slot });
             }
-            Entity::Definition(id) => self.point_to(slot, AbstractObject::Definition(id)),
+            Entity::Definition(id) => {
+                let id = self.names.representative(id);
+                self.point_to(slot, AbstractObject::Definition(id));
+            }
             Entity::Directory(directory) => self.point_to(slot, AbstractObject::Directory(directory)),
             Entity::Foreign => self.point_to(slot, AbstractObject::Foreign),
         }
@@ -382,23 +416,31 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// its receiver variable points to the receiver.
     fn bind(&mut self, to: SlotId, receiver: AbstractObject, object: AbstractObject) {
         let AbstractObject::Definition(id) = object else { return self.point_to(to, object) };
+        let mut is_bound = false;
+        for place in 0..self.names.overloads(&id).len() {
+            is_bound |= self.bind_receiver(self.names.overloads(&id)[place], receiver);
+        }
+        self.point_to(to, if is_bound { AbstractObject::BoundMethod(id) } else { object });
+    }
+
+    /// Lets the receiver variable of a method point to the receiver. Returns false if a call of the
+    /// method passes no receiver.
+    fn bind_receiver(&mut self, id: DefinitionId, receiver: AbstractObject) -> bool {
         let shape = self.shapes[id];
-        let Some(own) = shape.receiver else { return self.point_to(to, object) };
+        let Some(own) = shape.receiver else { return false };
         let receiver = match receiver {
             AbstractObject::Instance(owner_type) | AbstractObject::Super(owner_type) if shape.receives_type => {
                 AbstractObject::Definition(owner_type)
             }
             AbstractObject::Super(owner_type) => AbstractObject::Instance(owner_type),
-            AbstractObject::Definition(of) if !shape.receives_type && !self.shapes[of].is_object() => {
-                return self.point_to(to, object);
-            }
+            AbstractObject::Definition(of) if !shape.receives_type && !self.shapes[of].is_object() => return false,
             other => other,
         };
         if !shape.has_exact_receiver {
             let own = self.slot(own);
             self.point_to(own, receiver);
         }
-        self.point_to(to, AbstractObject::BoundMethod(id));
+        true
     }
 
     /// Handles `to = object.name`.
@@ -513,16 +555,17 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     let (returned, to) = (self.return_of(id), self.callee_of(call));
                     self.constrain(returned, Constraint::Copy { to });
                 } else {
-                    self.pass(call, id, false);
+                    self.pass_to_overloads(call, id, false);
                 }
             }
-            AbstractObject::BoundMethod(id) => self.pass(call, id, true),
+            AbstractObject::BoundMethod(id) => self.pass_to_overloads(call, id, true),
             AbstractObject::Super(id) => {
                 // `super(...)` calls the constructor of a base on the object itself.
                 if let Some(&base) = self.names.bases(id).first() {
                     self.construct(call, base, AbstractObject::Instance(id));
                 }
             }
+            AbstractObject::Instance(id) if self.calls_own_constructor(call, id) => self.construct(call, id, object),
             AbstractObject::Instance(id) => {
                 let callables = self.special(id).map_or(&[][..], |special| &special.callables);
                 let member = callables.iter().find_map(|&name| self.names.member_of_type(id, name));
@@ -567,6 +610,14 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         language.and_then(|language| self.special.get(&language)).is_some_and(|special| special.common.contains(&name))
     }
 
+    /// Checks whether a call calls the receiver, an object of the given type, and thereby one of the
+    /// type's constructors.
+    fn calls_own_constructor(&self, call: CallId, id: DefinitionId) -> bool {
+        let FileCall { scope, callee, .. } = self.facts().call(call);
+        self.special(id).is_some_and(|special| special.receiver_constructs)
+            && matches!(self.facts().value(callee), FileValue::Variable(own) if self.is_receiver(self.current.file, scope, own))
+    }
+
     /// Returns the special members of the language of a definition.
     fn special(&self, id: DefinitionId) -> Option<&SpecialMembers> {
         self.special.get(&self.names.language(self.names.file_of(id))?)
@@ -578,6 +629,28 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let own = special.named_like_type.then(|| self.names.definition(owner_type).name);
         let mut constructors = special.constructors.iter().copied().chain(own);
         constructors.find_map(|name| self.names.members.get(&(owner_type, name)).copied())
+    }
+
+    /// Handles the call of a function that may have overloads: passes the call to those that the
+    /// declared types of its arguments may select.
+    fn pass_to_overloads(&mut self, call: CallId, id: DefinitionId, bound: bool) {
+        match self.select_overloads(call, id) {
+            None => self.pass(call, id, bound),
+            Some(selected) => selected.into_iter().for_each(|id| self.pass(call, id, bound)),
+        }
+    }
+
+    /// Returns the overloads of a function that a call may select; `None` if it has no others.
+    fn select_overloads(&mut self, call: CallId, id: DefinitionId) -> Option<Vec<DefinitionId>> {
+        let file = self.current.file;
+        let overloads = Some(self.names.overloads(&id)).filter(|overloads| overloads.len() > 1)?;
+        let Some(rules) = self.names.type_rules(file) else { return Some(overloads.to_vec()) };
+        let facts = self.names.facts(file);
+        let variables = self.current.variables.get_or_insert_with(|| VariableValues::new(facts));
+        let (result, object) = (&|call, _| facts.created_type(call), &|_| None);
+        let reader = TypeReader { names: self.names, rules, file, variables, result, object };
+        let arguments: Vec<_> = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0))).collect();
+        Some(select(self.names, rules, overloads, &arguments))
     }
 
     /// Handles the call of a function: copies arguments to parameters, and returned values to the
@@ -602,7 +675,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 Some(name) => parameters.clone().find(|&(_, own)| own == name).map(|(variable, _)| variable),
                 None => places.next(),
             };
-            if let Some(to) = to {
+            if let Some(to) = to.filter(|&to| !self.names.has_declared_type(offsets.variable(to))) {
                 let (from, to) = (self.slot_of(value), self.slot(offsets.variable(to)));
                 self.constrain(from, Constraint::Copy { to });
             }
@@ -626,6 +699,7 @@ impl SpecialMembers {
             instantiators: symbols(&scopes.instantiators),
             callables: symbols(&scopes.callables),
             common: scopes.common_members.iter().map(|name| symbol(name)).collect(),
+            receiver_constructs: scopes.callables.iter().any(|name| name == "{type}"),
         }
     }
 }

@@ -22,6 +22,7 @@ impl PointsTo<'_, '_> {
             return CallReason::Dispatch;
         }
         match facts.value(call.callee) {
+            FileValue::Variable(variable) if self.is_receiver(file, call.scope, variable) => CallReason::Receiver,
             FileValue::Variable(variable) => self.reason_of_name(offsets.variable(variable), id),
             FileValue::Free { .. } => CallReason::Visible,
             FileValue::Access(object, _) => match facts.value(object) {
@@ -67,7 +68,7 @@ impl PointsTo<'_, '_> {
         a == b || self.names.file_of(a) == self.names.file_of(b) && qualified_name(a) == qualified_name(b)
     }
 
-    fn is_receiver(&self, file: FileId, scope: LocalId, variable: VariableId) -> bool {
+    pub(super) fn is_receiver(&self, file: FileId, scope: LocalId, variable: VariableId) -> bool {
         let facts = self.names.facts(file);
         let mut at = scope;
         loop {

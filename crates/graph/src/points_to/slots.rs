@@ -8,6 +8,7 @@ use crate::file_facts::FileFacts;
 use crate::indexed_list::IndexedList;
 use crate::names::Names;
 use crate::names::Offsets;
+use crate::static_types::VariableValues;
 use std::collections::VecDeque;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, SlotId};
 
@@ -25,6 +26,8 @@ pub(crate) struct FileSlots {
     pub reached: Sets<CallId, DefinitionId>,
     /// Traits whose members library objects may have in this file.
     pub traits: Vec<DefinitionId>,
+    /// Assignments of the file's variables; read when a call of overloads is first solved.
+    pub variables: Option<VariableValues>,
     pub work: RoundWork,
 }
 
@@ -51,6 +54,7 @@ impl FileSlots {
             constraints: Sets::new(own as usize, facts.constraint_count()),
             reached: Sets::new(facts.places().len(), facts.places().len()),
             traits: Vec::new(),
+            variables: None,
             work: RoundWork::default(),
         }
     }
@@ -63,6 +67,7 @@ impl FileSlots {
     /// Frees the constraints, which only solving needs.
     pub fn drop_constraints(&mut self) {
         self.constraints = Sets::new(0, 0);
+        self.variables = None;
     }
 
     /// Returns the slot of one of the file's own pointers.

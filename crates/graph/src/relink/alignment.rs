@@ -147,6 +147,9 @@ fn value(facts: &FileFacts<'_>, id: ValueId) -> (u8, Symbol, Symbol) {
         FileValue::Instance(_) => (8, 0, 0),
         FileValue::Super(scope) => (9, scope_name(facts, scope), 0),
         FileValue::SelfType(scope) => (10, scope_name(facts, scope), 0),
+        FileValue::Literal(name) => (11, name, 0),
+        FileValue::Operation(..) => (12, 0, 0),
+        FileValue::Element(_) => (13, 0, 0),
     }
 }
 

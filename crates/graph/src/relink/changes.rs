@@ -8,7 +8,7 @@
 //! - **Cost:** one pass over the tables of one file.
 
 use super::alignment::Alignment;
-use crate::file_facts::{FileFacts, FileValue};
+use crate::file_facts::{FileFacts, FileParameter, FileValue};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{LocalId, ValueId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Scopes};
@@ -67,6 +67,9 @@ impl Changes {
         };
         let mut comparison = FileComparison { old, new, alignment, special: SpecialNames::new(scopes), changes: none };
         comparison.compare_definitions();
+        if scopes.is_some_and(|scopes| scopes.overloads) {
+            comparison.note_overloads();
+        }
         comparison.compare_variables();
         comparison.compare_attributes();
         comparison.changes
@@ -87,6 +90,24 @@ impl SpecialNames {
 }
 
 impl FileComparison<'_, '_> {
+    /// Records all definitions with the scope and name of a definition that was added or removed or
+    /// that changed. A call selects among all of them.
+    fn note_overloads(&mut self) {
+        let place = |facts: &FileFacts<'_>, id| (facts.definition(id).parent, facts.definition(id).name);
+        let mut changed: FxHashSet<_> = self.changes.definitions.iter().map(|&id| place(self.old, id)).collect();
+        let removed = self.old.definition_ids().filter(|&id| self.alignment.definition(id).is_none());
+        changed.extend(removed.map(|id| place(self.old, id)));
+        let added = self.new.definition_ids().filter(|&id| self.alignment.is_new_definition(id));
+        let added: FxHashSet<_> = added.map(|id| place(self.new, id)).collect();
+        let is_changed = |&id: &LocalId| {
+            let (parent, name) = place(self.old, id);
+            let parent_now = self.alignment.definition(parent);
+            changed.contains(&(parent, name)) || parent_now.is_some_and(|parent| added.contains(&(parent, name)))
+        };
+        let functions = self.old.definition_ids().filter(|&id| self.old.kind(id).is_function());
+        self.changes.definitions.extend(functions.filter(is_changed));
+    }
+
     fn compare_definitions(&mut self) {
         for old in self.old.definition_ids() {
             match self.alignment.definition(old) {
@@ -143,11 +164,23 @@ impl FileComparison<'_, '_> {
             self.changes.methods.insert(old.name);
             self.changes.definitions.insert(old_id);
         }
-        if !(same_place && same_receiver && same_parameters) {
+        if !(same_place && same_receiver && same_parameters && self.same_signature(old_id, new_id)) {
             self.changes.everything |= old.kind.has_members() || old.kind == DefinitionKind::Module;
             self.note_name(old.name);
             self.changes.definitions.insert(old_id);
         }
+    }
+
+    /// Checks whether the declared types of the parameters and of the result are unchanged.
+    fn same_signature(&self, old_id: LocalId, new_id: LocalId) -> bool {
+        let same_type = |old: Option<ValueId>, new: Option<ValueId>| match (old, new) {
+            (Some(old), Some(new)) => self.same_value(old, new, 0),
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        let form = |parameter: &FileParameter| (parameter.is_optional, parameter.is_variadic);
+        let mut parameters = self.old.signature(old_id).zip(self.new.signature(new_id));
+        same_type(self.old.definition(old_id).returns, self.new.definition(new_id).returns)
+            && parameters.all(|(old, new)| form(&old) == form(&new) && same_type(old.declared, new.declared))
     }
 
     /// Checks whether a value names the same item in the same words.
@@ -167,9 +200,13 @@ impl FileComparison<'_, '_> {
             (FileValue::SelfType(old), FileValue::SelfType(new)) => definition(old) == Some(new),
             (FileValue::Super(old), FileValue::Super(new)) => definition(old) == Some(new),
             (FileValue::Instance(old), FileValue::Instance(new)) => same(old, new),
+            (FileValue::Element(old), FileValue::Element(new)) => same(old, new),
+            (FileValue::Literal(old), FileValue::Literal(new)) => old == new,
             // Values of these kinds are not looked up by name.
             (FileValue::Call(_), FileValue::Call(_)) => true,
-            (FileValue::Foreign, FileValue::Foreign) | (FileValue::Unknown, FileValue::Unknown) => true,
+            (FileValue::Foreign, FileValue::Foreign)
+            | (FileValue::Unknown, FileValue::Unknown)
+            | (FileValue::Operation(..), FileValue::Operation(..)) => true,
             _ => false,
         }
     }

@@ -27,6 +27,14 @@ pub struct NodeMeaning {
     pub path: bool,
     /// True if the node is a target that takes all values that no other target takes (`*rest`).
     pub rest: bool,
+    /// True if the node is the type of an array, or a new array.
+    pub array: bool,
+    /// True if the node creates an object of the type that it calls.
+    pub creation: bool,
+    /// True if the node is an element of the array in the field that its form names.
+    pub element: bool,
+    /// For a literal, the index of its type in [`super::spec::Expressions::literal_types`].
+    pub literal: Option<u8>,
     /// For an argument passed by name (`key=value`), the field of the name and the child that is
     /// the value.
     pub keyword: Option<(NonZeroU16, ChildSlot)>,
@@ -159,6 +167,10 @@ pub enum ExpressionForm {
     Literal,
     /// Tokens without a syntax tree, in brackets: the arguments of a macro.
     Tokens,
+    /// A value of a built-in type that is computed from one or two other values, such as `a + b`.
+    Operation,
+    /// A member whose object is the first named child, and whose name is the last, such as `Outer.Inner`.
+    Path,
 }
 
 /// A language that is ready for use.
@@ -204,6 +216,10 @@ impl Language {
             path: false,
             pattern: None,
             rest: false,
+            array: false,
+            creation: false,
+            element: false,
+            literal: None,
             keyword: None,
             entry: None,
             shorthand: false,
@@ -272,8 +288,16 @@ impl MeaningTable<'_> {
         self.change_each(&values.choices, |m| m.form = ExpressionForm::Choice)?;
         self.change_each(&values.casts, |m| m.form = ExpressionForm::Cast)?;
         self.change_each(&values.literals, |m| m.form = ExpressionForm::Literal)?;
+        self.change_each(&values.type_paths, |m| m.form = ExpressionForm::Path)?;
+        self.change_each(&values.operations, |m| m.form = ExpressionForm::Operation)?;
+        for (index, literal) in (0..).zip(&values.literal_types) {
+            self.change_each(&literal.kinds, |m| (m.form, m.literal) = (ExpressionForm::Literal, Some(index)))?;
+        }
         self.change_each(&values.lists, |m| m.list = true)?;
         self.change_each(&values.paths, |m| m.path = true)?;
+        self.change_each(&values.arrays, |m| m.array = true)?;
+        self.change_each(&values.creations, |m| m.creation = true)?;
+        self.change_each(&values.elements, |m| m.element = true)?;
         self.change_each(&values.rest, |m| m.rest = true)?;
         for access in &values.access {
             let form = ExpressionForm::Access(self.field(&access.object)?, self.child_slot(access.member.as_ref())?);

@@ -25,5 +25,5 @@ pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
 pub use spec::{
     Api, Containers, Dispatch, FlowKind, ManifestKeys, Modules, ParserLimits, Relative, Scopes, Spec, Tests, Tokens,
-    TypePattern, Visibility,
+    TypePattern, Types, Visibility,
 };

@@ -137,6 +137,8 @@ pub enum Role {
     Type,
     /// The default value of a parameter.
     Default,
+    /// A parameter that takes any number of arguments.
+    Variadic,
     /// A call, with its callee and arguments.
     Call,
     /// The callee of a call.
@@ -235,6 +237,7 @@ const ROLES: &[(&str, Role)] = &[
     ("parameter", Role::Parameter),
     ("type", Role::Type),
     ("default", Role::Default),
+    ("variadic", Role::Variadic),
     ("call", Role::Call),
     ("callee", Role::Callee),
     ("arguments", Role::Arguments),

@@ -26,6 +26,9 @@ pub struct Spec {
     /// then the language's own.
     #[serde(deserialize_with = "Idioms::deserialize_shared")]
     pub idioms: Arc<Idioms>,
+    /// Built-in types, and their conversions.
+    #[serde(default)]
+    pub types: Types,
     /// Rules for resolving names.
     pub scopes: Scopes,
     /// Members of library types that hold other values.
@@ -175,6 +178,10 @@ pub struct Expressions {
     /// Nodes that access a member of an object, module or type.
     #[serde(default)]
     pub access: Vec<Access>,
+    /// Types that are members of another type. The object is the first named child, and the name is
+    /// the last one.
+    #[serde(default)]
+    pub type_paths: Vec<String>,
     /// Leaves that name a member of the current object (`@name` in Ruby). Signs before the name are
     /// stripped.
     #[serde(default)]
@@ -224,6 +231,21 @@ pub struct Expressions {
     /// values are not in the repository.
     #[serde(default)]
     pub literals: Vec<String>,
+    /// Nodes that create an object of the type that is called (`new`).
+    #[serde(default)]
+    pub creations: Vec<String>,
+    /// Literals whose type is known.
+    #[serde(default)]
+    pub literal_types: Vec<LiteralType>,
+    /// Nodes that compute a value of a built-in type from one or two operands.
+    #[serde(default)]
+    pub operations: Vec<String>,
+    /// Nodes that are the type of an array, or a new array.
+    #[serde(default)]
+    pub arrays: Vec<String>,
+    /// Nodes with the value of a field (`transparent`) that are an element of the array in it.
+    #[serde(default)]
+    pub elements: Vec<String>,
     /// True if a function returns the value of its last statement even without a `return` (Rust,
     /// Ruby).
     #[serde(default)]
@@ -374,6 +396,70 @@ impl Tokens {
     }
 }
 
+/// Kinds of literals, and their type.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LiteralType {
+    /// Kinds of the nodes.
+    pub kinds: Vec<String>,
+    /// Name of the type.
+    pub name: String,
+    /// Endings of the text that mean another type: `L` means `long`.
+    #[serde(default)]
+    pub suffixes: BTreeMap<String, String>,
+}
+
+/// The built-in types of a language with overloads, and their conversions.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Types {
+    /// Type of a comparison.
+    #[serde(default)]
+    pub boolean: String,
+    /// Operators whose result is a `boolean`.
+    #[serde(default)]
+    pub comparisons: Vec<String>,
+    /// Types of the result of arithmetic, from the narrowest to the widest. An operation has the
+    /// widest type of its operands, and at least the first of these types.
+    #[serde(default)]
+    pub arithmetic: Vec<String>,
+    /// Type of the operations that have an operand of this type.
+    #[serde(default)]
+    pub text: String,
+    /// Type of the literal that represents no object.
+    #[serde(default)]
+    pub null: String,
+    /// Types without `null`.
+    #[serde(default)]
+    pub primitives: Vec<String>,
+    /// Types that every object has.
+    #[serde(default)]
+    pub top: Vec<String>,
+    /// The types that a type converts to implicitly, the preferred one first.
+    #[serde(default)]
+    pub conversions: BTreeMap<String, Vec<String>>,
+    /// Types of the results of members of objects outside the repository, and the names of these
+    /// members: `int` and `length`. `[]` after a type means an array.
+    #[serde(default)]
+    pub results: BTreeMap<String, Vec<String>>,
+    /// Members with a result of the type that they are called on, or of the object's type.
+    #[serde(default)]
+    pub own_results: Vec<String>,
+    /// Types that no type converts to unless `conversions` contains it.
+    #[serde(default)]
+    pub closed: Vec<String>,
+    /// Names in place of a declared type that mean the type of the value (`var`).
+    #[serde(default)]
+    pub inferred: Vec<String>,
+    /// Types that a variadic parameter declares are arrays (C#), not their elements.
+    #[serde(default)]
+    pub variadic_arrays: bool,
+    /// True if types of the repository may convert to each other in ways that the grammar file
+    /// cannot describe (constructors, conversion operators).
+    #[serde(default)]
+    pub user_conversions: bool,
+}
+
 /// A kind of node that is an argument passed by name.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -394,8 +480,11 @@ pub enum Visibility {
     /// Only in its own file (Python, JavaScript, Rust).
     #[default]
     File,
-    /// In all files of its directory (Go, Java).
+    /// In all files of its directory (Go).
     Directory,
+    /// In all files of its directory, and in all files that declare the same package (Java, where the
+    /// tests of a package are in another directory).
+    Package,
     /// In the whole repository (C, C++, C#, PHP, Ruby).
     Repository,
 }
@@ -466,9 +555,28 @@ pub struct Scopes {
     /// (`new` and `make` in Go).
     #[serde(default)]
     pub allocators: Vec<String>,
-    /// Members that are called when an object is called.
+    /// Members that are called when an object is called. `{type}` means that a call of the receiver
+    /// (`this(...)`) calls a constructor.
     #[serde(default)]
     pub callables: Vec<String>,
+    /// True if a function and a local variable may share a name, and a call means the function.
+    #[serde(default)]
+    pub functions_apart: bool,
+    /// True if several functions in one scope may share a name, and the arguments of a call select
+    /// one of them.
+    #[serde(default)]
+    pub overloads: bool,
+    /// True if the functions of a base type with the same name are overloads, too.
+    #[serde(default)]
+    pub inherited_overloads: bool,
+    /// Decorators of a definition that describes one way to call the function with the same name
+    /// that follows (`@overload`).
+    #[serde(default)]
+    pub stub_markers: Vec<String>,
+    /// True if the types of nearly all variables are declared, so that a declared type with a name
+    /// that the repository does not define is outside it.
+    #[serde(default)]
+    pub declared_types: bool,
     /// True if an unqualified name inside a method may refer to a member of its type.
     #[serde(default)]
     pub implicit_members: bool,

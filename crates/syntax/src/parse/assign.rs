@@ -7,21 +7,27 @@ use crate::lang::ExpressionForm;
 use crate::tree::Node;
 
 impl<'t> Values<'_, 't> {
+    /// Reads an assignment, and returns the declared type of the target.
     pub(super) fn read_binding(
         &mut self,
         scope: LocalId,
         target: Node<'t>,
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
-    ) {
-        if let Some(declared) = declared {
-            let of_type = self.type_value(scope, declared);
+        is_variadic: bool,
+    ) -> Option<ValueId> {
+        let declared = declared.map(|declared| self.type_value(scope, declared));
+        let is_list = is_variadic && !self.language.spec.types.variadic_arrays;
+        if let Some(of_type) = declared {
+            // A variadic parameter is an array of the declared type.
+            let of_type = if is_list { self.array_of(scope, of_type, 1) } else { of_type };
             let value = self.add(SymbolicValue::Instance(of_type));
             self.assign(scope, target, value, 0);
         }
         if let Some(value) = value {
             self.assign_node(scope, target, value, 0);
         }
+        declared
     }
 
     /// Pairs the targets of an assignment with its values. `*rest` takes the remaining values.

@@ -237,7 +237,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let Some(open) = self.open.last_mut() else { return };
         let scope = open.id;
         match *mark {
-            Mark::Parameter { name, declared, default } => {
+            Mark::Parameter { name, declared, default, is_variadic } => {
                 // Parameters of function types, inside a parameter, the result or the body, belong
                 // to no definition.
                 let at = name.start();
@@ -252,7 +252,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 open.parameter_end = node.end();
                 let first = !std::mem::replace(&mut open.saw_parameter, true);
                 let (is_static, takes_fixture) = (open.static_method, open.takes_fixtures && default.is_none());
-                self.parameter(scope, first && !is_static, name, declared, default);
+                self.parameter(scope, first && !is_static, is_variadic, name, declared, default);
                 if takes_fixture {
                     self.values.fixture(scope, name, (id, self.syntax.depth()));
                 }
@@ -309,6 +309,7 @@ impl<'a, 't> Extractor<'a, 't> {
         &mut self,
         scope: LocalId,
         may_receive: bool,
+        is_variadic: bool,
         name: Node<'t>,
         declared: Option<Node<'t>>,
         default: Option<Node<'t>>,
@@ -328,9 +329,11 @@ impl<'a, 't> Extractor<'a, 't> {
         if definition.receiver == Some(variable) {
             return;
         }
-        definition.parameters.push(Parameter { variable, symbol: symbol(text) });
+        let (index, is_optional) = (definition.parameters.len(), default.is_some());
+        let symbol = symbol(text);
+        definition.parameters.push(Parameter { variable, symbol, declared: None, is_optional, is_variadic });
         self.values.note_unpacked(scope, name, variable);
-        self.values.bind(scope, name, true, default, declared);
+        self.values.parameter(scope, (index, is_variadic), name, default, declared);
     }
 
     pub(super) fn finish(mut self, has_errors: bool) -> (Facts, FieldWords) {

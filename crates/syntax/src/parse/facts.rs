@@ -14,6 +14,9 @@ pub fn symbol(name: &str) -> Symbol {
     xxhash_rust::xxh3::xxh3_64(name.as_bytes())
 }
 
+/// Name of the type that represents one dimension of an array.
+pub const ARRAY: &str = "[]";
+
 /// A range of a file. Byte offsets refer to the decoded text. Lines start at 1, and both the first
 /// and the last line are included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,6 +75,8 @@ pub struct Definition {
     pub parameters: Vec<Parameter>,
     /// Values that refer to the base types.
     pub bases: Vec<ValueId>,
+    /// Value that refers to the declared type of the result; `None` if there is none.
+    pub returns: Option<ValueId>,
     /// Value that refers to the type that an extension adds members to, or that an out-of-line
     /// method belongs to.
     pub owner: Option<ValueId>,
@@ -98,6 +103,7 @@ impl Definition {
             receives_type: false,
             parameters: Vec::new(),
             bases: Vec::new(),
+            returns: None,
             owner: None,
         }
     }
@@ -125,6 +131,12 @@ pub struct Parameter {
     pub variable: VariableId,
     /// Symbol of the parameter's name, by which callers may pass an argument.
     pub symbol: Symbol,
+    /// Value that refers to the declared type; `None` if there is none.
+    pub declared: Option<ValueId>,
+    /// True if a call may omit the parameter, because it has a default value.
+    pub is_optional: bool,
+    /// True if the parameter takes any number of arguments.
+    pub is_variadic: bool,
 }
 
 /// A name that is bound in a scope.
@@ -164,6 +176,12 @@ pub enum SymbolicValue {
     SelfType(LocalId),
     /// A value of a built-in type, which is therefore defined outside the repository.
     Foreign,
+    /// A literal of the built-in type with this name.
+    Literal(Symbol),
+    /// The result of an arithmetic operation on two values of built-in types.
+    Operation(ValueId, ValueId),
+    /// An element of an array.
+    Element(ValueId),
     /// The value of an expression that the analysis does not follow.
     Unknown,
 }
@@ -193,6 +211,8 @@ pub struct Call {
     pub scope: LocalId,
     /// Value that is called.
     pub callee: ValueId,
+    /// True if the call creates an object of the type that is called (`new`).
+    pub creates: bool,
     /// Arguments in order, with the name of each argument that is passed by name.
     pub arguments: Vec<(Option<Symbol>, ValueId)>,
     /// Number of the call's node in the file's syntax tree.

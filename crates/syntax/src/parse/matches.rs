@@ -34,7 +34,7 @@ pub(super) struct DefinitionMatch<'t> {
 /// Data flow at a node that the patterns captured. It is evaluated in [`super::value`].
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
-    Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>> },
+    Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>>, is_variadic: bool },
     Call { callee: Node<'t>, arguments: Option<Node<'t>> },
     Bind { target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
@@ -142,7 +142,12 @@ impl<'t> QueryMatches<'t> {
                     if let Some(name) = first(Role::Name) {
                         self.mark(
                             node,
-                            Mark::Parameter { name, declared: first(Role::Type), default: first(Role::Default) },
+                            Mark::Parameter {
+                                name,
+                                declared: first(Role::Type),
+                                default: first(Role::Default),
+                                is_variadic: first(Role::Variadic).is_some(),
+                            },
                         );
                     }
                 }

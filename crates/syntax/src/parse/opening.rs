@@ -121,6 +121,7 @@ impl<'t> Extractor<'_, 't> {
         let scopes = &self.language.spec.scopes;
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
         let is_static = marked(&scopes.static_markers);
+        let is_stub = marked(&scopes.stub_markers) || kind.is_function() && found.body.is_none() && !scopes.overloads;
         let is_property = found.is_property || marked(&scopes.property_markers);
         let definition = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|r| self.display_receiver(r, kind))),
@@ -137,11 +138,12 @@ impl<'t> Extractor<'_, 't> {
         let id = self.push(definition);
         self.add_leading_doc(id, &comments);
         self.values.define(node, id);
-        self.declare_definition(id, if is_property { &[] } else { &decorators }, is_property);
+        self.declare_definition(id, if is_property { &[] } else { &decorators }, is_property, is_stub);
         if found.is_object {
             self.values.note_object(id, node);
         }
-        self.values.note_bases(id, around, found, receiver.filter(|_| kind.is_function()));
+        let path = if kind.is_function() { self.receiver_path(found) } else { Vec::new() };
+        self.values.note_bases(id, around, found, path);
         self.enter(id, node, found, is_static);
         let takes_fixtures = self.takes_fixtures(id, &decorators);
         if let Some(open) = self.open.last_mut().filter(|open| open.id == id) {
@@ -187,7 +189,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Binds the name of a definition in the enclosing scope.
-    fn declare_definition(&mut self, id: LocalId, decorators: &[Node<'t>], is_property: bool) {
+    fn declare_definition(&mut self, id: LocalId, decorators: &[Node<'t>], is_property: bool, is_stub: bool) {
         let definition = &self.definitions[id];
         // An extension names a type that is defined elsewhere.
         if definition.kind == DefinitionKind::Extension {
@@ -200,7 +202,7 @@ impl<'t> Extractor<'_, 't> {
             true => self.values.declare_unseen(id, &definition.name),
             false => self.values.declare(definition.parent, &definition.name),
         };
-        self.values.bind_definition(id, definition, variable, decorators);
+        self.values.bind_definition(id, definition, variable, decorators, is_stub);
         if is_property {
             self.values.properties.insert(id, variable);
         }
@@ -246,6 +248,22 @@ impl<'t> Extractor<'_, 't> {
             name = member;
         }
         (name, receiver)
+    }
+
+    /// Returns the path of the type that a definition belongs to: `Outer` and `Inner` of
+    /// `Outer::Inner::run`.
+    fn receiver_path(&self, found: &DefinitionMatch<'t>) -> Vec<Node<'t>> {
+        let mut path: Vec<Node<'t>> = found.receiver.into_iter().collect();
+        let mut name = found.name;
+        while let Some(at) = name
+            && let ExpressionForm::Access(object, member) = self.language.meaning(at.kind()).form
+        {
+            if let Some(object) = at.child_in(object) {
+                path.push(object);
+            }
+            name = member.child_of(at);
+        }
+        path
     }
 
     /// Returns a name, qualified by the names of the enclosing definitions. `receiver` is the type

@@ -72,7 +72,7 @@ impl<'a, 't> Values<'a, 't> {
         }
         match self.language.meaning(token.kind()).form {
             ExpressionForm::Name => {}
-            ExpressionForm::Literal => return SymbolicValue::Foreign,
+            ExpressionForm::Literal => return self.literal(token),
             _ => return SymbolicValue::Unknown,
         }
         let (name, is_path) = (text(at), joined.is_some_and(|sign| rules.paths.iter().any(|path| path == text(sign))));

@@ -5,12 +5,12 @@
 //! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
 use super::facts::{
-    AssignmentTarget, Binding, Call, Definition, Import, Return, Span, Symbol, SymbolicValue, ValueFlow, Variable,
-    symbol,
+    ARRAY, AssignmentTarget, Binding, Call, Definition, Import, Return, Span, Symbol, SymbolicValue, ValueFlow,
+    Variable, symbol,
 };
 use super::matches::DefinitionMatch;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
-use crate::lang::{DefinitionKind, ExpressionForm, Language};
+use crate::lang::{DefinitionKind, ExpressionForm, Language, WordSort};
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
@@ -22,6 +22,9 @@ pub(super) const MAX_DEPTH: usize = 48;
 /// Maximum number of directories in which shared fixtures are searched for.
 const MAX_LEVELS: usize = 16;
 
+/// Maximum number of types that are read in a type expression.
+const MAX_TYPES: usize = 8;
+
 /// Placeholder for the callee of a call that is still pending. [`Values::finish`] replaces it.
 const UNRESOLVED: ValueId = ValueId(0);
 
@@ -32,6 +35,9 @@ pub(super) enum Pending<'t> {
         target: Node<'t>,
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
+        /// Index of the parameter that the target is, among the parameters of `scope`.
+        parameter: Option<usize>,
+        is_variadic: bool,
     },
     Declare {
         scope: LocalId,
@@ -72,6 +78,7 @@ pub(super) enum Pending<'t> {
         scope: LocalId,
         id: LocalId,
         variable: VariableId,
+        is_stub: bool,
         /// Calls of the definition's decorators with their callees, from innermost to outermost.
         decorated: Vec<(CallId, Node<'t>)>,
     },
@@ -79,7 +86,8 @@ pub(super) enum Pending<'t> {
         id: LocalId,
         scope: LocalId,
         bases: Vec<Node<'t>>,
-        receiver: Option<Node<'t>>,
+        /// Path of the type that an out-of-line definition belongs to.
+        receiver: Vec<Node<'t>>,
         returns: Option<Node<'t>>,
         name: Option<Node<'t>>,
     },
@@ -120,6 +128,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) parameters: FxHashSet<VariableId>,
     /// Tokens of each group that was read, by node number.
     pub(super) groups: FxHashMap<usize, Rc<[Node<'t>]>>,
+    /// Variables that are bound to a definition which is not a stub.
+    pub(super) implemented: FxHashSet<VariableId>,
     pub(super) flow: ValueFlow,
 }
 
@@ -140,6 +150,7 @@ impl<'a, 't> Values<'a, 't> {
             type_parameters: FxHashSet::default(),
             parameters: FxHashSet::default(),
             groups: FxHashMap::default(),
+            implemented: FxHashSet::default(),
             flow: ValueFlow::default(),
         }
     }
@@ -162,30 +173,42 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Binds a definition to the variable with its name. Each decorator becomes a call at its own
-    /// location, from innermost to outermost.
+    /// location, from innermost to outermost. A stub describes one way to call the function with the
+    /// same name in the same scope, and is bound only if there is no such function.
     pub fn bind_definition(
         &mut self,
         id: LocalId,
         definition: &Definition,
         variable: VariableId,
         decorators: &[Node<'t>],
+        is_stub: bool,
     ) {
         self.defined.insert(variable);
+        if !is_stub {
+            self.implemented.insert(variable);
+        }
         let &Definition { parent: scope, node, depth, line, .. } = definition;
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
-            let call =
-                self.flow.calls.push(Call { scope, callee: UNRESOLVED, arguments: Vec::new(), node, depth, line });
+            let call = self.flow.calls.push(Call {
+                scope,
+                callee: UNRESOLVED,
+                creates: false,
+                arguments: Vec::new(),
+                node,
+                depth,
+                line,
+            });
             decorated.push((call, *decorator));
         }
-        self.pending.push(Pending::Definition { scope, id, variable, decorated });
+        self.pending.push(Pending::Definition { scope, id, variable, is_stub, decorated });
     }
 
     /// Records the base types, the owner and the declared result of a definition.
-    pub fn note_bases(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Option<Node<'t>>) {
+    pub fn note_bases(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Vec<Node<'t>>) {
         let name = found.name.filter(|_| found.kind == Some(DefinitionKind::Extension));
         let (bases, returns) = ([&found.mixins[..], &found.bases].concat(), found.returns);
-        if !bases.is_empty() || receiver.is_some() || returns.is_some() || name.is_some() {
+        if !bases.is_empty() || !receiver.is_empty() || returns.is_some() || name.is_some() {
             self.pending.push(Pending::Bases { id, scope, bases, receiver, returns, name });
         }
     }
@@ -204,8 +227,9 @@ impl<'a, 't> Values<'a, 't> {
             return;
         }
         let line = node.first_line() as u32 + 1;
-        let call =
-            self.flow.calls.push(Call { scope, callee: UNRESOLVED, arguments: Vec::new(), node: id, depth, line });
+        let creates = self.language.meaning(node.kind()).creation;
+        let call = Call { scope, callee: UNRESOLVED, creates, arguments: Vec::new(), node: id, depth, line };
+        let call = self.flow.calls.push(call);
         self.calls_by_node.insert(node.number(), call);
         self.pending.push(Pending::Call { call, scope, callee, arguments });
     }
@@ -214,7 +238,7 @@ impl<'a, 't> Values<'a, 't> {
     /// function called the fixture. `id` and `depth` describe the syntax node of the parameter.
     pub fn fixture(&mut self, scope: LocalId, name: Node<'t>, (id, depth): (u32, u32)) {
         let line = name.first_line() as u32 + 1;
-        let call = Call { scope, callee: UNRESOLVED, arguments: Vec::new(), node: id, depth, line };
+        let call = Call { scope, callee: UNRESOLVED, creates: false, arguments: Vec::new(), node: id, depth, line };
         let call = self.flow.calls.push(call);
         self.pending.push(Pending::Fixture { call, scope, name });
     }
@@ -232,7 +256,21 @@ impl<'a, 't> Values<'a, 't> {
         if declares {
             self.declare_all(scope, target, 0);
         }
-        self.pending.push(Pending::Bind { scope, target, value, declared });
+        self.pending.push(Pending::Bind { scope, target, value, declared, parameter: None, is_variadic: false });
+    }
+
+    /// Records a parameter with its default value and its declared type.
+    pub fn parameter(
+        &mut self,
+        scope: LocalId,
+        (index, is_variadic): (usize, bool),
+        target: Node<'t>,
+        default: Option<Node<'t>>,
+        declared: Option<Node<'t>>,
+    ) {
+        self.declare_all(scope, target, 0);
+        let (value, parameter) = (default, Some(index));
+        self.pending.push(Pending::Bind { scope, target, value, declared, parameter, is_variadic });
     }
 
     /// Declares a type parameter, with a type that limits it.
@@ -304,7 +342,12 @@ impl<'a, 't> Values<'a, 't> {
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Call { call, scope, callee, arguments } => self.read_call(call, scope, callee, arguments),
-                Pending::Bind { scope, target, value, declared } => self.read_binding(scope, target, value, declared),
+                Pending::Bind { scope, target, value, declared, parameter, is_variadic } => {
+                    let declared = self.read_binding(scope, target, value, declared, is_variadic);
+                    if let Some(parameter) = parameter.and_then(|at| definitions[scope].parameters.get_mut(at)) {
+                        parameter.declared = declared;
+                    }
+                }
                 Pending::Declare { scope, variable, declared } => {
                     let of_type = self.type_value(scope, declared);
                     let value = self.add(SymbolicValue::Instance(of_type));
@@ -319,17 +362,24 @@ impl<'a, 't> Values<'a, 't> {
                     let value = self.add(SymbolicValue::Variable(argument));
                     self.assign(scope, target, value, 0);
                 }
-                Pending::Elements { scope, of_type } => self.return_object_of(scope, of_type),
+                Pending::Elements { scope, of_type } => {
+                    self.return_object_of(scope, of_type);
+                }
                 Pending::Fixture { call, scope, name } => has_shared_fixtures |= self.read_fixture(call, scope, name),
-                Pending::Definition { scope, id, variable, decorated } => {
-                    self.read_definition(scope, id, variable, &decorated)
+                Pending::Definition { scope, id, variable, is_stub, decorated } => {
+                    let binds = !is_stub || !self.implemented.contains(&variable);
+                    self.read_definition(scope, id, binds.then_some(variable), &decorated)
                 }
                 Pending::Bases { id, scope, bases, receiver, returns, name } => {
                     let bases = bases.into_iter().map(|base| self.type_head(scope, base)).collect();
                     definitions[id].bases = bases;
-                    definitions[id].owner = receiver.or(name).map(|n| self.type_head(scope, n));
+                    definitions[id].owner = match receiver[..] {
+                        [] => name.map(|name| self.type_head(scope, name)),
+                        [one] => Some(self.type_head(scope, one)),
+                        [first, ..] => Some(self.path(scope, first, &receiver[1..])),
+                    };
                     if let Some(returns) = returns {
-                        self.return_object_of(id, returns);
+                        definitions[id].returns = Some(self.return_object_of(id, returns));
                     }
                 }
             }
@@ -361,10 +411,12 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    fn return_object_of(&mut self, definition: LocalId, of_type: Node<'t>) {
+    /// Makes an object of a declared type a result of a definition. Returns the type.
+    fn return_object_of(&mut self, definition: LocalId, of_type: Node<'t>) -> ValueId {
         let of_type = self.type_value(definition, of_type);
         let value = self.add(SymbolicValue::Instance(of_type));
         self.note_result(definition, value);
+        of_type
     }
 
     /// Records a result of a definition, which is also the value of a property.
@@ -407,7 +459,9 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(group) = arguments.filter(|&node| self.is_group(node)) {
             values.extend(self.token_arguments(scope, group).into_iter().map(|value| (None, value)));
         } else if let Some(arguments) = arguments {
-            for argument in arguments.named_children() {
+            let is_comment = |node: &Node<'t>| self.language.meaning(node.kind()).words == Some(WordSort::Comment);
+            let nodes: Vec<_> = arguments.named_children().filter(|node| !is_comment(node)).collect();
+            for argument in nodes {
                 values.push(self.argument(scope, argument));
             }
         }
@@ -427,8 +481,9 @@ impl<'a, 't> Values<'a, 't> {
         }
         if self.calls_by_node.get(&callee.number()) != Some(&call) {
             if let SymbolicValue::Variable(local) = self.name_or_unknown(scope, callee) {
-                let item = self.called_item(scope, local);
-                return self.add(SymbolicValue::Variable(item));
+                let item = SymbolicValue::Variable(self.called_item(scope, local));
+                let value = self.function_named(scope, callee).unwrap_or(item);
+                return self.add(value);
             }
             return self.value(scope, callee, 0);
         }
@@ -486,6 +541,22 @@ impl<'a, 't> Values<'a, 't> {
         local
     }
 
+    /// Returns the function that a callee names, if the language has a namespace of its own for
+    /// functions and a local variable hides the function.
+    fn function_named(&self, scope: LocalId, callee: Node<'t>) -> Option<SymbolicValue> {
+        let variable = self.plain_variable(scope, callee).filter(|_| self.language.spec.scopes.functions_apart)?;
+        let hiding = self.flow.variables[variable];
+        let is_receiver = self.language.spec.scopes.receivers.iter().any(|name| name == self.text(callee));
+        if is_receiver || !self.is_local(variable) || self.defined.contains(&variable) {
+            return None;
+        }
+        let outside = self.scopes.get(hiding.scope)?.parent;
+        Some(
+            self.look_up(outside, hiding.symbol)
+                .map_or(SymbolicValue::Free { symbol: hiding.symbol, scope: outside }, SymbolicValue::Variable),
+        )
+    }
+
     /// Returns the name in a node that is both a call and its callee. If the node has a member,
     /// this is the member's name.
     pub(super) fn called(&self, callee: Node<'t>) -> Node<'t> {
@@ -521,15 +592,17 @@ impl<'a, 't> Values<'a, 't> {
         (None, self.value(scope, argument, 0))
     }
 
+    /// Reads the decorators of a definition, and binds it to `variable`.
     pub(super) fn read_definition(
         &mut self,
         scope: LocalId,
         id: LocalId,
-        variable: VariableId,
+        variable: Option<VariableId>,
         decorated: &[(CallId, Node<'t>)],
     ) {
         let mut value = self.add(SymbolicValue::Definition(id));
-        self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
+        let bind = |value| variable.map(|own| Binding { target: AssignmentTarget::Variable(own), value });
+        self.flow.bindings.extend(bind(value));
         for &(call, callee) in decorated {
             let callee = self.value(scope, callee, 0);
             self.flow.calls[call].callee = callee;
@@ -537,7 +610,7 @@ impl<'a, 't> Values<'a, 't> {
             value = self.add(SymbolicValue::Call(call));
         }
         if !decorated.is_empty() {
-            self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
+            self.flow.bindings.extend(bind(value));
         }
     }
 
@@ -586,14 +659,23 @@ impl<'a, 't> Values<'a, 't> {
                     None => SymbolicValue::Free { symbol: symbol(self.text(member)), scope },
                 }
             }
+            ExpressionForm::Path => {
+                let children: Vec<_> = node.named_children().collect();
+                let [first, .., last] = children[..] else { return SymbolicValue::Unknown };
+                let object = self.value(scope, first, depth + 1);
+                self.member(object, last, depth)
+            }
             ExpressionForm::Member => self
                 .own_member(scope, node)
                 .map_or(SymbolicValue::Unknown, |(object, member)| SymbolicValue::Access(object, member)),
             ExpressionForm::Instance(field) => match node.child_in(field) {
-                Some(of_type) => SymbolicValue::Instance(self.type_value(scope, of_type)),
+                Some(of_type) => SymbolicValue::Instance(self.type_of_new(scope, node, of_type)),
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::Field(field) => match node.child_in(field) {
+                Some(child) if self.language.meaning(node.kind()).element => {
+                    SymbolicValue::Element(self.value(scope, child, depth + 1))
+                }
                 Some(child) => self.read_child(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
@@ -613,9 +695,77 @@ impl<'a, 't> Values<'a, 't> {
                 let children: Vec<_> = node.named_children().collect();
                 SymbolicValue::Any(children.into_iter().map(|child| self.value(scope, child, depth + 1)).collect())
             }
-            ExpressionForm::Literal => SymbolicValue::Foreign,
+            ExpressionForm::Literal => self.literal(node),
+            ExpressionForm::Operation => self.operation(scope, node, depth),
             ExpressionForm::Tokens | ExpressionForm::Other => SymbolicValue::Unknown,
         }
+    }
+
+    /// Returns the value of a literal. A suffix (`1L`) may determine its type.
+    pub(super) fn literal(&self, node: Node<'t>) -> SymbolicValue {
+        let literals = &self.language.spec.expressions.literal_types;
+        let Some(literal) = self.language.meaning(node.kind()).literal.and_then(|at| literals.get(usize::from(at)))
+        else {
+            return SymbolicValue::Foreign;
+        };
+        let text = self.text(node);
+        let suffixed = literal.suffixes.iter().find(|(suffix, _)| text.ends_with(suffix.as_str()));
+        SymbolicValue::Literal(symbol(suffixed.map_or(&literal.name, |(_, name)| name)))
+    }
+
+    /// Returns the value of an operation with one or two operands.
+    fn operation(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
+        let types = &self.language.spec.types;
+        let is_comparison = |sign: Node<'t>| !sign.is_named() && types.comparisons.iter().any(|c| c == self.text(sign));
+        if node.children().any(is_comparison) {
+            return SymbolicValue::Literal(symbol(&types.boolean));
+        }
+        let operands: Vec<Node<'t>> = node.named_children().take(3).collect();
+        match operands[..] {
+            [one] => {
+                let one = self.value(scope, one, depth + 1);
+                SymbolicValue::Operation(one, one)
+            }
+            [left, right] => {
+                let (left, right) = (self.value(scope, left, depth + 1), self.value(scope, right, depth + 1));
+                SymbolicValue::Operation(left, right)
+            }
+            _ => SymbolicValue::Foreign,
+        }
+    }
+
+    /// Returns the type of a new object. For an array (`new int[2][]`), the children after the type
+    /// of its elements are its dimensions.
+    fn type_of_new(&mut self, scope: LocalId, node: Node<'t>, of_type: Node<'t>) -> ValueId {
+        let elements = self.type_value(scope, of_type);
+        if !self.language.meaning(node.kind()).array {
+            return elements;
+        }
+        let dimensions = node.named_children().filter(|child| child.start() >= of_type.end());
+        let count = dimensions.map(|child| self.text(child)).filter(|text| text.starts_with('[')).count();
+        self.array_of(scope, elements, count.max(1))
+    }
+
+    /// Returns the type of an array with the given number of dimensions: the symbol [`ARRAY`] for
+    /// each of them, then the type of the elements.
+    pub(super) fn array_of(&mut self, scope: LocalId, elements: ValueId, dimensions: usize) -> ValueId {
+        let array = self.add(SymbolicValue::Free { symbol: symbol(ARRAY), scope });
+        let mut types = vec![array; dimensions.min(MAX_TYPES)];
+        match &self.flow.values[elements] {
+            SymbolicValue::Any(own) => types.extend(own),
+            _ => types.push(elements),
+        }
+        types.truncate(MAX_TYPES);
+        self.add(SymbolicValue::Any(types))
+    }
+
+    /// Returns the last member of a path, such as `Outer::Inner`.
+    fn path(&mut self, scope: LocalId, first: Node<'t>, members: &[Node<'t>]) -> ValueId {
+        let first = self.value(scope, first, 0);
+        members.iter().fold(first, |object, &member| {
+            let value = self.member(object, member, 0);
+            self.add(value)
+        })
     }
 
     /// Returns a member of a value, given the node that names the member. The node is a leaf, a
@@ -769,16 +919,22 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Returns a value that may be any of the first eight types in a type expression:
     /// `Option<Arc<Index>>` may be any of its three types. Linking drops types that are defined
-    /// outside the repository.
+    /// outside the repository. Each dimension of an array counts as a type named [`ARRAY`], before
+    /// the type of the elements.
     pub(super) fn type_value(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
         let mut types = Vec::new();
         let mut todo = vec![node];
         while let Some(node) = todo.pop() {
-            if types.len() >= 8 {
+            if types.len() >= MAX_TYPES {
                 break;
             }
+            if self.language.meaning(node.kind()).array {
+                let array = self.add(SymbolicValue::Free { symbol: symbol(ARRAY), scope });
+                let dimensions = node.children().last().map_or(1, |last| self.text(last).matches('[').count().max(1));
+                types.extend(std::iter::repeat_n(array, dimensions.min(MAX_TYPES)));
+            }
             match self.language.meaning(node.kind()).form {
-                ExpressionForm::Name => types.push(self.value(scope, node, 0)),
+                ExpressionForm::Name | ExpressionForm::Path => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Access(_, member) => {
                     types.push(self.value(scope, node, 0));
                     let at = todo.len();

@@ -182,13 +182,13 @@ impl FileSyntax<'_> {
                 let name = self.text_of(number).trim_start_matches(['@', '$']);
                 Object::Member(Box::new(Object::Receiver), symbol(name))
             }
-            ExpressionForm::Access(..) => match self.tree.children(number).nth(1) {
+            ExpressionForm::Access(..) | ExpressionForm::Path => match self.tree.children(number).nth(1) {
                 Some(member) => Object::Member(Box::new(first()), symbol(self.text_of(member))),
                 None => Object::Unknown,
             },
             ExpressionForm::Instance(_) => Object::Instance(Box::new(first())),
             ExpressionForm::First | ExpressionForm::Field(_) | ExpressionForm::Cast => first(),
-            ExpressionForm::Literal => Object::Foreign,
+            ExpressionForm::Literal | ExpressionForm::Operation => Object::Foreign,
             ExpressionForm::Tokens => Object::Unknown,
             ExpressionForm::Choice | ExpressionForm::Other => match meaning.uses.type_name {
                 true if self.first_child(number).is_none() => Object::Name(symbol(self.text_of(number))),

@@ -1,0 +1,152 @@
+//! The definitions that the calls of a solved file reach, after a selection among overloads.
+//!
+//! - **Cost:** each call is selected once, together with the calls in its arguments.
+
+use crate::file_facts::FileValue;
+use crate::names::Names;
+use crate::overloads::{Argument, select};
+use crate::points_to::{AbstractObject, PointsTo};
+use crate::static_types::{StaticType, TypeReader, TypeRules, VariableValues};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, ValueId};
+
+/// Maximum nesting depth of calls in arguments whose overloads are selected.
+const MAX_DEPTH: u32 = 24;
+
+/// The targets of a file's calls.
+pub(crate) struct CallTargets<'p, 'a, 'n> {
+    points_to: &'p PointsTo<'a, 'n>,
+    file: FileId,
+    /// The built-in types, if the language has overloads.
+    rules: Option<&'p TypeRules>,
+    variables: VariableValues,
+    /// Targets of the calls in arguments.
+    known: RefCell<FxHashMap<CallId, Vec<DefinitionId>>>,
+}
+
+impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
+    pub fn new(points_to: &'p PointsTo<'a, 'n>, file: FileId) -> Self {
+        let names = points_to.names();
+        let rules = names.type_rules(file);
+        let variables = rules.map(|_| VariableValues::new(names.facts(file))).unwrap_or_default();
+        Self { points_to, file, rules, variables, known: RefCell::default() }
+    }
+
+    fn names(&self) -> &'p Names<'a> {
+        self.points_to.names()
+    }
+
+    /// Returns the definitions that a call reaches, sorted. Of several overloads, these are the ones
+    /// that the arguments may select.
+    pub fn of(&self, call: CallId, depth: u32) -> Vec<DefinitionId> {
+        if let Some(known) = self.known.borrow().get(&call) {
+            return known.clone();
+        }
+        let mut reached: Vec<DefinitionId> = self.points_to.reached(self.file, call).collect();
+        reached.sort_unstable();
+        if reached.len() < 2 {
+            return reached;
+        }
+        let selected = match self.rules {
+            Some(rules) if depth < MAX_DEPTH => self.select(rules, call, &reached, depth),
+            _ => self.of_argument_count(call, &reached),
+        };
+        self.known.borrow_mut().insert(call, selected.clone());
+        selected
+    }
+
+    /// Selects among overloads (definitions with the same name) by the types of the arguments.
+    fn select(&self, rules: &TypeRules, call: CallId, reached: &[DefinitionId], depth: u32) -> Vec<DefinitionId> {
+        let arguments = self.arguments(rules, call, depth);
+        let mut by_name: Vec<(_, DefinitionId)> =
+            reached.iter().map(|&id| (self.names().definition(id).name, id)).collect();
+        by_name.sort_unstable();
+        let mut selected = Vec::new();
+        for overloads in by_name.chunk_by(|one, next| one.0 == next.0) {
+            let overloads: Vec<DefinitionId> = overloads.iter().map(|&(_, id)| id).collect();
+            selected.extend(select(self.names(), rules, &overloads, &arguments));
+        }
+        selected.sort_unstable();
+        selected
+    }
+
+    fn arguments(&self, rules: &TypeRules, call: CallId, depth: u32) -> Vec<Argument> {
+        let arguments = self.names().facts(self.file).arguments(call);
+        self.with_reader(rules, depth, |reader| arguments.map(|(name, value)| (name, reader.read(value, 0))).collect())
+    }
+
+    fn with_reader<T>(&self, rules: &TypeRules, depth: u32, read: impl FnOnce(TypeReader<'_, 'a>) -> T) -> T {
+        let (result, object) = (&|call, _| self.result(rules, call, depth + 1), &|value| self.object(value));
+        let (names, file, variables) = (self.names(), self.file, &self.variables);
+        read(TypeReader { names, rules, file, variables, result, object })
+    }
+
+    /// Returns the type of a call's result, as its targets declare it.
+    fn result(&self, rules: &TypeRules, call: CallId, depth: u32) -> Option<StaticType> {
+        let names = self.names();
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let targets = self.of(call, depth);
+        if targets.is_empty() {
+            return self.result_outside(rules, call, depth);
+        }
+        let mut declared = targets.into_iter().map(|id| names.declared_result(id));
+        let first = declared.next()??;
+        let own = |of: StaticType| self.object_of(names.offsets(self.file).result_of(call), of);
+        declared.all(|other| other.is_some_and(|other| other.is_same(first))).then(|| own(first))
+    }
+
+    /// Returns the type of the result of a call that reaches nothing in the repository: a new object,
+    /// or the result of a member that always has the same type.
+    fn result_outside(&self, rules: &TypeRules, call: CallId, depth: u32) -> Option<StaticType> {
+        let facts = self.names().facts(self.file);
+        match facts.value(facts.call(call).callee) {
+            _ if facts.call(call).creates => facts.created_type(call),
+            FileValue::Access(object, name) if rules.own_results.contains(&name) => {
+                let of_object = self.with_reader(rules, depth, |reader| reader.read(object, 0));
+                of_object.or_else(|| facts.name_of(object).map(StaticType::named))
+            }
+            FileValue::Access(_, name) => rules.results.get(&name).copied(),
+            _ => None,
+        }
+    }
+
+    /// Adds the definition of a type to it, if the value points to an object of a type with its
+    /// name.
+    fn object_of(&self, pointer: whichfn_syntax::ids::PointerId, of_type: StaticType) -> StaticType {
+        let names = self.names();
+        let named = |id: &DefinitionId| names.definition(*id).name == of_type.name;
+        StaticType { definition: self.types_of(pointer).find(named).or(of_type.definition), ..of_type }
+    }
+
+    /// Returns the type of the objects that a value points to, if they have only one.
+    fn object(&self, value: ValueId) -> Option<StaticType> {
+        let pointer = self.names().pointer_of(self.file, value);
+        let mut objects = self.points_to.objects(self.file, pointer);
+        match (objects.next()?, objects.next()) {
+            (AbstractObject::Instance(id), None) => Some(self.names().object_type(id)),
+            _ => None,
+        }
+    }
+
+    fn types_of(&self, pointer: whichfn_syntax::ids::PointerId) -> impl Iterator<Item = DefinitionId> {
+        self.points_to.objects(self.file, pointer).filter_map(|object| match object {
+            AbstractObject::Instance(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// Returns, for a language that does not select by types, the definitions that take as many
+    /// arguments as the call passes, and those without an overload that does.
+    fn of_argument_count(&self, call: CallId, reached: &[DefinitionId]) -> Vec<DefinitionId> {
+        let names = self.names();
+        let arguments = names.facts(self.file).arguments(call).len();
+        let fits = |id| names.parameter_count(id) == arguments;
+        let are_overloads = |a, b| names.definition(a).qualified_name == names.definition(b).qualified_name;
+        let is_better = |id, other| other != id && are_overloads(id, other) && fits(other);
+        let keep = |id| fits(id) || !reached.iter().any(|&other| is_better(id, other));
+        reached.iter().copied().filter(|&id| keep(id)).collect()
+    }
+}

@@ -1,0 +1,311 @@
+//! The types of values, to the extent that declarations and literals determine them. Overloads are
+//! selected by these types ([`crate::overloads`]).
+//!
+//! - **Cost:** reading the type of a value follows at most [`MAX_DEPTH`] steps, each of which takes
+//!   a step of the budget.
+
+use crate::file_facts::{FileFacts, FileValue};
+use crate::names::{Entity, Names};
+use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, ValueId, VariableId};
+use whichfn_syntax::lang::{DefinitionKind, Types};
+use whichfn_syntax::parse::{ARRAY, AssignmentTarget, Symbol, symbol};
+
+/// Maximum nesting depth of values whose type is read.
+const MAX_DEPTH: u32 = 24;
+
+/// A type by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StaticType {
+    /// Number of dimensions, if it is an array.
+    pub dimensions: usize,
+    /// Name of the type, without arguments; for an array, of its elements.
+    pub name: Symbol,
+    /// The type's definition, if it is known to be in the repository.
+    pub definition: Option<DefinitionId>,
+    /// True if the name is a type parameter (`T`).
+    pub is_parameter: bool,
+}
+
+impl StaticType {
+    pub fn named(name: Symbol) -> Self {
+        Self { dimensions: 0, name, definition: None, is_parameter: false }
+    }
+
+    /// Returns the type of an array of this type.
+    pub fn array(self) -> Self {
+        Self { dimensions: self.dimensions + 1, ..self }
+    }
+
+    /// Returns the type of the elements of an array; `None` for all other types.
+    pub fn element(self) -> Option<Self> {
+        Some(Self { dimensions: self.dimensions.checked_sub(1)?, ..self })
+    }
+
+    pub fn is_same(self, other: Self) -> bool {
+        (self.dimensions, self.name) == (other.dimensions, other.name)
+    }
+}
+
+/// The built-in types of a language and their conversions, as symbols. See [`Types`].
+pub(crate) struct TypeRules {
+    pub null: Symbol,
+    pub text: Symbol,
+    pub function: Symbol,
+    pub arithmetic: Vec<Symbol>,
+    pub primitives: FxHashSet<Symbol>,
+    pub top: FxHashSet<Symbol>,
+    pub closed: FxHashSet<Symbol>,
+    pub inferred: FxHashSet<Symbol>,
+    pub conversions: FxHashMap<Symbol, Vec<Symbol>>,
+    /// Types of the results of members of objects outside the repository.
+    pub results: FxHashMap<Symbol, StaticType>,
+    /// See [`Types::own_results`].
+    pub own_results: FxHashSet<Symbol>,
+    pub variadic_arrays: bool,
+    pub user_conversions: bool,
+}
+
+impl TypeRules {
+    pub fn new(types: &Types) -> Self {
+        let symbols = |list: &[String]| list.iter().map(|name| symbol(name)).collect::<Vec<_>>();
+        let set = |list: &[String]| symbols(list).into_iter().collect();
+        let member = |(of_type, members): (&String, &Vec<String>)| {
+            let name = of_type.trim_end_matches(ARRAY);
+            let dimensions = (of_type.len() - name.len()) / ARRAY.len();
+            let of_type = StaticType { dimensions, ..StaticType::named(symbol(name)) };
+            symbols(members).into_iter().map(move |member| (member, of_type)).collect::<Vec<_>>()
+        };
+        Self {
+            null: symbol(&types.null),
+            text: symbol(&types.text),
+            function: symbol(""),
+            arithmetic: symbols(&types.arithmetic),
+            primitives: set(&types.primitives),
+            top: set(&types.top),
+            closed: set(&types.closed),
+            inferred: set(&types.inferred),
+            conversions: types.conversions.iter().map(|(from, to)| (symbol(from), symbols(to))).collect(),
+            results: types.results.iter().flat_map(member).collect(),
+            own_results: set(&types.own_results),
+            variadic_arrays: types.variadic_arrays,
+            user_conversions: types.user_conversions,
+        }
+    }
+}
+
+impl FileFacts<'_> {
+    /// Returns the type that a call creates an object of; `None` if it calls a function.
+    pub(crate) fn created_type(&self, call: CallId) -> Option<StaticType> {
+        let call = self.call(call);
+        self.name_of(call.callee).filter(|_| call.creates).map(StaticType::named)
+    }
+
+    /// Returns the last name of a value that is written as a name or a path.
+    pub(crate) fn name_of(&self, value: ValueId) -> Option<Symbol> {
+        match self.value(value) {
+            FileValue::Free { symbol, .. } | FileValue::Access(_, symbol) => Some(symbol),
+            FileValue::Variable(variable) => Some(self.variable_name(variable)),
+            _ => None,
+        }
+    }
+}
+
+impl Names<'_> {
+    /// Returns the type of the objects of a type in the repository.
+    pub fn object_type(&self, id: DefinitionId) -> StaticType {
+        StaticType { definition: Some(id), ..StaticType::named(self.definition(id).name) }
+    }
+
+    /// Returns the type of the result of a call that reaches a definition. The type of a generic
+    /// result is unknown.
+    pub fn declared_result(&self, id: DefinitionId) -> Option<StaticType> {
+        let definition = self.definition(id);
+        if definition.kind.has_members() {
+            return Some(self.object_type(id));
+        }
+        let Some(returns) = definition.returns else {
+            // A constructor.
+            let around = self.type_around(id)?;
+            return (self.definition(around).name == definition.name).then(|| self.object_type(around));
+        };
+        self.declared_type(self.file_of(id), returns).filter(|declared| !declared.is_parameter)
+    }
+
+    /// Returns a declared type by its name, without a look-up outside the file.
+    pub fn declared_type(&self, file: FileId, value: ValueId) -> Option<StaticType> {
+        let facts = self.facts(file);
+        let is_array = |value: &ValueId| matches!(facts.value(*value), FileValue::Free { symbol: name, .. } if name == symbol(ARRAY));
+        let (dimensions, value) = match facts.value(value) {
+            FileValue::Any(types) => {
+                let dimensions = types.iter().take_while(|value| is_array(value)).count();
+                (dimensions, *types.get(dimensions)?)
+            }
+            _ => (0, value),
+        };
+        let of_type = |name| StaticType { dimensions, ..StaticType::named(name) };
+        match facts.value(value) {
+            FileValue::Free { symbol, .. } | FileValue::Access(_, symbol) => Some(of_type(symbol)),
+            FileValue::Variable(variable) => {
+                let is_parameter = self.is_type_parameter(self.offsets(file).variable(variable));
+                Some(StaticType { is_parameter, ..of_type(facts.variable_name(variable)) })
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks whether a variable that is used as a type is a type parameter: no definition and no
+    /// import fills it.
+    pub fn is_type_parameter(&self, variable: PointerId) -> bool {
+        self.bound(variable).is_none() && !self.is_imported(variable)
+    }
+
+    /// Checks whether the name in place of a declared type means the type of the value (`var`).
+    pub fn is_inferred(&self, file: FileId, value: ValueId) -> bool {
+        let inferred = self.type_rules(file).map(|rules| &rules.inferred);
+        let declared = self.declared_type(file, value);
+        declared.is_none_or(|declared| inferred.is_some_and(|inferred| inferred.contains(&declared.name)))
+    }
+
+    /// Checks whether a type has a base that is not in the repository.
+    pub fn has_foreign_base(&self, id: DefinitionId) -> bool {
+        let file = self.file_of(id);
+        let is_known = |&base: &ValueId| matches!(self.resolve(file, base, 0), Some(Entity::Definition(_)));
+        self.definition(id).bases.iter().any(|base| !is_known(base))
+    }
+}
+
+/// The assignments of a file's variables, sorted by variable.
+#[derive(Default)]
+pub(crate) struct VariableValues(Vec<(VariableId, ValueId)>);
+
+impl VariableValues {
+    pub fn new(facts: &FileFacts<'_>) -> Self {
+        let variable = |(target, value)| match target {
+            AssignmentTarget::Variable(variable) => Some((variable, value)),
+            AssignmentTarget::Member(..) => None,
+        };
+        let mut all: Vec<_> = facts.bindings().filter_map(variable).collect();
+        all.sort_by_key(|&(variable, _)| variable);
+        Self(all)
+    }
+
+    fn of(&self, variable: VariableId) -> impl Iterator<Item = ValueId> {
+        let first = self.0.partition_point(|&(other, _)| other < variable);
+        self.0[first..].iter().take_while(move |&&(other, _)| other == variable).map(|&(_, value)| value)
+    }
+}
+
+/// Reads the types of a file's values.
+pub(crate) struct TypeReader<'r, 'a> {
+    pub names: &'r Names<'a>,
+    pub rules: &'r TypeRules,
+    pub file: FileId,
+    pub variables: &'r VariableValues,
+    /// Returns the type of a call's result.
+    pub result: &'r dyn Fn(CallId, u32) -> Option<StaticType>,
+    /// Returns the type of a value that neither a declaration nor a literal determines.
+    pub object: &'r dyn Fn(ValueId) -> Option<StaticType>,
+}
+
+impl TypeReader<'_, '_> {
+    /// Returns the type of a value.
+    pub fn read(&self, value: ValueId, depth: u32) -> Option<StaticType> {
+        if depth > MAX_DEPTH || !self.names.budget.take(1) {
+            return None;
+        }
+        let known = match self.names.facts(self.file).value(value) {
+            FileValue::Variable(variable) => self.variable(variable, depth + 1),
+            FileValue::Literal(name) => Some(StaticType::named(name)),
+            FileValue::Instance(declared) => self.declared(declared),
+            FileValue::Element(array) => self.read(array, depth + 1).and_then(StaticType::element),
+            FileValue::Operation(left, right) => self.operation(left, right, depth + 1),
+            FileValue::Any(values) => self.common(values.iter().copied(), depth + 1),
+            FileValue::Call(call) => (self.result)(call, depth + 1),
+            FileValue::Access(object, name) => self.member(object, name, depth + 1),
+            FileValue::Definition(id)
+                if matches!(
+                    self.names.facts(self.file).kind(id),
+                    DefinitionKind::Anonymous | DefinitionKind::Function
+                ) =>
+            {
+                Some(StaticType::named(self.rules.function))
+            }
+            _ => None,
+        };
+        known.or_else(|| (self.object)(value))
+    }
+
+    /// Returns a declared type, with its definition; `None` if the name means the type of the value.
+    fn declared(&self, value: ValueId) -> Option<StaticType> {
+        let declared = self.names.declared_type(self.file, value)?;
+        if self.rules.inferred.contains(&declared.name) {
+            return None;
+        }
+        let mut types = Vec::new();
+        self.names.types(self.file, value, 0, &mut types);
+        let definition = types.into_iter().find(|&id| self.names.definition(id).name == declared.name);
+        Some(StaticType { definition, ..declared })
+    }
+
+    /// Returns the declared type of a variable, else the common type of its values.
+    fn variable(&self, variable: VariableId, depth: u32) -> Option<StaticType> {
+        let facts = self.names.facts(self.file);
+        let scope = facts.variable_scope(variable);
+        if facts.definition(scope).receiver == Some(variable) {
+            let id = self.names.type_around(self.names.offsets(self.file).definition(scope))?;
+            return Some(self.names.object_type(id));
+        }
+        let declared = |value| match facts.value(value) {
+            FileValue::Instance(_) => self.read(value, depth),
+            _ => None,
+        };
+        let mut declared = self.variables.of(variable).filter_map(declared);
+        match declared.next() {
+            Some(first) => declared.all(|other| first.is_same(other)).then_some(first),
+            None => self.common(self.variables.of(variable), depth),
+        }
+    }
+
+    /// Returns the type of a member of the file's own types.
+    fn member(&self, object: ValueId, name: Symbol, depth: u32) -> Option<StaticType> {
+        let of_type = self.read(object, depth)?;
+        if of_type.dimensions > 0 {
+            return self.rules.results.get(&name).copied();
+        }
+        let member = self.names.member_of_type(of_type.definition?, name)?;
+        let variable = self.names.offsets(self.file).own_variable(member)?;
+        self.variable(variable, depth)
+    }
+
+    /// Returns the type that all values have, except `null`.
+    fn common(&self, values: impl Iterator<Item = ValueId>, depth: u32) -> Option<StaticType> {
+        let mut common: Option<StaticType> = None;
+        for value in values {
+            let one = self.read(value, depth)?;
+            common = match common {
+                Some(other) if other.name == self.rules.null => Some(one),
+                Some(other) if one.name != self.rules.null && !other.is_same(one) => return None,
+                Some(other) => Some(other),
+                None => Some(one),
+            };
+        }
+        common
+    }
+
+    /// Returns the type of an arithmetic operation.
+    fn operation(&self, left: ValueId, right: ValueId, depth: u32) -> Option<StaticType> {
+        let own = self.read(left, depth);
+        let other = if left == right { own } else { self.read(right, depth) };
+        let text = StaticType::named(self.rules.text);
+        if [own, other].into_iter().flatten().any(|operand| operand.is_same(text)) {
+            return Some(text);
+        }
+        let arithmetic = &self.rules.arithmetic;
+        let rank = |of: StaticType| arithmetic.iter().position(|&name| of.is_same(StaticType::named(name)));
+        let widest = rank(own?).unwrap_or(0).max(rank(other?).unwrap_or(0));
+        let is_number = |of: StaticType| of.dimensions == 0 && self.rules.primitives.contains(&of.name);
+        let are_numbers = is_number(own?) && is_number(other?);
+        arithmetic.get(widest).filter(|_| are_numbers).map(|&name| StaticType::named(name))
+    }
+}
