@@ -17,7 +17,7 @@ use whichfn_syntax::parse::Symbol;
 
 /// Maximum number of overloads of one name that take part in the selection, the first ones in the
 /// file. Written code stays far below.
-pub(crate) const MAX_OVERLOADS: usize = 256;
+pub(crate) const MAX_OVERLOADS: usize = 64;
 /// Maximum number of possible overloads of which the most specific ones are selected. If there are
 /// more, all are kept.
 const MAX_COMPARED: usize = 16;
@@ -69,7 +69,7 @@ pub(crate) fn select(
         return overloads.to_vec();
     }
     let parameters = |id| parameter_types(names, rules, id);
-    let takes_as_many = |&&id: &&DefinitionId| takes(&parameters(id), arguments.len());
+    let takes_as_many = |&&id: &&DefinitionId| takes(names, id, arguments.len());
     let of_count: Vec<DefinitionId> = overloads.iter().filter(takes_as_many).copied().collect();
     let possible: Vec<Candidate> =
         of_count.iter().filter_map(|&id| candidate(names, rules, id, &parameters(id), arguments)).collect();
@@ -109,10 +109,13 @@ impl Names<'_> {
     }
 }
 
-/// Checks whether a call may have the given number of arguments.
-fn takes(parameters: &[ParameterType], arguments: usize) -> bool {
-    let required = parameters.iter().filter(|p| !p.is_optional && !p.is_variadic).count();
-    required <= arguments && (arguments <= parameters.len() || parameters.last().is_some_and(|p| p.is_variadic))
+/// Checks whether a call of a function may have the given number of arguments.
+fn takes(names: &Names<'_>, id: DefinitionId, arguments: usize) -> bool {
+    let (file, local) = names.local(id);
+    let parameters = names.facts(file).signature(local);
+    let required = parameters.clone().filter(|p| !p.is_optional && !p.is_variadic).count();
+    let is_variadic = || parameters.clone().last().is_some_and(|p| p.is_variadic);
+    required <= arguments && (arguments <= parameters.len() || is_variadic())
 }
 
 /// Returns an overload with the fit of each argument; `None` if an argument does not fit.

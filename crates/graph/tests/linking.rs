@@ -231,3 +231,102 @@ fn languages_are_linked_together_in_groups() {
     assert_eq!(group("c"), group("cpp"));
     assert_ne!(group("python"), group("rust"));
 }
+
+/// Returns the lines of `source` on which the functions called in `caller` begin.
+fn lines_called(path: &str, source: &str, caller: &str) -> Vec<usize> {
+    let registry = Registry::builtin().expect("language files");
+    let id = registry.detect_text(path, source).expect("a language");
+    let language = registry.language(id).expect("language");
+    let facts = parse(&mut Parser::default(), language, path, source).expect("data").expect("parses").0;
+    let packed = PackedFacts::new(&facts);
+    let definitions = facts.definitions.len() as u32;
+    let linked = link(&[Source { path, language: Some(id), facts: Some(packed.facts()), definitions }], &registry);
+    let local = |id: DefinitionId| &facts.definitions[LocalId::new(id.index())];
+    let called = linked.edges.iter().filter(|edge| local(edge.caller).name == caller);
+    called.map(|edge| local(edge.callee).line as usize).collect()
+}
+
+#[test]
+fn a_call_selects_the_overload_that_its_arguments_fit() {
+    let source = "class Base {\n\
+        void put(char c) {}\n\
+        void put(long n) {}\n\
+        void put(String text) {}\n\
+        void put(Object any) {}\n\
+        void put(int[] all) {}\n\
+        void put(String format, Object... values) {}\n\
+        void put(Base base) {}\n\
+        String name() { return null; }\n";
+    let line = |call: &str| {
+        let caller = format!("void caller(int n, String text, Object any, Derived own) {{ {call}; }}\n");
+        lines_called("Base.java", &format!("{source}{caller}}}\nclass Derived extends Base {{}}\n"), "caller")
+    };
+    assert_eq!(line("put('a')"), [2]);
+    assert_eq!(line("put(n + 1)"), [3], "an int is widened");
+    assert_eq!(line("put(text)"), [4]);
+    assert_eq!(line("put(name())"), [4, 9], "by the result of another call");
+    assert_eq!(line("put((String) any)"), [4]);
+    assert_eq!(line("put(any)"), [5]);
+    assert_eq!(line("put(new int[3])"), [6]);
+    assert_eq!(line("put(\"%s\", text, any)"), [7]);
+    assert_eq!(line("put(own)"), [8], "by a base type");
+    assert_eq!(line("put(unknown())"), [2, 3, 4, 5, 6, 8], "all are possible; line 4 takes the place of line 7");
+    assert_eq!(line("put(unknown(), n)"), [7], "only one takes two arguments");
+}
+
+#[test]
+fn a_method_that_is_not_overridden_is_an_overload_of_the_methods_in_a_derived_type() {
+    let source = "class Base {\n\
+        void put(String text) {}\n\
+        void put(int n) {}\n\
+        }\n\
+        class Derived extends Base {\n\
+        void put(int n) {}\n\
+        void caller(Derived other) { put(\"text\"); other.put(1); }\n\
+        }\n";
+    assert_eq!(lines_called("Base.java", source, "caller"), [2, 6]);
+}
+
+#[test]
+fn a_constructor_is_selected_by_its_arguments() {
+    let source = "class Session {\n\
+        Session(String user) { this(user, 1); }\n\
+        Session(Session other) {}\n\
+        Session(String user, int age) {}\n\
+        Session caller(Session other) { return new Session(other); }\n\
+        }\n";
+    assert_eq!(lines_called("Session.java", source, "caller"), [3]);
+    assert_eq!(lines_called("Session.java", source, "Session"), [4]);
+}
+
+#[test]
+fn an_implementation_takes_the_place_of_its_overload_stubs() {
+    let python = "from typing import overload\n\
+        @overload\ndef load(path: str) -> str: ...\n\
+        @overload\ndef load(path: int) -> int: ...\n\
+        def load(path):\n    return path\n\
+        def caller():\n    return load(1)\n";
+    assert_eq!(lines_called("load.py", python, "caller"), [6]);
+    let typescript = "function load(path: string): string;\n\
+        function load(path: number): number;\n\
+        function load(path: any) { return path; }\n\
+        function caller() { return load(1); }\n";
+    assert_eq!(lines_called("load.ts", typescript, "caller"), [3]);
+}
+
+#[test]
+fn ten_thousand_overloads_with_a_hundred_arguments_are_linked() {
+    let arguments = |one: &str| vec![one; 100].join(", ");
+    let mut source = String::from("class T {\n");
+    for number in 0..10_000 {
+        writeln!(source, "void put(T{number} one, int two) {{ put({number}, two); }}").expect("written");
+    }
+    let parameters: Vec<String> = (0..100).map(|number| format!("int p{number}")).collect();
+    for _ in 0..100 {
+        writeln!(source, "void all({}) {{ all({}); }}", parameters.join(", "), arguments("put(1, 2)"))
+            .expect("written");
+    }
+    source.push_str("}\n");
+    let (linked, _) = linked(vec![("T.java".into(), source)]);
+    assert_eq!(linked.left_out, 0);
+}

@@ -80,6 +80,9 @@ const JAVA: &[&str] = &[
     "class T { T A = new T(); static T A(T one, T two) { return one.A.A(two); } }\n",
     "import N.T;\n",
     "interface T { void A(); }\n",
+    "class T { static int A(T one) { return A(1L, one); } static long A(long one, T... two) { return T.A(new T()); } }\n",
+    "class T extends T { T A(String one) { return A(T.A(one), \"\"); } int A(int one, Object two) { return 1; } }\n",
+    "package N; class T<T extends T> { T(String one) { this(A(one + 1)); } T(T one) { super(one); } long A(Object one) { A(A(one)); } }\n",
     "class T implements T { public void A() { T.A(A, this); super.A(); } }\n",
 ];
 const GO: &[&str] = &[

@@ -78,7 +78,7 @@ impl<'a> Names<'a> {
 
     /// Checks whether a name that a file does not see belongs to a library. If other files are visible
     /// without an import, the file may see more of them than the rules find, so no file may define
-    /// the name at its top level.
+    /// the name at its top level, unless the language declares nearly all types.
     pub fn is_foreign_name(&self, file: FileId, name: Symbol) -> bool {
         self.scopes(file).is_some_and(|scopes| {
             let sees_all = scopes.declared_types || scopes.visibility == Visibility::File;

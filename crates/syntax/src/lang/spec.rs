@@ -573,8 +573,9 @@ pub struct Scopes {
     /// that follows (`@overload`).
     #[serde(default)]
     pub stub_markers: Vec<String>,
-    /// True if the types of nearly all variables are declared, so that a declared type with a name
-    /// that the repository does not define is outside it.
+    /// True if the types of nearly all variables are declared, and a variable refers only to objects
+    /// of its declared type. A name that a file does not see is then foreign even if another file
+    /// defines it.
     #[serde(default)]
     pub declared_types: bool,
     /// True if an unqualified name inside a method may refer to a member of its type.
