@@ -45,6 +45,9 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         }
         let mut reached: Vec<DefinitionId> = self.points_to.reached(self.file, call).collect();
         reached.sort_unstable();
+        if let Some(own) = self.points_to.constructor_around(self.file, call) {
+            reached.retain(|&id| id != own);
+        }
         if reached.len() < 2 {
             return reached;
         }

@@ -53,7 +53,6 @@ struct Candidate {
 struct ParameterType {
     name: Symbol,
     declared: Option<StaticType>,
-    is_optional: bool,
     is_variadic: bool,
 }
 
@@ -86,8 +85,7 @@ fn parameter_types(names: &Names<'_>, rules: &TypeRules, id: DefinitionId) -> Ve
         let declared = parameter.declared.and_then(|value| names.declared_type(file, value));
         let is_array = parameter.is_variadic && rules.variadic_arrays;
         let element = |of: StaticType| of.element().filter(|_| is_array).unwrap_or(of);
-        let (name, is_optional, is_variadic) = (parameter.name, parameter.is_optional, parameter.is_variadic);
-        ParameterType { name, declared: declared.map(element), is_optional, is_variadic }
+        ParameterType { name: parameter.name, declared: declared.map(element), is_variadic: parameter.is_variadic }
     };
     names.facts(file).signature(local).map(read).collect()
 }

@@ -68,6 +68,16 @@ impl PointsTo<'_, '_> {
         a == b || self.names.file_of(a) == self.names.file_of(b) && qualified_name(a) == qualified_name(b)
     }
 
+    /// Returns the constructor that contains a call of another constructor of its type (`this(...)`).
+    pub fn constructor_around(&self, file: FileId, call: CallId) -> Option<DefinitionId> {
+        let (facts, offsets) = (self.names.facts(file), self.names.offsets(file));
+        let call = facts.call(call);
+        let FileValue::Variable(callee) = facts.value(call.callee) else { return None };
+        let around = offsets.definition(call.scope);
+        let constructs = self.special(around).is_some_and(|special| special.receiver_constructs);
+        (constructs && self.is_receiver(file, call.scope, callee)).then_some(around)
+    }
+
     pub(super) fn is_receiver(&self, file: FileId, scope: LocalId, variable: VariableId) -> bool {
         let facts = self.names.facts(file);
         let mut at = scope;
