@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use whichfn_graph::{Linked, PackedFacts, Source, link};
+use whichfn_graph::{CallReason, Linked, PackedFacts, Source, link};
 use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Facts, Parser, parse};
@@ -234,6 +234,11 @@ fn languages_are_linked_together_in_groups() {
 
 /// Returns the lines of `source` on which the functions called in `caller` begin.
 fn lines_called(path: &str, source: &str, caller: &str) -> Vec<usize> {
+    calls(path, source, caller).into_iter().map(|(line, _)| line).collect()
+}
+
+/// Returns the lines of `source` on which the functions called in `caller` begin, with the reasons.
+fn calls(path: &str, source: &str, caller: &str) -> Vec<(usize, CallReason)> {
     let registry = Registry::builtin().expect("language files");
     let id = registry.detect_text(path, source).expect("a language");
     let language = registry.language(id).expect("language");
@@ -243,7 +248,7 @@ fn lines_called(path: &str, source: &str, caller: &str) -> Vec<usize> {
     let linked = link(&[Source { path, language: Some(id), facts: Some(packed.facts()), definitions }], &registry);
     let local = |id: DefinitionId| &facts.definitions[LocalId::new(id.index())];
     let called = linked.edges.iter().filter(|edge| local(edge.caller).name == caller);
-    called.map(|edge| local(edge.callee).line as usize).collect()
+    called.map(|edge| (local(edge.callee).line as usize, edge.reason)).collect()
 }
 
 #[test]
@@ -285,6 +290,20 @@ fn a_method_that_is_not_overridden_is_an_overload_of_the_methods_in_a_derived_ty
         void caller(Derived other) { put(\"text\"); other.put(1); }\n\
         }\n";
     assert_eq!(lines_called("Base.java", source, "caller"), [2, 6]);
+}
+
+#[test]
+fn an_overload_with_other_parameters_is_not_dispatched() {
+    let source = "interface Rule {\n\
+        void put(String text);\n\
+        }\n\
+        interface NumberRule extends Rule {\n\
+        void put(int n);\n\
+        }\n\
+        class Day {\n\
+        void caller(NumberRule rule) { rule.put(unknown()); }\n\
+        }\n";
+    assert_eq!(calls("Day.java", source, "caller"), [(2, CallReason::Type), (5, CallReason::Type)]);
 }
 
 #[test]

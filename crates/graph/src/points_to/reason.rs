@@ -42,12 +42,15 @@ impl PointsTo<'_, '_> {
         }
     }
 
-    /// Checks whether a method is declared in a type below that of another one.
+    /// Checks whether a method is declared in a type below that of another one, and has its parameters
+    /// if the language has overloads.
     fn may_override(&self, id: DefinitionId, other: DefinitionId) -> bool {
-        match (self.names.type_around(id), self.names.type_around(other)) {
+        let is_below = match (self.names.type_around(id), self.names.type_around(other)) {
             (Some(own), Some(base)) => own != base && self.names.bases(own).contains(&base),
             _ => false,
-        }
+        };
+        let has_overloads = || self.names.type_rules(self.names.file_of(id)).is_some();
+        is_below && (!has_overloads() || self.names.overrides(id, other))
     }
 
     fn reason_of_name(&self, variable: PointerId, id: DefinitionId) -> CallReason {
