@@ -307,6 +307,19 @@ fn an_overload_with_other_parameters_is_not_dispatched() {
 }
 
 #[test]
+fn a_type_parameter_that_a_library_limits_has_objects_of_the_library() {
+    let bounded = |bound: &str| {
+        let source = format!(
+            "class Other {{\nvoid report() {{}}\n}}\n\
+            class Box<T extends {bound}> {{ T content; void caller() {{ content.report(); }} }}\n"
+        );
+        lines_called("Box.java", &source, "caller")
+    };
+    assert_eq!(bounded("Other"), [2]);
+    assert!(bounded("java.lang.Exception").is_empty());
+}
+
+#[test]
 fn a_constructor_is_selected_by_its_arguments() {
     let source = "class Session {\n\
         Session(String user) { this(user, 1); }\n\

@@ -402,13 +402,13 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             Constraint::Store { name, from } => self.store(object, name.symbol(), from),
             Constraint::Call { call } => self.call(call, object),
             Constraint::Hold { call } => self.hold(call, object),
-            Constraint::Instantiate { to } => {
-                if let AbstractObject::Definition(id) = object
-                    && self.shapes[id].kind.has_members()
-                {
+            Constraint::Instantiate { to } => match object {
+                AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                     self.point_to(to, AbstractObject::Instance(self.names.owner[id]));
                 }
-            }
+                AbstractObject::Foreign if self.declares_types() => self.point_to(to, AbstractObject::Foreign),
+                _ => {}
+            },
         }
     }
 
@@ -608,6 +608,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn is_common(&self, name: Symbol) -> bool {
         let language = self.names.language(self.current.file);
         language.and_then(|language| self.special.get(&language)).is_some_and(|special| special.common.contains(&name))
+    }
+
+    /// Checks whether the current file's language declares nearly all types, so that a type parameter
+    /// with a foreign bound has no other types.
+    fn declares_types(&self) -> bool {
+        self.names.scopes(self.current.file).is_some_and(|scopes| scopes.declared_types)
     }
 
     /// Checks whether a call calls the receiver, an object of the given type, and thereby one of the
