@@ -270,6 +270,66 @@ fn paths_are_sorted_by_length_and_avoid_what_is_named() {
     env.run(&["path", "b", "c", "--avoid", "d"]).nothing().stderr_contains(&["there is one from c to b"]);
 }
 
+// ---- overrides
+
+const DOORS: &str = "class Door:
+    def open(self):
+        pass
+
+
+class Gate(Door):
+    def open(self):
+        super().open()
+        oil()
+
+
+class Fence(Door):
+    def open(self):
+        super().open()
+
+
+def oil():
+    pass
+
+
+def enter(door: Door):
+    door.open()
+
+
+def test_enter():
+    enter(Gate())
+";
+
+#[test]
+fn a_call_of_a_base_method_reaches_its_overrides() {
+    let env = Env::with(&[("test_doors.py", DOORS)]);
+    let ran = env.run(&["path", "test_enter", "oil"]).found().without_stderr();
+    insta::assert_snapshot!(ran.out, @r##"
+    3 calls
+    test_doors.py:26:5  test_enter  (in scope)  enter(Gate())
+    test_doors.py:22:10  enter  (may dispatch to)  door.open()
+    test_doors.py:9:9  Gate.open  (in scope)  oil()
+    test_doors.py:17  oil
+    "##);
+    let tests = env.run(&["tests", "Gate.open"]).found().out;
+    assert!(tests.contains("test_enter  (2 calls)  enter → Gate.open"), "{tests}");
+    // A method that calls the overridden one runs exactly that one.
+    env.run(&["path", "Fence.open", "oil"]).nothing();
+}
+
+#[test]
+fn ten_thousand_overrides_are_reached_in_bounded_time() {
+    let mut code =
+        "class Door:\n    def open(self):\n        pass\n\n\ndef enter(door: Door):\n    door.open()\n\n\n".to_owned();
+    for number in 0..10_000 {
+        code += &format!("class Gate{number}(Door):\n    def open(self):\n        oil()\n\n\n");
+    }
+    code += "def oil():\n    pass\n";
+    let env = Env::with(&[("doors.py", &code)]);
+    let value = env.run(&["impact", "oil", "--json"]).json();
+    assert_eq!(value["counts"]["affected"], 10_001);
+}
+
 // ---- names
 
 #[test]
@@ -289,6 +349,14 @@ fn a_mistyped_name_is_corrected_with_a_notice() {
 fn camel_case_and_snake_case_are_the_same_name() {
     let env = Env::with(&[("a.py", "def make_response():\n    pass\n\n\ndef view():\n    make_response()\n")]);
     env.run(&["callers", "makeResponse"]).found().stderr_contains(&["using a.py:1  make_response"]);
+}
+
+#[test]
+fn the_name_of_a_type_does_not_mean_its_constructor() {
+    let env =
+        Env::with(&[("Store.java", "class Store {\n  Store() {}\n  static Store open() { return new Store(); }\n}\n")]);
+    let named = |name: &str| env.run(&["callees", name, "--json"]).json()["of"]["line"].clone();
+    assert_eq!((named("Store"), named("Store.Store")), (json!(1), json!(2)));
 }
 
 #[test]

@@ -1,14 +1,21 @@
 //! One step from a definition back to what runs it: callers, and tests that run a setup function.
 
-use super::super::calls::inside;
-use super::nearest::GUESS;
+use super::super::calls::{inside, may_dispatch};
+use super::nearest::{DISPATCH, GUESS};
 use super::roles::{Role, Roles, is_test};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
 use whichfn_index::source::Sources;
-use whichfn_index::store::{CallRow, GraphFile};
+use whichfn_index::store::{CallRow, GraphFile, TypeGraph};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{DefinitionKind, Registry};
+
+/// Maximum number of overrides of a method that its calls lead to; the first ones that are reached.
+/// The first override that is reached is the nearest, so the shortest ways through the method are
+/// complete. The other overrides are not looked up again, which bounds the work for a method with
+/// thousands of overrides.
+const MAX_OVERRIDES: usize = 100;
 
 /// Kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +55,7 @@ impl StepKind {
     pub(super) fn weight(self) -> u32 {
         match self {
             Self::Call(CallReason::Name) | Self::Object => GUESS,
+            Self::Call(CallReason::Dispatch) => DISPATCH,
             Self::Call(_) | Self::Setup => 1,
             Self::Inside => 0,
         }
@@ -73,15 +81,34 @@ pub(super) struct Step {
     pub call: Option<(DefinitionId, CallRow)>,
 }
 
+/// The calls of an overridden method that may be dispatched, its overrides, and the number of
+/// overrides that the calls lead to so far.
+type DispatchedCalls = (Vec<CallerWithCall>, Vec<DefinitionId>, usize);
+
 /// Finds the steps back from a definition.
 pub(super) struct Callers<'a> {
     graph: &'a GraphFile,
+    types: TypeGraph<'a>,
     pub roles: Roles<'a>,
+    /// For each overridden method, its calls that may be dispatched.
+    dispatched: FxHashMap<DefinitionId, DispatchedCalls>,
+    /// Overrides beyond [`MAX_OVERRIDES`].
+    left_out: FxHashSet<DefinitionId>,
 }
+
+/// A call with the definition that makes it.
+type CallerWithCall = (DefinitionId, CallRow);
 
 impl<'a> Callers<'a> {
     pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
-        Self { graph: sources.graph(), roles: Roles::new(sources, registry) }
+        let (graph, roles) = (sources.graph(), Roles::new(sources, registry));
+        Self {
+            graph,
+            types: TypeGraph::new(graph, registry),
+            roles,
+            dispatched: FxHashMap::default(),
+            left_out: FxHashSet::default(),
+        }
     }
 
     /// Returns the steps from a definition, with at most one to each other definition. A test is
@@ -92,8 +119,6 @@ impl<'a> Callers<'a> {
             return Vec::new();
         }
         let mut steps = self.calls(id);
-        // Calls through a base type or an interface are calls of the overridden method; a step to
-        // that method belongs here.
         match role {
             Role::Setup => steps.extend(self.cases_around(id).into_iter().map(|case| by_runner(case, StepKind::Setup))),
             Role::Automatic => {
@@ -113,13 +138,12 @@ impl<'a> Callers<'a> {
 
     fn calls(&mut self, id: DefinitionId) -> Vec<Step> {
         let graph = self.graph;
+        let of = |caller: DefinitionId| graph.calls(caller).iter().map(move |row| (caller, *row));
+        let direct = graph.callers(id).iter().flat_map(|&caller| of(caller)).filter(|(_, row)| row.callee == id);
+        let calls: Vec<CallerWithCall> = direct.chain(self.dispatched(id)).collect();
         let mut best: BTreeMap<DefinitionId, Step> = BTreeMap::new();
-        for &caller in graph.callers(id) {
-            let rows = graph.calls(caller).iter().filter(|row| row.callee == id);
-            let Some(row) = rows.min_by_key(|row| (row.reason() == CallReason::Name, row.line, row.site)) else {
-                continue;
-            };
-            let step = Step { to: self.run_by(caller), kind: StepKind::Call(row.reason()), call: Some((caller, *row)) };
+        for (caller, row) in calls {
+            let step = Step { to: self.run_by(caller), kind: StepKind::Call(row.reason()), call: Some((caller, row)) };
             let key = |step: &Step| (step.kind.weight(), step.call.map(|(_, row)| (row.line, row.site)));
             let known = best.entry(step.to).or_insert(step);
             if key(&step) < key(known) {
@@ -127,6 +151,28 @@ impl<'a> Callers<'a> {
             }
         }
         best.into_values().collect()
+    }
+
+    /// Returns the calls of the methods that a method overrides, if they may run it.
+    fn dispatched(&mut self, id: DefinitionId) -> Vec<CallerWithCall> {
+        let (graph, types, mut found) = (self.graph, &self.types, Vec::new());
+        if self.left_out.contains(&id) {
+            return found;
+        }
+        for base in types.overridden(id) {
+            let (calls, overrides, count) = self.dispatched.entry(base).or_insert_with(|| {
+                let overrides = types.overrides(base);
+                let of = |&caller: &DefinitionId| graph.calls(caller).iter().map(move |row| (caller, *row));
+                let calls = graph.callers(base).iter().flat_map(of).filter(|(_, row)| row.callee == base);
+                (calls.filter(|(caller, row)| may_dispatch(graph, *caller, *row, &overrides)).collect(), overrides, 0)
+            });
+            *count += 1;
+            found.extend(calls.iter().map(|(caller, row)| (*caller, row.redirected(id, CallReason::Dispatch))));
+            if *count == MAX_OVERRIDES {
+                self.left_out.extend(overrides.iter().copied());
+            }
+        }
+        found
     }
 
     /// Returns the named definition around a definition, or the anonymous function around it that

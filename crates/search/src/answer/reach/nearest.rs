@@ -20,10 +20,14 @@ use whichfn_syntax::ids::DefinitionId;
 /// the language may run on an object.
 pub const GUESS: u32 = 4;
 
+/// Weight of a call that runs the definition only if it is dispatched to it, in calls.
+pub const DISPATCH: u32 = 2;
+
 /// Length of a way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Distance {
-    /// Number of calls, where a step that is a guess counts as [`GUESS`] calls.
+    /// Number of calls, where a step that is a guess counts as [`GUESS`] calls, and a dispatched
+    /// call as [`DISPATCH`] calls.
     pub weight: u32,
     /// Number of calls.
     pub calls: u32,
