@@ -88,6 +88,7 @@ fn a_type_includes_its_members_and_skips_calls_between_them() {
     insta::assert_snapshot!(env.run(&["callers", "Basket"]).found().out, @r#"
     app/shop.py:4  Basket  class · called by 1
     └─ app/shop.py:16:10  checkout  (known type, calls Basket.pay)  .pay(card)
+    to list all uses: whichfn references Basket
     "#);
     insta::assert_snapshot!(env.run(&["callees", "app/shop.py"]).found().out, @r#"
     app/shop.py:1  shop  module · calls 1

@@ -61,23 +61,28 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let mut exit = Exit::Nothing;
     for definition in resolve::definitions(&engine, &name, asked.all)? {
         let tree = engine.calls(definition, direction, limits);
-        print(asked, &tree, &shown)?;
+        let has_uses = direction == CallDirection::Callers && engine.is_type(definition);
+        let uses = has_uses.then(|| format!("to list all uses: whichfn references {}", tree.root.name));
+        print(asked, &tree, &shown, uses.as_deref())?;
         target.ui.left_out(&tree.unread);
         match tree.branches.is_empty() {
-            true => output::notice(&no_calls(&tree)),
+            true => {
+                output::notice(&no_calls(&tree));
+                uses.iter().for_each(|hint| output::notice(hint));
+            }
             false => exit = Exit::Found,
         }
     }
     Ok(exit)
 }
 
-fn print(asked: &CallsArgs, tree: &CallTree, root: &DisplayRoot) -> Result<()> {
+fn print(asked: &CallsArgs, tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Result<()> {
     match asked.format.unwrap_or_default() {
         TreeFormat::Json => output::data(&line(&render::calls(tree))),
         TreeFormat::Text if asked.json => output::data(&line(&render::calls(tree))),
         TreeFormat::Vimgrep => output::data(&vimgrep::calls(&tree.branches, root)),
         TreeFormat::Text if tree.branches.is_empty() => Ok(()),
-        TreeFormat::Text => output::page(&page(tree, root)),
+        TreeFormat::Text => output::page(&page(tree, root, hint)),
     }
 }
 
@@ -89,8 +94,8 @@ fn no_calls(tree: &CallTree) -> String {
     }
 }
 
-/// Formats the tree for a user, with one line per definition.
-fn page(tree: &CallTree, root: &DisplayRoot) -> Page {
+/// Formats the tree for a user, with one line per definition and a hint at the end.
+fn page(tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Page {
     let mut out = Page::default();
     let centre = &tree.root;
     out.place(&root.join(&path_from_text(&centre.path)), centre.line, None);
@@ -99,6 +104,9 @@ fn page(tree: &CallTree, root: &DisplayRoot) -> Page {
     tree_lines(&mut out, tree, root);
     if tree.left_out > 0 {
         out.styled(DIM, format_args!("{} more not shown (use -k N to show more)", tree.left_out)).end();
+    }
+    if let Some(hint) = hint {
+        out.styled(DIM, hint).end();
     }
     out
 }
