@@ -40,11 +40,22 @@ pub fn resolve(graph: &GraphFile, name: &str) -> Resolved {
         None => by_full_name(graph, place),
         Some(rest) => files_ending_in(graph, place).into_iter().flat_map(|file| in_file(graph, file, rest)).collect(),
     };
-    match found.as_slice() {
+    match without_constructors(graph, &found).as_slice() {
         [] => unknown(graph, place, rest),
         [one] => Resolved::One(*one),
-        _ => Resolved::Many(found),
+        several => Resolved::Many(several.to_vec()),
     }
+}
+
+/// Leaves out the constructors that share the name of a type among the definitions: the name means
+/// the type, which includes them.
+fn without_constructors(graph: &GraphFile, found: &[DefinitionId]) -> Vec<DefinitionId> {
+    let is_own = |&id: &DefinitionId| {
+        let parent = graph.definition(id).parent;
+        let is_constructor = graph.definition(id).kind().is_function() && graph.definition(parent).kind().is_type();
+        is_constructor && graph.name(id) == graph.name(parent) && found.contains(&parent)
+    };
+    found.iter().copied().filter(|id| !is_own(id)).collect()
 }
 
 /// Resolves a name that no definition has: corrects it, or returns similar names.
