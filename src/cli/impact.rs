@@ -119,11 +119,20 @@ fn by_distance(out: &mut Page, impact: &Impact, max: usize) {
     }
     part(out, "callers", levels.len(), max);
     for (calls, all) in levels.iter().take(max) {
-        let names: Vec<&str> = all.iter().take(max).map(|one| one.location.name.as_str()).collect();
-        let more = if all.len() > max { format!(" and {} more", all.len() - max) } else { String::new() };
+        let names = with_counts(all);
+        let more = if names.len() > max { format!(" and {} more", names.len() - max) } else { String::new() };
         out.put("  ").styled(DIM, format_args!("{}: ", counted(*calls as usize, "call")));
-        out.put(names.join(", ")).styled(DIM, more).end();
+        out.put(names[..names.len().min(max)].join(", ")).styled(DIM, more).end();
     }
+}
+
+/// Returns each name once, in order, with the number of definitions that have it.
+fn with_counts(all: &[&AffectedDefinition]) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let names: Vec<&str> = all.iter().map(|one| one.location.name.as_str()).collect();
+    names.iter().for_each(|name| *counts.entry(name).or_default() += 1);
+    let once = names.into_iter().filter_map(|name| Some((name, counts.remove(name)?)));
+    once.map(|(name, count)| if count == 1 { name.to_owned() } else { format!("{name} (×{count})") }).collect()
 }
 
 fn definition_line(out: &mut Page, one: &AffectedDefinition, root: &DisplayRoot) {

@@ -4,6 +4,7 @@ use super::choices::TreeFormat;
 use super::common::{CommonArgs, at_least_one};
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
+use super::subject::counted;
 use super::target::Target;
 use super::{Exit, output, place, resolve, vimgrep};
 use crate::render::{self, line};
@@ -72,7 +73,7 @@ fn page(found: &References, root: &DisplayRoot) -> Page {
     out.place(&root.join(&path_from_text(&of.path)), of.line, None);
     out.put("  ").styled(NAME, &of.name).put("  ");
     let by_name = if found.by_name > 0 { format!(", and {} by name only", found.by_name) } else { String::new() };
-    out.styled(DIM, format_args!("{} · used {} times{by_name}", of.kind, found.certain)).end();
+    out.styled(DIM, format_args!("{} · used {}{by_name}", of.kind, counted(found.certain, "time"))).end();
     found.uses.iter().for_each(|one| use_line(&mut out, one, root));
     let left_out = found.certain + found.by_name - found.uses.len();
     if left_out > 0 {
