@@ -243,6 +243,38 @@ fn implementations_and_the_type_hierarchy_are_those_of_the_graph() {
 }
 
 #[test]
+fn uses_definitions_and_documentation_are_shown_for_a_name() {
+    let env = shop();
+    let mut editor = Editor::open(&env);
+    let call = at(&env, "größe shop/other.py", 4, 15);
+    let location = |path: &str, range: Value| json!({"uri": uri(&env.at(path)), "range": range});
+    assert_eq!(editor.ask("textDocument/definition", call.clone()), json!([location("till.py", range(3, 4, 15))]));
+    let hover = editor.ask("textDocument/hover", call.clone());
+    let described = text(&hover["contents"]["value"]);
+    assert!(described.starts_with("def open_drawer(till)") && described.contains("Open the drawer"), "{described}");
+    let uses = editor.ask("textDocument/references", call);
+    let expected = [
+        location("größe shop/other.py", range(0, 17, 28)),
+        location("größe shop/other.py", range(4, 11, 22)),
+        location("till.py", range(10, 27, 38)),
+    ];
+    assert_eq!(uses, json!(expected));
+    assert_eq!(editor.ask("textDocument/hover", at(&env, "till.py", 1, 0)), Value::Null);
+    assert_eq!(editor.ask("textDocument/definition", at(&env, "till.py", 1, 0)), json!([]));
+}
+
+#[test]
+fn the_outline_of_a_document_is_a_tree() {
+    let env = shop();
+    let mut editor = Editor::open(&env);
+    let found = editor.ask("textDocument/documentSymbol", json!({"textDocument": {"uri": uri(&env.at("till.py"))}}));
+    let names: Vec<String> = found.as_array().expect("list").iter().map(|one| text(&one["name"])).collect();
+    assert_eq!(names, ["open_drawer", "count_coins", "Till"]);
+    let inner = &found[2]["children"][0];
+    assert_eq!((&inner["name"], &inner["selectionRange"]), (&json!("close_shop"), &range(15, 8, 18)));
+}
+
+#[test]
 fn a_completion_uses_the_editors_text() {
     let env = shop();
     let mut editor = Editor::open(&env);

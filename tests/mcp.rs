@@ -195,6 +195,46 @@ fn an_override_is_shown_with_what_it_overrides() {
 }
 
 #[test]
+fn tests_impact_paths_and_uses_are_shown_on_request() {
+    let test = "from app.session import Session\n\n\ndef test_renew():\n    Session().renew('t')\n";
+    let env = Env::with(&[("app/session.py", SESSION), ("app/clock.py", CLOCK), ("tests/test_session.py", test)]);
+    let mut client = Client::start(&env, &[]);
+    let mut lines = |key: &str, arguments: Value| -> Vec<String> {
+        let answer = client.call("function_context", arguments);
+        assert_ne!(answer["isError"], true, "{answer}");
+        let lines = answer["structuredContent"][key].as_array().expect("lines").iter();
+        lines.map(|line| line.as_str().expect("text").to_owned()).collect()
+    };
+    assert_eq!(
+        lines("shown", json!({"function": "Session.expiry", "show": "tests"})),
+        [
+            "1 tests reach it",
+            "tests/test_session.py:4 test_renew -> Session.renew -> Session.expiry",
+            "arguments for the test runner:",
+            "tests/test_session.py::test_renew",
+        ]
+    );
+    let impact = lines("shown", json!({"function": "Session.expiry", "show": "impact"}));
+    assert_eq!(impact[..2], ["1 affected definitions", "app/session.py:5 Session.renew (1 calls away)"]);
+    assert_eq!(
+        lines("shown", json!({"function": "Session.renew", "path_to": "now"})),
+        [
+            "path of 2 calls:",
+            "app/session.py:8 Session.renew: self.until = self.expiry()",
+            "app/session.py:11 Session.expiry: return now() + 3600",
+        ]
+    );
+    assert_eq!(
+        lines("uses", json!({"function": "Session", "uses": true})),
+        [
+            "tests/test_session.py:1 test_session (import): from app.session import Session",
+            "tests/test_session.py:5 test_renew (call): Session().renew('t')",
+        ]
+    );
+    client.end();
+}
+
+#[test]
 fn progress_is_sent_only_to_clients_that_request_it() {
     let env = app();
     let mut client = Client::start(&env, &[]);
