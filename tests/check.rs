@@ -324,6 +324,28 @@ fn callers_must_check_a_value_that_became_optional() {
 // ---- dead
 
 #[test]
+fn functions_that_are_named_indirectly_or_marked_are_not_dead() {
+    let dead = |files: &[(&str, &str)]| {
+        let ran = Env::with(files).run(&["check", "--dead", "--json"]);
+        findings(&ran).iter().map(|one| one["message"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let build = "pub fn run() {\n    build()\n}\n\nfn build() {\n    imp::build()\n}\n";
+    assert!(dead(&[("src/lib.rs", build), ("src/imp.rs", "pub(crate) fn build() {}\n")]).is_empty(), "qualified");
+    let marked = "/// Later.\n#[allow(dead_code)]\nfn later() {}\n";
+    assert!(dead(&[("src/lib.rs", marked)]).is_empty(), "an attribute after the comment");
+    let of_trait = "pub trait Shape {\n    fn area(&self) -> u32 {\n        1\n    }\n}\n";
+    assert!(dead(&[("src/lib.rs", of_trait)]).is_empty(), "a method of a trait");
+    let text = "class Runner:\n    def run(self, name):\n        return getattr(self, f\"_run_{name}\")()\n\n    def _run_fast(self):\n        return 1\n";
+    assert!(dead(&[("run.py", text)]).is_empty(), "a string begins the name");
+    let base = "import text\n\n\nclass Wrapper(text.Wrapper):\n    def _split(self):\n        return 1\n";
+    assert!(dead(&[("wrap.py", base)]).is_empty(), "a base with the same name may call it");
+    let passed = "export function run() {\n  use(\n    1,\n    function wait() {},\n  );\n}\n";
+    assert!(dead(&[("run.ts", passed)]).is_empty(), "passed as a value");
+    let member = "struct Lock {\n  static int count() { return 1; }\n};\n\nstatic int lost() { return 1; }\n";
+    assert_eq!(dead(&[("lock.cc", member)]), ["nothing calls or refers to lost"], "a static member is public");
+}
+
+#[test]
 fn reports_a_function_that_lost_its_last_caller() {
     let env = app();
     env.write("store.py", STORE.replace("_encoded(data))", "repr(data))"));

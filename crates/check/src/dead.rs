@@ -17,6 +17,7 @@
 //! the repository.
 
 use super::finding::{Finding, FindingLocation, Rule};
+use super::references::separator_stripped;
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use globset::Glob;
 use rayon::prelude::*;
@@ -102,14 +103,23 @@ fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
         return false;
     }
     let text = sides.sources().text(row.file);
-    let own = text.get(row.start_byte as usize..).unwrap_or_default().trim_start();
-    let is_decorated = language.spec.idioms.decorator_starts.iter().any(|sign| own.starts_with(sign.as_str()));
-    let before = line_before(&text, row);
-    !is_decorated
-        && !is_value(before)
+    !is_decorated(language, row, &text)
+        && !is_value(&text, row)
         && (is_nested(sides, row)
             || is_private(language, row.kind(), sides.graph.name(id), &header(sides.graph, id, &text)))
         && !may_override(sides, row)
+}
+
+/// Checks whether a function has a decorator, annotation or attribute: a line up to its name begins
+/// with a sign and a letter or bracket. In a comment, a space follows the sign.
+fn is_decorated(language: &Language, row: DefinitionRow, text: &str) -> bool {
+    let lines = (row.line + 1).saturating_sub(row.start_line) as usize;
+    let own = text.get(row.start_byte as usize..).unwrap_or_default();
+    let signs = &language.spec.idioms.decorator_starts;
+    let is_name = |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || c == '[');
+    own.lines()
+        .take(lines)
+        .any(|line| signs.iter().filter_map(|sign| line.trim_start().strip_prefix(&sign[..])).any(is_name))
 }
 
 /// Returns the text before a definition in its line.
@@ -117,10 +127,13 @@ fn line_before(text: &str, row: DefinitionRow) -> &str {
     text.get(..row.start_byte as usize).unwrap_or_default().rsplit('\n').next().unwrap_or_default()
 }
 
-/// Checks whether a definition is an expression, by the text before it in its line: `return function
-/// name() {}`.
-fn is_value(before: &str) -> bool {
-    let before = before.trim_end();
+/// Checks whether a definition is an expression, by the text before it: `return function name() {}`,
+/// or the last line before it: `use(`.
+fn is_value(text: &str, row: DefinitionRow) -> bool {
+    let before = line_before(text, row).trim_end();
+    if before.is_empty() {
+        return text.get(..row.start_byte as usize).unwrap_or_default().trim_end().ends_with([',', '(', '=']);
+    }
     before.ends_with(|c: char| c.is_ascii_punctuation() && !matches!(c, '{' | '}' | ';' | ']' | '*'))
         || before.split_whitespace().next_back() == Some("return")
 }
@@ -138,11 +151,15 @@ fn may_override(sides: &Sides<'_>, row: DefinitionRow) -> bool {
     if !around.has_members() {
         return false;
     }
+    let is_interface = matches!(around, DefinitionKind::Trait | DefinitionKind::Interface);
     let head = graph.signature(parent);
-    let names = head.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
-    let bases = names.filter(|name| name.starts_with(char::is_uppercase) && *name != graph.name(parent));
-    let is_trait = around == DefinitionKind::Extension && head.split_whitespace().any(|word| word == "for");
-    is_trait || bases.into_iter().any(|base| graph.named(base).is_empty())
+    let bases = head.split_once(graph.name(parent)).map_or(head, |(_, bases)| bases);
+    let names = bases.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
+    let mut bases = names.filter(|name| name.starts_with(char::is_uppercase));
+    // A base with the name of the type itself is that of another module.
+    let is_outside = |base: &str| base == graph.name(parent) || graph.named(base).is_empty();
+    let is_of_trait = around == DefinitionKind::Extension && head.split_whitespace().any(|word| word == "for");
+    is_interface || is_of_trait || bases.any(is_outside)
 }
 
 /// Checks whether a function existed before the change.
@@ -171,12 +188,13 @@ pub fn header(graph: &GraphFile, id: DefinitionId, text: &str) -> String {
 /// header, according to `[api]` of its language.
 pub fn is_private(language: &Language, kind: DefinitionKind, name: &str, header: &str) -> bool {
     let api = &language.spec.api;
-    let has =
-        |words: &[String]| header.split(|c: char| !c.is_alphanumeric()).any(|word| words.iter().any(|one| one == word));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let has = |words: &[String]| header.split(|c: char| !is_part(c)).any(|word| words.iter().any(|one| one == word));
     let is_unmarked = !api.public_words.is_empty() && !has(&api.public_words);
     let needs_mark = kind == DefinitionKind::Function || api.private_members;
     matches(&api.private_names, name)
         || has(&api.private_words)
+        || (kind == DefinitionKind::Function && has(&api.file_words))
         || api.restricted_words.iter().any(|word| header.contains(word.as_str()))
         || (needs_mark && is_unmarked)
 }
@@ -185,15 +203,26 @@ fn matches(globs: &[String], name: &str) -> bool {
     globs.iter().filter_map(|glob| Glob::new(glob).ok()).any(|glob| glob.compile_matcher().is_match(name))
 }
 
+/// Checks whether a name is that of a member of another module or object, by the text before it:
+/// `unix::` in `unix::spawn`, but not `self.` in `self.spawn`.
+fn is_qualified(language: &Language, before: &str) -> bool {
+    let receivers = &language.spec.scopes.receivers;
+    separator_stripped(before).is_some_and(|object| !receivers.iter().any(|receiver| object.ends_with(&receiver[..])))
+}
+
 /// Returns the candidates whose name occurs anywhere outside the function itself. A file that has a
-/// function of that name of its own means that one, unless the candidate is a method. A name also
-/// occurs where the preprocessor puts it together from parts.
+/// function of that name of its own means that one, unless the candidate is a method or the name is
+/// qualified. A name also occurs where the preprocessor puts it together from parts, and where a
+/// string may begin it: `_run_` in `f"_run_{name}"`.
 fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHashSet<DefinitionId> {
     let graph = sides.graph;
     let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
     for &id in candidates {
         let name = word_ranges(graph.name(id)).next().map_or("", |word| &graph.name(id)[word]);
         by_name.entry(name).or_default().push(id);
+        for (at, _) in name.match_indices('_').filter(|&(at, _)| at > 1 && at + 1 < name.len()) {
+            by_name.entry(&name[..=at]).or_default().push(id);
+        }
     }
     let signs = |file| sides.language(file).map_or("", |language| &language.spec.api.paste_sign[..]);
     let in_file = |file: FileId| -> Vec<DefinitionId> {
@@ -206,7 +235,10 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHashSet<Defini
                 let is_inside =
                     row.file == file && (row.start_byte as usize..row.end_byte as usize).contains(&word.start);
                 let is_free = row.kind() == DefinitionKind::Function;
-                let is_other = row.file != file && is_free && own.contains(graph.name(id));
+                let is_other = row.file != file
+                    && is_free
+                    && own.contains(graph.name(id))
+                    && !sides.language(file).is_some_and(|language| is_qualified(language, &text[..word.start]));
                 if !is_inside && !is_other {
                     found.push(id);
                 }

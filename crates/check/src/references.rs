@@ -351,7 +351,8 @@ pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn separator_stripped(before: &str) -> Option<&str> {
+/// Returns the text before a separator that a text ends with: `a.b` in `a.b.`.
+pub(super) fn separator_stripped(before: &str) -> Option<&str> {
     let rest = ["::", "->", "?.", ".", "\\"].iter().find_map(|separator| before.strip_suffix(separator))?;
     // A range or a spread is no access: `0..LIMIT`, `...items`.
     (!rest.ends_with('.')).then_some(rest)

@@ -87,6 +87,9 @@ pub struct Api {
     /// Words in the header of a private definition: `private`.
     #[serde(default)]
     pub private_words: Vec<String>,
+    /// Words in the header of a function outside types that only its own file can use: `static`.
+    #[serde(default)]
+    pub file_words: Vec<String>,
     /// Words in the header of a public function. If there are any, a function outside types is
     /// private unless its header has one of them.
     #[serde(default)]
