@@ -216,45 +216,51 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         found: &mut Vec<(Referent, Reference)>,
     ) {
         let Some(&old_file) = self.old_files.get(&file) else { return };
-        let changed = self.sides.changed(file);
-        for (at, node) in side.identifiers() {
-            let name = side.node(at);
-            if !names.contains(name) || is_argument_name(side, at) {
-                continue;
-            }
-            let line = 1 + side.text[..node.start as usize].matches('\n').count() as u32;
-            if changed.is_some_and(|changed| changed.touches((line, line))) {
-                continue;
-            }
-            let scope = scope_at(side, node.start);
-            let old_scope = changed.map_or(Some(scope), |changed| same_scope(side, scope, changed));
-            let Some(chain) = chain_before(&side.text, node.start as usize) else { continue };
+        let named = side.identifiers().filter(|&(at, _)| names.contains(side.node(at)) && !is_argument_name(side, at));
+        for (at, node) in named {
+            let (name, line) = (side.node(at), 1 + side.text[..node.start as usize].matches('\n').count() as u32);
             let is_own_name = |one: &Definition| one.line == line && one.name == name;
-            if side.facts.definitions.iter().any(is_own_name) {
+            let is_touched = self.sides.changed(file).is_some_and(|changed| changed.touches((line, line)));
+            if is_touched || side.facts.definitions.iter().any(is_own_name) {
                 continue;
             }
-            let name_use = NameUse { side, scope, chain: &chain, name: symbol(name) };
-            let before = old_scope.and_then(|scope| name_use.target(self.states.old, old_file, scope));
-            let is_in = |target: &NameTarget| matches!(target, NameTarget::Definition(..) | NameTarget::Variable(..));
-            let own = self.sides.changed_index(file).filter(|_| chain.is_empty());
-            let referent = before.filter(is_in).and_then(|target| self.referent(target, own, Some(name)));
-            let Some(Referent::Name(number)) = referent else { continue };
-            let lost = &self.lost[number];
-            let Some(is_guess) = self.is_lost(&name_use, file, scope, lost) else { continue };
-            // The code around an error may be misread.
-            if is_guess && side.facts.has_errors {
-                continue;
-            }
-            let around = side.facts.definitions[scope].qualified_name.clone();
+            let Some(chain) = chain_before(&side.text, node.start as usize) else { continue };
+            let name_use = NameUse { side, scope: scope_at(side, node.start), chain: &chain, name: symbol(name) };
+            let Some(number) = self.lost_name(&name_use, (file, old_file), name) else { continue };
             let is_call = side.text[node.end as usize..].trim_start().starts_with('(');
-            let form = if is_call { ReferenceForm::Call } else { ReferenceForm::Other };
-            // The name may be that of a parameter in a declaration.
-            let is_anywhere = chain.is_empty() && side.language.spec.scopes.visibility == Visibility::Repository;
-            if lost.is_function && is_anywhere && !is_call && !side.language.spec.scopes.implicit_members {
+            let Some(is_guess) = self.is_lost(&name_use, file, name_use.scope, &self.lost[number]) else { continue };
+            // The code around an error may be misread.
+            if (is_guess && side.facts.has_errors) || (!is_call && self.may_be_parameter(&name_use, number)) {
                 continue;
             }
+            let around = side.facts.definitions[name_use.scope].qualified_name.clone();
+            let form = if is_call { ReferenceForm::Call } else { ReferenceForm::Other };
             found.push((Referent::Name(number), Reference { file, line, around, form, is_guess }));
         }
+    }
+
+    /// Returns the lost name that a name referred to before the change. `files` are the numbers of
+    /// its file after and before the change.
+    fn lost_name(&self, name_use: &NameUse<'_, '_>, files: (FileId, FileId), name: &str) -> Option<usize> {
+        let (file, old_file) = files;
+        let scope = match self.sides.changed(file) {
+            Some(changed) => same_scope(name_use.side, name_use.scope, changed)?,
+            None => name_use.scope,
+        };
+        let before = name_use.target(self.states.old, old_file, scope)?;
+        let own = self.sides.changed_index(file).filter(|_| name_use.chain.is_empty());
+        let is_in_file = matches!(before, NameTarget::Definition(..) | NameTarget::Variable(..));
+        match self.referent(before, own, Some(name)).filter(|_| is_in_file)? {
+            Referent::Name(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Checks whether a name that is not called may be that of a parameter in a declaration.
+    fn may_be_parameter(&self, name_use: &NameUse<'_, '_>, number: usize) -> bool {
+        let scopes = &name_use.side.language.spec.scopes;
+        let is_anywhere = name_use.chain.is_empty() && scopes.visibility == Visibility::Repository;
+        self.lost[number].is_function && is_anywhere && !scopes.implicit_members
     }
 
     /// Checks whether a name refers to nothing after the change. Returns whether that is uncertain,
