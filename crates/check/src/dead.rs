@@ -216,15 +216,17 @@ fn is_qualified(language: &Language, before: &str) -> bool {
 /// string may begin it: `_run_` in `f"_run_{name}"`.
 fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHashSet<DefinitionId> {
     let graph = sides.graph;
+    let signs = |file| sides.language(file).map_or("", |language| &language.spec.api.paste_sign[..]);
     let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
     for &id in candidates {
         let name = word_ranges(graph.name(id)).next().map_or("", |word| &graph.name(id)[word]);
         by_name.entry(name).or_default().push(id);
-        for (at, _) in name.match_indices('_').filter(|&(at, _)| at > 1 && at + 1 < name.len()) {
+        // The preprocessor puts names together with its sign only.
+        let is_start = |at: usize| signs(graph.definition(id).file).is_empty() && at > 1 && at + 1 < name.len();
+        for (at, _) in name.match_indices('_').filter(|&(at, _)| is_start(at)) {
             by_name.entry(&name[..=at]).or_default().push(id);
         }
     }
-    let signs = |file| sides.language(file).map_or("", |language| &language.spec.api.paste_sign[..]);
     let in_file = |file: FileId| -> Vec<DefinitionId> {
         let text = sides.sources().text(file);
         let own: FxHashSet<&str> = graph.functions_of(file).map(|id| graph.name(id)).collect();
