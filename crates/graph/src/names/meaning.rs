@@ -78,10 +78,11 @@ impl<'a> Names<'a> {
 
     /// Checks whether a name that a file does not see belongs to a library. If other files are visible
     /// without an import, the file may see more of them than the rules find, so no file may define
-    /// the name at its top level, unless the language declares nearly all types.
+    /// the name at its top level, unless the language declares nearly all types and the file a package.
     pub fn is_foreign_name(&self, file: FileId, name: Symbol) -> bool {
         self.scopes(file).is_some_and(|scopes| {
-            let sees_all = scopes.declared_types || scopes.visibility == Visibility::File;
+            let in_package = scopes.declared_types && !self.facts[file].package().is_empty();
+            let sees_all = in_package || scopes.visibility == Visibility::File;
             scopes.foreign_names && (sees_all || self.top.get(name).is_empty())
         })
     }
