@@ -42,7 +42,8 @@
 //!   constants, variables, fields and enum variants.
 //! - CONTENT 11: adds calls in macro arguments, parts of patterns, type parameters, object literals,
 //!   properties, mixins and the import paths of more manifests. A parameter of a test has the value
-//!   of the fixture with its name. Calls of overloads select among them.
+//!   of the fixture with its name.
+//! - CONTENT 12: calls of overloads select one of them by the types of their arguments.
 
 use crate::wordvec::WordTable;
 
@@ -50,7 +51,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 11;
+pub const CONTENT: u32 = 12;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -365,7 +365,7 @@ class Memory:
         for (properties, expected) in [
             (r#"{"a":{"type":"any"}}"#, "field a of the root: unknown type \"any\""),
             (r#"{"a":{"properties":{"b":{}}}}"#, "field b of field a of the root: its `type` is missing"),
-            (r#"{"a b":{"type":"string"}}"#, "one word of letters"),
+            (r#"{"a b":{"type":"string"}}"#, "a single word made up of letters"),
             (r#"{"a":{"type":"object"}}"#, "needs `properties`"),
             (r#"{"a":{"type":"object","properties":{}}}"#, "has no fields"),
             (r#"{"a":{"type":"array"}}"#, "add `items`"),
