@@ -5,9 +5,9 @@
 //! ```
 //! Prints tables over the repositories of a question set, with the offline reader in repository
 //! order and one question for each repository: cache hits, total, net and output tokens and the
-//! cost index for each format of the memory, with chunks of 2k, 8k and 32k tokens. Then prints, over
-//! all questions with the best functions first, how often the right one is in the first 2,000 and
-//! 8,000 tokens.
+//! cost index for each format of the memory, with chunks of 2k, 8k and 32k tokens. Then prints,
+//! over all questions with the best functions first, how often the right one is in the first 2,000
+//! and 8,000 tokens.
 
 #![allow(clippy::print_stdout)] // a program of its own
 use std::path::{Path, PathBuf};

@@ -5,9 +5,9 @@
 //! cargo bench --bench callgraph -- TREE TRUTH.json [-v]
 //! ```
 //!
-//! The first form takes the small Python programs of PyCG, each with its call graph. The second form
-//! compares the index of a directory with the calls that a compiler found there ([`truth`] describes
-//! the file). `-v` also prints each edge that is wrong or missing.
+//! The first form takes the small Python programs of PyCG, each with its call graph. The second
+//! form compares the index of a directory with the calls that a compiler found there ([`truth`]
+//! describes the file). `-v` also prints each edge that is wrong or missing.
 
 #![allow(clippy::print_stdout)] // a program of its own
 mod measure;

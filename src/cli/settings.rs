@@ -130,8 +130,8 @@ fn named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> std::result
     T::deserialize(String::deserialize(from)?.into_deserializer()).map(Some)
 }
 
-/// Severity of a finding, from lowest to highest; reports use the same names. The defaults come from a judged sample
-/// (docs/check.md).
+/// Severity of a finding, from lowest to highest; reports use the same names. The defaults come
+/// from a judged sample (docs/check.md).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Severity {

@@ -127,8 +127,8 @@ fn line_before(text: &str, row: DefinitionRow) -> &str {
     text.get(..row.start_byte as usize).unwrap_or_default().rsplit('\n').next().unwrap_or_default()
 }
 
-/// Checks whether a definition is an expression, by the text before it: `return function name() {}`,
-/// or the last line before it: `use(`.
+/// Checks whether a definition is an expression, by the text before it: `return function name()
+/// {}`, or the last line before it: `use(`.
 fn is_value(text: &str, row: DefinitionRow) -> bool {
     let before = line_before(text, row).trim_end();
     if before.is_empty() {

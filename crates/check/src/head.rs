@@ -42,7 +42,8 @@ impl ParameterList {
         let (spec, idioms) = (&language.spec, &language.spec.idioms);
         let (found, _) = parameter_entries(&head, &definition.name, idioms)?;
         let known: Vec<Symbol> = definition.parameters.iter().map(|parameter| parameter.symbol).collect();
-        // Empty brackets are not the list of a function with parameters: `|id| { ... is_none() ... }`.
+        // Empty brackets are not the list of a function with parameters: `|id| { ... is_none() ...
+        // }`.
         let is_empty = found.iter().all(|entry| entry.is_empty());
         if is_empty && known.len() > usize::from(definition.receiver.is_some()) {
             return None;

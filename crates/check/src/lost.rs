@@ -1,4 +1,5 @@
-//! The names that a change removed: definitions, and variables at the top level of a file or a type.
+//! The names that a change removed: definitions, and variables at the top level of a file or a
+//! type.
 
 use super::body::Body;
 use super::sides::{ChangedFile, ParsedSide, Sides};
@@ -126,7 +127,8 @@ fn owner<'s>(old: &'s ParsedSide<'_>, scope: LocalId, kept: Option<&KeptNames<'_
     }
 }
 
-/// Returns the type that a method written outside its type belongs to: `Context` for `Context.Next`.
+/// Returns the type that a method written outside its type belongs to: `Context` for
+/// `Context.Next`.
 fn owner_in_name<'s>(old: &ParsedSide<'_>, definition: &'s Definition) -> Option<&'s str> {
     let before = definition.qualified_name.strip_suffix(&definition.name[..])?;
     before.strip_suffix(&old.language.spec.head.qualifier[..]).filter(|owner| !owner.is_empty())
@@ -180,7 +182,8 @@ fn spelled_names<'s>(side: &'s ParsedSide<'_>) -> FxHashMap<Symbol, &'s str> {
     side.identifiers().map(|(at, _)| side.node(at)).map(|name| (symbol(name), name)).collect()
 }
 
-/// Returns the name of a new item in the same file that is probably the lost one under another name.
+/// Returns the name of a new item in the same file that is probably the lost one under another
+/// name.
 pub(super) fn renamed_to(sides: &Sides<'_>, lost: &LostName<'_>) -> Option<String> {
     let changed = &sides.files[lost.changed];
     let (old, new) = (changed.old.as_ref()?, changed.new.as_ref()?);

@@ -119,8 +119,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         Ok(found)
     }
 
-    /// Returns the files that contain lost names, with these names. Members count only in files that
-    /// also contain the name of their type.
+    /// Returns the files that contain lost names, with these names. Members count only in files
+    /// that also contain the name of their type.
     fn mentioning(&self) -> Vec<(FileId, FxHashSet<&'s str>)> {
         if self.by_name.is_empty() {
             return Vec::new();
@@ -335,8 +335,8 @@ impl NameUse<'_, '_> {
     }
 }
 
-/// Returns the names before a name in a chain of member accesses: `a` and `b` in `a.b.name`. Returns
-/// `None` if the name is a member of something else, such as a call's result.
+/// Returns the names before a name in a chain of member accesses: `a` and `b` in `a.b.name`.
+/// Returns `None` if the name is a member of something else, such as a call's result.
 fn chain_before(text: &str, at: usize) -> Option<Vec<&str>> {
     let mut chain = Vec::new();
     let mut before = text.get(..at)?;

@@ -3,8 +3,8 @@
 //!
 //! The graph after the change does not contain such an item, so its references come from the state
 //! before the change: names are resolved in the name tables of both states, and the calls of
-//! methods on objects of a known type are linked again as they were before the change. A function of
-//! the same name elsewhere does not matter, unless the reference now leads there.
+//! methods on objects of a known type are linked again as they were before the change. A function
+//! of the same name elsewhere does not matter, unless the reference now leads there.
 //!
 //! **Cost:** nothing if no name was removed; otherwise see [`super::references`], and linking the
 //! files that mention a removed method.
@@ -107,8 +107,8 @@ impl LostCalls<'_, '_, '_> {
         Ok(found)
     }
 
-    /// Checks whether a call that was linked by name only may have reached a method, by the names of
-    /// the object and the type.
+    /// Checks whether a call that was linked by name only may have reached a method, by the names
+    /// of the object and the type.
     fn may_be_it(&mut self, now: FileId, edge: &CallEdge, lost: &LostName<'_>) -> Result<bool> {
         let changed = self.sides.changed(now).and_then(|changed| changed.old.as_ref());
         let side = match changed {
@@ -148,7 +148,8 @@ impl LostCalls<'_, '_, '_> {
         (!is_known).then(|| rows().next().is_some())
     }
 
-    /// Returns the line and the caller of the same call in a changed file, if its line still exists.
+    /// Returns the line and the caller of the same call in a changed file, if its line still
+    /// exists.
     fn in_changed_file(
         &mut self,
         changed: usize,
@@ -224,8 +225,8 @@ fn described(sides: &Sides<'_>, lost: &LostName<'_>, all: &[Reference], count: u
     (rule, format!("{name} was removed from {path}{renamed}; {remain}"))
 }
 
-/// Returns the message for a file or directory that is gone. `part` returns the part of a file's path
-/// that is meant.
+/// Returns the message for a file or directory that is gone. `part` returns the part of a file's
+/// path that is meant.
 fn moved(sides: &Sides<'_>, changed: usize, count: usize, part: fn(&str) -> &str) -> String {
     let changed = &sides.files[changed];
     let remain = remain(count, "import");

@@ -70,8 +70,8 @@ pub fn check(
     Ok(CheckReport { not_looked_up, ..reported(sides, findings) })
 }
 
-/// Finds the dead code of the whole repository at `root`: functions that nothing refers to, and that
-/// code outside the repository cannot call.
+/// Finds the dead code of the whole repository at `root`: functions that nothing refers to, and
+/// that code outside the repository cannot call.
 ///
 /// # Errors
 /// Returns an error if a language's data files are invalid.

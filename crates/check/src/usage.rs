@@ -110,8 +110,8 @@ impl<'u, 'a> CallUse<'u, 'a> {
         !(is_passed || is_closure || is_returned || self.is_awaited_later())
     }
 
-    /// Checks whether the caller awaits the value, or treats it as a promise, where this is an error
-    /// for other values.
+    /// Checks whether the caller awaits the value, or treats it as a promise, where this is an
+    /// error for other values.
     pub fn expects_async(&self) -> bool {
         let signs = &self.side.language.spec.idioms.promise_signs;
         match signs.is_empty() {

@@ -37,8 +37,8 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         self.points_to.names()
     }
 
-    /// Returns the definitions that a call reaches, sorted. Of several overloads, these are the ones
-    /// that the arguments may select.
+    /// Returns the definitions that a call reaches, sorted. Of several overloads, these are the
+    /// ones that the arguments may select.
     pub fn of(&self, call: CallId, depth: u32) -> Vec<DefinitionId> {
         if let Some(known) = self.known.borrow().get(&call) {
             return known.clone();
@@ -101,8 +101,8 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         declared.all(|other| other.is_some_and(|other| other.is_same(first))).then(|| own(first))
     }
 
-    /// Returns the type of the result of a call that reaches nothing in the repository: a new object,
-    /// or the result of a member that always has the same type.
+    /// Returns the type of the result of a call that reaches nothing in the repository: a new
+    /// object, or the result of a member that always has the same type.
     fn result_outside(&self, rules: &TypeRules, call: CallId, depth: u32) -> Option<StaticType> {
         let facts = self.names().facts(self.file);
         match facts.value(facts.call(call).callee) {

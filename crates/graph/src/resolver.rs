@@ -66,8 +66,8 @@ impl<'a> NameResolver<'a> {
         }
     }
 
-    /// Returns the variable of a name that the file binds in a scope or around it. Names that a type
-    /// binds are visible only in the type's own scope.
+    /// Returns the variable of a name that the file binds in a scope or around it. Names that a
+    /// type binds are visible only in the type's own scope.
     fn variable(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<PointerId> {
         let facts = self.0.facts(file);
         let bound: Vec<(VariableId, LocalId)> = facts

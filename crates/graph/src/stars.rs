@@ -55,8 +55,8 @@ pub(super) struct Stars {
     homes: FxHashMap<DirectoryId, Vec<ImportTarget>>,
     /// The directories of `homes` that contain a file or directory of a given name.
     directories: FxHashMap<Symbol, Vec<DirectoryId>>,
-    /// The modules of `targets` that have a name at their top level, as a linked list for each name:
-    /// the index of the first and of the last entry.
+    /// The modules of `targets` that have a name at their top level, as a linked list for each
+    /// name: the index of the first and of the last entry.
     binders: FxHashMap<Symbol, [u32; 2]>,
     /// The entries of all lists, each with the index of the next one; its own index at the end.
     binder_entries: Vec<(ImportTarget, u32)>,

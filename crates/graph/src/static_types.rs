@@ -236,7 +236,8 @@ impl TypeReader<'_, '_> {
         known.or_else(|| (self.object)(value))
     }
 
-    /// Returns a declared type, with its definition; `None` if the name means the type of the value.
+    /// Returns a declared type, with its definition; `None` if the name means the type of the
+    /// value.
     fn declared(&self, value: ValueId) -> Option<StaticType> {
         let declared = self.names.declared_type(self.file, value)?;
         if self.rules.inferred.contains(&declared.name) {

@@ -17,10 +17,11 @@
 //!   sorted by number, so walks are the same in every run.
 //! - **Cost:** O(nodes + edges), in two flat tables (compressed sparse rows). The whole graph takes
 //!   eight bytes per edge end and twenty per node: 5.9 million nodes in half a second for Kafka.
-//! - **Alternatives:** petgraph's `Graph` takes three to four times the memory for the same 2 million
-//!   nodes; it is the reference implementation in the test. petgraph's `Csr` has no parallel edges (a
-//!   node can be both the child and the call site of a definition), and counts each undirected edge
-//!   twice. `visit.rs` implements petgraph's traits, so its algorithms run on this graph as well.
+//! - **Alternatives:** petgraph's `Graph` takes three to four times the memory for the same 2
+//!   million nodes; it is the reference implementation in the test. petgraph's `Csr` has no
+//!   parallel edges (a node can be both the child and the call site of a definition), and counts
+//!   each undirected edge twice. `visit.rs` implements petgraph's traits, so its algorithms run on
+//!   this graph as well.
 //! - **Tested by:** `crates/search/tests/structure.rs`, which compares with a petgraph that is
 //!   filled by walking tree-sitter's own nodes.
 
@@ -163,8 +164,8 @@ impl<N, E: Edge> StructureGraph<N, E> {
     }
 }
 
-/// Returns the pairs of nodes between which there are calls, each once and the smaller number first.
-/// `node` returns the node of a syntax node.
+/// Returns the pairs of nodes between which there are calls, each once and the smaller number
+/// first. `node` returns the node of a syntax node.
 pub fn distinct_calls(
     calls: impl Iterator<Item = CallSite>,
     node: impl Fn((FileId, u32)) -> Option<NodeId>,

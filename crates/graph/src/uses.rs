@@ -2,8 +2,9 @@
 //! place. Linking resolves only the values that calls need; this also answers for types, constants
 //! and fields.
 //!
-//! - **Invariant:** the answer for a name is the answer that linking would use. The type of an object
-//!   is found by its declarations and assignments, on demand, in at most [`MAX_DEPTH`] steps.
+//! - **Invariant:** the answer for a name is the answer that linking would use. The type of an
+//!   object is found by its declarations and assignments, on demand, in at most [`MAX_DEPTH`]
+//!   steps.
 //! - **Cost:** the tables of names, once for each group of languages; then some look-ups per use.
 
 use crate::file_facts::FileValue;
@@ -17,7 +18,8 @@ use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, Valu
 use whichfn_syntax::lang::{DefinitionKind, Registry, Visibility};
 use whichfn_syntax::parse::{AssignmentTarget, Symbol};
 
-/// Maximum number of assignments, calls and members that are followed to find the type of an object.
+/// Maximum number of assignments, calls and members that are followed to find the type of an
+/// object.
 const MAX_DEPTH: u32 = 8;
 /// Maximum number of types of one object. An object with more types is one of unknown type.
 const MAX_TYPES: usize = 12;
@@ -109,7 +111,8 @@ impl<'a> UseResolver<'a> {
         let known = names.members.get(&(owner, name)).copied();
         let pointer = known.unwrap_or_else(|| names.undeclared.member(owner, name));
         names.add_member(owner, name, pointer);
-        // The variants of an enum are names of the scope around it where files are included as text.
+        // The variants of an enum are names of the scope around it where files are included as
+        // text.
         if !is_file && names.kind(owner) == DefinitionKind::Enum && names.is_included(file) {
             names.add_member(offsets.definition(LocalId::FILE), name, pointer);
         }
@@ -338,7 +341,8 @@ impl<'a> UseResolver<'a> {
         }
     }
 
-    /// Adds the results of a call: an object of the called type, or what the called function returns.
+    /// Adds the results of a call: an object of the called type, or what the called function
+    /// returns.
     fn result_of(&self, file: FileId, call: CallId, depth: u32, found: &mut Vec<Meaning>) {
         let (names, callee) = (&self.names, self.names.facts(file).call(call).callee);
         let mut callees = Vec::new();

@@ -326,8 +326,8 @@ fn file_of(starts: &[usize], id: DefinitionId) -> usize {
     starts.partition_point(|&start| start <= id.index()) - 1
 }
 
-/// Returns the state after an edit, and the number of files that were linked again. Copies the edges
-/// of all other files.
+/// Returns the state after an edit, and the number of files that were linked again. Copies the
+/// edges of all other files.
 fn relinked(registry: &Registry, kept: &Kept, old: &[Parsed], new: &[Parsed]) -> (Kept, usize) {
     let find = |path: &str| new.iter().find(|file| file.path == path);
     let mut old_sources = sources(old);

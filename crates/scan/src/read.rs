@@ -55,8 +55,8 @@ pub fn content_hash(bytes: &[u8]) -> u128 {
 }
 
 /// Decodes bytes into text: UTF-8, UTF-16 with a byte order mark, or otherwise Latin-1, in which
-/// every byte is a character. Returns `None` for binary content. Line numbers do not change, and byte
-/// offsets refer to the decoded text.
+/// every byte is a character. Returns `None` for binary content. Line numbers do not change, and
+/// byte offsets refer to the decoded text.
 pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     match bytes {
         [0xFF, 0xFE, rest @ ..] => return Some(Cow::Owned(utf16(rest, u16::from_le_bytes))),

@@ -22,7 +22,8 @@ pub(in crate::cli) struct PackArgs {
     /// Output folder; shards that already exist there unchanged are kept.
     #[arg(short, long, value_name = "FOLDER")]
     pub output: PathBuf,
-    /// Name of a repository; the n-th --name applies to the n-th DIR [default: the name of the folder].
+    /// Name of a repository; the n-th --name applies to the n-th DIR [default: the name of the
+    /// folder].
     #[arg(long, value_name = "NAME")]
     pub name: Vec<String>,
     /// Revision to record for all repositories [default: the checked-out commit].

@@ -61,8 +61,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the traits that a file defines or imports by name, if the language lets them add members
-    /// to library types.
+    /// Returns the traits that a file defines or imports by name, if the language lets them add
+    /// members to library types.
     pub fn traits_in_scope(&self, file: FileId) -> Vec<DefinitionId> {
         if !self.scopes(file).is_some_and(|scopes| scopes.open_types) {
             return Vec::new();
@@ -76,9 +76,10 @@ impl<'a> Names<'a> {
         traits.collect()
     }
 
-    /// Checks whether a name that a file does not see belongs to a library. If other files are visible
-    /// without an import, the file may see more of them than the rules find, so no file may define
-    /// the name at its top level, unless the language declares nearly all types and the file a package.
+    /// Checks whether a name that a file does not see belongs to a library. If other files are
+    /// visible without an import, the file may see more of them than the rules find, so no file may
+    /// define the name at its top level, unless the language declares nearly all types and the file
+    /// a package.
     pub fn is_foreign_name(&self, file: FileId, name: Symbol) -> bool {
         self.scopes(file).is_some_and(|scopes| {
             let in_package = scopes.declared_types && !self.facts[file].package().is_empty();
@@ -176,8 +177,8 @@ impl<'a> Names<'a> {
         member.or_else(full_path).or_else(named).or_else(visible)
     }
 
-    /// Resolves an import part by part, for a path through names that are no files: modules inside a
-    /// file, re-exported modules, and types (`use Shape::Circle`).
+    /// Resolves an import part by part, for a path through names that are no files: modules inside
+    /// a file, re-exported modules, and types (`use Shape::Circle`).
     fn import_through_names(
         &self,
         file: FileId,
@@ -358,8 +359,8 @@ impl<'a> Names<'a> {
         self.scopes(file).is_some_and(|scopes| scopes.system_variants)
     }
 
-    /// Returns the systems and processors that the path of a file names, as a set of bits; 0 if that
-    /// does not matter to the language.
+    /// Returns the systems and processors that the path of a file names, as a set of bits; 0 if
+    /// that does not matter to the language.
     fn systems(&self, file: FileId) -> u128 {
         self.systems.get(file).copied().unwrap_or_default()
     }

@@ -358,8 +358,8 @@ impl<'a> Names<'a> {
         self.representatives = self.overloads.iter().flat_map(represented).collect();
     }
 
-    /// Adds the functions of base types to the overloads of a method with the same name, except those
-    /// that it or one of its overloads overrides.
+    /// Adds the functions of base types to the overloads of a method with the same name, except
+    /// those that it or one of its overloads overrides.
     fn find_inherited_overloads(&mut self) {
         let mut inherited = Vec::new();
         let has_inherited = |&file: &FileId| self.scopes(file).is_some_and(|scopes| scopes.inherited_overloads);
@@ -385,8 +385,8 @@ impl<'a> Names<'a> {
         self.kind(id).is_function().then_some(id)
     }
 
-    /// Returns the overloads of a method of a type, and those of its bases' methods that they do not
-    /// override.
+    /// Returns the overloads of a method of a type, and those of its bases' methods that they do
+    /// not override.
     fn with_inherited(&self, of_type: DefinitionId, id: DefinitionId, name: Symbol) -> Vec<DefinitionId> {
         let mut all = self.overloads(&id).to_vec();
         for base in self.bases(of_type).iter().filter_map(|&base| self.bound_member(base, name)) {
@@ -642,7 +642,8 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds members of extensions without bases to the type, in languages where they take precedence.
+    /// Adds members of extensions without bases to the type, in languages where they take
+    /// precedence.
     fn share_own_members(&mut self) {
         for file in self.files() {
             if !self.scopes(file).is_some_and(|scopes| scopes.own_members_first) {

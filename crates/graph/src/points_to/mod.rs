@@ -224,8 +224,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.instantiate(of_type, to, 0);
     }
 
-    /// Makes a slot point to objects of the types that the variables in a declared type stand for: type
-    /// parameters and aliases.
+    /// Makes a slot point to objects of the types that the variables in a declared type stand for:
+    /// type parameters and aliases.
     fn instantiate(&mut self, of_type: ValueId, to: SlotId, depth: u32) {
         match self.facts().value(of_type) {
             FileValue::Any(types) if depth == 0 => types.iter().for_each(|&one| self.instantiate(one, to, 1)),
@@ -610,14 +610,14 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         language.and_then(|language| self.special.get(&language)).is_some_and(|special| special.common.contains(&name))
     }
 
-    /// Checks whether the current file's language declares nearly all types, so that a type parameter
-    /// with a foreign bound has no other types.
+    /// Checks whether the current file's language declares nearly all types, so that a type
+    /// parameter with a foreign bound has no other types.
     fn declares_types(&self) -> bool {
         self.names.scopes(self.current.file).is_some_and(|scopes| scopes.declared_types)
     }
 
-    /// Checks whether a call calls the receiver, an object of the given type, and thereby one of the
-    /// type's constructors.
+    /// Checks whether a call calls the receiver, an object of the given type, and thereby one of
+    /// the type's constructors.
     fn calls_own_constructor(&self, call: CallId, id: DefinitionId) -> bool {
         let FileCall { scope, callee, .. } = self.facts().call(call);
         self.special(id).is_some_and(|special| special.receiver_constructs)

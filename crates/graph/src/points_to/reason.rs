@@ -9,8 +9,8 @@ use whichfn_syntax::ids::{CallId, DefinitionId, FileId, LocalId, PointerId, Vari
 use whichfn_syntax::lang::DefinitionKind;
 
 impl PointsTo<'_, '_> {
-    /// Returns the reason why a call reaches a definition. Of several methods that it may reach, one
-    /// in a subtype is a mere possibility.
+    /// Returns the reason why a call reaches a definition. Of several methods that it may reach,
+    /// one in a subtype is a mere possibility.
     pub fn reason(&self, file: FileId, call: CallId, reached: &[DefinitionId], id: DefinitionId) -> CallReason {
         let offsets = self.names.offsets(file);
         let facts = self.names.facts(file);
@@ -42,8 +42,8 @@ impl PointsTo<'_, '_> {
         }
     }
 
-    /// Checks whether a method is declared in a type below that of another one, and has its parameters
-    /// if the language has overloads.
+    /// Checks whether a method is declared in a type below that of another one, and has its
+    /// parameters if the language has overloads.
     fn may_override(&self, id: DefinitionId, other: DefinitionId) -> bool {
         let is_below = match (self.names.type_around(id), self.names.type_around(other)) {
             (Some(own), Some(base)) => own != base && self.names.bases(own).contains(&base),
@@ -64,14 +64,15 @@ impl PointsTo<'_, '_> {
         }
     }
 
-    /// Checks whether two definitions are the same, or define one name of a file (in the branches of
-    /// an `#if`).
+    /// Checks whether two definitions are the same, or define one name of a file (in the branches
+    /// of an `#if`).
     fn is_variant(&self, a: DefinitionId, b: DefinitionId) -> bool {
         let qualified_name = |id| self.names.definition(id).qualified_name;
         a == b || self.names.file_of(a) == self.names.file_of(b) && qualified_name(a) == qualified_name(b)
     }
 
-    /// Returns the constructor that contains a call of another constructor of its type (`this(...)`).
+    /// Returns the constructor that contains a call of another constructor of its type
+    /// (`this(...)`).
     pub fn constructor_around(&self, file: FileId, call: CallId) -> Option<DefinitionId> {
         let (facts, offsets) = (self.names.facts(file), self.names.offsets(file));
         let call = facts.call(call);

@@ -75,8 +75,8 @@ impl Changes {
         comparison.changes
     }
 
-    /// Compares the imports and the package of a file that existed before the edit and still exists.
-    /// Nothing else reads the star imports of a file that no star import leads to.
+    /// Compares the imports and the package of a file that existed before the edit and still
+    /// exists. Nothing else reads the star imports of a file that no star import leads to.
     pub fn compare_imports(&mut self, old: &FileFacts<'_>, new: &FileFacts<'_>) {
         self.everything |= stars(old) != stars(new) || old.package() != new.package();
     }

@@ -14,8 +14,8 @@ use whichfn_syntax::lang::LangId;
 use whichfn_syntax::parse::{Symbol, symbol};
 
 impl Group<'_, '_> {
-    /// Returns the edited and added files, and the files whose look-ups may now have another result.
-    /// Returns `None` if they cannot be determined.
+    /// Returns the edited and added files, and the files whose look-ups may now have another
+    /// result. Returns `None` if they cannot be determined.
     pub(super) fn first_affected(&self) -> Option<BTreeSet<FileId>> {
         if self.changed().any(|file| file.changes.everything) {
             tracing::debug!("the edit may affect everything");
@@ -86,8 +86,8 @@ impl Group<'_, '_> {
         })
     }
 
-    /// Checks whether a file received a message that mentions a removed file, or one about a changed
-    /// definition.
+    /// Checks whether a file received a message that mentions a removed file, or one about a
+    /// changed definition.
     fn is_affected(&self, mailbox: &Mailbox<'_>) -> Option<bool> {
         if mailbox.files.iter().any(|&file| self.edit.renumbering.file(file).is_none()) {
             return Some(true);

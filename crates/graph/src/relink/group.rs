@@ -62,8 +62,8 @@ impl<'g, 'm> Group<'g, 'm> {
         &self.edit.new[file.index()]
     }
 
-    /// Links the affected files. Returns the result and these files, or `None` if everything must be
-    /// linked.
+    /// Links the affected files. Returns the result and these files, or `None` if everything must
+    /// be linked.
     pub fn relink(self) -> Option<(Linked, BTreeSet<FileId>)> {
         let max_affected = (self.files.len() / SHARE).max(FEW);
         let mut affected = self.first_affected()?;
@@ -124,8 +124,8 @@ impl<'g, 'm> Group<'g, 'm> {
         Some(StoredMessage { message: stored.message.renamed(&mut &self.edit.renumbering)?, ..*stored })
     }
 
-    /// Returns the other files that now receive other messages from the solved files than the stored
-    /// ones.
+    /// Returns the other files that now receive other messages from the solved files than the
+    /// stored ones.
     fn newly_affected(&self, affected: &BTreeSet<FileId>, messages: &[StoredMessage]) -> Option<Vec<FileId>> {
         let mut current: FxHashMap<FileId, Vec<StoredMessage>> = FxHashMap::default();
         for stored in messages.iter().filter(|stored| !affected.contains(&stored.message.receiver)) {

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! A message refers to files and symbols by their index in these two lists, so a reader can check
-//! whether a file or a name occurs, and replace the numbers of files, without decoding the messages,
-//! which are in the encoding of postcard. Messages are sorted by round, sender and order of sending.
+//! whether a file or a name occurs, and replace the numbers of files, without decoding the
+//! messages, which are in the encoding of postcard. Messages are sorted by round, sender and order
+//! of sending.
 
 use super::stored_message::{DefinitionName, PointerName, Renaming, StoredMessage};
 use crate::indexed_list::IndexedList;

@@ -65,7 +65,8 @@ pub struct Relinked<'p> {
     /// All edges of their calls, sorted by caller, site and callee. The calls of all other files
     /// lead to the same definitions as before.
     pub edges: Vec<CallEdge>,
-    /// The bases and owners that these files declare, sorted. Those of all other files are unchanged.
+    /// The bases and owners that these files declare, sorted. Those of all other files are
+    /// unchanged.
     pub hierarchy: Hierarchy,
     /// See [`Linked::left_out`].
     pub left_out: u32,

@@ -1,10 +1,11 @@
 //! Determines the effects of added and removed files on imports.
 //!
 //! - **Invariant:** an import leads elsewhere only if a part of its path is the name of a file or
-//!   directory that was added or removed, or such a name up to a dot. The rest counts as a change of
-//!   everything: an index file or root file, a file next to a directory with its name, a new language
-//!   or package of a directory, and a star import that leads elsewhere.
-//! - **Cost:** one look-up for each import of the repository, and only if files were added or removed.
+//!   directory that was added or removed, or such a name up to a dot. The rest counts as a change
+//!   of everything: an index file or root file, a file next to a directory with its name, a new
+//!   language or package of a directory, and a star import that leads elsewhere.
+//! - **Cost:** one look-up for each import of the repository, and only if files were added or
+//!   removed.
 
 use super::edit::Edit;
 use crate::file_facts::{FileImport, ModulePath};

@@ -89,8 +89,8 @@ impl<'a> Linking<'a> {
         previous.generation.manifest.files.iter().enumerate().map(source).collect()
     }
 
-    /// Returns a function that checks whether the files of a language may need linking: the language
-    /// is linked together with that of a changed file, or files were added or removed.
+    /// Returns a function that checks whether the files of a language may need linking: the
+    /// language is linked together with that of a changed file, or files were added or removed.
     fn changed_languages(&self, old_sources: &[Source<'_>]) -> impl Fn(LangId) -> bool {
         let together = self.registry.linked_together();
         let group = move |language: LangId| together.get(usize::from(language.0)).copied();
@@ -193,8 +193,8 @@ impl<'a> Linking<'a> {
     }
 }
 
-/// Copies the bases and owners that the files declare which were not linked again. Returns `None` if
-/// a definition was deleted.
+/// Copies the bases and owners that the files declare which were not linked again. Returns `None`
+/// if a definition was deleted.
 fn copy_hierarchy(
     graph: &GraphFile,
     relinked: &Relinked<'_>,

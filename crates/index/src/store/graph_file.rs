@@ -214,8 +214,8 @@ impl GraphFile {
         self.pairs_of(GraphSection::Derived, id)
     }
 
-    /// Returns the type that an extension, or a method outside the body of its type, belongs to; for
-    /// all other definitions, the definition itself.
+    /// Returns the type that an extension, or a method outside the body of its type, belongs to;
+    /// for all other definitions, the definition itself.
     pub fn owner(&self, id: DefinitionId) -> DefinitionId {
         self.pairs_of(GraphSection::Owners, id).next().unwrap_or(id)
     }

@@ -242,7 +242,8 @@ impl<'a> TypeGraph<'a> {
     }
 
     /// Returns the type that a declaration with bases is about. What is implemented for the objects
-    /// of a trait (`impl Read for dyn Write`) is not implemented by the trait's own implementations.
+    /// of a trait (`impl Read for dyn Write`) is not implemented by the trait's own
+    /// implementations.
     fn extended(&self, declaration: DefinitionId) -> DefinitionId {
         let owner = self.graph.owner(declaration);
         let is_extension = self.graph.traits(declaration).kind() == DefinitionKind::Extension;

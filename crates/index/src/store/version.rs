@@ -37,12 +37,12 @@
 //! - CONTENT 10: files with a string that ends in `<<` are no longer mistaken for files with
 //!   endless heredocs.
 //! - FORMAT 21: messages between files in the encoding of postcard.
-//! - FORMAT 22: adds the bases of types, the types of definitions outside their bodies, declared types
-//!   of parameters and results, types of literals, test marks in the facts that linking uses, and
-//!   constants, variables, fields and enum variants.
-//! - CONTENT 11: adds calls in macro arguments, parts of patterns, type parameters, object literals,
-//!   properties, mixins and the import paths of more manifests. A parameter of a test has the value
-//!   of the fixture with its name.
+//! - FORMAT 22: adds the bases of types, the types of definitions outside their bodies, declared
+//!   types of parameters and results, types of literals, test marks in the facts that linking uses,
+//!   and constants, variables, fields and enum variants.
+//! - CONTENT 11: adds calls in macro arguments, parts of patterns, type parameters, object
+//!   literals, properties, mixins and the import paths of more manifests. A parameter of a test has
+//!   the value of the fixture with its name.
 //! - CONTENT 12: calls of overloads select one of them by the types of their arguments.
 
 use crate::wordvec::WordTable;

@@ -1,8 +1,8 @@
 //! Every call of a repository, with its position.
 //!
 //! **Invariant:** calls in an anonymous function count as calls of the named function around it, as
-//! in the trees of `callers` and `callees`. Calls are sorted by the number of their function. A call
-//! that may be dispatched is followed by one for each override of its callee, up to
+//! in the trees of `callers` and `callees`. Calls are sorted by the number of their function. A
+//! call that may be dispatched is followed by one for each override of its callee, up to
 //! [`MAX_OVERRIDES`].
 //!
 //! **Cost:** the text and the syntax of each file, read once.

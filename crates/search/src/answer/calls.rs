@@ -243,8 +243,8 @@ impl CallLinks<'_, '_> {
         (parts, ends)
     }
 
-    /// Returns the calls from or to a function's parts that may be dispatched: to an override of the
-    /// method called, or through a method that the function overrides.
+    /// Returns the calls from or to a function's parts that may be dispatched: to an override of
+    /// the method called, or through a method that the function overrides.
     fn dispatched(&self, parts: &[DefinitionId], function: bool) -> Vec<CallerWithCall> {
         let (graph, Some(types)) = (self.graph, self.types.filter(|_| function)) else { return Vec::new() };
         let redirected = |row: CallRow, callee| row.redirected(callee, CallReason::Dispatch);
@@ -289,7 +289,8 @@ fn is_dispatched(row: &CallRow) -> bool {
     row.reason() == CallReason::Dispatch
 }
 
-/// Returns the direct callers or callees of a definition in display order, without dispatched calls.
+/// Returns the direct callers or callees of a definition in display order, without dispatched
+/// calls.
 pub(super) fn direct_ends(graph: &GraphFile, root: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
     let links = CallLinks { graph, types: None, direction };
     links.ends(root, true).1.into_iter().map(|(end, _)| end).collect()

@@ -4,9 +4,9 @@
 //! - **Implements:** FragRel, equation 5 (Dis as max-product shortest path), by best-first search
 //! - **Invariant:** everything with a weight of at least `floor` is found
 //! - **Cost:** O(nodes with a weight of at least `floor`); a few thousand for a floor of 0.01
-//! - **Alternatives:** a [`StructureGraph`] with all nodes. Only directories and files are one here;
-//!   syntax trees and calls are read in the index when the search reaches them. For Kafka (6,400
-//!   files), a search takes 12 ms, but the whole graph takes 500 ms to build.
+//! - **Alternatives:** a [`StructureGraph`] with all nodes. Only directories and files are one
+//!   here; syntax trees and calls are read in the index when the search reaches them. For Kafka
+//!   (6,400 files), a search takes 12 ms, but the whole graph takes 500 ms to build.
 //! - **Tested by:** `tests/relation.rs`: the result is below that of a plain search of the whole
 //!   graph by less than the floor
 

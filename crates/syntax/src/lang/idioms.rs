@@ -40,11 +40,11 @@ pub struct Idioms {
     pub rest_signs: Vec<String>,
     /// Words at the beginning of a statement that defines the names in it: `alias`.
     pub alias_words: Vec<String>,
-    /// Signs directly after the name of a parameter that is passed by name; a default value may follow:
-    /// `:`.
+    /// Signs directly after the name of a parameter that is passed by name; a default value may
+    /// follow: `:`.
     pub keyword_signs: Vec<String>,
-    /// Signs at the beginning of the parameter that a function extends and that calls write before a
-    /// dot: `this `.
+    /// Signs at the beginning of the parameter that a function extends and that calls write before
+    /// a dot: `this `.
     pub extended_markers: Vec<String>,
     /// Entries of a parameter list after which parameters are passed only by name: `*`.
     pub keyword_only_markers: Vec<String>,

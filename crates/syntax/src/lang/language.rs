@@ -38,8 +38,8 @@ pub struct NodeMeaning {
     /// For an argument passed by name (`key=value`), the field of the name and the child that is
     /// the value.
     pub keyword: Option<(NonZeroU16, ChildSlot)>,
-    /// For an entry of an object literal or pattern, the field of the name and the child that is the
-    /// value or target.
+    /// For an entry of an object literal or pattern, the field of the name and the child that is
+    /// the value or target.
     pub entry: Option<(NonZeroU16, ChildSlot)>,
     /// True if the node is a name that is an entry by itself.
     pub shorthand: bool,
@@ -127,7 +127,8 @@ impl ChildSlot {
     }
 }
 
-/// The fields of a target that takes a value apart by its type ([`TypePattern`](super::TypePattern)).
+/// The fields of a target that takes a value apart by its type
+/// ([`TypePattern`](super::TypePattern)).
 #[derive(Debug, Clone, Copy)]
 pub struct PatternFields {
     /// Field of the type or variant.
@@ -169,7 +170,8 @@ pub enum ExpressionForm {
     Tokens,
     /// A value of a built-in type that is computed from one or two other values, such as `a + b`.
     Operation,
-    /// A member whose object is the first named child, and whose name is the last, such as `Outer.Inner`.
+    /// A member whose object is the first named child, and whose name is the last, such as
+    /// `Outer.Inner`.
     Path,
 }
 

@@ -103,8 +103,8 @@ impl DefinitionKind {
 pub enum Role {
     /// The node that is a definition.
     Definition(DefinitionKind),
-    /// A named value: a constant, a variable, a field, an enum variant. Directly inside a type, it is
-    /// a member; inside a function, it does not count.
+    /// A named value: a constant, a variable, a field, an enum variant. Directly inside a type, it
+    /// is a member; inside a function, it does not count.
     NamedValue,
     /// A member of the type around a function (`self.name = ...`).
     NamedMember,

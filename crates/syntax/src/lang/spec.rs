@@ -94,8 +94,8 @@ pub struct Api {
     /// private unless its header has one of them.
     #[serde(default)]
     pub public_words: Vec<String>,
-    /// Words in the header of a function that has a public word but is visible only in its own package:
-    /// `pub(crate)`.
+    /// Words in the header of a function that has a public word but is visible only in its own
+    /// package: `pub(crate)`.
     #[serde(default)]
     pub restricted_words: Vec<String>,
     /// True if a method without a public word is private.
@@ -217,8 +217,8 @@ pub struct Expressions {
     /// Nodes whose first named child is a value, and whose last one is the type that it is used as.
     #[serde(default)]
     pub casts: Vec<String>,
-    /// Nodes that name a member in an object literal, or in a pattern that takes objects apart, each
-    /// with its name and its value or target (`{ open: openSession }`).
+    /// Nodes that name a member in an object literal, or in a pattern that takes objects apart,
+    /// each with its name and its value or target (`{ open: openSession }`).
     #[serde(default)]
     pub entries: Vec<KeywordArgument>,
     /// Names that are entries by themselves: `{ open }`.
@@ -485,8 +485,8 @@ pub enum Visibility {
     File,
     /// In all files of its directory (Go).
     Directory,
-    /// In all files of its directory, and in all files that declare the same package (Java, where the
-    /// tests of a package are in another directory).
+    /// In all files of its directory, and in all files that declare the same package (Java, where
+    /// the tests of a package are in another directory).
     Package,
     /// In the whole repository (C, C++, C#, PHP, Ruby).
     Repository,
@@ -499,15 +499,15 @@ pub struct Scopes {
     /// True if the first parameter of a method is the receiver.
     #[serde(default)]
     pub receiver_parameter: bool,
-    /// True if a call of an unqualified name refers to a definition or import of the file, even if a
-    /// local value has the same name (`let entries = entries()`).
+    /// True if a call of an unqualified name refers to a definition or import of the file, even if
+    /// a local value has the same name (`let entries = entries()`).
     #[serde(default)]
     pub calls_skip_values: bool,
     /// Names that refer to the receiver.
     #[serde(default)]
     pub receivers: Vec<String>,
-    /// True if the body of a type does not see its members by their plain names. An enum variant may
-    /// have the name of the type that it contains.
+    /// True if the body of a type does not see its members by their plain names. An enum variant
+    /// may have the name of the type that it contains.
     #[serde(default)]
     pub qualified_members: bool,
     /// True if the receiver of a method always has the type around the method, so the objects of
@@ -517,8 +517,8 @@ pub struct Scopes {
     /// True if traits that a file defines or imports may add members to objects of library types.
     #[serde(default)]
     pub open_types: bool,
-    /// True if a call of a member that is an object of its own type creates such an object (variants of
-    /// an enum).
+    /// True if a call of a member that is an object of its own type creates such an object
+    /// (variants of an enum).
     #[serde(default)]
     pub variants_create: bool,
     /// True if a member of an extension without bases takes precedence over members with the same
@@ -576,9 +576,9 @@ pub struct Scopes {
     /// that follows (`@overload`).
     #[serde(default)]
     pub stub_markers: Vec<String>,
-    /// True if the types of nearly all variables are declared, and a variable refers only to objects
-    /// of its declared type. A name that a file does not see is then foreign even if another file
-    /// defines it.
+    /// True if the types of nearly all variables are declared, and a variable refers only to
+    /// objects of its declared type. A name that a file does not see is then foreign even if
+    /// another file defines it.
     #[serde(default)]
     pub declared_types: bool,
     /// True if an unqualified name inside a method may refer to a member of its type.
@@ -591,9 +591,9 @@ pub struct Scopes {
     /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,
-    /// True if a name that no file of the repository binds or declares refers to a library (`Vec` in
-    /// Rust), and a declared type that the repository does not define belongs to one. Their members
-    /// are never guessed by name.
+    /// True if a name that no file of the repository binds or declares refers to a library (`Vec`
+    /// in Rust), and a declared type that the repository does not define belongs to one. Their
+    /// members are never guessed by name.
     #[serde(default)]
     pub foreign_names: bool,
     /// True if several functions with one name are usually alternatives for different systems, of
@@ -669,8 +669,8 @@ pub struct Modules {
     /// Word that precedes the import path in a manifest (`SpecHead::manifests`).
     #[serde(default)]
     pub manifest_keyword: Option<String>,
-    /// Keys of a manifest in TOML that contain the import path, as `table.key`. The first one in the
-    /// manifest counts.
+    /// Keys of a manifest in TOML that contain the import path, as `table.key`. The first one in
+    /// the manifest counts.
     #[serde(default)]
     pub manifest_keys: Vec<String>,
     /// Signs in the import path of a manifest, each with the sign that imports use instead.

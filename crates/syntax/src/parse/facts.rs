@@ -262,7 +262,8 @@ pub struct ValueFlow {
     /// Imports in the file.
     pub imports: Vec<Import>,
     /// Name that the file declares for its directory: the name of the package in source code, or
-    /// the import paths in a manifest ([`crate::lang::declarations`]). Empty if the file declares neither.
+    /// the import paths in a manifest ([`crate::lang::declarations`]). Empty if the file declares
+    /// neither.
     pub package: String,
 }
 
@@ -275,8 +276,8 @@ pub struct Facts {
     pub nodes: u32,
     /// Definitions in the order of their positions. The first one is the file itself.
     pub definitions: IdVec<LocalId, Definition>,
-    /// Constants, variables, fields and enum variants, in the order of their declarations. Of several
-    /// with the same name and parent, only the first is listed.
+    /// Constants, variables, fields and enum variants, in the order of their declarations. Of
+    /// several with the same name and parent, only the first is listed.
     pub named_values: Vec<NamedValue>,
     /// Assignments, calls, returns and imports in the file.
     pub flow: ValueFlow,

@@ -1,5 +1,5 @@
-//! Reads expressions in the arguments of a macro, which have no syntax tree: only tokens, and groups
-//! of tokens in brackets.
+//! Reads expressions in the arguments of a macro, which have no syntax tree: only tokens, and
+//! groups of tokens in brackets.
 //!
 //! **Cost:** each token of a group is read a bounded number of times, except in a chain of members,
 //! whose length is limited to [`MAX_DEPTH`].

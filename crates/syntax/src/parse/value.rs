@@ -173,8 +173,8 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Binds a definition to the variable with its name. Each decorator becomes a call at its own
-    /// location, from innermost to outermost. A stub describes one way to call the function with the
-    /// same name in the same scope, and is bound only if there is no such function.
+    /// location, from innermost to outermost. A stub describes one way to call the function with
+    /// the same name in the same scope, and is bound only if there is no such function.
     pub fn bind_definition(
         &mut self,
         id: LocalId,
@@ -513,8 +513,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Returns the variable that a call of `local` refers to: the definition or import with the same
-    /// name around the function, if the language skips values and `local` is one.
+    /// Returns the variable that a call of `local` refers to: the definition or import with the
+    /// same name around the function, if the language skips values and `local` is one.
     fn called_item(&self, scope: LocalId, local: VariableId) -> VariableId {
         let is_value = self.is_local(local) && !self.defined.contains(&local) && !self.parameters.contains(&local);
         if self.language.spec.scopes.calls_skip_values && is_value { self.item(scope, local) } else { local }
@@ -870,8 +870,8 @@ impl<'a, 't> Values<'a, 't> {
             .map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
     }
 
-    /// Returns the innermost scope whose names are visible in the code of `scope`. The body of a type
-    /// is one only if the language specifies it.
+    /// Returns the innermost scope whose names are visible in the code of `scope`. The body of a
+    /// type is one only if the language specifies it.
     fn innermost_scope(&self, mut scope: LocalId) -> LocalId {
         let scopes = &self.language.spec.scopes;
         let is_hidden = |at: &NameScope| at.kind.has_members() && !scopes.implicit_members && !scopes.type_bodies;
@@ -954,8 +954,8 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    /// Returns the type that a type expression names, without its type arguments: a type that extends
-    /// `From<Graph>` does not extend `Graph`.
+    /// Returns the type that a type expression names, without its type arguments: a type that
+    /// extends `From<Graph>` does not extend `Graph`.
     fn type_head(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
         let all = self.type_value(scope, node);
         match &self.flow.values[all] {

@@ -185,8 +185,8 @@ impl<'a> Callers<'a> {
         at
     }
 
-    /// Returns the calls that create an object of the type around a method that the language runs by
-    /// itself.
+    /// Returns the calls that create an object of the type around a method that the language runs
+    /// by itself.
     fn creators(&mut self, id: DefinitionId) -> Vec<Step> {
         let (graph, parent) = (self.graph, self.graph.definition(id).parent);
         if !graph.definition(parent).kind().is_type() || !self.roles.is_hook(id) {

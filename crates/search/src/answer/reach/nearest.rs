@@ -16,8 +16,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use whichfn_syntax::ids::DefinitionId;
 
-/// Weight of a step that is a guess, in calls: a call that is matched by name only, or a method that
-/// the language may run on an object.
+/// Weight of a step that is a guess, in calls: a call that is matched by name only, or a method
+/// that the language may run on an object.
 pub const GUESS: u32 = 4;
 
 /// Weight of a call that runs the definition only if it is dispatched to it, in calls.

@@ -113,7 +113,8 @@ impl<'a> FileUses<'a> {
         }
     }
 
-    /// Returns what a name by itself refers to. The name of a type is never a variable of a function.
+    /// Returns what a name by itself refers to. The name of a type is never a variable of a
+    /// function.
     fn plain_name(&self, target: &Target, leaf: u32, mut scope: LocalId) -> Option<Referent> {
         let first = self.graph.file(self.file).first_definition;
         loop {
