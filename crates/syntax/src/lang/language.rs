@@ -33,7 +33,7 @@ pub struct NodeMeaning {
     pub creation: bool,
     /// True if the node is an element of the array in the field that its form names.
     pub element: bool,
-    /// For a literal, the index of its type in [`super::spec::Expressions::literal_types`].
+    /// For a literal, the index of its type in `literal_types` in `[expressions]`.
     pub literal: Option<u8>,
     /// For an argument passed by name (`key=value`), the field of the name and the child that is
     /// the value.

@@ -27,7 +27,7 @@ pub const DISPATCH: u32 = 2;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Distance {
     /// Number of calls, where a step that is a guess counts as [`GUESS`] calls, and a dispatched
-    /// call as [`DISPATCH`] calls.
+    /// call as `DISPATCH` calls.
     pub weight: u32,
     /// Number of calls.
     pub calls: u32,
