@@ -180,7 +180,7 @@ class Local(unittest.TestCase):
             subprocess.run([*git, *step], check=True)
         (folder / "a.py").write_text("def save(path, mode):\n    return path\n")
         found = run("check", str(folder), status=1).stdout
-        self.assertIn("checkout/a.py:1  error[callers] the parameters of save changed", found)
+        self.assertIn("checkout/a.py:1  error[callers] signature of save changed", found)
         run("check", str(folder), "--", "--only", "dead")
 
     def test_eval_counts_right_answers_with_and_without_their_repository(self) -> None:
