@@ -2,8 +2,9 @@
 //! the reason for the link.
 
 use super::choices::TreeFormat;
-use super::common::{CommonArgs, at_least_one};
-use super::page::{DIM, NAME, Page};
+use super::common::at_least_one;
+use super::listing::{self, ListingArgs, entry, heading, not_shown};
+use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
 use super::{Exit, output, place, resolve, vimgrep};
@@ -36,17 +37,8 @@ pub(super) struct CallsArgs {
     /// Maximum number of definitions, closest first [default: 40].
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
-    /// Print JSON.
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
-    /// Output format [default: text].
-    #[arg(long, value_name = "FORMAT")]
-    pub format: Option<TreeFormat>,
-    /// Use the index as it is, without checking for changed files.
-    #[arg(long)]
-    pub no_update: bool,
     #[command(flatten)]
-    pub shared: CommonArgs,
+    pub listing: ListingArgs,
 }
 
 pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
@@ -54,9 +46,8 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     at_least_one("--depth", limits.depth, "calls")?;
     at_least_one("-k", limits.max, "calls")?;
     let directory = asked.directory.as_deref();
-    let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
-    let engine = target.engine(asked.no_update)?;
-    let name = place::name_for(&asked.name, directory, &target.root);
+    let (target, name) = Target::of_name(&asked.name, directory, &asked.listing.shared)?;
+    let engine = target.engine(asked.listing.no_update)?;
     let shown = place::shown_root(directory, &target.root);
     let mut exit = Exit::Nothing;
     for definition in resolve::definitions(&engine, &name, asked.all)? {
@@ -77,9 +68,8 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
 }
 
 fn print(asked: &CallsArgs, tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Result<()> {
-    match asked.format.unwrap_or_default() {
+    match asked.listing.format() {
         TreeFormat::Json => output::data(&line(&render::calls(tree))),
-        TreeFormat::Text if asked.json => output::data(&line(&render::calls(tree))),
         TreeFormat::Vimgrep => output::data(&vimgrep::calls(&tree.branches, root)),
         TreeFormat::Text if tree.branches.is_empty() => Ok(()),
         TreeFormat::Text => output::page(&page(tree, root, hint)),
@@ -97,14 +87,9 @@ fn no_calls(tree: &CallTree) -> String {
 /// Formats the tree for a user, with one line per definition and a hint at the end.
 fn page(tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Page {
     let mut out = Page::default();
-    let centre = &tree.root;
-    out.place(&root.join(&path_from_text(&centre.path)), centre.line, None);
-    out.put("  ").styled(NAME, &centre.name).put("  ");
-    out.styled(DIM, format_args!("{} · {}", centre.kind, counted(tree))).end();
+    heading(&mut out, &tree.root, root).styled(DIM, format_args!("{} · {}", tree.root.kind, counted(tree))).end();
     tree_lines(&mut out, tree, root);
-    if tree.left_out > 0 {
-        out.styled(DIM, format_args!("{} more not shown (use -k N to show more)", tree.left_out)).end();
-    }
+    not_shown(&mut out, tree.left_out);
     if let Some(hint) = hint {
         out.styled(DIM, hint).end();
     }
@@ -121,26 +106,8 @@ pub(super) fn counted(tree: &CallTree) -> String {
 
 /// Prints all branches, and the number of those left out.
 pub(super) fn tree_lines(out: &mut Page, tree: &CallTree, root: &DisplayRoot) {
-    branches(out, tree, root, (&tree.branches, tree.direct - tree.branches.len()), "");
-}
-
-fn branches(
-    out: &mut Page,
-    tree: &CallTree,
-    root: &DisplayRoot,
-    (all, left_out): (&[CallBranch], usize),
-    before: &str,
-) {
-    for (number, branch) in all.iter().enumerate() {
-        let is_last = number + 1 == all.len() && left_out == 0;
-        out.styled(DIM, format_args!("{before}{} ", if is_last { "└─" } else { "├─" }));
-        branch_line(out, tree.direction, branch, root);
-        let deeper = format!("{before}{}  ", if is_last { " " } else { "│" });
-        branches(out, tree, root, (&branch.branches, branch.left_out), &deeper);
-    }
-    if left_out > 0 {
-        out.styled(DIM, format_args!("{before}└─ {left_out} more")).end();
-    }
+    let branches = (&tree.branches[..], tree.direct - tree.branches.len());
+    listing::tree(out, branches, "", &|out, branch| branch_line(out, tree.direction, branch, root));
 }
 
 /// Prints the location to click, the name, the reason for the link, and the line of the first call.
@@ -153,10 +120,7 @@ fn branch_line(out: &mut Page, direction: CallDirection, branch: &CallBranch, ro
         CallDirection::Callers => out.place(&path(&first.path), first.line, Some(first.column)),
         CallDirection::Callees => out.place(&path(&branch.location.path), branch.location.line, None),
     };
-    let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
-    let name = out.fitting_name(&branch.location.name, columns);
-    out.put("  ").styled(NAME, name).put("  ");
-    out.styled(DIM, format_args!("({})", notes(direction, branch, first))).put("  ").put(&first.text).end();
+    entry(out, &branch.location.name, notes(direction, branch, first), &first.text);
 }
 
 /// Returns the reason for the link, the lines of other calls, and whether the call is recursive or

@@ -21,6 +21,7 @@ mod graph_calls;
 mod impact;
 mod implementations;
 mod links;
+mod listing;
 mod lsp;
 mod mcp;
 mod mcp_install;

@@ -1,8 +1,9 @@
 //! `whichfn references`: every place that uses a definition or a value, with its line.
 
 use super::choices::TreeFormat;
-use super::common::{CommonArgs, at_least_one};
-use super::page::{DIM, NAME, Page};
+use super::common::at_least_one;
+use super::listing::{ListingArgs, entry, heading, not_shown};
+use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use super::subject::counted;
 use super::target::Target;
@@ -28,32 +29,21 @@ pub(super) struct ReferencesArgs {
     /// Maximum number of uses [default: 40].
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
-    /// Print JSON.
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
-    /// Output format [default: text].
-    #[arg(long, value_name = "FORMAT")]
-    pub format: Option<TreeFormat>,
-    /// Use the index as it is, without checking for changed files.
-    #[arg(long)]
-    pub no_update: bool,
     #[command(flatten)]
-    pub shared: CommonArgs,
+    pub listing: ListingArgs,
 }
 
 pub(super) fn run(asked: &ReferencesArgs) -> Result<Exit> {
     let max = asked.k.unwrap_or(SHOWN);
     at_least_one("-k", max, "uses")?;
     let directory = asked.directory.as_deref();
-    let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
-    let engine = target.engine(asked.no_update)?;
-    let name = place::name_for(&asked.name, directory, &target.root);
+    let (target, name) = Target::of_name(&asked.name, directory, &asked.listing.shared)?;
+    let engine = target.engine(asked.listing.no_update)?;
     let Some(named) = resolve::named(&engine, &name)? else { return Ok(Exit::Nothing) };
     let found = engine.references(named, max)?;
     let shown = place::shown_root(directory, &target.root);
-    match asked.format.unwrap_or_default() {
+    match asked.listing.format() {
         TreeFormat::Json => output::data(&line(&render::references(&found)))?,
-        TreeFormat::Text if asked.json => output::data(&line(&render::references(&found)))?,
         TreeFormat::Vimgrep => output::data(&vimgrep::references(&found.uses, &shown))?,
         TreeFormat::Text if found.uses.is_empty() => {}
         TreeFormat::Text => output::page(&page(&found, &shown))?,
@@ -70,23 +60,16 @@ pub(super) fn run(asked: &ReferencesArgs) -> Result<Exit> {
 fn page(found: &References, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     let of = &found.of;
-    out.place(&root.join(&path_from_text(&of.path)), of.line, None);
-    out.put("  ").styled(NAME, &of.name).put("  ");
     let by_name = if found.by_name > 0 { format!(", and {} by name only", found.by_name) } else { String::new() };
-    out.styled(DIM, format_args!("{} · used {}{by_name}", of.kind, counted(found.certain, "time"))).end();
+    let times = counted(found.certain, "time");
+    heading(&mut out, of, root).styled(DIM, format_args!("{} · used {times}{by_name}", of.kind)).end();
     found.uses.iter().for_each(|one| use_line(&mut out, one, root));
-    let left_out = found.certain + found.by_name - found.uses.len();
-    if left_out > 0 {
-        out.styled(DIM, format_args!("{left_out} more not shown (use -k N to show more)")).end();
-    }
+    not_shown(&mut out, found.certain + found.by_name - found.uses.len());
     out
 }
 
 fn use_line(out: &mut Page, one: &Use, root: &DisplayRoot) {
     out.put("  ").place(&root.join(&path_from_text(&one.path)), one.line, Some(one.column));
-    let columns = output::screen().map_or(usize::MAX, |(columns, _)| columns);
-    let name = out.fitting_name(&one.inside, columns);
-    out.put("  ").styled(NAME, name).put("  ");
     let by_name = if one.by_name { ", by name only" } else { "" };
-    out.styled(DIM, format_args!("({}{by_name})", one.kind.name())).put("  ").put(&one.text).end();
+    entry(out, &one.inside, format_args!("{}{by_name}", one.kind.name()), &one.text);
 }

@@ -40,11 +40,10 @@ pub(super) struct RelateArgs {
 
 pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     let directory = asked.directory.as_deref();
-    let target = Target::read(place::root_for(Some(&asked.name), directory)?, &asked.shared)?;
+    let (target, name) = Target::of_name(&asked.name, directory, &asked.shared)?;
     let k = asked.k.or(target.settings.results).unwrap_or(Query::new("").k);
     at_least_one("-k", k, "results")?;
     let engine = target.engine(asked.no_update)?;
-    let name = place::name_for(&asked.name, directory, &target.root);
     let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };
     let kind = asked.kind.or(target.settings.kind).unwrap_or_default();
     let relations = engine.relate(definition, kind, k);

@@ -3,7 +3,7 @@
 use super::common::CommonArgs;
 use super::target::Target;
 use super::ui::Ui;
-use super::{output, place, resolve};
+use super::{output, resolve};
 use crate::engine::{Engine, OpenTree};
 use clap::Args;
 use std::path::PathBuf;
@@ -68,9 +68,8 @@ impl Subject {
     pub fn read(asked: &SubjectArgs) -> Result<Self> {
         let directory = asked.directory.as_deref();
         let Some(typed) = &asked.name else { return Self::of_change(asked) };
-        let target = Target::read(place::root_for(Some(typed), directory)?, &asked.shared)?;
+        let (target, name) = Target::of_name(typed, directory, &asked.shared)?;
         let engine = target.engine(asked.no_update)?;
-        let name = place::name_for(typed, directory, &target.root);
         let of = resolve::overloads(&engine, &name, asked.all)?;
         let of = engine.parts(&of);
         Ok(Self { tree: Tree::Named(Box::new(engine)), root: target.root, ui: target.ui, of, change: None })

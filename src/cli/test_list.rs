@@ -1,6 +1,7 @@
 //! `whichfn tests`: the tests that reach a function or a change, nearest first.
 
 use super::common::at_least_one;
+use super::listing::{heading, not_shown};
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
 use super::subject::{Subject, SubjectArgs, counted};
@@ -75,10 +76,7 @@ fn page(subject: &Subject, tests: &ReachedTests, root: &DisplayRoot) -> Page {
     head(&mut out, subject, root);
     out.styled(DIM, format_args!("reached by {}", counted(tests.total, "test"))).end();
     tests.tests.iter().for_each(|test| test_line(&mut out, test, root));
-    if tests.total > tests.tests.len() {
-        let more = tests.total - tests.tests.len();
-        out.styled(DIM, format_args!("{more} more not shown (use -k N to show more)")).end();
-    }
+    not_shown(&mut out, tests.total.saturating_sub(tests.tests.len()));
     out
 }
 
@@ -96,9 +94,7 @@ pub(super) fn head(out: &mut Page, subject: &Subject, root: &DisplayRoot) {
         }
         (None, [first, ..]) => {
             let place = subject.engine().location(*first);
-            out.place(&root.join(&path_from_text(&place.path)), place.line, None);
-            out.put("  ").styled(NAME, &place.name).put("  ");
-            out.styled(DIM, format_args!("{} · ", place.kind));
+            heading(out, &place, root).styled(DIM, format_args!("{} · ", place.kind));
         }
         (None, []) => {}
     }
