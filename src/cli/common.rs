@@ -49,6 +49,11 @@ pub(super) fn at_least_one(option: &str, count: usize, what: &str) -> Result<()>
     }
 }
 
+/// Formats a count: `1 test`, `2 tests`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 /// Which embedding model to use.
 #[derive(Debug, Clone, Args)]
 pub(super) struct EmbedArgs {

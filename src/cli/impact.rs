@@ -1,9 +1,9 @@
 //! `whichfn impact`: what a change can affect, on one screen.
 
-use super::common::at_least_one;
+use super::common::{at_least_one, counted};
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
-use super::subject::{Subject, SubjectArgs, counted};
+use super::subject::{Subject, SubjectArgs};
 use super::test_list::{distance, head, test_line};
 use super::{Exit, output, place};
 use crate::render::{self, line};

@@ -1,11 +1,10 @@
 //! `whichfn references`: every place that uses a definition or a value, with its line.
 
 use super::choices::TreeFormat;
-use super::common::at_least_one;
+use super::common::{at_least_one, counted};
 use super::listing::{ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
-use super::subject::counted;
 use super::target::Target;
 use super::{Exit, output, place, resolve, vimgrep};
 use crate::render::{self, line};

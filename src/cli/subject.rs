@@ -97,8 +97,3 @@ impl Subject {
         Ok(Self { tree: Tree::Changed(Box::new(tree)), root: target.root, ui: target.ui, of, change: Some(change) })
     }
 }
-
-/// Formats a count: `1 test`, `2 tests`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}

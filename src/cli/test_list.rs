@@ -1,10 +1,10 @@
 //! `whichfn tests`: the tests that reach a function or a change, nearest first.
 
-use super::common::at_least_one;
+use super::common::{at_least_one, counted};
 use super::listing::{heading, not_shown};
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
-use super::subject::{Subject, SubjectArgs, counted};
+use super::subject::{Subject, SubjectArgs};
 use super::{Exit, output, place};
 use crate::render::{self, line};
 use clap::{Args, ValueEnum};

@@ -7,7 +7,7 @@ mod json;
 mod questions;
 mod text;
 
-use super::common::CommonArgs;
+use super::common::{CommonArgs, counted};
 use super::settings::{CheckSettings, Severity};
 use super::target::Target;
 use super::ui::Ui;
@@ -208,11 +208,6 @@ fn revisions(asked: &CheckArgs) -> Option<(String, String)> {
         true => given("PRE_COMMIT_FROM_REF").zip(given("PRE_COMMIT_TO_REF")),
         false => asked.from_ref.clone().zip(asked.to_ref.clone()),
     }
-}
-
-/// Formats a count: `1 finding`, `2 findings`.
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Returns the severity of a finding. A finding that is a guess is a note, and so is a finding of a

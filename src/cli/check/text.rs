@@ -1,7 +1,8 @@
 //! Findings for users: the location, the message, the related locations, and how to switch off the
 //! rule.
 
-use super::{Outcome, counted, switch_off};
+use super::super::common::counted;
+use super::{Outcome, switch_off};
 use crate::cli::choices::name;
 use crate::cli::page::{DIM, Page};
 use crate::cli::place::DisplayRoot;
