@@ -9,7 +9,8 @@ use crate::points_to::{AbstractObject, PointsTo};
 use crate::static_types::{StaticType, TypeReader, TypeRules, VariableValues};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use whichfn_syntax::ids::{CallId, DefinitionId, FileId, ValueId};
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, ValueId, VariableId};
+use whichfn_syntax::lang::DefinitionKind;
 
 /// Maximum nesting depth of calls in arguments whose overloads are selected.
 const MAX_DEPTH: u32 = 24;
@@ -48,14 +49,78 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         if let Some(own) = self.points_to.constructor_around(self.file, call) {
             reached.retain(|&id| id != own);
         }
-        if reached.len() < 2 {
-            return reached;
-        }
-        let selected = match self.rules {
-            Some(rules) if depth < MAX_DEPTH => self.select(rules, call, &reached, depth),
-            _ => self.of_argument_count(call, &reached),
+        let selected = match self.rules.filter(|_| depth < MAX_DEPTH) {
+            Some(rules) if rules.generic_traits && !reached.is_empty() => {
+                let of_receiver = self.of_receiver(rules, call, reached, depth);
+                self.select_implementations(rules, call, self.of_argument_count(call, &of_receiver), depth)
+            }
+            _ if reached.len() < 2 => return reached,
+            Some(rules) => self.select(rules, call, &reached, depth),
+            None => self.of_argument_count(call, &reached),
         };
         self.known.borrow_mut().insert(call, selected.clone());
+        selected
+    }
+
+    /// Returns the definitions that the declared type of the call's object has as members; all of
+    /// them if the type has none, or is unknown. An object of a library type has only the members of
+    /// traits.
+    fn of_receiver(
+        &self,
+        rules: &TypeRules,
+        call: CallId,
+        reached: Vec<DefinitionId>,
+        depth: u32,
+    ) -> Vec<DefinitionId> {
+        let names = self.names();
+        let facts = names.facts(self.file);
+        let FileValue::Access(object, name) = facts.value(facts.call(call).callee) else { return reached };
+        let result = &|call, _| self.result(rules, call, depth + 1);
+        let (file, variables) = (self.file, &self.variables);
+        let reader = TypeReader { names, rules, file, variables, result, object: &|_| None };
+        let declared = reader.read(object, 0);
+        let types = match declared {
+            Some(of_type) if of_type.is_parameter => reader.bounds(object),
+            Some(of_type) if rules.is_library_container(of_type) => {
+                let is_own = |id| matches!(names.kind(id), DefinitionKind::Struct | DefinitionKind::Enum | DefinitionKind::Class);
+                let is_kept = |&id: &DefinitionId| !names.type_around(id).is_some_and(is_own);
+                let is_member = rules.library_members.contains(&name);
+                return if is_member { reached.into_iter().filter(is_kept).collect() } else { reached };
+            }
+            Some(of_type) => of_type.definition.into_iter().filter(|&id| names.kind(id) != DefinitionKind::Type).collect(),
+            None => Vec::new(),
+        };
+        let is_member = |&id: &DefinitionId| types.iter().any(|&of_type| names.is_member(id, of_type));
+        let own: Vec<DefinitionId> = reached.iter().copied().filter(is_member).collect();
+        if own.is_empty() { reached } else { own }
+    }
+
+    /// Selects, from the functions with one name in several implementations of a generic trait for
+    /// one type, those that take the call's arguments.
+    fn select_implementations(
+        &self,
+        rules: &TypeRules,
+        call: CallId,
+        reached: Vec<DefinitionId>,
+        depth: u32,
+    ) -> Vec<DefinitionId> {
+        let names = self.names();
+        let group = |id: DefinitionId| match names.is_in_implementation(id) {
+            true => (names.type_around(id), names.definition(id).name, None),
+            false => (None, 0, Some(id)),
+        };
+        let mut by_group: Vec<_> = reached.iter().map(|&id| (group(id), id)).collect();
+        by_group.sort_unstable();
+        if by_group.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+            return reached;
+        }
+        let arguments = self.arguments(rules, call, depth);
+        let mut selected = Vec::new();
+        for implementations in by_group.chunk_by(|one, next| one.0 == next.0) {
+            let all: Vec<DefinitionId> = implementations.iter().map(|&(_, id)| id).collect();
+            selected.extend(select(names, rules, &all, &arguments));
+        }
+        selected.sort_unstable();
         selected
     }
 
@@ -109,11 +174,18 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
             _ if facts.call(call).creates => facts.created_type(call),
             FileValue::Access(object, name) if rules.own_results.contains(&name) => {
                 let of_object = self.with_reader(rules, depth, |reader| reader.read(object, 0));
-                of_object.or_else(|| facts.name_of(object).map(StaticType::named))
+                let is_value = matches!(facts.value(object), FileValue::Variable(own) if self.is_value(own));
+                of_object.or_else(|| facts.name_of(object).filter(|_| !is_value).map(StaticType::named))
             }
-            FileValue::Access(_, name) => rules.results.get(&name).copied(),
+            FileValue::Access(_, name) | FileValue::Free { symbol: name, .. } => rules.results.get(&name).copied(),
             _ => None,
         }
+    }
+
+    /// Checks whether a variable is neither imported nor bound to a definition.
+    fn is_value(&self, own: VariableId) -> bool {
+        let variable = self.names().offsets(self.file).variable(own);
+        !self.names().is_imported(variable) && self.names().bound(variable).is_none()
     }
 
     /// Adds the definition of a type to it, if the value points to an object of a type with its

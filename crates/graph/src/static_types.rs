@@ -8,7 +8,7 @@ use crate::file_facts::{FileFacts, FileValue};
 use crate::names::{Entity, Names};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, ValueId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, Types};
+use whichfn_syntax::lang::{DefinitionKind, Spec};
 use whichfn_syntax::parse::{ARRAY, AssignmentTarget, Symbol, symbol};
 
 /// Maximum nesting depth of values whose type is read.
@@ -48,6 +48,11 @@ impl StaticType {
 }
 
 /// The built-in types of a language and their conversions, as symbols. See [`Types`].
+///
+/// [`Types`]: whichfn_syntax::lang::Types
+/// [`Types::own_results`]: whichfn_syntax::lang::Types::own_results
+/// [`Types::pointers`]: whichfn_syntax::lang::Types::pointers
+/// [`Scopes::generic_traits`]: whichfn_syntax::lang::Scopes::generic_traits
 pub(crate) struct TypeRules {
     pub null: Symbol,
     pub text: Symbol,
@@ -64,10 +69,18 @@ pub(crate) struct TypeRules {
     pub own_results: FxHashSet<Symbol>,
     pub variadic_arrays: bool,
     pub user_conversions: bool,
+    /// See [`Types::pointers`].
+    pub pointers: FxHashSet<Symbol>,
+    /// Members of library types.
+    pub library_members: FxHashSet<Symbol>,
+    /// See [`Scopes::generic_traits`].
+    pub generic_traits: bool,
 }
 
 impl TypeRules {
-    pub fn new(types: &Types) -> Self {
+    pub fn new(spec: &Spec) -> Self {
+        let (types, scopes, containers) = (&spec.types, &spec.scopes, &spec.containers);
+        let members = [&scopes.common_members, &containers.same, &containers.visitors, &containers.fillers];
         let symbols = |list: &[String]| list.iter().map(|name| symbol(name)).collect::<Vec<_>>();
         let set = |list: &[String]| symbols(list).into_iter().collect();
         let member = |(of_type, members): (&String, &Vec<String>)| {
@@ -90,7 +103,19 @@ impl TypeRules {
             own_results: set(&types.own_results),
             variadic_arrays: types.variadic_arrays,
             user_conversions: types.user_conversions,
+            pointers: set(&types.pointers),
+            library_members: members.into_iter().flatten().map(|name| symbol(name)).collect(),
+            generic_traits: scopes.generic_traits,
         }
+    }
+}
+
+impl TypeRules {
+    /// Checks whether a type belongs to a library, and its objects have none of the members of the
+    /// objects that they contain.
+    pub fn is_library_container(&self, of_type: StaticType) -> bool {
+        let is_library = of_type.definition.is_none() && self.closed.contains(&of_type.name);
+        of_type.dimensions > 0 || is_library && !self.pointers.contains(&of_type.name)
     }
 }
 
@@ -274,9 +299,37 @@ impl TypeReader<'_, '_> {
         if of_type.dimensions > 0 {
             return self.rules.results.get(&name).copied();
         }
+        self.variable(self.own_member(of_type, name)?, depth)
+    }
+
+    /// Returns the variable of a member, if the file declares the type.
+    fn own_member(&self, of_type: StaticType, name: Symbol) -> Option<VariableId> {
         let member = self.names.member_of_type(of_type.definition?, name)?;
-        let variable = self.names.offsets(self.file).own_variable(member)?;
-        self.variable(variable, depth)
+        self.names.offsets(self.file).own_variable(member)
+    }
+
+    /// Returns the types that limit the type parameter which a value is declared to have.
+    pub fn bounds(&self, value: ValueId) -> Vec<DefinitionId> {
+        let facts = self.names.facts(self.file);
+        let variable = match facts.value(value) {
+            FileValue::Variable(variable) => Some(variable),
+            FileValue::Access(object, name) => self.read(object, 0).and_then(|of_type| self.own_member(of_type, name)),
+            _ => None,
+        };
+        let parameter = |value| match facts.value(value) {
+            FileValue::Instance(of_type) => match facts.value(of_type) {
+                FileValue::Variable(own) => Some(own),
+                _ => None,
+            },
+            _ => None,
+        };
+        let is_parameter = |own: &VariableId| self.names.is_type_parameter(self.names.offsets(self.file).variable(*own));
+        let parameter = variable.and_then(|own| self.variables.of(own).find_map(parameter)).filter(is_parameter);
+        let bound = |value| match self.names.resolve(self.file, value, 0) {
+            Some(Entity::Definition(id)) => Some(id),
+            _ => None,
+        };
+        parameter.into_iter().flat_map(|own| self.variables.of(own)).filter_map(bound).collect()
     }
 
     /// Returns the type that all values have, except `null`.

@@ -321,16 +321,22 @@ impl<'a> Names<'a> {
         self.specs[file].map(|spec| &spec.scopes)
     }
 
-    /// Reads the built-in types of the languages with overloads.
+    /// Reads the built-in types of the languages in which they select a call's target.
     fn find_type_rules(&mut self, registry: &Registry) {
+        let selects = |spec: &&Spec| spec.scopes.overloads || spec.scopes.generic_traits;
         for language in self.files().filter_map(|file| self.languages[file]) {
-            if let Some(spec) = registry.spec(language).filter(|spec| spec.scopes.overloads) {
-                self.type_rules.entry(language).or_insert_with(|| TypeRules::new(&spec.types));
+            if let Some(spec) = registry.spec(language).filter(selects) {
+                self.type_rules.entry(language).or_insert_with(|| TypeRules::new(spec));
             }
         }
     }
 
-    /// Returns the built-in types of a file's language; `None` if the language has no overloads.
+    /// Checks whether functions of one scope in a file may share a name.
+    pub fn has_overloads(&self, file: FileId) -> bool {
+        self.scopes(file).is_some_and(|scopes| scopes.overloads)
+    }
+
+    /// Returns the built-in types of a file's language; `None` if they select no call's target.
     pub fn type_rules(&self, file: FileId) -> Option<&TypeRules> {
         self.type_rules.get(&self.languages[file]?)
     }
@@ -416,7 +422,7 @@ impl<'a> Names<'a> {
 
     /// Records that a variable is bound to two definitions: overloads, or a type and a function.
     fn note_earlier(&mut self, file: FileId, earlier: DefinitionId, id: DefinitionId) {
-        if self.type_rules(file).is_some() {
+        if self.has_overloads(file) {
             self.add_overload(earlier, id);
         }
         let earlier = self.merged_types.get(&earlier).copied().unwrap_or(earlier);
@@ -751,6 +757,27 @@ impl<'a> Names<'a> {
             Some(order) => order.iter().find_map(|&owner_type| self.members.get(&(owner_type, name)).copied()),
             None => self.members.get(&(id, name)).copied(),
         }
+    }
+
+    /// Checks whether a definition is a member of a type, of one of its bases, or of a type's
+    /// implementation of either.
+    pub fn is_member(&self, id: DefinitionId, of_type: DefinitionId) -> bool {
+        let order = self.mro(&of_type);
+        if !self.budget.take(order.len()) {
+            return true;
+        }
+        let (file, local) = self.local(id);
+        let around = self.offsets[file].definition(self.facts[file].definition(local).parent);
+        let first = self.declared_bases.partition_point(|&(from, _)| from < around);
+        let mut bases = self.declared_bases[first..].iter().take_while(|&&(from, _)| from == around);
+        self.type_around(id).is_some_and(|own| order.contains(&own)) || bases.any(|(_, base)| order.contains(base))
+    }
+
+    /// Checks whether a function belongs to an extension with bases.
+    pub fn is_in_implementation(&self, id: DefinitionId) -> bool {
+        let (file, local) = self.local(id);
+        let around = self.facts[file].definition(self.facts[file].definition(local).parent);
+        around.kind == DefinitionKind::Extension && !around.bases.is_empty()
     }
 
     /// Returns the type around a definition.

@@ -49,7 +49,7 @@ impl PointsTo<'_, '_> {
             (Some(own), Some(base)) => own != base && self.names.bases(own).contains(&base),
             _ => false,
         };
-        let has_overloads = || self.names.type_rules(self.names.file_of(id)).is_some();
+        let has_overloads = || self.names.has_overloads(self.names.file_of(id));
         is_below && (!has_overloads() || self.names.overrides(id, other))
     }
 

@@ -33,6 +33,8 @@ pub struct NodeMeaning {
     pub creation: bool,
     /// True if the node is an element of the array in the field that its form names.
     pub element: bool,
+    /// True if an index of this kind selects a part of an array, not an element.
+    pub slice: bool,
     /// For a literal, the index of its type in `literal_types` in `[expressions]`.
     pub literal: Option<u8>,
     /// For an argument passed by name (`key=value`), the field of the name and the child that is
@@ -221,6 +223,7 @@ impl Language {
             array: false,
             creation: false,
             element: false,
+            slice: false,
             literal: None,
             keyword: None,
             entry: None,
@@ -300,6 +303,7 @@ impl MeaningTable<'_> {
         self.change_each(&values.arrays, |m| m.array = true)?;
         self.change_each(&values.creations, |m| m.creation = true)?;
         self.change_each(&values.elements, |m| m.element = true)?;
+        self.change_each(&values.slices, |m| m.slice = true)?;
         self.change_each(&values.rest, |m| m.rest = true)?;
         for access in &values.access {
             let form = ExpressionForm::Access(self.field(&access.object)?, self.child_slot(access.member.as_ref())?);

@@ -151,6 +151,8 @@ pub enum Role {
     Assigned,
     /// The value of an assignment.
     Value,
+    /// The container whose elements are assigned in turn.
+    Each,
     /// A parameter that also declares a field of the enclosing type (`constructor(private clock:
     /// Clock)`).
     Field,
@@ -244,6 +246,7 @@ const ROLES: &[(&str, Role)] = &[
     ("target", Role::Target),
     ("assigned", Role::Assigned),
     ("value", Role::Value),
+    ("each", Role::Each),
     ("field", Role::Field),
     ("position", Role::Position),
     ("type.parameter", Role::TypeParameter),

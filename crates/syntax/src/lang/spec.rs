@@ -249,6 +249,9 @@ pub struct Expressions {
     /// Nodes with the value of a field (`transparent`) that are an element of the array in it.
     #[serde(default)]
     pub elements: Vec<String>,
+    /// Kinds of indexes that select a part of an array (`list[1..]`), not an element.
+    #[serde(default)]
+    pub slices: Vec<String>,
     /// True if a function returns the value of its last statement even without a `return` (Rust,
     /// Ruby).
     #[serde(default)]
@@ -384,6 +387,9 @@ pub struct Tokens {
     /// Signs and words after an expression that preserve its value.
     #[serde(default)]
     pub transparent: Vec<String>,
+    /// The words of `transparent` after which the value is an element of the expression's value.
+    #[serde(default)]
+    pub elements: Vec<String>,
     /// Signs and words before an expression that preserve its value.
     #[serde(default)]
     pub prefixes: Vec<String>,
@@ -410,6 +416,9 @@ pub struct LiteralType {
     /// Endings of the text that mean another type: `L` means `long`.
     #[serde(default)]
     pub suffixes: BTreeMap<String, String>,
+    /// Beginnings of the text of literals whose type has no name: `b` (a byte string in Rust).
+    #[serde(default)]
+    pub others: Vec<String>,
 }
 
 /// The built-in types of a language with overloads, and their conversions.
@@ -457,6 +466,10 @@ pub struct Types {
     /// Types that a variadic parameter declares are arrays (C#), not their elements.
     #[serde(default)]
     pub variadic_arrays: bool,
+    /// Types of `closed` that also have the members of the object that they point to (`Box` in
+    /// Rust).
+    #[serde(default)]
+    pub pointers: Vec<String>,
     /// True if types of the repository may convert to each other in ways that the grammar file
     /// cannot describe (constructors, conversion operators).
     #[serde(default)]
@@ -525,6 +538,11 @@ pub struct Scopes {
     /// name in extensions with bases (inherent methods and trait methods in Rust).
     #[serde(default)]
     pub own_members_first: bool,
+    /// True if a type may implement one trait several times, with different type arguments, and the
+    /// arguments of a call select the implementation (`From` in Rust). The declared type of an
+    /// object then determines its members.
+    #[serde(default)]
+    pub generic_traits: bool,
     /// Names that refer to the enclosing type.
     #[serde(default)]
     pub self_types: Vec<String>,

@@ -101,6 +101,7 @@ impl<'t> Values<'_, 't> {
                 }
             }
             _ if depth < MAX_DEPTH => {
+                let value = if meaning.list { self.element_of(value) } else { value };
                 for child in target.named_children() {
                     self.assign(scope, child, value, depth + 1);
                 }

@@ -37,6 +37,7 @@ pub(super) enum Mark<'t> {
     Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>>, is_variadic: bool },
     Call { callee: Node<'t>, arguments: Option<Node<'t>> },
     Bind { target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>> },
+    Each { target: Node<'t>, container: Node<'t> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
     Position { variant: Option<Node<'t>> },
     TypeParameter { bound: Option<Node<'t>> },
@@ -158,7 +159,9 @@ impl<'t> QueryMatches<'t> {
                 }
                 Role::Target | Role::Assigned => {
                     let (value, declared) = (first(Role::Value), first(Role::Type));
-                    self.mark(node, Mark::Bind { target: node, declares: role == Role::Target, value, declared });
+                    let bind = Mark::Bind { target: node, declares: role == Role::Target, value, declared };
+                    let each = first(Role::Each).map(|container| Mark::Each { target: node, container });
+                    self.mark(node, each.unwrap_or(bind));
                 }
                 Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),
                 Role::TypeParameter => self.mark(node, Mark::TypeParameter { bound: first(Role::Value) }),

@@ -49,7 +49,7 @@ impl<'a, 't> Values<'a, 't> {
             let name = fields.name.filter(|_| Some(part.kind()) == fields.part).and_then(|name| part.child_in(name));
             let value = match (name, owner) {
                 // A container is not distinguished from its elements.
-                _ if is_wrapper => value,
+                _ if is_wrapper => self.element_of(value),
                 (Some(name), _) => self.add(SymbolicValue::Access(value, symbol(self.text(name)))),
                 (None, Some(owner)) => self.add(SymbolicValue::Access(owner, symbol(&part_name(Some(variant), index)))),
                 (None, None) => self.add(SymbolicValue::Access(value, symbol(&part_name(None, index)))),

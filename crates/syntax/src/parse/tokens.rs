@@ -64,8 +64,10 @@ impl<'a, 't> Values<'a, 't> {
             return SymbolicValue::Unknown;
         }
         if rules.transparent.iter().any(|word| word == text(at)) {
-            let before = joined.or(Some(at)).and_then(|at| at.checked_sub(1));
-            return before.map_or(SymbolicValue::Unknown, |at| self.chain(scope, tokens, at, depth + 1));
+            let is_element = rules.elements.iter().any(|word| word == text(at));
+            let Some(before) = joined.unwrap_or(at).checked_sub(1) else { return SymbolicValue::Unknown };
+            let value = self.chain(scope, tokens, before, depth + 1);
+            return if is_element { SymbolicValue::Element(self.add(value)) } else { value };
         }
         if let Some(&call) = self.calls_by_node.get(&token.number()) {
             return SymbolicValue::Call(call);

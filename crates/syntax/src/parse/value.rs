@@ -44,6 +44,11 @@ pub(super) enum Pending<'t> {
         variable: VariableId,
         declared: Node<'t>,
     },
+    Each {
+        scope: LocalId,
+        target: Node<'t>,
+        container: Node<'t>,
+    },
     Return {
         scope: LocalId,
         value: Node<'t>,
@@ -259,6 +264,12 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Bind { scope, target, value, declared, parameter: None, is_variadic: false });
     }
 
+    /// Records that a target takes the elements of a container in turn, and declares its names.
+    pub fn each(&mut self, scope: LocalId, target: Node<'t>, container: Node<'t>) {
+        self.declare_all(scope, target, 0);
+        self.pending.push(Pending::Each { scope, target, container });
+    }
+
     /// Records a parameter with its default value and its declared type.
     pub fn parameter(
         &mut self,
@@ -352,6 +363,11 @@ impl<'a, 't> Values<'a, 't> {
                     let of_type = self.type_value(scope, declared);
                     let value = self.add(SymbolicValue::Instance(of_type));
                     self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
+                }
+                Pending::Each { scope, target, container } => {
+                    let container = self.value(scope, container, 0);
+                    let element = self.element_of(container);
+                    self.assign(scope, target, element, 0);
                 }
                 Pending::Return { scope, value } => {
                     let value = self.value(scope, value, 0);
@@ -673,13 +689,12 @@ impl<'a, 't> Values<'a, 't> {
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::Field(field) => match node.child_in(field) {
-                Some(child) if self.language.meaning(node.kind()).element => {
-                    SymbolicValue::Element(self.value(scope, child, depth + 1))
-                }
+                Some(child) if self.is_element(node) => SymbolicValue::Element(self.value(scope, child, depth + 1)),
                 Some(child) => self.read_child(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
             ExpressionForm::First => match node.named_children().next() {
+                Some(child) if self.is_element(node) => SymbolicValue::Element(self.value(scope, child, depth + 1)),
                 Some(child) => self.read_child(scope, child, depth),
                 None => SymbolicValue::Unknown,
             },
@@ -701,6 +716,12 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
+    /// Checks whether a node is an element of the container in it.
+    fn is_element(&self, node: Node<'t>) -> bool {
+        let is_slice = || node.named_children().last().is_some_and(|index| self.language.meaning(index.kind()).slice);
+        self.language.meaning(node.kind()).element && !is_slice()
+    }
+
     /// Returns the value of a literal. A suffix (`1L`) may determine its type.
     pub(super) fn literal(&self, node: Node<'t>) -> SymbolicValue {
         let literals = &self.language.spec.expressions.literal_types;
@@ -709,6 +730,9 @@ impl<'a, 't> Values<'a, 't> {
             return SymbolicValue::Foreign;
         };
         let text = self.text(node);
+        if literal.others.iter().any(|prefix| text.starts_with(prefix.as_str())) {
+            return SymbolicValue::Foreign;
+        }
         let suffixed = literal.suffixes.iter().find(|(suffix, _)| text.ends_with(suffix.as_str()));
         SymbolicValue::Literal(symbol(suffixed.map_or(&literal.name, |(_, name)| name)))
     }
@@ -941,6 +965,7 @@ impl<'a, 't> Values<'a, 't> {
                     todo.extend(self.type_arguments(member.child_of(node)));
                     todo[at..].reverse();
                 }
+                ExpressionForm::Literal => {}
                 _ => {
                     let at = todo.len();
                     todo.extend(node.named_children());
@@ -973,6 +998,14 @@ impl<'a, 't> Values<'a, 't> {
             }
         }
         Vec::new()
+    }
+
+    /// Returns an element of a container. An unknown container has unknown elements.
+    pub(super) fn element_of(&mut self, container: ValueId) -> ValueId {
+        match self.flow.values[container] {
+            SymbolicValue::Unknown => container,
+            _ => self.add(SymbolicValue::Element(container)),
+        }
     }
 
     pub(super) fn add(&mut self, value: SymbolicValue) -> ValueId {
