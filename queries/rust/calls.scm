@@ -16,6 +16,12 @@
 (enum_item name: (_) @type body: (enum_variant_list (enum_variant name: (_) @field)))
 (enum_variant name: (_) @name body: (ordered_field_declaration_list type: (_) @position))
 (type_item name: (_) @target type: (_) @value)
+; The use of a generic alias names the type arguments.
+(source_file (type_item !type_parameters type: (_) @elements))
+(mod_item body: (declaration_list (type_item !type_parameters type: (_) @elements)))
+(source_file (type_item type_parameters: (_) type: (generic_type type: (_) @elements)))
+(mod_item body: (declaration_list (type_item type_parameters: (_) type: (generic_type type: (_) @elements))))
+(associated_type name: (_) @type.parameter bounds: (trait_bounds (_) @value))
 (type_parameter name: (_) @type.parameter)
 (type_parameter name: (_) @type.parameter bounds: (trait_bounds (_) @value))
 (where_predicate left: (type_identifier) @assigned bounds: (trait_bounds (_) @value))

@@ -3,6 +3,7 @@
 //! - **Cost:** each call is selected once, together with the calls in its arguments.
 
 use crate::file_facts::FileValue;
+use crate::link::MAX_BY_NAME;
 use crate::names::Names;
 use crate::overloads::{Argument, select};
 use crate::points_to::{AbstractObject, PointsTo};
@@ -82,12 +83,16 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         let types = match declared {
             Some(of_type) if of_type.is_parameter => reader.bounds(object),
             Some(of_type) if rules.is_library_container(of_type) => {
-                let is_own = |id| matches!(names.kind(id), DefinitionKind::Struct | DefinitionKind::Enum | DefinitionKind::Class);
+                let is_own = |id| {
+                    matches!(names.kind(id), DefinitionKind::Struct | DefinitionKind::Enum | DefinitionKind::Class)
+                };
                 let is_kept = |&id: &DefinitionId| !names.type_around(id).is_some_and(is_own);
                 let is_member = rules.library_members.contains(&name);
                 return if is_member { reached.into_iter().filter(is_kept).collect() } else { reached };
             }
-            Some(of_type) => of_type.definition.into_iter().filter(|&id| names.kind(id) != DefinitionKind::Type).collect(),
+            Some(of_type) => {
+                of_type.definition.into_iter().filter(|&id| names.kind(id) != DefinitionKind::Type).collect()
+            }
             None => Vec::new(),
         };
         let is_member = |&id: &DefinitionId| types.iter().any(|&of_type| names.is_member(id, of_type));
@@ -96,7 +101,8 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
     }
 
     /// Selects, from the functions with one name in several implementations of a generic trait for
-    /// one type, those that take the call's arguments.
+    /// one type, those that take the call's arguments. If the arguments leave more than
+    /// [`MAX_BY_NAME`], the call identifies none of them.
     fn select_implementations(
         &self,
         rules: &TypeRules,
@@ -118,7 +124,10 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         let mut selected = Vec::new();
         for implementations in by_group.chunk_by(|one, next| one.0 == next.0) {
             let all: Vec<DefinitionId> = implementations.iter().map(|&(_, id)| id).collect();
-            selected.extend(select(names, rules, &all, &arguments));
+            let possible = select(names, rules, &all, &arguments);
+            if possible.len() <= MAX_BY_NAME {
+                selected.extend(possible);
+            }
         }
         selected.sort_unstable();
         selected
@@ -177,8 +186,8 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
                 let is_value = matches!(facts.value(object), FileValue::Variable(own) if self.is_value(own));
                 of_object.or_else(|| facts.name_of(object).filter(|_| !is_value).map(StaticType::named))
             }
-            FileValue::Access(_, name) | FileValue::Free { symbol: name, .. } => rules.results.get(&name).copied(),
-            _ => None,
+            FileValue::Variable(own) if self.is_value(own) => None,
+            _ => rules.results.get(&facts.name_of(facts.call(call).callee)?).copied(),
         }
     }
 

@@ -144,6 +144,19 @@ fn table<'a, T: Pod>(rest: &mut &'a [u8], count: u32) -> Option<&'a [T]> {
     bytemuck::try_cast_slice(rows).ok()
 }
 
+impl FileFacts<'_> {
+    /// Iterates over the values that extensions with bases assign to a name.
+    pub(super) fn targets(&self, name: Symbol) -> impl Iterator<Item = (LocalId, ValueId)> {
+        self.bindings().filter_map(move |(target, value)| {
+            let AssignmentTarget::Variable(variable) = target else { return None };
+            let scope = self.variable_scope(variable);
+            let around = self.definition(scope);
+            let is_target = around.kind == DefinitionKind::Extension && !around.bases.is_empty();
+            (is_target && self.variable_name(variable) == name).then_some((scope, value))
+        })
+    }
+}
+
 impl<'a> FileFacts<'a> {
     /// The facts of a file that is not linked: only the file itself, as an empty module.
     pub const NOTHING: FileFacts<'static> = {

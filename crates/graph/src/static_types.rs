@@ -25,11 +25,13 @@ pub(crate) struct StaticType {
     pub definition: Option<DefinitionId>,
     /// True if the name is a type parameter (`T`).
     pub is_parameter: bool,
+    /// True if the type is known to be outside the repository.
+    pub is_foreign: bool,
 }
 
 impl StaticType {
     pub fn named(name: Symbol) -> Self {
-        Self { dimensions: 0, name, definition: None, is_parameter: false }
+        Self { dimensions: 0, name, definition: None, is_parameter: false, is_foreign: false }
     }
 
     /// Returns the type of an array of this type.
@@ -114,8 +116,9 @@ impl TypeRules {
     /// Checks whether a type belongs to a library, and its objects have none of the members of the
     /// objects that they contain.
     pub fn is_library_container(&self, of_type: StaticType) -> bool {
-        let is_library = of_type.definition.is_none() && self.closed.contains(&of_type.name);
-        of_type.dimensions > 0 || is_library && !self.pointers.contains(&of_type.name)
+        let is_library = of_type.is_foreign || self.closed.contains(&of_type.name);
+        let is_single = of_type.definition.is_none() && !of_type.is_parameter && is_library;
+        of_type.dimensions > 0 || is_single && !self.pointers.contains(&of_type.name)
     }
 }
 
@@ -154,7 +157,11 @@ impl Names<'_> {
             let around = self.type_around(id)?;
             return (self.definition(around).name == definition.name).then(|| self.object_type(around));
         };
-        self.declared_type(self.file_of(id), returns).filter(|declared| !declared.is_parameter)
+        let declared = self.declared_type(self.file_of(id), returns).filter(|declared| !declared.is_parameter)?;
+        if self.scopes(self.file_of(id)).is_some_and(|scopes| scopes.generic_traits) {
+            return Some(self.without_alias(self.with_definition(self.file_of(id), returns, declared)));
+        }
+        Some(declared)
     }
 
     /// Returns a declared type by its name, without a look-up outside the file.
@@ -177,6 +184,33 @@ impl Names<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Adds its definition to a declared type. An object of that type reaches every file that reads
+    /// the type, so a change of the definition affects these files.
+    fn with_definition(&self, file: FileId, value: ValueId, declared: StaticType) -> StaticType {
+        let mut types = Vec::new();
+        self.types(file, value, 0, &mut types);
+        let definition = types.into_iter().find(|&id| self.definition(id).name == declared.name);
+        StaticType { definition, ..declared }
+    }
+
+    /// Returns the type that an alias stands for; all other types unchanged.
+    fn without_alias(&self, mut of_type: StaticType) -> StaticType {
+        for _ in 0..MAX_DEPTH {
+            let alias = of_type.definition.filter(|&id| self.kind(id) == DefinitionKind::Type);
+            let declared = alias.and_then(|id| {
+                let (file, value) = (self.file_of(id), self.definition(id).returns?);
+                let next = self.with_definition(file, value, self.declared_type(file, value)?);
+                let is_foreign = next.definition.is_none() && self.is_foreign_type(file, value);
+                Some(StaticType { is_foreign, ..next })
+            });
+            match declared {
+                Some(next) => of_type = StaticType { dimensions: of_type.dimensions + next.dimensions, ..next },
+                None => break,
+            }
+        }
+        of_type
     }
 
     /// Checks whether a variable that is used as a type is a type parameter: no definition and no
@@ -268,10 +302,12 @@ impl TypeReader<'_, '_> {
         if self.rules.inferred.contains(&declared.name) {
             return None;
         }
-        let mut types = Vec::new();
-        self.names.types(self.file, value, 0, &mut types);
-        let definition = types.into_iter().find(|&id| self.names.definition(id).name == declared.name);
-        Some(StaticType { definition, ..declared })
+        let of_type = self.names.with_definition(self.file, value, declared);
+        if !self.rules.generic_traits {
+            return Some(of_type);
+        }
+        let is_foreign = of_type.definition.is_none() && self.names.is_foreign_type(self.file, value);
+        Some(self.names.without_alias(StaticType { is_foreign, ..of_type }))
     }
 
     /// Returns the declared type of a variable, else the common type of its values.
@@ -295,7 +331,11 @@ impl TypeReader<'_, '_> {
 
     /// Returns the type of a member of the file's own types.
     fn member(&self, object: ValueId, name: Symbol, depth: u32) -> Option<StaticType> {
-        let of_type = self.read(object, depth)?;
+        let owner = || match self.names.resolve(self.file, object, 0) {
+            Some(Entity::Definition(id)) if self.names.kind(id).is_type() => Some(self.names.object_type(id)),
+            _ => None,
+        };
+        let of_type = self.read(object, depth).or_else(owner)?;
         if of_type.dimensions > 0 {
             return self.rules.results.get(&name).copied();
         }
@@ -323,7 +363,8 @@ impl TypeReader<'_, '_> {
             },
             _ => None,
         };
-        let is_parameter = |own: &VariableId| self.names.is_type_parameter(self.names.offsets(self.file).variable(*own));
+        let is_parameter =
+            |own: &VariableId| self.names.is_type_parameter(self.names.offsets(self.file).variable(*own));
         let parameter = variable.and_then(|own| self.variables.of(own).find_map(parameter)).filter(is_parameter);
         let bound = |value| match self.names.resolve(self.file, value, 0) {
             Some(Entity::Definition(id)) => Some(id),

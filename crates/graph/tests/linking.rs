@@ -347,6 +347,91 @@ fn an_implementation_takes_the_place_of_its_overload_stubs() {
 }
 
 #[test]
+fn a_call_selects_the_implementation_of_a_trait_that_its_argument_fits() {
+    let source = "struct Name(String); struct Id(u32);\n\
+        impl From<&str> for Name { fn from(s: &str) -> Name { todo!() } }\n\
+        impl From<String> for Name { fn from(s: String) -> Name { todo!() } }\n\
+        impl<'a> From<&'a [u8]> for Name { fn from(s: &'a [u8]) -> Name { todo!() } }\n\
+        impl From<Vec<u8>> for Name { fn from(s: Vec<u8>) -> Name { todo!() } }\n\
+        impl From<Id> for Name { fn from(s: Id) -> Name { todo!() } }\n\
+        struct Holder { text: String }\n";
+    let line = |argument: &str| {
+        let caller =
+            format!("fn caller(text: String, id: Id, bytes: &[u8], own: Holder) {{ Name::from({argument}); }}\n");
+        lines_called("name.rs", &format!("{source}{caller}"), "caller")
+    };
+    assert_eq!(line("\"text\""), [2]);
+    assert_eq!(line("text"), [3]);
+    assert_eq!(line("own.text"), [3], "by the declared type of a field");
+    assert_eq!(line("format!(\"{bytes:?}\")"), [3]);
+    assert_eq!(line("&bytes[1..]"), [4]);
+    assert_eq!(line("vec![1, 2]"), [5]);
+    assert_eq!(line("id"), [6]);
+    assert!(line("unknown()").is_empty(), "too many are possible");
+}
+
+#[test]
+fn the_declared_type_of_an_object_decides_which_members_it_has() {
+    let source = "struct Item<T>(T); trait Index { fn index(&self); }\n\
+        impl<T> Item<T> { fn len(&self) {} }\n\
+        impl<T> Item<T> { fn index(&self) {} }\n\
+        impl Index for u32 { fn index(&self) {} }\n\
+        type Items = Vec<Item<u32>>;\n";
+    let line = |parameter: &str, call: &str| {
+        let caller = format!("fn caller<I: Index, N>(x: {parameter}) {{ {call}; }}\n");
+        lines_called("item.rs", &format!("{source}{caller}"), "caller")
+    };
+    assert_eq!(line("Item<u32>", "x.len()"), [2]);
+    assert_eq!(line("Box<Item<u32>>", "x.len()"), [2]);
+    assert_eq!(line("Item<I>", "x.index()"), [3], "the type argument is another object");
+    assert_eq!(line("I", "x.index()"), [1]);
+    assert!(line("Vec<Item<u32>>", "x.len()").is_empty());
+    assert!(line("&[Item<u32>]", "x.len()").is_empty());
+    assert!(line("Items", "x.len()").is_empty());
+    assert_eq!(line("Items", "for one in x { one.len() }"), [2]);
+    assert_eq!(line("Option<Item<u32>>", "if let Some(one) = x { one.len() }"), [2]);
+    assert_eq!(line("&[Item<u32>]", "x[0].len()"), [2]);
+    assert_eq!(line("std::io::Result<Item<u32>>", "x?.len()"), [2]);
+}
+
+#[test]
+fn aliases_associated_types_pointers_and_iterators_lead_to_their_types() {
+    let source = "struct Item<T>(T); struct Guard; struct Iter; type Alias<T> = Item<T>;\n\
+        impl<T> Item<T> { fn open(&self) {} }\n\
+        impl std::ops::Deref for Guard { type Target = Item<u8>; fn deref(&self) -> &Item<u8> { todo!() } }\n\
+        impl Iterator for Iter { type Item = Item<u8>; fn next(&mut self) -> Option<Item<u8>> { None } }\n\
+        trait Source { type Out: Read; fn out(&self) -> Self::Out; }\n\
+        trait Read { fn read_all(&self) {} }\n\
+        impl<T: Read> Source for T { type Out = T; fn out(&self) -> T { caller(self.read_all()) } }\n";
+    let line = |parameter: &str, call: &str| {
+        let caller = format!("fn other<S: Source>(x: {parameter}) {{ {call}; }}\n");
+        lines_called("item.rs", &format!("{source}{caller}"), "other")
+    };
+    assert_eq!(line("Alias<u32>", "x.open()"), [2]);
+    assert_eq!(line("Guard", "x.open()"), [2]);
+    assert_eq!(line("Iter", "for one in x { one.open() }"), [2]);
+    assert_eq!(line("Iter", "x.map(|one| one.open())"), [2]);
+    assert!(line("S", "x.out().read_all()").contains(&6));
+    assert_eq!(lines_called("item.rs", source, "out"), [6], "the object of a blanket implementation has its bounds");
+}
+
+#[test]
+fn items_in_a_macro_call_are_linked() {
+    let source = "cfg_unix! {\n\
+        #![feature = \"fs\"]\n\
+        pin::project! {\n\
+        pub struct Inner { #[pin] next: Option<Box<Inner>> }\n\
+        }\n\
+        impl Inner { fn open(&self) {} }\n\
+        pub fn caller(inner: Inner) { inner.open(); }\n\
+        }\n\
+        names! { pub first, fn }\n\
+        fn outside(inner: Inner) { caller(inner); }\n";
+    assert_eq!(lines_called("inner.rs", source, "caller"), [6]);
+    assert_eq!(lines_called("inner.rs", source, "outside"), [7]);
+}
+
+#[test]
 fn ten_thousand_overloads_with_a_hundred_arguments_are_linked() {
     let arguments = |one: &str| vec![one; 100].join(", ");
     let mut source = String::from("class T {\n");

@@ -73,6 +73,15 @@ const RUST: &[&str] = &[
     "pub fn F(value: T) { println!(\"{}\", value.A(F(T::A()))); }\n",
     "#[cfg(test)]\nmod tests { fn F(value: Unknown) { value.A(); } struct T; impl T { fn A(&self) {} } }\n",
     "pub fn F(value: &[u8]) { value.A(); unknown().A(); }\n",
+    "impl T for T { type Target = T; fn F(&self) -> &T { self } }\n",
+    "pub type T = T;\npub type T<N> = T<N>;\n",
+    "impl T<T> for T { fn A(value: T) -> T { T::A(value) } }\nimpl T<str> for T { fn A(value: &str) -> T { T::A(value) } }\n",
+    "pub fn F(value: Vec<T>) -> Vec<T> { for one in value { one.A(); } F(value).A(); value.A(); value }\n",
+    "impl T for T { fn next(&mut self) -> Option<T> { self.A() } }\n",
+    "pub trait T { type T: T; fn A(&self) -> Self::T; fn F() -> Self { Self::A() } }\n",
+    "impl<N: T> T for N { fn A(&self) { self.A().A() } }\n",
+    "keep! { pub fn F(value: T<T>) -> T<T> { value.A() } }\n",
+    "impl<N: T> T<N> { fn A(&self, value: &N) { self.A.A(value.A()); T::A(F(value)); } }\n",
 ];
 const JAVA: &[&str] = &[
     "class T { T(T value) { this.A = value; } T A() { return A(); } }\n",

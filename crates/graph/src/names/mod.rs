@@ -29,6 +29,9 @@ use whichfn_text::{file_name, platform_bits};
 /// all, so without a limit linking would be quadratic.
 pub(crate) const MAX_PACKAGES: usize = 4;
 
+/// Maximum length of a chain of objects that point to each other.
+const MAX_TARGETS: usize = 8;
+
 /// A file as input to linking.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
@@ -119,6 +122,8 @@ pub(super) struct Names<'a> {
     own_members: FxHashSet<PointerId>,
     /// A type or an extension, and a base that it names, sorted by the first.
     pub declared_bases: Vec<(DefinitionId, DefinitionId)>,
+    /// The type that an object of each type points to, for types that declare one ([`Scopes`]).
+    targets: FxHashMap<DefinitionId, DefinitionId>,
     /// Method resolution order of each type that has bases.
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
     /// Cache of resolved import paths.
@@ -180,6 +185,7 @@ impl<'a> Names<'a> {
             namespaces: Namespaces::default(),
             own_members: FxHashSet::default(),
             declared_bases: Vec::new(),
+            targets: FxHashMap::default(),
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
             seen: RefCell::default(),
@@ -208,6 +214,7 @@ impl<'a> Names<'a> {
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
         names.share_members_of_extensions();
         names.find_mro();
+        names.find_targets();
         names.find_inherited_overloads();
         names.declare_attributes();
         names
@@ -440,18 +447,20 @@ impl<'a> Names<'a> {
 
     /// Records the variables whose declared type determines their objects.
     fn note_declared_types(&mut self, file: FileId) {
-        if !self.scopes(file).is_some_and(|scopes| scopes.declared_types) {
-            return;
-        }
+        let Some(scopes) = self.scopes(file).filter(|scopes| scopes.declared_types) else { return };
         self.declared_variables.resize(self.total.end().index().div_ceil(64), 0);
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (target, value) in facts.bindings() {
             if let (AssignmentTarget::Variable(variable), FileValue::Instance(of_type)) = (target, facts.value(value)) {
-                let is_open = match facts.value(of_type) {
+                let is_open = |of_type| match facts.value(of_type) {
                     FileValue::Variable(own) => self.is_type_parameter(offsets.variable(own)),
                     _ => self.is_inferred(file, of_type),
                 };
-                if !is_open {
+                let may_be_open = match facts.value(of_type) {
+                    FileValue::Any(types) if scopes.generic_traits => types.iter().any(|&one| is_open(one)),
+                    _ => is_open(of_type),
+                };
+                if !may_be_open {
                     let variable = offsets.variable(variable).index();
                     self.declared_variables[variable / 64] |= 1 << (variable % 64);
                 }
@@ -660,10 +669,12 @@ impl<'a> Names<'a> {
                 let definition = facts.definition(scope);
                 if definition.kind == DefinitionKind::Extension && definition.bases.is_empty() {
                     let (owner, variable) = (self.owner[offsets.definition(scope)], offsets.variable(local));
-                    if !self.members.contains_key(&(owner, name)) {
+                    let known = self.members.get(&(owner, name)).copied();
+                    if known.is_none() {
                         self.add_member(owner, name, variable);
-                        self.own_members.insert(variable);
                     }
+                    // A field and a method may share a name.
+                    self.own_members.insert(known.unwrap_or(variable));
                 }
             }
         }
@@ -778,6 +789,39 @@ impl<'a> Names<'a> {
         let (file, local) = self.local(id);
         let around = self.facts[file].definition(self.facts[file].definition(local).parent);
         around.kind == DefinitionKind::Extension && !around.bases.is_empty()
+    }
+
+    /// Finds the types that the objects of each type point to.
+    fn find_targets(&mut self) {
+        let mut targets = FxHashMap::default();
+        for file in self.files() {
+            let name = self.scopes(file).map_or("", |scopes| &scopes.dereference);
+            let (facts, offsets) = (self.facts[file], self.offsets[file]);
+            for (around, value) in facts.targets(symbol(name)).filter(|_| !name.is_empty()) {
+                let head = match facts.value(value) {
+                    FileValue::Any(types) => types.first().copied(),
+                    _ => Some(value),
+                };
+                if let Some(Entity::Definition(target)) = head.and_then(|head| self.resolve(file, head, 0)) {
+                    targets.insert(self.owner[offsets.definition(around)], self.owner[target]);
+                }
+            }
+        }
+        self.targets = targets;
+    }
+
+    /// Returns the first type with the given member that an object of a type points to, directly or
+    /// through other pointers; `None` if the type itself has the member.
+    pub fn target_with_member(&self, mut of_type: DefinitionId, name: Symbol) -> Option<DefinitionId> {
+        let mut is_target = false;
+        for _ in 0..MAX_TARGETS {
+            if self.member_of_type(of_type, name).is_some() {
+                return Some(of_type).filter(|_| is_target);
+            }
+            of_type = *self.targets.get(&of_type)?;
+            is_target = true;
+        }
+        None
     }
 
     /// Returns the type around a definition.

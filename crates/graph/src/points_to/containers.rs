@@ -9,7 +9,7 @@ use super::PointsTo;
 use super::objects::{AbstractObject, Constraint};
 use crate::file_facts::FileValue;
 use rustc_hash::FxHashMap;
-use whichfn_syntax::ids::{CallId, LocalId};
+use whichfn_syntax::ids::{CallId, LocalId, SlotId};
 use whichfn_syntax::lang::Containers;
 use whichfn_syntax::parse::{Symbol, symbol};
 
@@ -57,6 +57,19 @@ impl PointsTo<'_, '_> {
         }
     }
 
+    /// Handles `to = element of object`. An object of another type than an iterator is not
+    /// distinguished from its elements.
+    pub(super) fn take_element(&mut self, object: AbstractObject, to: SlotId) {
+        self.point_to(to, object);
+        if let AbstractObject::Instance(of_type) = object
+            && let Some(next) = self.special(of_type).and_then(|special| special.next)
+            && let Some(method) = self.names.member_of_type(of_type, next).and_then(|own| self.names.bound(own))
+        {
+            let elements = self.return_of(method);
+            self.constrain(elements, Constraint::Copy { to });
+        }
+    }
+
     fn container_member(&self, name: Symbol) -> Option<ContainerMember> {
         let language = self.names.language(self.current.file)?;
         self.containers.get(&language)?.0.get(&name).copied()
@@ -95,7 +108,7 @@ impl PointsTo<'_, '_> {
         if member.visits {
             for (variable, _) in facts.parameters(closure) {
                 let slot = self.slot(offsets.variable(variable));
-                self.point_to(slot, object);
+                self.take_element(object, slot);
             }
         }
         if member.maps {

@@ -84,6 +84,8 @@ struct SpecialMembers {
     instantiators: Vec<Symbol>,
     callables: Vec<Symbol>,
     common: FxHashSet<Symbol>,
+    /// Method of an iterator that returns its next element.
+    next: Option<Symbol>,
     /// True if a call of the receiver (`this(...)`) calls a constructor of its type.
     receiver_constructs: bool,
 }
@@ -193,7 +195,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             FileValue::Instance(owner_type) => self.read_instance(own, owner_type),
             FileValue::Element(array) => {
                 let array = self.slot_of(array);
-                self.constrain(array, Constraint::Copy { to: own });
+                self.constrain(array, Constraint::Element { to: own });
             }
             FileValue::Super(scope) => {
                 if let Some(id) = self.names.type_around(offsets.definition(scope)) {
@@ -224,11 +226,19 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         self.instantiate(of_type, to, 0);
     }
 
-    /// Makes a slot point to objects of the types that the variables in a declared type stand for:
-    /// type parameters and aliases.
+    /// Makes a slot point to objects of the types that the names in a declared type stand for: type
+    /// parameters, associated types and aliases.
     fn instantiate(&mut self, of_type: ValueId, to: SlotId, depth: u32) {
         match self.facts().value(of_type) {
+            // The arguments of a type of the repository are not its objects.
+            FileValue::Any(types) if self.has_generic_traits() && self.is_own_type(types) => {}
             FileValue::Any(types) if depth == 0 => types.iter().for_each(|&one| self.instantiate(one, to, 1)),
+            FileValue::Access(..)
+                if self.has_generic_traits() && self.names.resolve(self.current.file, of_type, 0).is_none() =>
+            {
+                let slot = self.slot_of(of_type);
+                self.constrain(slot, Constraint::Instantiate { to });
+            }
             FileValue::Variable(variable) => {
                 let pointer = self.offsets().variable(variable);
                 if self.names.is_type_parameter(pointer) {
@@ -307,6 +317,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 match definition.receives_type {
                     true => self.point_to(slot, AbstractObject::Definition(owner_type)),
                     false => self.point_to_object_of(slot, owner_type),
+                }
+                // An extension of a type parameter (`impl<T: Read> Source for T`).
+                if let Some(of_type) = facts.definition(definition.parent).owner {
+                    self.instantiate(of_type, slot, 0);
                 }
             }
         }
@@ -397,6 +411,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
         match constraint {
             Constraint::Copy { to } => self.point_to(to, object),
+            Constraint::Element { to } => self.take_element(object, to),
             Constraint::Bind { to, receiver } => self.bind(to, receiver, object),
             Constraint::Load { name, to } => self.load(object, name.symbol(), to),
             Constraint::Store { name, from } => self.store(object, name.symbol(), from),
@@ -406,7 +421,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                     self.point_to(to, AbstractObject::Instance(self.names.owner[id]));
                 }
-                AbstractObject::Foreign if self.declares_types() => self.point_to(to, AbstractObject::Foreign),
+                AbstractObject::Foreign if self.declares_types() && !self.has_generic_traits() => {
+                    self.point_to(to, AbstractObject::Foreign)
+                }
                 _ => {}
             },
         }
@@ -449,6 +466,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Instance(owner_type) => {
                 let from = self.member_slot(owner_type, name);
                 self.constrain(from, Constraint::Bind { to, receiver: object });
+                if let Some(target) = self.names.target_with_member(owner_type, name) {
+                    let from = self.member_slot(target, name);
+                    self.constrain(from, Constraint::Bind { to, receiver: AbstractObject::Instance(target) });
+                }
             }
             AbstractObject::Definition(id) if self.shapes[id].is_object() => {
                 let from = self.undeclared(id, name);
@@ -495,8 +516,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             AbstractObject::Foreign => {
                 self.point_to(to, AbstractObject::Foreign);
                 let traits = self.current.traits.iter().take_while(|_| self.names.budget.take(1));
-                let found = traits.filter_map(|&id| self.names.member_of_type(id, name)).next();
-                if let Some(from) = found.filter(|_| !self.is_common(name)) {
+                let mut found = traits.filter_map(|&id| self.names.member_of_type(id, name));
+                let first = found.next();
+                let is_only = found.all(|other| Some(other) == first);
+                if let Some(from) = first.filter(|_| is_only && !self.is_common(name)) {
                     let from = self.slot(from);
                     self.constrain(from, Constraint::Bind { to, receiver: object });
                 }
@@ -610,6 +633,17 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         language.and_then(|language| self.special.get(&language)).is_some_and(|special| special.common.contains(&name))
     }
 
+    /// Checks whether the first of several types is in the repository: the others are its arguments.
+    fn is_own_type(&self, types: &[ValueId]) -> bool {
+        let first = types.first().and_then(|&first| self.names.resolve(self.current.file, first, 0));
+        matches!(first, Some(Entity::Definition(_)))
+    }
+
+    /// Checks whether the current file's language has generic traits.
+    fn has_generic_traits(&self) -> bool {
+        self.names.scopes(self.current.file).is_some_and(|scopes| scopes.generic_traits)
+    }
+
     /// Checks whether the current file's language declares nearly all types, so that a type
     /// parameter with a foreign bound has no other types.
     fn declares_types(&self) -> bool {
@@ -699,11 +733,13 @@ fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
 impl SpecialMembers {
     fn new(scopes: &Scopes) -> Self {
         let symbols = |list: &[String]| list.iter().filter(|name| *name != "{type}").map(|name| symbol(name)).collect();
+        let named = |name: &str| Some(name).filter(|name| !name.is_empty()).map(symbol);
         Self {
             constructors: symbols(&scopes.constructors),
             named_like_type: scopes.constructors.iter().any(|name| name == "{type}"),
             instantiators: symbols(&scopes.instantiators),
             callables: symbols(&scopes.callables),
+            next: named(&scopes.next),
             common: scopes.common_members.iter().map(|name| symbol(name)).collect(),
             receiver_constructs: scopes.callables.iter().any(|name| name == "{type}"),
         }

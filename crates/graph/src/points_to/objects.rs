@@ -47,6 +47,8 @@ impl MemberName {
 pub(crate) enum Constraint {
     /// `to = pointer`.
     Copy { to: SlotId },
+    /// `to` is an element of the pointer, if that is a container.
+    Element { to: SlotId },
     /// `to = receiver.member`, where the pointer is the member. Like `Copy`, but a method becomes
     /// bound to the receiver.
     Bind { to: SlotId, receiver: AbstractObject },

@@ -140,7 +140,10 @@ impl FileSlots {
             Constraint::Load { name, to } => self.send(slot, MessageContent::Load { name, to: pointer(to) }),
             Constraint::Store { name, from } => self.send(slot, MessageContent::Store { name, from: pointer(from) }),
             // These constraints are only ever added to the file's own pointers.
-            Constraint::Call { .. } | Constraint::Hold { .. } | Constraint::Instantiate { .. } => {}
+            Constraint::Call { .. }
+            | Constraint::Hold { .. }
+            | Constraint::Instantiate { .. }
+            | Constraint::Element { .. } => {}
         }
         is_own
     }

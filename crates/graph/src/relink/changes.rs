@@ -41,8 +41,8 @@ struct FileComparison<'c, 'a> {
     changes: Changes,
 }
 
-/// Names with a special meaning in a language: a call of a type looks them up without mentioning
-/// them.
+/// Names with a special meaning in a language: a call of a type, or of a member or an element of an
+/// object, looks them up without mentioning them.
 struct SpecialNames {
     names: Vec<Symbol>,
     /// True if a constructor has the name of its type.
@@ -72,6 +72,7 @@ impl Changes {
         }
         comparison.compare_variables();
         comparison.compare_attributes();
+        comparison.compare_targets(scopes);
         comparison.changes
     }
 
@@ -84,8 +85,12 @@ impl Changes {
 
 impl SpecialNames {
     fn new(scopes: Option<&Scopes>) -> Self {
-        let all = || scopes.into_iter().flat_map(|scopes| scopes.constructors.iter().chain(&scopes.callables));
-        Self { names: all().map(|name| symbol(name)).collect(), named_like_type: all().any(|name| name == "{type}") }
+        let of_scopes = |scopes: &Scopes| {
+            let (constructors, callables) = (scopes.constructors.clone(), scopes.callables.clone());
+            [constructors, callables, vec![scopes.next.clone()]].concat()
+        };
+        let all = || scopes.map(of_scopes).into_iter().flatten().filter(|name| !name.is_empty());
+        Self { names: all().map(|name| symbol(&name)).collect(), named_like_type: all().any(|name| name == "{type}") }
     }
 }
 
@@ -259,6 +264,21 @@ impl FileComparison<'_, '_> {
         if (scope_stays || adds_to_another) && (like_type || self.special.names.contains(&name)) {
             self.changes.everything = true;
         }
+    }
+
+    /// Compares the types that the objects of types point to.
+    fn compare_targets(&mut self, scopes: Option<&Scopes>) {
+        let Some(scopes) = scopes.filter(|scopes| !scopes.dereference.is_empty()) else { return };
+        let name = symbol(&scopes.dereference);
+        let (mut old, mut new) = (self.old.targets(name), self.new.targets(name));
+        let is_same = loop {
+            match (old.next(), new.next()) {
+                (None, None) => break true,
+                (Some((_, old)), Some((_, new))) if self.same_value(old, new, 0) => {}
+                _ => break false,
+            }
+        };
+        self.changes.everything |= !is_same;
     }
 
     /// Compares the attributes that methods assign (`self.name = ...`). An attribute of a type that

@@ -10,7 +10,7 @@ use crate::link::MAX_BY_NAME;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_syntax::ids::{FileId, LocalId};
-use whichfn_syntax::lang::LangId;
+use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_syntax::parse::{Symbol, symbol};
 
 impl Group<'_, '_> {
@@ -77,12 +77,16 @@ impl Group<'_, '_> {
     }
 
     /// Checks whether a type of the file that existed before may now have other bases or another
-    /// owner.
+    /// owner, or stand for another type.
     fn has_changed_bases(&self, file: FileId, facts: &FileFacts<'_>, changed: &FxHashSet<Symbol>) -> bool {
         let renumbering = &self.edit.renumbering;
+        let spec = self.source(file).language.and_then(|language| self.edit.registry.spec(language));
+        let follows_aliases = spec.is_some_and(|spec| spec.scopes.generic_traits);
         facts.definition_ids().filter(|&id| !renumbering.is_new(file, id)).any(|id| {
             let definition = facts.definition(id);
-            definition.bases.iter().chain(&definition.owner).any(|&value| mentions(facts, value, changed, 0))
+            let alias = definition.returns.filter(|_| follows_aliases && definition.kind == DefinitionKind::Type);
+            let mut values = definition.bases.iter().chain(&definition.owner).chain(&alias);
+            values.any(|&value| mentions(facts, value, changed, 0))
         })
     }
 

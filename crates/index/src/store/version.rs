@@ -44,6 +44,8 @@
 //!   literals, properties, mixins and the import paths of more manifests. A parameter of a test has
 //!   the value of the fixture with its name.
 //! - CONTENT 12: calls of overloads select one of them by the types of their arguments.
+//! - CONTENT 13: adds definitions in macro calls, types of Rust literals and built-in types, elements
+//!   of containers and types that aliases stand for.
 
 use crate::wordvec::WordTable;
 
@@ -51,7 +53,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 12;
+pub const CONTENT: u32 = 13;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

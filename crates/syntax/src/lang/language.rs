@@ -33,6 +33,10 @@ pub struct NodeMeaning {
     pub creation: bool,
     /// True if the node is an element of the array in the field that its form names.
     pub element: bool,
+    /// True if the node is a macro call that may contain items.
+    pub item_macro: bool,
+    /// True if the node contains items.
+    pub holds_items: bool,
     /// True if an index of this kind selects a part of an array, not an element.
     pub slice: bool,
     /// For a literal, the index of its type in `literal_types` in `[expressions]`.
@@ -224,6 +228,8 @@ impl Language {
             creation: false,
             element: false,
             slice: false,
+            item_macro: false,
+            holds_items: false,
             literal: None,
             keyword: None,
             entry: None,
@@ -304,6 +310,10 @@ impl MeaningTable<'_> {
         self.change_each(&values.creations, |m| m.creation = true)?;
         self.change_each(&values.elements, |m| m.element = true)?;
         self.change_each(&values.slices, |m| m.slice = true)?;
+        if let Some(macros) = &spec.item_macros {
+            self.change_each(std::slice::from_ref(&macros.kind), |m| m.item_macro = true)?;
+            self.change_each(&macros.around, |m| m.holds_items = true)?;
+        }
         self.change_each(&values.rest, |m| m.rest = true)?;
         for access in &values.access {
             let form = ExpressionForm::Access(self.field(&access.object)?, self.child_slot(access.member.as_ref())?);

@@ -19,6 +19,9 @@ pub struct Spec {
     pub words: WordNodes,
     /// Syntax of values.
     pub expressions: Expressions,
+    /// Macro calls that contain items; `None` if the language has none.
+    #[serde(default)]
+    pub item_macros: Option<ItemMacros>,
     /// Node kinds that have each effect.
     #[serde(default)]
     pub flow: BTreeMap<FlowKind, Vec<String>>,
@@ -405,6 +408,22 @@ impl Tokens {
     }
 }
 
+/// The rules for macro calls that contain items, which the parser reads only as tokens.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ItemMacros {
+    /// Kind of a macro call. Its last child contains the tokens.
+    pub kind: String,
+    /// Kinds of the nodes that contain items.
+    pub around: Vec<String>,
+    /// Sign between the name of a macro and its tokens.
+    pub sign: String,
+    /// Signs and words before an item that are skipped, together with tokens in brackets after them.
+    pub modifiers: Vec<String>,
+    /// Words with which an item begins.
+    pub items: Vec<String>,
+}
+
 /// Kinds of literals, and their type.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -543,6 +562,13 @@ pub struct Scopes {
     /// object then determines its members.
     #[serde(default)]
     pub generic_traits: bool,
+    /// Member of an implementation that is the type of the object to which an object points; empty
+    /// if the language has none. The object has the members of that type, too (`Target` in Rust).
+    #[serde(default)]
+    pub dereference: String,
+    /// Method of an iterator that returns its next element; empty if the language has none.
+    #[serde(default)]
+    pub next: String,
     /// Names that refer to the enclosing type.
     #[serde(default)]
     pub self_types: Vec<String>,

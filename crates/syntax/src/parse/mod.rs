@@ -13,6 +13,7 @@ mod facts;
 mod field;
 mod guard;
 mod import;
+mod item_macros;
 mod matcher;
 mod matches;
 mod named_values;

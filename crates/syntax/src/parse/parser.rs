@@ -4,6 +4,7 @@
 use super::extract::Extractor;
 use super::facts::Facts;
 use super::guard::is_safe;
+use super::item_macros::{MAX_OPENED, OpenedMacros};
 use super::matches::QueryMatches;
 use super::parser_memory::{count_requests, requested};
 use super::words::FieldWords;
@@ -75,6 +76,31 @@ pub fn parse(
             "report this bug",
         )
     })?;
+    let Some(mut tree) = parse_text(parser, source) else { return Ok(None) };
+    if !parser.tree.read(&tree, source, MAX_DEPTH) {
+        return Ok(None);
+    }
+    let has_errors = parser.tree.has_errors;
+    let mut opened = OpenedMacros::none(source);
+    for _ in 0..MAX_OPENED {
+        let Some(next) = opened.opened(language, &parser.tree) else { break };
+        let Some(next_tree) = parse_text(parser, &next.text) else { break };
+        let errors = next.errors_outside(&parser.tree);
+        if !parser.tree.read(&next_tree, source, MAX_DEPTH) || next.errors_outside(&parser.tree) > errors {
+            parser.tree.read(&tree, source, MAX_DEPTH);
+            break;
+        }
+        (tree, opened) = (next_tree, next);
+    }
+    drop(tree);
+    let Some(root) = parser.tree.root() else { return Ok(None) };
+    let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
+    let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
+    Ok(Some(walk.run(root, has_errors)))
+}
+
+/// Returns the parser's tree, or `None` if the parser exceeds its limits.
+fn parse_text(parser: &mut Parser, source: &str) -> Option<tree_sitter::Tree> {
     let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
     let (before, most_memory) = (requested(), MEMORY_FLOOR + source.len() * MEMORY_LIMIT);
     let mut within_limits = |_: &tree_sitter::ParseState| {
@@ -85,16 +111,10 @@ pub fn parse(
     let bytes = source.as_bytes();
     let options = ParseOptions::new().progress_callback(&mut within_limits);
     let tree = parser.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
-    let Some(tree) = tree else {
+    if tree.is_none() {
         parser.inner.reset();
-        return Ok(None);
-    };
-    let is_read = parser.tree.read(&tree, source, MAX_DEPTH);
-    drop(tree);
-    let Some(root) = parser.tree.root().filter(|_| is_read) else { return Ok(None) };
-    let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
-    let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
-    Ok(Some(walk.run(root, parser.tree.has_errors)))
+    }
+    tree
 }
 
 #[cfg(test)]

@@ -379,7 +379,7 @@ impl<'a, 't> Values<'a, 't> {
                     self.assign(scope, target, value, 0);
                 }
                 Pending::Elements { scope, of_type } => {
-                    self.return_object_of(scope, of_type);
+                    definitions[scope].returns = Some(self.return_object_of(scope, of_type));
                 }
                 Pending::Fixture { call, scope, name } => has_shared_fixtures |= self.read_fixture(call, scope, name),
                 Pending::Definition { scope, id, variable, is_stub, decorated } => {
@@ -390,7 +390,7 @@ impl<'a, 't> Values<'a, 't> {
                     let bases = bases.into_iter().map(|base| self.type_head(scope, base)).collect();
                     definitions[id].bases = bases;
                     definitions[id].owner = match receiver[..] {
-                        [] => name.map(|name| self.type_head(scope, name)),
+                        [] => name.map(|name| self.extended(id, scope, name)),
                         [one] => Some(self.type_head(scope, one)),
                         [first, ..] => Some(self.path(scope, first, &receiver[1..])),
                     };
@@ -986,6 +986,16 @@ impl<'a, 't> Values<'a, 't> {
         match &self.flow.values[all] {
             SymbolicValue::Any(types) => types.first().copied().unwrap_or(all),
             _ => all,
+        }
+    }
+
+    /// Returns the type that an extension adds members to: one of its own type parameters
+    /// (`impl<T: Read> Source for T`), or a type that is visible in `scope`.
+    fn extended(&mut self, id: LocalId, scope: LocalId, name: Node<'t>) -> ValueId {
+        let own = self.by_name.get(&(id, symbol(self.text(name)))).copied();
+        match own.filter(|own| self.type_parameters.contains(own)) {
+            Some(parameter) => self.add(SymbolicValue::Variable(parameter)),
+            None => self.type_head(scope, name),
         }
     }
 
