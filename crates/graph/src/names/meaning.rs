@@ -91,7 +91,7 @@ impl<'a> Names<'a> {
     /// Checks whether a declared type is known to be outside the repository. The first of several
     /// types counts: the others are its arguments.
     pub fn is_foreign_type(&self, file: FileId, value: ValueId) -> bool {
-        if !self.scopes(file).is_some_and(|scopes| scopes.foreign_names) || self.is_inferred(file, value) {
+        if !self.scopes(file).is_some_and(|scopes| scopes.foreign_types) || self.is_inferred(file, value) {
             return false;
         }
         let value = match self.facts[file].value(value) {

@@ -636,10 +636,13 @@ pub struct Scopes {
     #[serde(default)]
     pub visibility: Visibility,
     /// True if a name that no file of the repository binds or declares refers to a library (`Vec`
-    /// in Rust), and a declared type that the repository does not define belongs to one. Their
-    /// members are never guessed by name.
+    /// in Rust, `process` in JavaScript). Its members are never guessed by name.
     #[serde(default)]
     pub foreign_names: bool,
+    /// True if a declared type that the repository does not define belongs to a library. The
+    /// members of its objects are never guessed by name.
+    #[serde(default)]
+    pub foreign_types: bool,
     /// True if several functions with one name are usually alternatives for different systems, of
     /// which a program contains one (C). The paths of files, and the branches of an `#if`, name the
     /// systems.
