@@ -433,6 +433,11 @@ impl<'a> Names<'a> {
         self.offsets[file].definition(LocalId::FILE)
     }
 
+    /// Checks whether the path of a file is that of a test.
+    pub fn is_test_file(&self, file: FileId) -> bool {
+        self.facts[file].definition(LocalId::FILE).is_test
+    }
+
     pub(super) fn is_file(&self, id: DefinitionId) -> bool {
         id == self.file_definition(self.file_of[id])
     }

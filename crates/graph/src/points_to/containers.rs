@@ -10,7 +10,7 @@ use super::objects::{AbstractObject, Constraint};
 use crate::file_facts::FileValue;
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::{CallId, LocalId, SlotId};
-use whichfn_syntax::lang::Containers;
+use whichfn_syntax::lang::{Containers, DefinitionKind};
 use whichfn_syntax::parse::{Symbol, symbol};
 
 /// The properties of the members of a language's containers, by name.
@@ -82,6 +82,11 @@ impl PointsTo<'_, '_> {
         let Some(member) = self.container_member(name) else { return };
         let is_held = match object {
             AbstractObject::Instance(of_type) => self.names.member_of_type(of_type, name).is_none(),
+            AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
+                self.names.member_of_type(id, name).is_none()
+            }
+            AbstractObject::Definition(id) => !self.shapes[id].is_object() && self.shapes[id].kind != DefinitionKind::Module,
+            AbstractObject::BoundMethod(_) => true,
             AbstractObject::Foreign => true,
             _ => false,
         };

@@ -19,6 +19,7 @@
 //!   that type even if no call exists (libraries have no callers).
 
 mod containers;
+mod literals;
 mod message;
 mod objects;
 mod reason;
@@ -241,7 +242,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
             FileValue::Variable(variable) => {
                 let pointer = self.offsets().variable(variable);
-                if self.names.is_type_parameter(pointer) {
+                if self.names.is_type_parameter(pointer) || self.names_value(of_type) {
                     let slot = self.current.own_slot(pointer);
                     self.constrain(slot, Constraint::Instantiate { to });
                 }
@@ -269,6 +270,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 AssignmentTarget::Variable(variable) => {
                     let variable = self.offsets().variable(variable);
                     let form = self.facts().value(value);
+                    if let FileValue::Instance(of_type) = form {
+                        let slot = self.current.own_slot(variable);
+                        self.implement(slot, of_type);
+                    }
                     if !matches!(form, FileValue::Instance(_) | FileValue::Definition(_))
                         && self.names.has_declared_type(variable)
                     {
@@ -300,6 +305,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             let callee = self.callee_of(call);
             self.constrain(callee, Constraint::Call { call });
         }
+        self.read_declared_results();
         self.read_container_calls();
     }
 
@@ -417,6 +423,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             Constraint::Store { name, from } => self.store(object, name.symbol(), from),
             Constraint::Call { call } => self.call(call, object),
             Constraint::Hold { call } => self.hold(call, object),
+            Constraint::Implement { of_type } => self.implement_by(of_type, object),
             Constraint::Instantiate { to } => match object {
                 AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                     self.point_to(to, AbstractObject::Instance(self.names.owner[id]));
@@ -424,6 +431,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 AbstractObject::Foreign if self.declares_types() && !self.has_generic_traits() => {
                     self.point_to(to, AbstractObject::Foreign)
                 }
+                AbstractObject::Foreign if self.declares_types() => self.point_to(to, AbstractObject::Foreign),
+                _ if self.structural_types() => self.point_to_type_of(to, object),
                 _ => {}
             },
         }
@@ -465,6 +474,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         match object {
             AbstractObject::Instance(owner_type) => {
                 let from = self.member_slot(owner_type, name);
+                self.load_implemented(owner_type, name, from);
                 self.constrain(from, Constraint::Bind { to, receiver: object });
                 if let Some(target) = self.names.target_with_member(owner_type, name) {
                     let from = self.member_slot(target, name);

@@ -60,6 +60,8 @@ pub(crate) enum Constraint {
     Call { call: CallId },
     /// `to` is an object of each type that the pointer points to.
     Instantiate { to: SlotId },
+    /// Each object literal that the pointer points to implements a type.
+    Implement { of_type: DefinitionId },
     /// `pointer.name(...)`, where `name` is a member of library containers: passes the elements on.
     Hold { call: CallId },
 }

@@ -9,8 +9,10 @@ use crate::indexed_list::IndexedList;
 use crate::names::Names;
 use crate::names::Offsets;
 use crate::static_types::VariableValues;
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, SlotId};
+use whichfn_syntax::parse::Symbol;
 
 /// The points-to sets and constraints of one file. The set of a pointer of another file contains
 /// the objects that this file sent there.
@@ -26,6 +28,8 @@ pub(crate) struct FileSlots {
     pub reached: Sets<CallId, DefinitionId>,
     /// Traits whose members library objects may have in this file.
     pub traits: Vec<DefinitionId>,
+    /// Members of types that this file reads from the object literals that implement the types.
+    pub implemented: FxHashSet<(DefinitionId, Symbol)>,
     /// Assignments of the file's variables; read when a call of overloads is first solved.
     pub variables: Option<VariableValues>,
     pub work: RoundWork,
@@ -54,6 +58,7 @@ impl FileSlots {
             constraints: Sets::new(own as usize, facts.constraint_count()),
             reached: Sets::new(facts.places().len(), facts.places().len()),
             traits: Vec::new(),
+            implemented: FxHashSet::default(),
             variables: None,
             work: RoundWork::default(),
         }
@@ -68,6 +73,7 @@ impl FileSlots {
     pub fn drop_constraints(&mut self) {
         self.constraints = Sets::new(0, 0);
         self.variables = None;
+        self.implemented = FxHashSet::default();
     }
 
     /// Returns the slot of one of the file's own pointers.
@@ -144,6 +150,7 @@ impl FileSlots {
             | Constraint::Hold { .. }
             | Constraint::Instantiate { .. }
             | Constraint::Element { .. } => {}
+            | Constraint::Implement { .. } => {}
         }
         is_own
     }

@@ -643,6 +643,11 @@ pub struct Scopes {
     /// members of its objects are never guessed by name.
     #[serde(default)]
     pub foreign_types: bool,
+    /// True if an object literal implements the declared types of the variables that it reaches
+    /// (TypeScript), so its members are members of these types, and a declared type may name a
+    /// value (`typeof value`).
+    #[serde(default)]
+    pub structural_types: bool,
     /// True if several functions with one name are usually alternatives for different systems, of
     /// which a program contains one (C). The paths of files, and the branches of an `#if`, name the
     /// systems.
