@@ -147,6 +147,8 @@
 (program (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))
 (export_statement declaration: (lexical_declaration (variable_declarator value: (object (shorthand_property_identifier)) @object)))
 
+; A value of a function type: (event: Event) => void
+(function_type parameters: (_) @parameters return_type: (_) @returns @body) @definition.anonymous
 (arrow_function body: (_) @body) @definition.anonymous
 (function_expression !name body: (_) @body) @definition.anonymous
 (generator_function !name body: (_) @body) @definition.anonymous

@@ -240,6 +240,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let slot = self.slot_of(of_type);
                 self.constrain(slot, Constraint::Instantiate { to });
             }
+
+            FileValue::Definition(function) => {
+                self.point_to(to, AbstractObject::Definition(self.offsets().definition(function)));
+            }
             FileValue::Variable(variable) => {
                 let pointer = self.offsets().variable(variable);
                 if self.names.is_type_parameter(pointer) || self.names_value(of_type) {
@@ -272,7 +276,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                     let form = self.facts().value(value);
                     if let FileValue::Instance(of_type) = form {
                         let slot = self.current.own_slot(variable);
-                        self.implement(slot, of_type);
+                        self.implement(slot, self.current.file, of_type);
                     }
                     if !matches!(form, FileValue::Instance(_) | FileValue::Definition(_))
                         && self.names.has_declared_type(variable)
@@ -726,6 +730,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 None => places.next(),
             };
             if let Some(to) = to.filter(|&to| !self.names.has_declared_type(offsets.variable(to))) {
+                self.implement_parameter(value, id, to);
                 let (from, to) = (self.slot_of(value), self.slot(offsets.variable(to)));
                 self.constrain(from, Constraint::Copy { to });
             }

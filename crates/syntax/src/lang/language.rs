@@ -31,6 +31,8 @@ pub struct NodeMeaning {
     pub array: bool,
     /// True if the node creates an object of the type that it calls.
     pub creation: bool,
+    /// True for a function that has no receiver of its own.
+    pub lexical_function: bool,
     /// True if the node is an element of the array in the field that its form names.
     pub element: bool,
     /// True if the node is a macro call that may contain items.
@@ -226,6 +228,7 @@ impl Language {
             rest: false,
             array: false,
             creation: false,
+            lexical_function: false,
             element: false,
             slice: false,
             item_macro: false,
@@ -308,6 +311,7 @@ impl MeaningTable<'_> {
         self.change_each(&values.paths, |m| m.path = true)?;
         self.change_each(&values.arrays, |m| m.array = true)?;
         self.change_each(&values.creations, |m| m.creation = true)?;
+        self.change_each(&values.lexical_functions, |m| m.lexical_function = true)?;
         self.change_each(&values.elements, |m| m.element = true)?;
         self.change_each(&values.slices, |m| m.slice = true)?;
         if let Some(macros) = &spec.item_macros {

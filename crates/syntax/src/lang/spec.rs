@@ -240,6 +240,10 @@ pub struct Expressions {
     /// Nodes that create an object of the type that is called (`new`).
     #[serde(default)]
     pub creations: Vec<String>,
+    /// Functions that have no receiver of their own: `this` is that of the code around them, unless
+    /// they are members of a type (`() => {}` in JavaScript).
+    #[serde(default)]
+    pub lexical_functions: Vec<String>,
     /// Literals whose type is known.
     #[serde(default)]
     pub literal_types: Vec<LiteralType>,

@@ -120,7 +120,7 @@ impl<'t> Extractor<'_, 't> {
         span.end_byte = span.end_byte.max(node.end() as u32);
         let scopes = &self.language.spec.scopes;
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
-        let is_static = marked(&scopes.static_markers);
+        let is_static = marked(&scopes.static_markers) || !self.definitions[around].kind.is_type() && self.is_lexical(found);
         let is_stub = marked(&scopes.stub_markers) || kind.is_function() && found.body.is_none() && !scopes.overloads;
         let is_property = found.is_property || marked(&scopes.property_markers);
         let definition = Definition {
@@ -149,6 +149,12 @@ impl<'t> Extractor<'_, 't> {
         if let Some(open) = self.open.last_mut().filter(|open| open.id == id) {
             open.takes_fixtures = takes_fixtures;
         }
+    }
+
+    /// Checks whether a function has no receiver of its own.
+    fn is_lexical(&self, found: &DefinitionMatch<'t>) -> bool {
+        let function = found.body.and_then(Node::parent);
+        function.is_some_and(|function| self.language.meaning(function.kind()).lexical_function)
     }
 
     /// Checks whether a test runner passes a fixture for each parameter of a definition: it is a

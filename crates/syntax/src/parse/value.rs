@@ -958,6 +958,7 @@ impl<'a, 't> Values<'a, 't> {
                 types.extend(std::iter::repeat_n(array, dimensions.min(MAX_TYPES)));
             }
             match self.language.meaning(node.kind()).form {
+                _ if self.definitions_by_node.contains_key(&node.number()) => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Name | ExpressionForm::Path => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Access(_, member) => {
                     types.push(self.value(scope, node, 0));
