@@ -240,6 +240,9 @@ fn convert_name(names: &Names<'_>, rules: &TypeRules, from: StaticType, to: Stat
     if rules.closed.contains(&to.name) {
         return unrelated;
     }
+    if from.name == rules.function && rules.conversions.get(&to.name).is_some_and(|bases| !bases.is_empty()) {
+        return unrelated;
+    }
     if from.name == rules.function || from.is_parameter {
         return Fit::Maybe;
     }

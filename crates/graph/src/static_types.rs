@@ -69,6 +69,8 @@ pub(crate) struct TypeRules {
     pub results: FxHashMap<Symbol, StaticType>,
     /// See [`Types::own_results`].
     pub own_results: FxHashSet<Symbol>,
+    /// See [`Types::argument_results`].
+    pub argument_results: FxHashSet<Symbol>,
     pub variadic_arrays: bool,
     pub user_conversions: bool,
     /// See [`Types::pointers`].
@@ -103,6 +105,7 @@ impl TypeRules {
             conversions: types.conversions.iter().map(|(from, to)| (symbol(from), symbols(to))).collect(),
             results: types.results.iter().flat_map(member).collect(),
             own_results: set(&types.own_results),
+            argument_results: set(&types.argument_results),
             variadic_arrays: types.variadic_arrays,
             user_conversions: types.user_conversions,
             pointers: set(&types.pointers),

@@ -480,6 +480,9 @@ pub struct Types {
     /// Members with a result of the type that they are called on, or of the object's type.
     #[serde(default)]
     pub own_results: Vec<String>,
+    /// Members with a result of the type of their first argument (`requireNonNull`).
+    #[serde(default)]
+    pub argument_results: Vec<String>,
     /// Types that no type converts to unless `conversions` contains it.
     #[serde(default)]
     pub closed: Vec<String>,
