@@ -327,9 +327,23 @@ impl TypeReader<'_, '_> {
         };
         let mut declared = self.variables.of(variable).filter_map(declared);
         match declared.next() {
-            Some(first) => declared.all(|other| first.is_same(other)).then_some(first),
+            Some(first) => declared.try_fold(first, |one, other| self.common_base(one, other)),
             None => self.common(self.variables.of(variable), depth),
         }
+    }
+
+    /// Returns the closest library type that two types convert to. A variable has several types if
+    /// blocks of one function declare it (`catch`).
+    fn common_base(&self, one: StaticType, other: StaticType) -> Option<StaticType> {
+        if one.is_same(other) {
+            return Some(one);
+        }
+        let types = |of: StaticType| {
+            let bases = self.rules.conversions.get(&of.name).filter(|_| of.dimensions == 0 && of.definition.is_none());
+            bases.into_iter().flat_map(move |bases| std::iter::once(of.name).chain(bases.iter().copied()))
+        };
+        let is_class = |name: &Symbol| !self.rules.primitives.contains(name);
+        types(one).filter(is_class).find(|&base| types(other).any(|own| own == base)).map(StaticType::named)
     }
 
     /// Returns the type of a member of the file's own types.

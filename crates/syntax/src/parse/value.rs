@@ -813,8 +813,15 @@ impl<'a, 't> Values<'a, 't> {
                 .named_children()
                 .next()
                 .map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1)),
+            _ if self.is_receiver_of_type(member) => SymbolicValue::Instance(object),
             _ => SymbolicValue::Access(object, symbol(self.text(member))),
         }
+    }
+
+    /// Checks whether a member is the receiver of a type around the code: `this` in `Outer.this`.
+    fn is_receiver_of_type(&self, member: Node<'t>) -> bool {
+        let scopes = &self.language.spec.scopes;
+        scopes.declared_types && scopes.receivers.iter().any(|name| name == self.text(member))
     }
 
     /// Returns the member that a node names (`@name`), of the object that the code in `scope`
