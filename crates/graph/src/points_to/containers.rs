@@ -85,7 +85,9 @@ impl PointsTo<'_, '_> {
             AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                 self.names.member_of_type(id, name).is_none()
             }
-            AbstractObject::Definition(id) => !self.shapes[id].is_object() && self.shapes[id].kind != DefinitionKind::Module,
+            AbstractObject::Definition(id) => {
+                !self.shapes[id].is_object() && self.shapes[id].kind != DefinitionKind::Module
+            }
             AbstractObject::BoundMethod(_) => true,
             AbstractObject::Foreign => true,
             _ => false,

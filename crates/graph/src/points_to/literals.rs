@@ -10,7 +10,7 @@ use super::PointsTo;
 use super::objects::{AbstractObject, Constraint};
 use crate::file_facts::FileValue;
 use crate::names::Entity;
-use whichfn_syntax::ids::{DefinitionId, FileId, SlotId, ValueId, VariableId};
+use whichfn_syntax::ids::{DefinitionId, FileId, SlotId, ValueId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::{Symbol, symbol};
 
@@ -18,19 +18,20 @@ use whichfn_syntax::parse::{Symbol, symbol};
 const LITERALS: &str = "{}";
 
 impl PointsTo<'_, '_> {
-    /// Lets an argument implement the declared types of a parameter. The parameter itself may point
-    /// to too many other objects.
-    pub(super) fn implement_parameter(&mut self, argument: ValueId, id: DefinitionId, parameter: VariableId) {
+    /// Lets an object that a full points-to set cannot take implement the types of its slot: a
+    /// function may get more callbacks than one set contains.
+    pub(super) fn implement_left_out(&mut self, slot: SlotId, object: AbstractObject) {
         if !self.structural_types() {
             return;
         }
-        let (file, local) = self.names.local(id);
-        let facts = self.names.facts(file);
-        let mut places = facts.parameters(local).zip(facts.signature(local));
-        let declared = places.find(|((variable, _), _)| *variable == parameter).and_then(|(_, own)| own.declared);
-        if let Some(of_type) = declared {
-            let slot = self.slot_of(argument);
-            self.implement(slot, file, of_type);
+        let mut at = self.current.constraints.newest(slot);
+        while let Some((constraint, next)) = self.current.constraints.item(at) {
+            if let Constraint::Implement { of_type } = constraint
+                && self.names.budget.take(1)
+            {
+                self.implement_by(of_type, object);
+            }
+            at = next;
         }
     }
 
@@ -40,7 +41,8 @@ impl PointsTo<'_, '_> {
             return;
         }
         let types = self.declared(file, of_type).into_iter().map(|(id, _)| id);
-        let types: Vec<DefinitionId> = types.filter(|&id| self.has_literals(id) || !self.shapes[id].kind.is_type()).collect();
+        let types: Vec<DefinitionId> =
+            types.filter(|&id| self.has_literals(id) || !self.shapes[id].kind.is_type()).collect();
         types.into_iter().for_each(|of_type| self.constrain(slot, Constraint::Implement { of_type }));
     }
 

@@ -385,7 +385,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) {
-        self.current.point_to(slot, object);
+        if !self.current.point_to(slot, object) {
+            self.implement_left_out(slot, object);
+        }
     }
 
     /// Adds a constraint and applies it to the objects that the pointer already points to.
@@ -730,7 +732,6 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 None => places.next(),
             };
             if let Some(to) = to.filter(|&to| !self.names.has_declared_type(offsets.variable(to))) {
-                self.implement_parameter(value, id, to);
                 let (from, to) = (self.slot_of(value), self.slot(offsets.variable(to)));
                 self.constrain(from, Constraint::Copy { to });
             }

@@ -116,14 +116,15 @@ impl FileSlots {
     }
 
     /// Adds an object to a points-to set unless the set is full ([`LARGEST_SET`]) or contains it.
-    pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) {
+    /// Returns false if the set is full and does not contain the object.
+    pub fn point_to(&mut self, slot: SlotId, object: AbstractObject) -> bool {
         let (mut count, mut known) = (0, false);
         for other in self.sets.iter(slot) {
             count += 1;
             known |= other == object;
         }
         if count >= LARGEST_SET || known {
-            return;
+            return known;
         }
         self.sets.push(slot, object);
         if !self.is_own(slot) {
@@ -131,6 +132,7 @@ impl FileSlots {
         } else if !self.constraints.is_empty(slot) {
             self.work.queue.push_back((slot, object));
         }
+        true
     }
 
     /// Adds a constraint. Returns true if this file owns the pointer, so the caller must apply the

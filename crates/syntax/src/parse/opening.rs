@@ -120,7 +120,8 @@ impl<'t> Extractor<'_, 't> {
         span.end_byte = span.end_byte.max(node.end() as u32);
         let scopes = &self.language.spec.scopes;
         let marked = |markers: &[String]| decorators.iter().any(|d| markers.iter().any(|m| m == self.text(*d)));
-        let is_static = marked(&scopes.static_markers) || !self.definitions[around].kind.is_type() && self.is_lexical(found);
+        let is_static =
+            marked(&scopes.static_markers) || !self.definitions[around].kind.is_type() && self.is_lexical(found);
         let is_stub = marked(&scopes.stub_markers) || kind.is_function() && found.body.is_none() && !scopes.overloads;
         let is_property = found.is_property || marked(&scopes.property_markers);
         let definition = Definition {
