@@ -23,8 +23,8 @@ pub struct Tree {
     nodes: Vec<NodeRow>,
     /// Offset of the first byte of each line.
     lines: Vec<u32>,
-    /// True if the parser found text that it could not parse.
-    pub has_errors: bool,
+    /// Number of parts that the parser could not parse, or inserted.
+    pub errors: usize,
 }
 
 struct NodeRow {
@@ -47,10 +47,12 @@ impl Tree {
         self.lines.clear();
         self.lines.push(0);
         self.lines.extend(memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32 + 1));
-        self.has_errors = parsed.root_node().has_error();
+        self.errors = 0;
+        let has_errors = parsed.root_node().has_error();
         let (mut cursor, mut parent, mut depth) = (parsed.walk(), 0, 0);
         loop {
             let at = self.push(&cursor, parent);
+            self.errors += usize::from(has_errors && (cursor.node().is_error() || cursor.node().is_missing()));
             if self.nodes[at as usize].is_named && cursor.goto_first_child() {
                 (parent, depth) = (at, depth + 1);
                 if depth > deepest {

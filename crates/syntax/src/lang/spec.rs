@@ -54,6 +54,36 @@ pub struct Spec {
     /// Limits of the parser.
     #[serde(default)]
     pub limits: ParserLimits,
+    /// Words of a language with a preprocessor, if macros may hide its structure from the parser.
+    #[serde(default)]
+    pub macros: Option<Macros>,
+}
+
+/// Keywords that distinguish a macro from a name by the words around it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Macros {
+    /// Types: `int`.
+    pub types: Vec<String>,
+    /// Words before a type in a declaration: `static`.
+    pub specifiers: Vec<String>,
+    /// Words before or after a type: `const`.
+    pub qualifiers: Vec<String>,
+    /// Words before the type parameters of a declaration: `template`.
+    pub templates: Vec<String>,
+    /// Words before the name of a type or namespace with declarations in braces: `class`.
+    pub groups: Vec<String>,
+    /// Words before the name of a type with values in braces: `enum`.
+    pub enumerations: Vec<String>,
+    /// Words between parameters and a body, or a name and its bases, in addition to qualifiers:
+    /// `override`.
+    pub trailers: Vec<String>,
+    /// Words before a condition in parentheses: `if`.
+    pub conditions: Vec<String>,
+    /// Words before a colon that begins a group of members: `public`.
+    pub access: Vec<String>,
+    /// All other keywords.
+    pub keywords: Vec<String>,
 }
 
 /// Node kinds that determine how a name inside them is used.

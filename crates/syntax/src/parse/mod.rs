@@ -14,6 +14,7 @@ mod field;
 mod guard;
 mod import;
 mod item_macros;
+mod macros;
 mod matcher;
 mod matches;
 mod named_values;

@@ -5,6 +5,7 @@ use super::extract::Extractor;
 use super::facts::Facts;
 use super::guard::is_safe;
 use super::item_macros::{MAX_OPENED, OpenedMacros};
+use super::macros::{without_macros};
 use super::matches::QueryMatches;
 use super::parser_memory::{count_requests, requested};
 use super::words::FieldWords;
@@ -53,6 +54,39 @@ impl Parser {
     pub fn splitter(&mut self) -> &mut Splitter {
         &mut self.splitter
     }
+
+    /// Reads the syntax tree of source text. Returns `false` if the parser gives up.
+    fn read_tree(&mut self, language: &Language, source: &str) -> bool {
+        if !is_safe(&language.spec.limits, source) {
+            return false;
+        }
+        let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
+        let (before, most_memory) = (requested(), MEMORY_FLOOR + source.len() * MEMORY_LIMIT);
+        let mut within_limits = |_: &tree_sitter::ParseState| {
+            work += 1;
+            let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory;
+            if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let bytes = source.as_bytes();
+        let options = ParseOptions::new().progress_callback(&mut within_limits);
+        let tree = self.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+        let Some(tree) = tree else {
+            self.inner.reset();
+            return false;
+        };
+        self.tree.read(&tree, source, MAX_DEPTH)
+    }
+
+    /// Replaces a tree with errors by the tree of the text without macros, if that has fewer
+    /// errors.
+    fn repair(&mut self, language: &Language, source: &str) {
+        let Some(macros) = language.spec.macros.as_ref().filter(|_| self.tree.errors > 0) else { return };
+        let Some(text) = without_macros(macros, source) else { return };
+        let original = std::mem::take(&mut self.tree);
+        if !self.read_tree(language, &text) || self.tree.errors >= original.errors {
+            self.tree = original;
+        }
+    }
 }
 
 /// Returns the facts about a file and the words in each of its definitions, or `None` if the parser
@@ -66,9 +100,6 @@ pub fn parse(
     path: &str,
     source: &str,
 ) -> Result<Option<(Facts, FieldWords)>> {
-    if !is_safe(&language.spec.limits, source) {
-        return Ok(None);
-    }
     parser.inner.set_language(&language.parser).map_err(|cause| {
         Error::new(
             Kind::Language,
@@ -115,6 +146,14 @@ fn parse_text(parser: &mut Parser, source: &str) -> Option<tree_sitter::Tree> {
         parser.inner.reset();
     }
     tree
+    if !parser.read_tree(language, source) {
+        return Ok(None);
+    }
+    parser.repair(language, source);
+    let Some(root) = parser.tree.root() else { return Ok(None) };
+    let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
+    let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
+    Ok(Some(walk.run(root, parser.tree.errors > 0)))
 }
 
 #[cfg(test)]
