@@ -15,6 +15,11 @@
 (field_declaration declarator: (field_identifier) @target default_value: (_) @value)
 (for_range_loop type: (_) @type declarator: [(identifier) @target (reference_declarator (identifier) @target)] right: (_) @value)
 (for_range_loop declarator: (reference_declarator (structured_binding_declarator) @target) right: (_) @value)
+(template_parameter_list [
+  (type_parameter_declaration (type_identifier) @type.parameter)
+  (variadic_type_parameter_declaration (type_identifier) @type.parameter)
+  (optional_type_parameter_declaration name: (type_identifier) @type.parameter)
+])
 (catch_clause (parameter_list (parameter_declaration type: (_) @type declarator: [
   (identifier) @target
   (reference_declarator (identifier) @target)
@@ -25,12 +30,4 @@
 
 ; using Handler = Base::Handler;
 (alias_declaration name: (_) @assigned type: (type_descriptor type: (_) @value))
-
-; auto session = std::make_shared<Session>("me");
-((init_declarator
-  declarator: (_) @assigned
-  value: (call_expression function: [
-    (template_function name: (identifier) @_maker arguments: (template_argument_list . (type_descriptor) @type))
-    (qualified_identifier name: (template_function name: (identifier) @_maker arguments: (template_argument_list . (type_descriptor) @type)))
-  ]))
-  (#match? @_maker "^(make_shared|make_unique|(static|dynamic|const|reinterpret)_cast)$"))
+(alias_declaration type: (type_descriptor type: (_) @elements))

@@ -88,6 +88,11 @@ impl<'a> Names<'a> {
         })
     }
 
+    /// Checks whether a name is the namespace of a library.
+    pub fn is_library(&self, file: FileId, name: Symbol) -> bool {
+        self.scopes(file).is_some_and(|scopes| scopes.libraries.iter().any(|library| symbol(library) == name))
+    }
+
     /// Checks whether a declared type is known to be outside the repository. The first of several
     /// types counts: the others are its arguments.
     pub fn is_foreign_type(&self, file: FileId, value: ValueId) -> bool {
@@ -105,6 +110,7 @@ impl<'a> Names<'a> {
         for _ in 0..MAX_DEPTH {
             match self.facts[file].value(value) {
                 FileValue::Access(object, _) => value = object,
+                FileValue::Free { symbol, .. } if self.is_library(file, symbol) => return true,
                 FileValue::Free { symbol, scope } => {
                     return self.free(file, scope, symbol).is_none() && self.is_foreign_name(file, symbol);
                 }
@@ -330,6 +336,15 @@ impl<'a> Names<'a> {
         {
             return Some(self.base_named(file, around, name).map_or(Entity::Variable(found), Entity::Definition));
         }
+
+        let (scope, scopes) = (self.offsets[file].definition(scope), self.scopes(file)?);
+        let around = self.type_around(scope).filter(|_| scopes.implicit_members);
+        if let Some(id) = around.filter(|&id| self.definition(id).name == name && self.kind(id).is_type()) {
+            return Some(Entity::Definition(id));
+        }
+        if let Some(found) = around.and_then(|id| self.member_of_type(id, name)) {
+            return Some(Entity::Variable(found));
+        }
         if let Some(&directory) = self.packages.get(&(file, name)) {
             return Some(Entity::Directory(directory));
         }
@@ -360,7 +375,9 @@ impl<'a> Names<'a> {
             found
         })?;
         // The variable contains the variants in all branches of an `#if`.
-        let variants = || self.own_member(self.file_of[found], name).filter(|_| self.has_variants(file));
+        let is_own = |own: &Entity| !matches!(own, Entity::Variable(variable) if self.is_imported(*variable));
+        let variants =
+            || self.own_member(self.file_of[found], name).filter(|own| self.has_variants(file) && is_own(own));
         variants().or(Some(Entity::Definition(found)))
     }
 

@@ -181,6 +181,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 if let Some(entity) = found.or_else(foreign) {
                     self.point_to_entity(own, entity);
                 }
+                if self.names.is_library(file, symbol) {
+                    self.point_to(own, AbstractObject::Foreign);
+                }
             }
             FileValue::Access(object, name) => {
                 let object = self.slot_of(object);

@@ -472,6 +472,9 @@ pub struct LiteralType {
     /// Beginnings of the text of literals whose type has no name: `b` (a byte string in Rust).
     #[serde(default)]
     pub others: Vec<String>,
+    /// Name of the type if the text contains a decimal point.
+    #[serde(default)]
+    pub fraction: Option<String>,
 }
 
 /// The built-in types of a language with overloads, and their conversions.
@@ -685,6 +688,9 @@ pub struct Scopes {
     /// value (`typeof value`).
     #[serde(default)]
     pub structural_types: bool,
+    /// Namespaces of libraries, to which a repository may add names: `std`.
+    #[serde(default)]
+    pub libraries: Vec<String>,
     /// True if several functions with one name are usually alternatives for different systems, of
     /// which a program contains one (C). The paths of files, and the branches of an `#if`, name the
     /// systems.

@@ -18,6 +18,10 @@ impl<'t> Values<'_, 't> {
         all: bool,
     ) {
         let modules = &self.language.spec.modules;
+        // `using Base::close` in a type names what the type inherits.
+        if modules.include && name.is_some() && self.is_type(scope) {
+            return;
+        }
         let text = path.map_or("", |p| self.text(p));
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
         let mut parts = self.prefixes(node);
@@ -40,7 +44,8 @@ impl<'t> Values<'_, 't> {
         };
         let binds_top =
             !all && alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
-        let variable = if all || modules.include { None } else { bound.map(|b| self.declare(scope, &b)) };
+        let is_included = modules.include && name.is_none();
+        let variable = if all || is_included { None } else { bound.map(|b| self.declare(scope, &b)) };
         if binds_top {
             parts.truncate(1);
         }

@@ -672,6 +672,8 @@ impl<'a, 't> Values<'a, 't> {
                         };
                         self.member(object, member, depth)
                     }
+                    // `::app::open` is a path from the outermost scope.
+                    None if member.named_children().next().is_some() => self.read_child(scope, member, depth),
                     None => SymbolicValue::Free { symbol: symbol(self.text(member)), scope },
                 }
             }
@@ -732,6 +734,10 @@ impl<'a, 't> Values<'a, 't> {
         let text = self.text(node);
         if literal.others.iter().any(|prefix| text.starts_with(prefix.as_str())) {
             return SymbolicValue::Foreign;
+        }
+
+        if let Some(fraction) = literal.fraction.as_ref().filter(|_| text.contains('.')) {
+            return SymbolicValue::Literal(symbol(fraction));
         }
         let suffixed = literal.suffixes.iter().find(|(suffix, _)| text.ends_with(suffix.as_str()));
         SymbolicValue::Literal(symbol(suffixed.map_or(&literal.name, |(_, name)| name)))
@@ -855,13 +861,22 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Returns the type in a call of a built-in function that creates an object of a type:
-    /// `new(Session)`.
+    /// `new(Session)`, `static_cast<Session*>(object)`.
     fn allocated(&self, scope: LocalId, node: Node<'t>) -> Option<Node<'t>> {
         let allocators = &self.language.spec.scopes.allocators;
         let mut children = node.named_children().take(if allocators.is_empty() { 0 } else { 2 });
-        let callee = children.next().filter(|callee| allocators.iter().any(|name| name == self.text(*callee)))?;
-        let is_builtin = self.look_up(scope, symbol(self.text(callee))).is_none();
-        children.next().filter(|_| is_builtin)?.named_children().next()
+        let first = children.next()?;
+        let mut callee = first;
+        while let ExpressionForm::Access(_, member) = self.language.meaning(callee.kind()).form {
+            callee = member.child_of(callee)?;
+        }
+        let (name, types) = match self.language.meaning(callee.kind()).form {
+            ExpressionForm::Field(name) => (callee.child_in(name)?, callee.named_children().nth(1)),
+            _ => (first, children.next()),
+        };
+        let is_allocator = allocators.iter().any(|allocator| allocator == self.text(name));
+        let is_builtin = is_allocator && self.look_up(scope, symbol(self.text(name))).is_none();
+        types.filter(|_| is_builtin)?.named_children().next()
     }
 
     /// Returns the variable that an unqualified name refers to. Returns `None` if the name is bound
@@ -877,6 +892,10 @@ impl<'a, 't> Values<'a, 't> {
             }
             _ => None,
         }
+    }
+
+    pub(super) fn is_type(&self, scope: LocalId) -> bool {
+        self.scopes.get(scope).is_some_and(|scope| scope.kind.has_members())
     }
 
     pub(super) fn is_local(&self, variable: VariableId) -> bool {
