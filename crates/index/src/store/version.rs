@@ -46,6 +46,7 @@
 //! - CONTENT 12: calls of overloads select one of them by the types of their arguments.
 //! - CONTENT 13: adds definitions in macro calls, types of Rust literals and built-in types, elements
 //!   of containers and types that aliases stand for.
+//! - CONTENT 13: adds C and C++ declarations that macros hide, and names that `using` imports.
 
 use crate::wordvec::WordTable;
 
