@@ -187,13 +187,11 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
                 of_object.or_else(|| facts.name_of(object).filter(|_| !is_value).map(StaticType::named))
             }
             FileValue::Variable(own) if self.is_value(own) => None,
-            _ => rules.results.get(&facts.name_of(facts.call(call).callee)?).copied(),
             FileValue::Access(_, name) if rules.argument_results.contains(&name) => {
                 let (_, argument) = facts.arguments(call).next()?;
                 self.with_reader(rules, depth, |reader| reader.read(argument, 0))
             }
-            FileValue::Access(_, name) => rules.results.get(&name).copied(),
-            _ => None,
+            _ => rules.results.get(&facts.name_of(facts.call(call).callee)?).copied(),
         }
     }
 
