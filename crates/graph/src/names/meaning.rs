@@ -329,21 +329,15 @@ impl<'a> Names<'a> {
         if let Some(module) = self.module_word(file, scope, name) {
             return Some(module);
         }
-        let scope = self.offsets[file].definition(scope);
-        if self.scopes(file)?.implicit_members
-            && let Some(around) = self.type_around(scope)
-            && let Some(found) = self.member_of_type(around, name)
-        {
-            return Some(self.base_named(file, around, name).map_or(Entity::Variable(found), Entity::Definition));
-        }
-
         let (scope, scopes) = (self.offsets[file].definition(scope), self.scopes(file)?);
         let around = self.type_around(scope).filter(|_| scopes.implicit_members);
         if let Some(id) = around.filter(|&id| self.definition(id).name == name && self.kind(id).is_type()) {
             return Some(Entity::Definition(id));
         }
-        if let Some(found) = around.and_then(|id| self.member_of_type(id, name)) {
-            return Some(Entity::Variable(found));
+        if let Some(around) = around
+            && let Some(found) = self.member_of_type(around, name)
+        {
+            return Some(self.base_named(file, around, name).map_or(Entity::Variable(found), Entity::Definition));
         }
         if let Some(&directory) = self.packages.get(&(file, name)) {
             return Some(Entity::Directory(directory));

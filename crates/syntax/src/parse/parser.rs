@@ -5,7 +5,7 @@ use super::extract::Extractor;
 use super::facts::Facts;
 use super::guard::is_safe;
 use super::item_macros::{MAX_OPENED, OpenedMacros};
-use super::macros::{without_macros};
+use super::macros::without_macros;
 use super::matches::QueryMatches;
 use super::parser_memory::{count_requests, requested};
 use super::words::FieldWords;
@@ -87,6 +87,22 @@ impl Parser {
             self.tree = original;
         }
     }
+
+    /// Replaces the tree by the tree of the text without the heads of macro calls that contain
+    /// items, as long as the number of errors outside these calls does not increase.
+    fn open_macros(&mut self, language: &Language, source: &str) {
+        let mut opened = OpenedMacros::none(source);
+        for _ in 0..MAX_OPENED {
+            let Some(next) = opened.opened(language, &self.tree) else { break };
+            let errors = next.errors_outside(&self.tree);
+            let original = std::mem::take(&mut self.tree);
+            if !self.read_tree(language, &next.text) || next.errors_outside(&self.tree) > errors {
+                self.tree = original;
+                break;
+            }
+            opened = next;
+        }
+    }
 }
 
 /// Returns the facts about a file and the words in each of its definitions, or `None` if the parser
@@ -107,53 +123,16 @@ pub fn parse(
             "report this bug",
         )
     })?;
-    let Some(mut tree) = parse_text(parser, source) else { return Ok(None) };
-    if !parser.tree.read(&tree, source, MAX_DEPTH) {
-        return Ok(None);
-    }
-    let has_errors = parser.tree.has_errors;
-    let mut opened = OpenedMacros::none(source);
-    for _ in 0..MAX_OPENED {
-        let Some(next) = opened.opened(language, &parser.tree) else { break };
-        let Some(next_tree) = parse_text(parser, &next.text) else { break };
-        let errors = next.errors_outside(&parser.tree);
-        if !parser.tree.read(&next_tree, source, MAX_DEPTH) || next.errors_outside(&parser.tree) > errors {
-            parser.tree.read(&tree, source, MAX_DEPTH);
-            break;
-        }
-        (tree, opened) = (next_tree, next);
-    }
-    drop(tree);
-    let Some(root) = parser.tree.root() else { return Ok(None) };
-    let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
-    let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
-    Ok(Some(walk.run(root, has_errors)))
-}
-
-/// Returns the parser's tree, or `None` if the parser exceeds its limits.
-fn parse_text(parser: &mut Parser, source: &str) -> Option<tree_sitter::Tree> {
-    let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
-    let (before, most_memory) = (requested(), MEMORY_FLOOR + source.len() * MEMORY_LIMIT);
-    let mut within_limits = |_: &tree_sitter::ParseState| {
-        work += 1;
-        let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory;
-        if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    };
-    let bytes = source.as_bytes();
-    let options = ParseOptions::new().progress_callback(&mut within_limits);
-    let tree = parser.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
-    if tree.is_none() {
-        parser.inner.reset();
-    }
-    tree
     if !parser.read_tree(language, source) {
         return Ok(None);
     }
     parser.repair(language, source);
+    let has_errors = parser.tree.errors > 0;
+    parser.open_macros(language, source);
     let Some(root) = parser.tree.root() else { return Ok(None) };
     let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
     let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
-    Ok(Some(walk.run(root, parser.tree.errors > 0)))
+    Ok(Some(walk.run(root, has_errors)))
 }
 
 #[cfg(test)]
