@@ -11,8 +11,28 @@
   type: [(identifier) (generic_name) (qualified_name)] @callee
   (variable_declarator (implicit_object_creation_expression (argument_list) @arguments) @call))
 
+; Circle Unit => new(1);   static Circle Make() => new(1);   Circle Unit { get; } = new(1);
+(property_declaration
+  type: [(identifier) (generic_name) (qualified_name)] @callee
+  value: (implicit_object_creation_expression (argument_list) @arguments) @call)
+(property_declaration
+  type: [(identifier) (generic_name) (qualified_name)] @callee
+  value: (arrow_expression_clause (implicit_object_creation_expression (argument_list) @arguments) @call))
+(method_declaration
+  returns: [(identifier) (generic_name) (qualified_name)] @callee
+  body: (arrow_expression_clause (implicit_object_creation_expression (argument_list) @arguments) @call))
+(operator_declaration
+  type: [(identifier) (generic_name) (qualified_name)] @callee
+  body: (arrow_expression_clause (implicit_object_creation_expression (argument_list) @arguments) @call))
+(conversion_operator_declaration
+  type: [(identifier) (generic_name) (qualified_name)] @callee
+  body: (arrow_expression_clause (implicit_object_creation_expression (argument_list) @arguments) @call))
+
 ; A type parameter, which hides types with its name: class Session<T>
 (type_parameter name: (identifier) @type.parameter)
+(type_parameter_constraints_clause (identifier) @type.parameter (type_parameter_constraint type: (_) @value))
+; static string Shorten(this string text)
+((parameter (modifier) @extended) (#eq? @extended "this"))
 
 ; Locals, fields and events.
 (variable_declaration type: (_) @type (variable_declarator name: (identifier) @target))

@@ -4,6 +4,11 @@
 (interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
 (delegate_declaration type: (_) @returns name: (identifier) @name parameters: (_) @parameters) @definition.type
+; partial class Session { ... }
+(class_declaration (modifier "partial")) @partial
+(struct_declaration (modifier "partial")) @partial
+(interface_declaration (modifier "partial")) @partial
+(record_declaration (modifier "partial")) @partial
 (namespace_declaration name: (_) @name body: (_) @body) @definition.module
 
 (class_declaration (base_list [(identifier) (generic_name) (qualified_name)] @base)) @definition.class
@@ -27,8 +32,8 @@
 (local_function_statement type: (_) @returns name: (identifier) @name parameters: (_) @parameters body: (_) @body) @definition.function
 
 ; A property is a method if it computes something; `{ get; set; }` is a field (see calls.scm).
-(property_declaration type: (_) @returns name: (identifier) @name value: (arrow_expression_clause) @body) @definition.method
-(property_declaration type: (_) @returns name: (identifier) @name accessors: (accessor_list (accessor_declaration body: (_))) @body) @definition.method
+(property_declaration type: (_) @returns name: (identifier) @name value: (arrow_expression_clause) @body) @definition.method @property
+(property_declaration type: (_) @returns name: (identifier) @name accessors: (accessor_list (accessor_declaration body: (_))) @body) @definition.method @property
 
 ; Func<int, int> twice = x => x * 2; also as a field
 (variable_declarator

@@ -136,13 +136,20 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
     /// Selects among overloads (definitions with the same name) by the types of the arguments.
     fn select(&self, rules: &TypeRules, call: CallId, reached: &[DefinitionId], depth: u32) -> Vec<DefinitionId> {
         let arguments = self.arguments(rules, call, depth);
+        let object = self.names().extended_object(self.file, call);
         let mut by_name: Vec<(_, DefinitionId)> =
             reached.iter().map(|&id| (self.names().definition(id).name, id)).collect();
         by_name.sort_unstable();
         let mut selected = Vec::new();
         for overloads in by_name.chunk_by(|one, next| one.0 == next.0) {
-            let overloads: Vec<DefinitionId> = overloads.iter().map(|&(_, id)| id).collect();
+            let is_extension = |id: &DefinitionId| object.is_some() && self.names().is_extension(*id);
+            let (extensions, overloads): (Vec<_>, Vec<_>) = overloads.iter().map(|&(_, id)| id).partition(is_extension);
             selected.extend(select(self.names(), rules, &overloads, &arguments));
+            if let Some(object) = object.filter(|_| !extensions.is_empty()) {
+                let own = self.with_reader(rules, depth, |reader| reader.read(object, 0));
+                let arguments: Vec<Argument> = std::iter::once((None, own)).chain(arguments.iter().copied()).collect();
+                selected.extend(select(self.names(), rules, &extensions, &arguments));
+            }
         }
         selected.sort_unstable();
         selected
@@ -185,6 +192,7 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
                 let of_object = self.with_reader(rules, depth, |reader| reader.read(object, 0));
                 let is_value = matches!(facts.value(object), FileValue::Variable(own) if self.is_value(own));
                 of_object.or_else(|| facts.name_of(object).filter(|_| !is_value).map(StaticType::named))
+                of_object.map(StaticType::not_null).or_else(|| facts.name_of(object).map(StaticType::named))
             }
             FileValue::Variable(own) if self.is_value(own) => None,
             FileValue::Access(_, name) if rules.argument_results.contains(&name) => {

@@ -35,13 +35,14 @@ pub(super) struct ParameterFacts {
     pub name: u32,
     /// Value that refers to the declared type, or [`NONE`].
     pub declared: u32,
-    /// [`OPTIONAL`], [`VARIADIC`], both or neither.
+    /// A sum of [`OPTIONAL`], [`VARIADIC`] and [`EXTENDED`].
     pub flags: u32,
 }
 
 /// Flags of [`ParameterFacts`].
 pub(super) const OPTIONAL: u32 = 1;
 pub(super) const VARIADIC: u32 = 2;
+pub(super) const EXTENDED: u32 = 4;
 
 /// A name in a scope.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]

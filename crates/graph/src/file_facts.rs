@@ -48,6 +48,7 @@ pub(super) struct FileParameter {
     pub declared: Option<ValueId>,
     pub is_optional: bool,
     pub is_variadic: bool,
+    pub is_extended: bool,
 }
 
 /// The form of a value: see [`whichfn_syntax::parse::SymbolicValue`].
@@ -307,7 +308,18 @@ impl<'a> FileFacts<'a> {
             declared: some(row.declared).map(ValueId),
             is_optional: row.flags & OPTIONAL != 0,
             is_variadic: row.flags & VARIADIC != 0,
+            is_extended: row.flags & EXTENDED != 0,
         })
+    }
+
+    /// Checks whether a call may write the object of a function's first parameter before its name.
+    pub(super) fn is_extension(&self, id: LocalId) -> bool {
+        self.signature(id).next().is_some_and(|first| first.is_extended)
+    }
+
+    /// Checks whether the file has a function that [`Self::is_extension`].
+    pub(super) fn has_extensions(&self) -> bool {
+        self.parameters.iter().any(|row| row.flags & EXTENDED != 0)
     }
 
     /// Checks whether one of `names` occurs in the file.

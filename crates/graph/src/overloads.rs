@@ -18,8 +18,8 @@ use whichfn_syntax::parse::Symbol;
 /// Maximum number of overloads of one name that take part in the selection, the first ones in the
 /// file. Written code stays far below.
 pub(crate) const MAX_OVERLOADS: usize = 64;
-/// Maximum number of possible overloads of which the most specific ones are selected. If there are
-/// more, all are kept.
+/// Maximum number of possible overloads that are all compared with each other. Of more, those are
+/// kept that the best one is not more specific than.
 const MAX_COMPARED: usize = 16;
 
 /// An argument: its name, if it is passed by name, and its type, if it is known.
@@ -76,6 +76,50 @@ pub(crate) fn select(
         (false, _) => most_specific(names, &possible),
         (true, false) => of_count,
         (true, true) => overloads.to_vec(),
+    }
+}
+
+/// Returns the extension functions that a call may select. The first argument is the object before
+/// the function's name. Unlike [`select`], returns none if none fits.
+pub(crate) fn select_extensions(
+    names: &Names<'_>,
+    rules: &TypeRules,
+    functions: &[DefinitionId],
+    arguments: &[Argument],
+) -> Vec<DefinitionId> {
+    if !names.budget.take(functions.len()) {
+        return Vec::new();
+    }
+    let own = arguments.first().and_then(|&(_, own)| own);
+    let possible: Vec<Candidate> = functions
+        .iter()
+        .take(MAX_OVERLOADS)
+        .filter(|&&id| takes(names, id, arguments.len()))
+        .filter_map(|&id| {
+            let parameters = parameter_types(names, rules, id);
+            let extends = parameters.first()?.declared.is_none_or(|to| extends(names, rules, own, to));
+            candidate(names, rules, id, &parameters, arguments).filter(|_| extends)
+        })
+        .collect();
+    most_specific(names, &possible)
+}
+
+/// Checks whether a function may extend objects of a type, given the declared type of its first
+/// parameter. Conversions that a type declares do not count.
+fn extends(names: &Names<'_>, rules: &TypeRules, from: Option<StaticType>, to: StaticType) -> bool {
+    let Some(from) = from.filter(|from| !is_top(rules, to) && !from.is_same(to)) else { return true };
+    let is_own = |name| names.top.get(name).iter().any(|&id| names.kind(id).has_members());
+    if from.dimensions != to.dimensions {
+        return to.dimensions == 0 && !rules.closed.contains(&to.name) && !is_own(to.name);
+    }
+    match (from.definition, rules.conversions.get(&from.name)) {
+        (Some(id), _) => {
+            let order = names.mro(&id);
+            let has_other_bases = || order.iter().any(|&base| names.has_foreign_base(base)) && !is_own(to.name);
+            order.iter().any(|&base| names.definition(base).name == to.name) || has_other_bases()
+        }
+        (None, Some(targets)) => targets.contains(&to.name) && !rules.primitives.contains(&to.name),
+        (None, None) => from.is_parameter || !rules.closed.contains(&to.name) && !is_own(to.name),
     }
 }
 
@@ -159,9 +203,13 @@ fn candidate(
 fn most_specific(names: &Names<'_>, candidates: &[Candidate]) -> Vec<DefinitionId> {
     let is_better =
         |one: &Candidate, other: &Candidate| is_more_specific(one, other) && are_overloads(names, one, other);
-    let is_worse = |one: &Candidate| candidates.iter().any(|other| is_better(other, one));
-    let all = candidates.len() > MAX_COMPARED;
-    candidates.iter().filter(|one| all || !is_worse(one)).map(|one| one.id).collect()
+    let best = candidates.iter().reduce(|best, other| if is_better(other, best) { other } else { best });
+    let compared: Vec<&Candidate> = match candidates.len() {
+        0..=MAX_COMPARED => candidates.iter().collect(),
+        _ => best.into_iter().collect(),
+    };
+    let is_worse = |one: &&Candidate| compared.iter().any(|other| is_better(other, one));
+    candidates.iter().filter(|one| !is_worse(one)).map(|one| one.id).collect()
 }
 
 /// Checks whether a call on one object selects among two functions: they belong to one type or to a
@@ -196,15 +244,21 @@ fn is_more_specific(one: &Candidate, other: &Candidate) -> bool {
 
 /// Returns the fit of an argument's type to a parameter's type.
 fn convert(names: &Names<'_>, rules: &TypeRules, from: StaticType, to: StaticType) -> Fit {
-    if from.dimensions == to.dimensions && from.name == to.name {
-        return Fit::Rank(0);
-    }
     let is_primitive = |of: StaticType| of.dimensions == 0 && rules.primitives.contains(&of.name);
+    if from.dimensions == to.dimensions && from.name == to.name {
+        return match (from.is_nullable, to.is_nullable) {
+            (true, false) if is_primitive(to) => Fit::Never,
+            (from, to) => Fit::Rank(usize::from(from != to)),
+        };
+    }
+    if from.is_nullable && !to.is_nullable && is_primitive(from) && is_primitive(to) {
+        return Fit::Never;
+    }
     let are_closed = rules.closed.contains(&from.name) && rules.closed.contains(&to.name);
     let unrelated = if rules.user_conversions && !are_closed { Fit::Maybe } else { Fit::Never };
     if from.name == rules.null && from.dimensions == 0 {
         return match () {
-            () if is_primitive(to) => Fit::Never,
+            () if is_primitive(to) && !to.is_nullable => Fit::Never,
             () if is_top(rules, to) => Fit::Rank(TOP),
             () => Fit::Rank(1),
         };
@@ -229,7 +283,7 @@ fn convert_name(names: &Names<'_>, rules: &TypeRules, from: StaticType, to: Stat
     let is_top = to.is_parameter || rules.top.contains(&to.name);
     if let Some(targets) = rules.conversions.get(&from.name).filter(|_| from.definition.is_none()) {
         return match targets.iter().position(|&target| target == to.name) {
-            Some(position) => Fit::Rank(1 + position),
+            Some(position) => Fit::Rank(2 * (1 + position) + usize::from(to.is_nullable)),
             None if is_top => Fit::Rank(TOP),
             None => unrelated,
         };

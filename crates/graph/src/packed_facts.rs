@@ -153,7 +153,9 @@ impl Packer {
                 let name = self.number(parameter.symbol);
                 let declared = parameter.declared.map_or(NONE, |value| value.0);
                 let flag = |is_set, flag| if is_set { flag } else { 0 };
-                let flags = flag(parameter.is_optional, OPTIONAL) | flag(parameter.is_variadic, VARIADIC);
+                let flags = flag(parameter.is_optional, OPTIONAL)
+                    | flag(parameter.is_variadic, VARIADIC)
+                    | flag(parameter.is_extended, EXTENDED);
                 self.parameters.push(ParameterFacts { variable: parameter.variable, name, declared, flags });
             }
             self.bases.extend(&definition.bases);
@@ -266,6 +268,7 @@ mod tests {
             declared: Some(ValueId(3)),
             is_optional: false,
             is_variadic: true,
+            is_extended: true,
         }];
         method.bases = vec![ValueId(2), ValueId(4)];
         method.returns = Some(ValueId(9));
@@ -340,8 +343,8 @@ mod tests {
             assert_eq!(file.parameters(id).collect::<Vec<_>>(), parameters);
             assert_eq!(is.returns, was.returns);
             for (is, was) in file.signature(id).zip(&was.parameters) {
-                let is = (is.name, is.declared, is.is_optional, is.is_variadic);
-                assert_eq!(is, (was.symbol, was.declared, was.is_optional, was.is_variadic));
+                let is = (is.name, is.declared, is.is_optional, is.is_variadic, is.is_extended);
+                assert_eq!(is, (was.symbol, was.declared, was.is_optional, was.is_variadic, was.is_extended));
             }
         }
         let variables: Vec<_> = facts.flow.variables.enumerate().map(|(id, v)| (id, v.scope, v.symbol)).collect();

@@ -8,8 +8,8 @@ use crate::file_facts::{FileFacts, FileValue};
 use crate::names::{Entity, Names};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, ValueId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, Spec};
-use whichfn_syntax::parse::{ARRAY, AssignmentTarget, Symbol, symbol};
+use whichfn_syntax::lang::{DefinitionKind, Spec, Types};
+use whichfn_syntax::parse::{ARRAY, AssignmentTarget, NULLABLE, Symbol, symbol};
 
 /// Maximum nesting depth of values whose type is read.
 const MAX_DEPTH: u32 = 24;
@@ -27,11 +27,14 @@ pub(crate) struct StaticType {
     pub is_parameter: bool,
     /// True if the type is known to be outside the repository.
     pub is_foreign: bool,
+    /// True if the objects may also be null (`int?`), where that is another type.
+    pub is_nullable: bool,
 }
 
 impl StaticType {
     pub fn named(name: Symbol) -> Self {
         Self { dimensions: 0, name, definition: None, is_parameter: false, is_foreign: false }
+        Self { dimensions: 0, name, definition: None, is_parameter: false, is_nullable: false }
     }
 
     /// Returns the type of an array of this type.
@@ -45,7 +48,12 @@ impl StaticType {
     }
 
     pub fn is_same(self, other: Self) -> bool {
-        (self.dimensions, self.name) == (other.dimensions, other.name)
+        (self.dimensions, self.name, self.is_nullable) == (other.dimensions, other.name, other.is_nullable)
+    }
+
+    /// Returns the type of the objects that are not null.
+    pub fn not_null(self) -> Self {
+        Self { is_nullable: false, ..self }
     }
 }
 
@@ -171,14 +179,16 @@ impl Names<'_> {
     pub fn declared_type(&self, file: FileId, value: ValueId) -> Option<StaticType> {
         let facts = self.facts(file);
         let is_array = |value: &ValueId| matches!(facts.value(*value), FileValue::Free { symbol: name, .. } if name == symbol(ARRAY));
-        let (dimensions, value) = match facts.value(value) {
+        let is_null = |value: &ValueId| matches!(facts.value(*value), FileValue::Free { symbol: name, .. } if name == symbol(NULLABLE));
+        let (dimensions, value, is_nullable) = match facts.value(value) {
             FileValue::Any(types) => {
                 let dimensions = types.iter().take_while(|value| is_array(value)).count();
-                (dimensions, *types.get(dimensions)?)
+                let is_nullable = dimensions == 0 && types.get(1).is_some_and(is_null);
+                (dimensions, *types.get(dimensions)?, is_nullable)
             }
-            _ => (0, value),
+            _ => (0, value, false),
         };
-        let of_type = |name| StaticType { dimensions, ..StaticType::named(name) };
+        let of_type = |name| StaticType { dimensions, is_nullable, ..StaticType::named(name) };
         match facts.value(value) {
             FileValue::Free { symbol, .. } | FileValue::Access(_, symbol) => Some(of_type(symbol)),
             FileValue::Variable(variable) => {
@@ -361,6 +371,9 @@ impl TypeReader<'_, '_> {
 
     /// Returns the variable of a member, if the file declares the type.
     fn own_member(&self, of_type: StaticType, name: Symbol) -> Option<VariableId> {
+        if of_type.is_nullable && self.rules.own_results.contains(&name) {
+            return Some(of_type.not_null());
+        }
         let member = self.names.member_of_type(of_type.definition?, name)?;
         self.names.offsets(self.file).own_variable(member)
     }

@@ -115,6 +115,8 @@ pub(super) struct Names<'a> {
     pub undeclared: UndeclaredMembers,
     /// The modules that each file imports all names of (`from a import *`).
     pub stars: Stars,
+    /// Functions that calls may write like a member of their first argument.
+    pub extensions: ValuesBySymbol<DefinitionId>,
     /// Top-level definitions by name, sorted by number and therefore by file.
     pub top: ValuesBySymbol<DefinitionId>,
     pub namespaces: Namespaces,
@@ -181,6 +183,7 @@ impl<'a> Names<'a> {
             imported: FxHashMap::default(),
             undeclared: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
+            extensions: ValuesBySymbol::default(),
             top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
             own_members: FxHashSet::default(),
@@ -208,6 +211,7 @@ impl<'a> Names<'a> {
             names.note_top_level(file, &mut top);
         }
         names.top = ValuesBySymbol::new(top);
+        names.find_extensions();
         names.find_representatives();
         names.find_namespaces();
         names.find_owners();
@@ -266,6 +270,12 @@ impl<'a> Names<'a> {
     pub fn parameter_count(&self, id: DefinitionId) -> usize {
         let (file, local) = self.local(id);
         self.facts[file].parameters(local).len()
+    }
+
+    /// Checks whether a call may write the object of a function's first parameter before its name.
+    pub fn is_extension(&self, id: DefinitionId) -> bool {
+        let (file, local) = self.local(id);
+        self.facts[file].is_extension(local)
     }
 
     /// Returns the file of a definition, and its number in that file.
@@ -353,9 +363,14 @@ impl<'a> Names<'a> {
         self.overloads.get(id).map_or(std::slice::from_ref(id), Vec::as_slice)
     }
 
-    /// Returns the definition that represents the overloads of a function.
+    /// Returns the definition that represents the overloads of a function, or the parts of a type.
     pub fn representative(&self, id: DefinitionId) -> DefinitionId {
-        self.representatives.get(&id).copied().unwrap_or(id)
+        self.representatives.get(&id).copied().unwrap_or_else(|| self.whole(id))
+    }
+
+    /// Returns the first part of a type; the definition itself for all others.
+    pub fn whole(&self, id: DefinitionId) -> DefinitionId {
+        if self.owner[id] != id && self.kind(id).is_type() { self.owner[id] } else { id }
     }
 
     /// Checks whether another definition of the same variable represents this one.
@@ -580,6 +595,16 @@ impl<'a> Names<'a> {
         }
     }
 
+    fn find_extensions(&mut self) {
+        let mut extensions = Vec::new();
+        for file in self.files().filter(|&file| self.facts[file].has_extensions()) {
+            let (facts, offsets) = (self.facts[file], self.offsets[file]);
+            let all = facts.definition_ids().filter(|&local| facts.is_extension(local));
+            extensions.extend(all.map(|local| (facts.definition(local).name, offsets.definition(local))));
+        }
+        self.extensions = ValuesBySymbol::new(extensions);
+    }
+
     fn find_stars(&mut self) {
         let stars_of = |file| {
             let include = self.is_included(file);
@@ -624,10 +649,20 @@ impl<'a> Names<'a> {
         self.namespaces = namespaces;
     }
 
-    /// Resolves the types that extensions and out-of-line methods belong to.
+    /// Resolves the types that extensions and out-of-line methods belong to. Parts of one type
+    /// belong to the first part.
     fn find_owners(&mut self) {
         let all: Vec<DefinitionId> = self.definitions().filter(|&id| self.definition(id).owner.is_some()).collect();
+        let mut parts: FxHashMap<_, DefinitionId> = FxHashMap::default();
         for id in all {
+            let part = self.definition(id);
+            if part.kind.is_type() {
+                // Types without a namespace belong together in one directory only.
+                let directory = (part.parent == LocalId::FILE).then(|| self.directory_of(id));
+                let family = self.families[self.file_of[id]];
+                self.owner[id] = *parts.entry((family, part.qualified_name, directory)).or_insert(id);
+                continue;
+            }
             let owner = self.definition(id).owner.and_then(|value| self.resolve(self.file_of[id], value, 0));
             if let Some(Entity::Definition(owner)) = owner
                 && owner != id
@@ -647,13 +682,28 @@ impl<'a> Names<'a> {
                 let definition = facts.definition(scope);
                 let own_name =
                     definition.kind == DefinitionKind::Method && definition.owner.is_some() && definition.name == name;
-                if definition.kind == DefinitionKind::Extension || own_name {
-                    let owner = self.owner[offsets.definition(scope)];
-                    if !self.members.contains_key(&(owner, name)) {
-                        self.add_member(owner, name, offsets.variable(local));
+                let is_part = definition.kind.is_type() && definition.owner.is_some();
+                if definition.kind == DefinitionKind::Extension || own_name || is_part {
+                    let (owner, variable) = (self.owner[offsets.definition(scope)], offsets.variable(local));
+                    match self.members.get(&(owner, name)) {
+                        None => self.add_member(owner, name, variable),
+                        Some(&known) if is_part && known != variable => self.join_overloads(known, variable),
+                        Some(_) => {}
                     }
                 }
             }
+        }
+    }
+
+    /// Makes the functions that two parts of a type declare with one name overloads of each other.
+    fn join_overloads(&mut self, one: PointerId, other: PointerId) {
+        let (Some(one), Some(other)) = (self.bound(one), self.bound(other)) else { return };
+        if self.kind(one).is_function() && self.kind(other).is_function() {
+            let mut all = self.overloads(&one).to_vec();
+            all.extend(self.overloads(&other).iter().filter(|id| !all.contains(id)).copied().collect::<Vec<_>>());
+            all.truncate(MAX_OVERLOADS);
+            self.overloads.insert(other, all.clone());
+            self.overloads.insert(one, all);
         }
     }
 
@@ -713,6 +763,7 @@ impl<'a> Names<'a> {
                 if let Some(Entity::Definition(base)) = base
                     && !is_file
                 {
+                    let base = self.whole(base);
                     declared.push((id, base));
                     let bases = direct.entry(self.owner[id]).or_default();
                     if !bases.contains(&base) {
@@ -881,5 +932,5 @@ fn is_at_top(facts: &FileFacts<'_>, local: LocalId) -> bool {
     }
     let kind = definition.kind;
     let named = kind.is_function() || kind.is_type() || kind == DefinitionKind::Module;
-    around == LocalId::FILE && named && definition.owner.is_none()
+    around == LocalId::FILE && named && (definition.owner.is_none() || kind.is_type())
 }

@@ -20,6 +20,7 @@
 
 mod containers;
 mod literals;
+mod extensions;
 mod message;
 mod objects;
 mod reason;
@@ -189,7 +190,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let object = self.slot_of(object);
                 self.constrain(object, Constraint::Load { name: name.into(), to: own });
             }
-            FileValue::Definition(id) => self.point_to(own, AbstractObject::Definition(offsets.definition(id))),
+            FileValue::Definition(id) => {
+                let id = self.names.whole(offsets.definition(id));
+                self.point_to(own, AbstractObject::Definition(id))
+            }
             FileValue::Any(values) => {
                 for &one in values {
                     let one = self.slot_of(one);
@@ -314,6 +318,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         }
         self.read_declared_results();
         self.read_container_calls();
+        self.read_extension_calls();
     }
 
     fn read_receivers(&mut self) {
@@ -345,8 +350,9 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         for (local, scope, name) in facts.variables() {
             let around = facts.definition(scope);
             // Other variables of a method that is defined outside its type are local.
-            let own_name = around.owner.is_some() && around.name == name;
-            if around.kind != DefinitionKind::Extension && !own_name {
+            // A part of a type shares all its members.
+            let is_shared = around.owner.is_some() && (around.name == name || around.kind.is_type());
+            if around.kind != DefinitionKind::Extension && !is_shared {
                 continue;
             }
             let owner = self.names.owner[offsets.definition(scope)];
@@ -433,6 +439,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             Constraint::Call { call } => self.call(call, object),
             Constraint::Hold { call } => self.hold(call, object),
             Constraint::Implement { of_type } => self.implement_by(of_type, object),
+            Constraint::Extend { call } => self.extend(call, object),
             Constraint::Instantiate { to } => match object {
                 AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
                     self.point_to(to, AbstractObject::Instance(self.names.owner[id]));
@@ -715,9 +722,19 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Handles the call of a function: copies arguments to parameters, and returned values to the
     /// result of the call.
     fn pass(&mut self, call: CallId, id: DefinitionId, bound: bool) {
-        if !self.current.reach(call, id) {
-            return;
+        if self.current.reach(call, id) {
+            self.pass_values(call, id, bound, None);
         }
+    }
+
+    /// Handles the call of a function that takes the object before its name as first argument.
+    fn pass_extended(&mut self, call: CallId, id: DefinitionId, object: ValueId) {
+        if self.current.reach(call, id) {
+            self.pass_values(call, id, false, Some(object));
+        }
+    }
+
+    fn pass_values(&mut self, call: CallId, id: DefinitionId, bound: bool, object: Option<ValueId>) {
         let (own_file, local) = self.names.local(id);
         let (own, offsets) = (self.names.facts(own_file), self.names.offsets(own_file));
         let (returned, to) = (self.slot(offsets.return_of(local)), self.result_of(call));
@@ -726,7 +743,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let first = definition.receiver.filter(|_| !bound && definition.receiver_is_parameter);
         let parameters = own.parameters(local);
         let mut places = first.into_iter().chain(parameters.clone().map(|(variable, _)| variable));
-        for (name, value) in self.facts().arguments(call) {
+        let object = object.map(|object| (None, object));
+        for (name, value) in object.into_iter().chain(self.facts().arguments(call)) {
             if !self.names.budget.take(if name.is_some() { parameters.len() } else { 1 }) {
                 return;
             }

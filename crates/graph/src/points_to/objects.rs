@@ -64,6 +64,8 @@ pub(crate) enum Constraint {
     Implement { of_type: DefinitionId },
     /// `pointer.name(...)`, where `name` is a member of library containers: passes the elements on.
     Hold { call: CallId },
+    /// `pointer.name(...)`, where `name` is the name of an extension function.
+    Extend { call: CallId },
 }
 
 impl<D> AbstractObject<D> {

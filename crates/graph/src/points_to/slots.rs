@@ -153,6 +153,8 @@ impl FileSlots {
             | Constraint::Instantiate { .. }
             | Constraint::Element { .. } => {}
             | Constraint::Implement { .. } => {}
+            | Constraint::Extend { .. }
+            | Constraint::Instantiate { .. } => {}
         }
         is_own
     }

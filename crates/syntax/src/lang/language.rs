@@ -29,6 +29,8 @@ pub struct NodeMeaning {
     pub rest: bool,
     /// True if the node is the type of an array, or a new array.
     pub array: bool,
+    /// True if the node is a type whose objects may also be null.
+    pub nullable: bool,
     /// True if the node creates an object of the type that it calls.
     pub creation: bool,
     /// True for a function that has no receiver of its own.
@@ -227,6 +229,7 @@ impl Language {
             pattern: None,
             rest: false,
             array: false,
+            nullable: false,
             creation: false,
             lexical_function: false,
             element: false,
@@ -310,6 +313,7 @@ impl MeaningTable<'_> {
         self.change_each(&values.lists, |m| m.list = true)?;
         self.change_each(&values.paths, |m| m.path = true)?;
         self.change_each(&values.arrays, |m| m.array = true)?;
+        self.change_each(&values.nullables, |m| m.nullable = true)?;
         self.change_each(&values.creations, |m| m.creation = true)?;
         self.change_each(&values.lexical_functions, |m| m.lexical_function = true)?;
         self.change_each(&values.elements, |m| m.element = true)?;

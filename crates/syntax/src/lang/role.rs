@@ -139,6 +139,8 @@ pub enum Role {
     Default,
     /// A parameter that takes any number of arguments.
     Variadic,
+    /// Marks the first parameter, whose object a call may write before the name (`this` in C#).
+    Extended,
     /// A call, with its callee and arguments.
     Call,
     /// The callee of a call.
@@ -165,6 +167,8 @@ pub enum Role {
     Return,
     /// A definition whose result is the value of the member with its name (`get name()`).
     Property,
+    /// A type with further parts, which have the same name.
+    Partial,
     /// An object literal whose members are followed.
     Object,
     /// The type of the objects in the container type that is defined.
@@ -240,6 +244,7 @@ const ROLES: &[(&str, Role)] = &[
     ("type", Role::Type),
     ("default", Role::Default),
     ("variadic", Role::Variadic),
+    ("extended", Role::Extended),
     ("call", Role::Call),
     ("callee", Role::Callee),
     ("arguments", Role::Arguments),
@@ -254,6 +259,7 @@ const ROLES: &[(&str, Role)] = &[
     ("elements", Role::Elements),
     ("object", Role::Object),
     ("property", Role::Property),
+    ("partial", Role::Partial),
     ("import", Role::Import),
     ("import.path", Role::ImportPath),
     ("import.name", Role::ImportName),

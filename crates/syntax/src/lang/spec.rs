@@ -283,6 +283,10 @@ pub struct Expressions {
     /// Nodes that are the type of an array, or a new array.
     #[serde(default)]
     pub arrays: Vec<String>,
+    /// Nodes that are a type whose objects may also be null, where that is another type for the
+    /// selection of overloads.
+    #[serde(default)]
+    pub nullables: Vec<String>,
     /// Nodes with the value of a field (`transparent`) that are an element of the array in it.
     #[serde(default)]
     pub elements: Vec<String>,
@@ -649,6 +653,9 @@ pub struct Scopes {
     /// True if a function and a local variable may share a name, and a call means the function.
     #[serde(default)]
     pub functions_apart: bool,
+    /// True if a name in the place of a type never means a member or a local variable.
+    #[serde(default)]
+    pub types_apart: bool,
     /// True if several functions in one scope may share a name, and the arguments of a call select
     /// one of them.
     #[serde(default)]

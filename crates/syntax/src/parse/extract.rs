@@ -279,6 +279,11 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
             }
             Mark::TypeParameter { bound } => self.values.type_parameter(scope, node, bound),
+            Mark::Extended => {
+                if let [only] = &mut self.definitions[scope].parameters[..] {
+                    only.is_extended = true;
+                }
+            }
             // `return function () { ... }`: the returned function is already open here, but the one
             // around it returns.
             Mark::Return(value) => self.values.note_return(around, value),
@@ -332,7 +337,14 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let (index, is_optional) = (definition.parameters.len(), default.is_some());
         let symbol = symbol(text);
-        definition.parameters.push(Parameter { variable, symbol, declared: None, is_optional, is_variadic });
+        definition.parameters.push(Parameter {
+            variable,
+            symbol,
+            declared: None,
+            is_optional,
+            is_variadic,
+            is_extended: false,
+        });
         self.values.note_unpacked(scope, name, variable);
         self.values.parameter(scope, (index, is_variadic), name, default, declared);
     }

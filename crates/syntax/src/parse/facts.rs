@@ -17,6 +17,9 @@ pub fn symbol(name: &str) -> Symbol {
 /// Name of the type that represents one dimension of an array.
 pub const ARRAY: &str = "[]";
 
+/// Name of a type that stands after another one whose objects may also be null (`int?` in C#).
+pub const NULLABLE: &str = "?";
+
 /// A range of a file. Byte offsets refer to the decoded text. Lines start at 1, and both the first
 /// and the last line are included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -137,6 +140,9 @@ pub struct Parameter {
     pub is_optional: bool,
     /// True if the parameter takes any number of arguments.
     pub is_variadic: bool,
+    /// True for the first parameter of a function that calls may write like a member of its object
+    /// (`this` in C#).
+    pub is_extended: bool,
 }
 
 /// A name that is bound in a scope.

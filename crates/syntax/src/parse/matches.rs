@@ -29,6 +29,8 @@ pub(super) struct DefinitionMatch<'t> {
     pub is_object: bool,
     /// True if the result of the definition is the value of the member with its name.
     pub is_property: bool,
+    /// True for a type with further parts.
+    pub is_partial: bool,
 }
 
 /// Data flow at a node that the patterns captured. It is evaluated in [`super::value`].
@@ -41,6 +43,7 @@ pub(super) enum Mark<'t> {
     Field { name: Node<'t>, declared: Option<Node<'t>> },
     Position { variant: Option<Node<'t>> },
     TypeParameter { bound: Option<Node<'t>> },
+    Extended,
     Return(Node<'t>),
     Elements(Node<'t>),
     Named { name: Node<'t>, is_member: bool },
@@ -134,6 +137,8 @@ impl<'t> QueryMatches<'t> {
                     self.definitions.entry(node.number()).or_default().is_object = true;
                 }
                 Role::Property => self.definitions.entry(node.number()).or_default().is_property = true,
+                Role::Partial => self.definitions.entry(node.number()).or_default().is_partial = true,
+                Role::Extended => self.mark(node, Mark::Extended),
                 Role::Elements => self.mark(node, Mark::Elements(node)),
                 Role::Wrapper => {
                     let decorators = captures.iter().filter(|(r, _)| *r == Role::Decorator).map(|&(_, node)| node);

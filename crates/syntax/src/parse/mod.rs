@@ -30,7 +30,7 @@ mod value;
 mod words;
 
 pub use facts::{
-    ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NamedValue, Parameter, Return, Span, Symbol,
+    ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NULLABLE, NamedValue, Parameter, Return, Span, Symbol,
     SymbolicValue, ValueFlow, Variable, symbol,
 };
 pub use field::Field;

@@ -5,7 +5,7 @@
 //! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
 use super::facts::{
-    ARRAY, AssignmentTarget, Binding, Call, Definition, Import, Return, Span, Symbol, SymbolicValue, ValueFlow,
+    ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue, ValueFlow,
     Variable, symbol,
 };
 use super::matches::DefinitionMatch;
@@ -127,6 +127,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) properties: FxHashMap<LocalId, VariableId>,
     /// Variables that are bound to a definition in the file.
     pub(super) defined: FxHashSet<VariableId>,
+    /// Variables that are bound to a type.
+    pub(super) types: FxHashSet<VariableId>,
     /// Variables that are type parameters. The whole body of a type sees those of the type.
     pub(super) type_parameters: FxHashSet<VariableId>,
     /// Variables that are parameters.
@@ -152,6 +154,7 @@ impl<'a, 't> Values<'a, 't> {
             pending: Vec::new(),
             properties: FxHashMap::default(),
             defined: FxHashSet::default(),
+            types: FxHashSet::default(),
             type_parameters: FxHashSet::default(),
             parameters: FxHashSet::default(),
             groups: FxHashMap::default(),
@@ -192,6 +195,9 @@ impl<'a, 't> Values<'a, 't> {
         if !is_stub {
             self.implemented.insert(variable);
         }
+        if definition.kind.is_type() {
+            self.types.insert(variable);
+        }
         let &Definition { parent: scope, node, depth, line, .. } = definition;
         let mut decorated = Vec::new();
         for decorator in decorators.iter().rev() {
@@ -211,7 +217,8 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Records the base types, the owner and the declared result of a definition.
     pub fn note_bases(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Vec<Node<'t>>) {
-        let name = found.name.filter(|_| found.kind == Some(DefinitionKind::Extension));
+        let adds = found.is_partial || found.kind == Some(DefinitionKind::Extension);
+        let name = found.name.filter(|_| adds);
         let (bases, returns) = ([&found.mixins[..], &found.bases].concat(), found.returns);
         if !bases.is_empty() || !receiver.is_empty() || returns.is_some() || name.is_some() {
             self.pending.push(Pending::Bases { id, scope, bases, receiver, returns, name });
@@ -494,6 +501,9 @@ impl<'a, 't> Values<'a, 't> {
                 value => value,
             };
             return self.add(value);
+        }
+        if self.language.spec.scopes.types_apart && self.flow.calls[call].creates {
+            return self.type_head(scope, callee);
         }
         if self.calls_by_node.get(&callee.number()) != Some(&call) {
             if let SymbolicValue::Variable(local) = self.name_or_unknown(scope, callee) {
@@ -983,9 +993,19 @@ impl<'a, 't> Values<'a, 't> {
                 let dimensions = node.children().last().map_or(1, |last| self.text(last).matches('[').count().max(1));
                 types.extend(std::iter::repeat_n(array, dimensions.min(MAX_TYPES)));
             }
+            if self.language.meaning(node.kind()).nullable
+                && let Some(inner) = node.named_children().next()
+                && self.language.meaning(inner.kind()).form == ExpressionForm::Name
+            {
+                let null = SymbolicValue::Free { symbol: symbol(NULLABLE), scope };
+                types.extend([self.type_name(scope, inner), self.add(null)]);
+                continue;
+            }
             match self.language.meaning(node.kind()).form {
                 _ if self.definitions_by_node.contains_key(&node.number()) => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Name | ExpressionForm::Path => types.push(self.value(scope, node, 0)),
+                ExpressionForm::Name => types.push(self.type_name(scope, node)),
+                ExpressionForm::Path => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Access(_, member) => {
                     types.push(self.value(scope, node, 0));
                     let at = todo.len();
@@ -1004,6 +1024,24 @@ impl<'a, 't> Values<'a, 't> {
             [one] => one,
             _ => self.add(SymbolicValue::Any(types)),
         }
+    }
+
+    /// Returns the value of a name in the place of a type. In a language where such a name never
+    /// means a value, it skips members and local variables with that name.
+    fn type_name(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
+        let is_type = |own: &VariableId| self.types.contains(own) || self.type_parameters.contains(own);
+        let hiding = match self.name(scope, self.text(node)) {
+            SymbolicValue::Variable(own) if self.language.spec.scopes.types_apart && !is_type(&own) => own,
+            _ => return self.value(scope, node, 0),
+        };
+        let name = self.flow.variables[hiding].symbol;
+        let around = std::iter::successors(Some(scope), |&at| {
+            self.scopes.get(at).map(|scope| scope.parent).filter(|_| at != LocalId::FILE)
+        });
+        let seen = around.filter_map(|at| self.by_name.get(&(at, name)).copied());
+        let is_import = |own: &VariableId| self.flow.variables[*own].scope == LocalId::FILE;
+        let found = seen.take(MAX_DEPTH).find(|own| is_type(own) || is_import(own));
+        self.add(found.map_or(SymbolicValue::Free { symbol: name, scope: LocalId::FILE }, SymbolicValue::Variable))
     }
 
     /// Returns the type that a type expression names, without its type arguments: a type that

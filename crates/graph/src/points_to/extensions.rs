@@ -1,0 +1,78 @@
+//! Calls of extension functions: functions that calls may write like a member of their first
+//! argument (`text.Shorten(8)` for `static string Shorten(this string text, int length)`).
+//!
+//! - **Invariant:** a member of the object's own type takes precedence. A call whose object or
+//!   arguments do not fit reaches no extension function.
+//! - **Cost:** one constraint for each call of such a name; each object takes a step of the budget
+//!   for each function with the name.
+
+use super::PointsTo;
+use super::objects::{AbstractObject, Constraint};
+use crate::file_facts::FileValue;
+use crate::names::{Entity, Names};
+use crate::overloads::{Argument, select_extensions};
+use crate::static_types::{StaticType, TypeReader, VariableValues};
+use whichfn_syntax::ids::{CallId, FileId, ValueId};
+
+impl Names<'_> {
+    /// Returns the object that a call writes before the name of a function; `None` if it writes a
+    /// type or nothing there.
+    pub fn extended_object(&self, file: FileId, call: CallId) -> Option<ValueId> {
+        let facts = self.facts(file);
+        let FileValue::Access(object, _) = facts.value(facts.call(call).callee) else { return None };
+        let is_type = match facts.value(object) {
+            // A name that nothing in the repository declares is a type of a library.
+            FileValue::Free { symbol, scope } => match self.free(file, scope, symbol) {
+                Some(Entity::Definition(id)) => self.kind(id).has_members(),
+                Some(Entity::Variable(_)) => false,
+                _ => true,
+            },
+            FileValue::Variable(_) => match self.resolve(file, object, 0) {
+                Some(Entity::Definition(id)) => self.kind(id).has_members(),
+                _ => false,
+            },
+            _ => false,
+        };
+        (!is_type).then_some(object)
+    }
+}
+
+impl PointsTo<'_, '_> {
+    /// Adds constraints for the calls of names that extension functions have.
+    pub(super) fn read_extension_calls(&mut self) {
+        let facts = self.facts();
+        for call in facts.call_ids() {
+            if let FileValue::Access(object, name) = facts.value(facts.call(call).callee)
+                && !self.names.extensions.get(name).is_empty()
+            {
+                let object = self.slot_of(object);
+                self.constrain(object, Constraint::Extend { call });
+            }
+        }
+    }
+
+    /// Handles a call of such a name on `object`.
+    pub(super) fn extend(&mut self, call: CallId, object: AbstractObject) {
+        let (file, facts) = (self.current.file, self.facts());
+        let FileValue::Access(_, name) = facts.value(facts.call(call).callee) else { return };
+        let Some(value) = self.names.extended_object(file, call) else { return };
+        let of_type = match object {
+            AbstractObject::Instance(of_type) if self.names.member_of_type(of_type, name).is_none() => {
+                Some(self.names.object_type(of_type))
+            }
+            AbstractObject::Foreign => None,
+            _ => return,
+        };
+        let Some(rules) = self.names.type_rules(file) else { return };
+        let variables = self.current.variables.get_or_insert_with(|| VariableValues::new(facts));
+        let (result, unknown) = (&|call, _| facts.created_type(call), &|_| None::<StaticType>);
+        let reader = TypeReader { names: self.names, rules, file, variables, result, object: unknown };
+        let own = of_type.or_else(|| reader.read(value, 0));
+        let arguments = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0)));
+        let arguments: Vec<Argument> = std::iter::once((None, own)).chain(arguments).collect();
+        let selected = select_extensions(self.names, rules, self.names.extensions.get(name), &arguments);
+        if own.is_some() || !self.is_common(name) {
+            selected.into_iter().for_each(|id| self.pass_extended(call, id, value));
+        }
+    }
+}
