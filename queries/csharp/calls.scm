@@ -43,7 +43,7 @@
 (foreach_statement type: (_) @type left: (identifier) @target)
 (foreach_statement left: (_) @target right: (_) @value)
 (declaration_pattern type: (_) @type name: (identifier) @target)
-(declaration_expression type: (_) @type name: (identifier) @target)
+((declaration_expression type: (_) @type name: (identifier) @target) (#not-kind-eq? @type "pointer_type"))
 (catch_declaration type: (_) @type name: (identifier) @target)
 
 (return_statement (_) @return)

@@ -226,12 +226,16 @@ fn are_overloads(names: &Names<'_>, one: &Candidate, other: &Candidate) -> bool 
 /// closely. A function with fixed parameters is more specific than a variadic one.
 fn is_more_specific(one: &Candidate, other: &Candidate) -> bool {
     let (mut is_closer, mut is_certain) = (false, true);
+    let is_same = |own: Option<StaticType>, its: Option<StaticType>| {
+        own.is_some() && own.map(StaticType::not_null) == its.map(StaticType::not_null)
+    };
     for (&(fit, own), &(other_fit, its)) in one.fits.iter().zip(&other.fits) {
         match (fit, other_fit) {
             (Fit::Rank(rank), Fit::Rank(other_rank)) if rank <= other_rank => is_closer |= rank < other_rank,
             (Fit::Rank(0), _) => is_closer = true,
-            _ if own.is_some() && own == its => {}
+            _ if is_same(own, its) => {}
             _ if one.is_spread != other.is_spread && fit == other_fit => is_certain = false,
+            (Fit::Maybe, Fit::Maybe) => {}
             _ => return false,
         }
     }

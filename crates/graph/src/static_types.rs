@@ -401,6 +401,11 @@ impl TypeReader<'_, '_> {
             _ => None,
         };
         parameter.into_iter().flat_map(|own| self.variables.of(own)).filter_map(bound).collect()
+        match self.names.offsets(self.file).own_variable(member) {
+            Some(variable) => self.variable(variable, depth),
+            // A member of another file: only a function has a result that is known here.
+            None => self.names.bound(member).and_then(|id| self.names.declared_result(id)),
+        }
     }
 
     /// Returns the type that all values have, except `null`.

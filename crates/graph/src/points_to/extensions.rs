@@ -71,7 +71,8 @@ impl PointsTo<'_, '_> {
         let arguments = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0)));
         let arguments: Vec<Argument> = std::iter::once((None, own)).chain(arguments).collect();
         let selected = select_extensions(self.names, rules, self.names.extensions.get(name), &arguments);
-        if own.is_some() || !self.is_common(name) {
+        // A library type's own member with that name takes precedence.
+        if of_type.is_some() || !self.is_common(name) {
             selected.into_iter().for_each(|id| self.pass_extended(call, id, value));
         }
     }

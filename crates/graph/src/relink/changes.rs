@@ -139,7 +139,8 @@ impl FileComparison<'_, '_> {
     /// Records a definition that was added or removed.
     fn note_definition(&mut self, facts: FileFacts<'_>, id: LocalId, parent_stays: bool) {
         let definition = facts.definition(id);
-        if parent_stays || definition.owner.is_some() || !is_closed(&facts, definition.parent) {
+        let is_found_by_name = parent_stays || definition.owner.is_some() || facts.is_extension(id);
+        if is_found_by_name || !is_closed(&facts, definition.parent) {
             self.note_name(definition.name);
         } else if definition.kind == DefinitionKind::Method {
             self.changes.methods.insert(definition.name);

@@ -59,6 +59,13 @@ impl Group<'_, '_> {
                 if paths.names.is_empty() && !facts.mentions(&changed) {
                     continue;
                 }
+                // Calls select extension functions by what the types of their first parameters are.
+                let extensions = facts.definition_ids().filter(|&id| facts.is_extension(id)).filter(|&id| {
+                    let declared = facts.signature(id).next().and_then(|first| first.declared);
+                    declared.is_some_and(|value| mentions(facts, value, &changed, 0))
+                });
+                let extensions: Vec<Symbol> = extensions.map(|id| facts.definition(id).name).collect();
+                changed.extend(extensions);
                 for import in facts.imports() {
                     let is_changed = |name| changed.contains(&name);
                     if let Some(variable) = import.variable
