@@ -232,7 +232,7 @@ fn is_more_specific(one: &Candidate, other: &Candidate) -> bool {
     for (&(fit, own), &(other_fit, its)) in one.fits.iter().zip(&other.fits) {
         match (fit, other_fit) {
             (Fit::Rank(rank), Fit::Rank(other_rank)) if rank <= other_rank => is_closer |= rank < other_rank,
-            (Fit::Rank(0), _) => is_closer = true,
+            (Fit::Rank(0), _) | (Fit::Rank(1), Fit::Maybe) => is_closer = true,
             _ if is_same(own, its) => {}
             _ if one.is_spread != other.is_spread && fit == other_fit => is_certain = false,
             (Fit::Maybe, Fit::Maybe) => {}

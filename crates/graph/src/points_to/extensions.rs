@@ -12,7 +12,7 @@ use crate::file_facts::FileValue;
 use crate::names::{Entity, Names};
 use crate::overloads::{Argument, select_extensions};
 use crate::static_types::{StaticType, TypeReader, VariableValues};
-use whichfn_syntax::ids::{CallId, FileId, ValueId};
+use whichfn_syntax::ids::{CallId, DefinitionId, FileId, ValueId};
 
 impl Names<'_> {
     /// Returns the object that a call writes before the name of a function; `None` if it writes a
@@ -34,6 +34,13 @@ impl Names<'_> {
             _ => false,
         };
         (!is_type).then_some(object)
+    }
+
+    /// Checks whether the first parameter of a function has exactly the given type.
+    fn extends_exactly(&self, id: DefinitionId, of_type: StaticType) -> bool {
+        let (file, local) = self.local(id);
+        let declared = self.facts(file).signature(local).next().and_then(|first| first.declared);
+        declared.and_then(|value| self.declared_type(file, value)).is_some_and(|to| to.is_same(of_type))
     }
 }
 
@@ -71,8 +78,10 @@ impl PointsTo<'_, '_> {
         let arguments = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0)));
         let arguments: Vec<Argument> = std::iter::once((None, own)).chain(arguments).collect();
         let selected = select_extensions(self.names, rules, self.names.extensions.get(name), &arguments);
-        // A library type's own member with that name takes precedence.
-        if of_type.is_some() || !self.is_common(name) {
+        // A library type's own member takes precedence, but an extension of exactly that type shows
+        // that it has none.
+        let exact = |id: &DefinitionId| own.is_some_and(|own| self.names.extends_exactly(*id, own));
+        if of_type.is_some() || !self.is_common(name) || selected.iter().any(exact) {
             selected.into_iter().for_each(|id| self.pass_extended(call, id, value));
         }
     }
