@@ -169,7 +169,14 @@ impl<'a> Names<'a> {
         let FileImport { path, full_path, level, name, .. } = import;
         let wanted = name?;
         let target = self.import_target(file, path, level);
+        // `use App\Session` names the class in `Session.php`, even if `App` is a file as well.
+        let names_file = self.specs[file].is_some_and(|spec| spec.modules.suffix);
+        let in_file = |entity| match entity {
+            Entity::Definition(id) if names_file && self.is_file(id) => self.member_except(entity, wanted, variable),
+            _ => None,
+        };
         let member = target.and_then(|target| self.member_except(self.entity(target), wanted, variable));
+        let member = member.and_then(|member| in_file(member).or(Some(member)));
         let full_path = || {
             let entity = self.entity(self.import_target(file, full_path, level)?);
             // `use App\Session` names the class in `Session.php`, not the file.

@@ -1,9 +1,9 @@
 //! Reads the imports in one file: the parts of the path, the imported name, and the variable that
 //! it is bound to.
 
-use super::facts::Import;
+use super::facts::{Import, symbol};
 use super::value::{MAX_DEPTH, Values};
-use crate::ids::LocalId;
+use crate::ids::{LocalId, VariableId};
 use crate::lang::{ExpressionForm, Relative};
 use crate::tree::Node;
 
@@ -49,7 +49,34 @@ impl<'t> Values<'_, 't> {
         if binds_top {
             parts.truncate(1);
         }
+        if let Some(variable) = variable {
+            self.imported.insert(variable, self.flow.imports.len());
+        }
         self.flow.imports.push(Import { path: parts, level, name, variable });
+    }
+
+    /// Returns the variable of a name that is written with its path, as if the file imported it:
+    /// the path is absolute (`\App\Clock`) or starts with an imported name (`Time\Clock`). Returns
+    /// `None` for all other paths.
+    pub(super) fn imported_path(&mut self, text: &str) -> Option<VariableId> {
+        let modules = &self.language.spec.modules;
+        let separator = modules.separators.first().filter(|_| modules.path_ends_in_name)?;
+        if let Some(&known) = self.by_name.get(&(LocalId::FILE, symbol(text))) {
+            return Some(known);
+        }
+        let parts = owned(modules.split(text));
+        let mut parts = parts.into_iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
+        let mut path = Vec::new();
+        if !text.starts_with(separator.as_str()) {
+            let front = self.by_name.get(&(LocalId::FILE, symbol(&parts.next()?)))?;
+            let import = &self.flow.imports[*self.imported.get(front)?];
+            path.extend(import.path.iter().chain(&import.name).cloned());
+        }
+        path.extend(parts);
+        let name = path.pop().filter(|_| !path.is_empty())?;
+        let variable = self.declare(LocalId::FILE, text);
+        self.flow.imports.push(Import { path, level: 0, name: Some(name), variable: Some(variable) });
+        Some(variable)
     }
 
     /// Returns the path prefixes from the `use` lists around an import (`use a::{b::{c}}`),

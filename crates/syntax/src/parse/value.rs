@@ -127,6 +127,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) properties: FxHashMap<LocalId, VariableId>,
     /// Variables that are bound to a definition in the file.
     pub(super) defined: FxHashSet<VariableId>,
+    /// Index of the import that fills each variable.
+    pub(super) imported: FxHashMap<VariableId, usize>,
     /// Variables that are bound to a type.
     pub(super) types: FxHashSet<VariableId>,
     /// Variables that are type parameters. The whole body of a type sees those of the type.
@@ -154,6 +156,7 @@ impl<'a, 't> Values<'a, 't> {
             pending: Vec::new(),
             properties: FxHashMap::default(),
             defined: FxHashSet::default(),
+            imported: FxHashMap::default(),
             types: FxHashSet::default(),
             type_parameters: FxHashSet::default(),
             parameters: FxHashSet::default(),
@@ -685,6 +688,10 @@ impl<'a, 't> Values<'a, 't> {
                     // `::app::open` is a path from the outermost scope.
                     None if member.named_children().next().is_some() => self.read_child(scope, member, depth),
                     None => SymbolicValue::Free { symbol: symbol(self.text(member)), scope },
+                    None => {
+                        let free = SymbolicValue::Free { symbol: symbol(self.text(member)), scope };
+                        self.imported_path(self.text(node)).map_or(free, SymbolicValue::Variable)
+                    }
                 }
             }
             ExpressionForm::Path => {
