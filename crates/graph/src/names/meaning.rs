@@ -343,6 +343,9 @@ impl<'a> Names<'a> {
         }
         if let Some(around) = around
             && let Some(found) = self.member_of_type(around, name)
+        let scope = self.offsets[file].definition(scope);
+        if self.scopes(file)?.implicit_members
+            && let Some(found) = self.member_around(scope, name)
         {
             return Some(self.base_named(file, around, name).map_or(Entity::Variable(found), Entity::Definition));
         }
@@ -359,6 +362,26 @@ impl<'a> Names<'a> {
         let is_like_type = self.scopes(file)?.constructors.iter().any(|constructor| constructor == "{type}");
         let named = |&&base: &&DefinitionId| self.definition(base).name == name;
         self.bases(id).iter().find(named).copied().filter(|_| is_like_type)
+    }
+
+    /// Returns a member of the innermost type around a definition that has it, itself or from a base
+    /// or another part.
+    fn member_around(&self, definition: DefinitionId, name: Symbol) -> Option<PointerId> {
+        let (file, mut local) = self.local(definition);
+        let facts = self.facts[file];
+        if let Some(found) = self.type_around(definition).and_then(|id| self.member_of_type(id, name)) {
+            return Some(found);
+        }
+        while local != LocalId::FILE && self.budget.take(1) {
+            local = facts.definition(local).parent;
+            let around = self.offsets[file].definition(local);
+            if facts.kind(local).is_type()
+                && let Some(found) = self.member_of_type(self.owner[around], name)
+            {
+                return Some(found);
+            }
+        }
+        None
     }
 
     /// Returns the top-level definition that a file sees without an import. The result is the same

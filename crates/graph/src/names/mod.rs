@@ -658,7 +658,8 @@ impl<'a> Names<'a> {
             let part = self.definition(id);
             if part.kind.is_type() {
                 // Types without a namespace belong together in one directory only.
-                let directory = (part.parent == LocalId::FILE).then(|| self.directory_of(id));
+                let reopens = self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.reopened_types);
+                let directory = (part.parent == LocalId::FILE && !reopens).then(|| self.directory_of(id));
                 let family = self.families[self.file_of[id]];
                 self.owner[id] = *parts.entry((family, part.qualified_name, directory)).or_insert(id);
                 continue;

@@ -653,6 +653,9 @@ pub struct Scopes {
     /// True if a function and a local variable may share a name, and a call means the function.
     #[serde(default)]
     pub functions_apart: bool,
+    /// True if all definitions of a type, in any file, are parts of it.
+    #[serde(default)]
+    pub reopened_types: bool,
     /// True if a name in the place of a type never means a member or a local variable.
     #[serde(default)]
     pub types_apart: bool,

@@ -220,7 +220,8 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Records the base types, the owner and the declared result of a definition.
     pub fn note_bases(&mut self, id: LocalId, scope: LocalId, found: &DefinitionMatch<'t>, receiver: Vec<Node<'t>>) {
-        let adds = found.is_partial || found.kind == Some(DefinitionKind::Extension);
+        let reopens = self.language.spec.scopes.reopened_types && found.kind.is_some_and(DefinitionKind::is_type);
+        let adds = found.is_partial || reopens || found.kind == Some(DefinitionKind::Extension);
         let name = found.name.filter(|_| adds);
         let (bases, returns) = ([&found.mixins[..], &found.bases].concat(), found.returns);
         if !bases.is_empty() || !receiver.is_empty() || returns.is_some() || name.is_some() {
