@@ -204,6 +204,8 @@ type Guesses = FxHashMap<(Symbol, Option<DefinitionId>, bool), Vec<DefinitionId>
 /// Methods by name, for objects of unknown type.
 struct MethodsByName {
     methods: FxHashMap<Symbol, Vec<DefinitionId>>,
+    /// Names of fields, in languages where a call may read one.
+    fields: FxHashSet<Symbol>,
     /// Names of members of built-in types, by language rules.
     common: FxHashMap<*const Scopes, FxHashSet<Symbol>>,
 }
@@ -223,7 +225,14 @@ impl MethodsByName {
                 .entry(std::ptr::from_ref(scopes))
                 .or_insert_with(|| scopes.common_members.iter().map(|n| symbol(n)).collect());
         }
-        Self { methods, common }
+        let has_readers = |id: DefinitionId| {
+            let file = names.file_of(id);
+            names.scopes(file).is_some_and(|scopes| scopes.field_readers) && names.kind(id).is_type()
+        };
+        let is_field = |(of_type, member): (DefinitionId, _)| has_readers(of_type) && names.bound(member).is_none();
+        let fields = names.members.iter().filter(|&(&(id, _), &member)| is_field((id, member)));
+        let fields = fields.map(|(&(_, name), _)| name).collect();
+        Self { methods, fields, common }
     }
 
     fn is_common(&self, scopes: Option<&Scopes>, name: Symbol) -> bool {
@@ -245,7 +254,8 @@ impl MethodsByName {
         let FileValue::Access(object, name) = facts.value(facts.call(call).callee) else {
             return &[];
         };
-        if points_to.knows(file, object) || self.is_common(names.scopes(file), name) {
+        let reads_field = || names.scopes(file).is_some_and(|scopes| scopes.field_readers) && self.fields.contains(&name);
+        if points_to.knows(file, object) || self.is_common(names.scopes(file), name) || reads_field() {
             return &[];
         }
         let around = names.definition(caller);

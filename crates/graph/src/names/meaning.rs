@@ -365,7 +365,7 @@ impl<'a> Names<'a> {
     }
 
     /// Returns a member of the innermost type around a definition that has it, itself or from a base
-    /// or another part.
+    /// or another part; for a trait, also from the types that mix it in.
     fn member_around(&self, definition: DefinitionId, name: Symbol) -> Option<PointerId> {
         let (file, mut local) = self.local(definition);
         let facts = self.facts[file];
@@ -381,7 +381,8 @@ impl<'a> Names<'a> {
                 return Some(found);
             }
         }
-        None
+        let users = self.type_around(definition).map_or(&[][..], |id| self.users(id));
+        users.iter().find_map(|&user| self.member_of_type(user, name))
     }
 
     /// Returns the top-level definition that a file sees without an import. The result is the same

@@ -31,6 +31,8 @@ pub(crate) const MAX_PACKAGES: usize = 4;
 
 /// Maximum length of a chain of objects that point to each other.
 const MAX_TARGETS: usize = 8;
+/// Maximum number of types on whose objects the functions of a trait are assumed to run.
+const MAX_USERS: usize = 4;
 
 /// A file as input to linking.
 #[derive(Clone, Copy)]
@@ -126,6 +128,8 @@ pub(super) struct Names<'a> {
     pub declared_bases: Vec<(DefinitionId, DefinitionId)>,
     /// The type that an object of each type points to, for types that declare one ([`Scopes`]).
     targets: FxHashMap<DefinitionId, DefinitionId>,
+    /// The types that mix in each trait, the first [`MAX_USERS`] by number, in languages with mixins.
+    users: FxHashMap<DefinitionId, Vec<DefinitionId>>,
     /// Method resolution order of each type that has bases.
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,
     /// Cache of resolved import paths.
@@ -189,6 +193,7 @@ impl<'a> Names<'a> {
             own_members: FxHashSet::default(),
             declared_bases: Vec::new(),
             targets: FxHashMap::default(),
+            users: FxHashMap::default(),
             mro: FxHashMap::default(),
             resolved: RefCell::default(),
             seen: RefCell::default(),
@@ -219,6 +224,7 @@ impl<'a> Names<'a> {
         names.share_members_of_extensions();
         names.find_mro();
         names.find_targets();
+        names.find_users();
         names.find_inherited_overloads();
         names.declare_attributes();
         names
@@ -745,6 +751,27 @@ impl<'a> Names<'a> {
             self.mro = bases.linearize();
         }
         self.declared_bases = bases.declared;
+    }
+
+    fn find_users(&mut self) {
+        let mut users: Vec<(DefinitionId, DefinitionId)> = Vec::new();
+        for (&id, order) in &self.mro {
+            let has_mixins = |id| self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.mixins);
+            let traits = order.iter().skip(1).filter(|&&base| self.kind(base) == DefinitionKind::Trait);
+            users.extend(traits.filter(|_| has_mixins(id)).map(|&base| (base, id)));
+        }
+        users.sort_unstable();
+        for (base, user) in users {
+            let known = self.users.entry(base).or_default();
+            if known.len() < MAX_USERS {
+                known.push(user);
+            }
+        }
+    }
+
+    /// Returns some of the types that mix in a trait.
+    pub fn users(&self, id: DefinitionId) -> &[DefinitionId] {
+        self.users.get(&id).map_or(&[], Vec::as_slice)
     }
 
     fn direct_bases(&self) -> Bases {

@@ -334,7 +334,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let slot = self.slot(offsets.variable(receiver));
                 match definition.receives_type {
                     true => self.point_to(slot, AbstractObject::Definition(owner_type)),
-                    false => self.point_to_object_of(slot, owner_type),
+                    false => {
+                        self.point_to_object_of(slot, owner_type);
+                        for place in 0..self.names.users(owner_type).len() {
+                            self.point_to_object_of(slot, self.names.users(owner_type)[place]);
+                        }
+                    }
                 }
                 // An extension of a type parameter (`impl<T: Read> Source for T`).
                 if let Some(of_type) = facts.definition(definition.parent).owner {

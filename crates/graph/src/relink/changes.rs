@@ -38,6 +38,8 @@ struct FileComparison<'c, 'a> {
     new: &'c FileFacts<'a>,
     alignment: &'c Alignment,
     special: SpecialNames,
+    /// True if a field of any type affects calls of its name. See [`Scopes::field_readers`].
+    reads_fields: bool,
     changes: Changes,
 }
 
@@ -65,7 +67,9 @@ impl Changes {
             definitions: FxHashSet::default(),
             everything: false,
         };
-        let mut comparison = FileComparison { old, new, alignment, special: SpecialNames::new(scopes), changes: none };
+        let reads_fields = scopes.is_some_and(|scopes| scopes.field_readers);
+        let special = SpecialNames::new(scopes);
+        let mut comparison = FileComparison { old, new, alignment, special, reads_fields, changes: none };
         comparison.compare_definitions();
         if scopes.is_some_and(|scopes| scopes.overloads) {
             comparison.note_overloads();
@@ -258,7 +262,7 @@ impl FileComparison<'_, '_> {
     /// or removed too, the member can only be found by its name or by the name of the scope.
     /// Otherwise a call of the type may find it as well.
     fn note_member(&mut self, facts: FileFacts<'_>, scope: LocalId, name: Symbol, scope_stays: bool) {
-        if scope_stays || !is_closed(&facts, scope) {
+        if scope_stays || self.reads_fields || !is_closed(&facts, scope) {
             self.note_name(name);
         }
         let like_type = self.special.named_like_type && facts.definition(scope).name == name;
@@ -287,8 +291,8 @@ impl FileComparison<'_, '_> {
     /// was added or removed does not count: other files can find it only through that type.
     fn compare_attributes(&mut self) {
         let aligned = |id: LocalId| self.alignment.definition(id);
-        let stays = |id: LocalId| !self.alignment.is_new_definition(id);
-        let before: FxHashSet<_> = attributes(self.old, |id| aligned(id).is_some()).collect();
+        let stays = |id: LocalId| self.reads_fields || !self.alignment.is_new_definition(id);
+        let before: FxHashSet<_> = attributes(self.old, |id| self.reads_fields || aligned(id).is_some()).collect();
         let after: FxHashSet<_> = attributes(self.new, stays).collect();
         let known: FxHashSet<_> = before.iter().filter_map(|&(id, name)| Some((aligned(id)?, name))).collect();
         let removed = before.iter().filter(|(id, name)| !aligned(*id).is_some_and(|id| after.contains(&(id, *name))));

@@ -653,6 +653,13 @@ pub struct Scopes {
     /// True if a function and a local variable may share a name, and a call means the function.
     #[serde(default)]
     pub functions_apart: bool,
+    /// True if the functions of a trait run on objects of the types that mix it in, and call their
+    /// members (PHP, Ruby).
+    #[serde(default)]
+    pub mixins: bool,
+    /// True if a call of a member may read a field with its name (`attr_reader` in Ruby).
+    #[serde(default)]
+    pub field_readers: bool,
     /// True if all definitions of a type, in any file, are parts of it.
     #[serde(default)]
     pub reopened_types: bool,

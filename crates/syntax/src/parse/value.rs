@@ -690,7 +690,8 @@ impl<'a, 't> Values<'a, 't> {
                     None if member.named_children().next().is_some() => self.read_child(scope, member, depth),
                     None => SymbolicValue::Free { symbol: symbol(self.text(member)), scope },
                     None => {
-                        let free = SymbolicValue::Free { symbol: symbol(self.text(member)), scope };
+                        // `::name` is outside all types.
+                        let free = SymbolicValue::Free { symbol: symbol(self.text(member)), scope: LocalId::FILE };
                         self.imported_path(self.text(node)).map_or(free, SymbolicValue::Variable)
                     }
                 }
