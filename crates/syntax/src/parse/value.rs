@@ -90,7 +90,8 @@ pub(super) enum Pending<'t> {
     Bases {
         id: LocalId,
         scope: LocalId,
-        bases: Vec<Node<'t>>,
+        /// Each with the scope of its name.
+        bases: Vec<(LocalId, Node<'t>)>,
         /// Path of the type that an out-of-line definition belongs to.
         receiver: Vec<Node<'t>>,
         returns: Option<Node<'t>>,
@@ -223,7 +224,10 @@ impl<'a, 't> Values<'a, 't> {
         let reopens = self.language.spec.scopes.reopened_types && found.kind.is_some_and(DefinitionKind::is_type);
         let adds = found.is_partial || reopens || found.kind == Some(DefinitionKind::Extension);
         let name = found.name.filter(|_| adds);
-        let (bases, returns) = ([&found.mixins[..], &found.bases].concat(), found.returns);
+        // A mixin is named inside the type, a base outside.
+        let mixins = found.mixins.iter().map(|&mixin| (id, mixin));
+        let bases: Vec<_> = mixins.chain(found.bases.iter().map(|&base| (scope, base))).collect();
+        let returns = found.returns;
         if !bases.is_empty() || !receiver.is_empty() || returns.is_some() || name.is_some() {
             self.pending.push(Pending::Bases { id, scope, bases, receiver, returns, name });
         }
@@ -398,7 +402,7 @@ impl<'a, 't> Values<'a, 't> {
                     self.read_definition(scope, id, binds.then_some(variable), &decorated)
                 }
                 Pending::Bases { id, scope, bases, receiver, returns, name } => {
-                    let bases = bases.into_iter().map(|base| self.type_head(scope, base)).collect();
+                    let bases = bases.into_iter().map(|(scope, base)| self.type_head(scope, base)).collect();
                     definitions[id].bases = bases;
                     definitions[id].owner = match receiver[..] {
                         [] => name.map(|name| self.extended(id, scope, name)),
