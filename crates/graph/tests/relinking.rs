@@ -119,6 +119,17 @@ const RUBY: &[&str] = &[
     "require_relative 'N'\nF(T.new(F(1)))\n",
 ];
 
+const CSHARP: &[&str] = &[
+    "class T { public void F(int A) { A(); } public void F(int? A) { this.F(A); } }",
+    "partial class T { public T Kept; public void F() { F(1); Kept.F(); } }",
+    "namespace N { partial class T : T { void F(T A) { A.F(); } } }",
+    "static class T { public static void F(this T A) { A.F(); } public static T A(this string text) => new T(); }",
+    "static class T { public static void F(this T A, T other) { other.F(A).A(); } }",
+    "class T { T A => new(); void F(Stream A) { A.F(); A.A().F(); \"text\".A(); } }",
+    "interface T { void F(T A); }",
+    "class T : T { void F<X>(X A) where X : T { A.F(new T()); } }",
+];
+
 const PHP: &[&str] = &[
     "<?php\nfunction F($value) { return F($value); }\n",
     "<?php\nclass T { function A($value) { return $this->A(new T($value)); } }\n",
@@ -137,6 +148,7 @@ const LANGUAGES: &[(&[&str], &[&str])] = &[
     (&["cpp", "h", "c"], CPP),
     (&["rb"], RUBY),
     (&["php"], PHP),
+    (&["cs"], CSHARP),
 ];
 
 /// The files of a repository, without extension.
