@@ -254,7 +254,8 @@ impl MethodsByName {
         let FileValue::Access(object, name) = facts.value(facts.call(call).callee) else {
             return &[];
         };
-        let reads_field = || names.scopes(file).is_some_and(|scopes| scopes.field_readers) && self.fields.contains(&name);
+        let reads_field =
+            || names.scopes(file).is_some_and(|scopes| scopes.field_readers) && self.fields.contains(&name);
         if points_to.knows(file, object) || self.is_common(names.scopes(file), name) || reads_field() {
             return &[];
         }

@@ -187,8 +187,7 @@ impl FileComparison<'_, '_> {
             (Some(old), Some(new)) => self.same_value(old, new, 0),
             (old, new) => old.is_none() && new.is_none(),
         };
-        let form =
-            |parameter: &FileParameter| (parameter.is_optional, parameter.is_variadic, parameter.is_extended);
+        let form = |parameter: &FileParameter| (parameter.is_optional, parameter.is_variadic, parameter.is_extended);
         let mut parameters = self.old.signature(old_id).zip(self.new.signature(new_id));
         same_type(self.old.definition(old_id).returns, self.new.definition(new_id).returns)
             && parameters.all(|(old, new)| form(&old) == form(&new) && same_type(old.declared, new.declared))

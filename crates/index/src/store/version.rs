@@ -47,6 +47,7 @@
 //! - CONTENT 13: adds definitions in macro calls, types of Rust literals and built-in types, elements
 //!   of containers and types that aliases stand for.
 //! - CONTENT 13: adds C and C++ declarations that macros hide, and names that `using` imports.
+//! - CONTENT 13: adds extension methods, parts of types, and types with null.
 
 use crate::wordvec::WordTable;
 

@@ -30,8 +30,8 @@ mod value;
 mod words;
 
 pub use facts::{
-    ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NULLABLE, NamedValue, Parameter, Return, Span, Symbol,
-    SymbolicValue, ValueFlow, Variable, symbol,
+    ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NULLABLE, NamedValue, Parameter, Return, Span,
+    Symbol, SymbolicValue, ValueFlow, Variable, symbol,
 };
 pub use field::Field;
 pub use matcher::{Capture, find_matches};

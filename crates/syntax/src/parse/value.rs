@@ -5,8 +5,8 @@
 //! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
 use super::facts::{
-    ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue, ValueFlow,
-    Variable, symbol,
+    ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue,
+    ValueFlow, Variable, symbol,
 };
 use super::matches::DefinitionMatch;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
