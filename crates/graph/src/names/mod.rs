@@ -754,19 +754,19 @@ impl<'a> Names<'a> {
     }
 
     fn find_users(&mut self) {
-        let mut users: Vec<(DefinitionId, DefinitionId)> = Vec::new();
-        for (&id, order) in &self.mro {
-            let has_mixins = |id| self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.mixins);
-            let traits = order.iter().skip(1).filter(|&&base| self.kind(base) == DefinitionKind::Trait);
-            users.extend(traits.filter(|_| has_mixins(id)).map(|&base| (base, id)));
-        }
-        users.sort_unstable();
-        for (base, user) in users {
-            let known = self.users.entry(base).or_default();
-            if known.len() < MAX_USERS {
-                known.push(user);
+        let mut users: FxHashMap<DefinitionId, Vec<DefinitionId>> = FxHashMap::default();
+        for file in self.files().filter(|&file| self.scopes(file).is_some_and(|scopes| scopes.mixins)) {
+            let types = self.facts[file].definition_ids().map(|local| self.offsets[file].definition(local));
+            for (user, order) in types.filter_map(|id| Some((id, self.mro.get(&id)?))) {
+                for &base in order.iter().skip(1).filter(|&&base| self.kind(base) == DefinitionKind::Trait) {
+                    let known = users.entry(base).or_default();
+                    if known.len() < MAX_USERS {
+                        known.push(user);
+                    }
+                }
             }
         }
+        self.users = users;
     }
 
     /// Returns some of the types that mix in a trait.
