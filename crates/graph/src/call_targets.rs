@@ -191,8 +191,8 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
             FileValue::Access(object, name) if rules.own_results.contains(&name) => {
                 let of_object = self.with_reader(rules, depth, |reader| reader.read(object, 0));
                 let is_value = matches!(facts.value(object), FileValue::Variable(own) if self.is_value(own));
-                of_object.or_else(|| facts.name_of(object).filter(|_| !is_value).map(StaticType::named))
-                of_object.map(StaticType::not_null).or_else(|| facts.name_of(object).map(StaticType::named))
+                let named = || facts.name_of(object).filter(|_| !is_value).map(StaticType::named);
+                of_object.map(StaticType::not_null).or_else(named)
             }
             FileValue::Variable(own) if self.is_value(own) => None,
             FileValue::Access(_, name) if rules.argument_results.contains(&name) => {

@@ -8,7 +8,7 @@ use crate::file_facts::{FileFacts, FileValue};
 use crate::names::{Entity, Names};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, PointerId, ValueId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, Spec, Types};
+use whichfn_syntax::lang::{DefinitionKind, Spec};
 use whichfn_syntax::parse::{ARRAY, AssignmentTarget, NULLABLE, Symbol, symbol};
 
 /// Maximum nesting depth of values whose type is read.
@@ -33,8 +33,7 @@ pub(crate) struct StaticType {
 
 impl StaticType {
     pub fn named(name: Symbol) -> Self {
-        Self { dimensions: 0, name, definition: None, is_parameter: false, is_foreign: false }
-        Self { dimensions: 0, name, definition: None, is_parameter: false, is_nullable: false }
+        Self { dimensions: 0, name, definition: None, is_parameter: false, is_foreign: false, is_nullable: false }
     }
 
     /// Returns the type of an array of this type.
@@ -366,14 +365,19 @@ impl TypeReader<'_, '_> {
         if of_type.dimensions > 0 {
             return self.rules.results.get(&name).copied();
         }
-        self.variable(self.own_member(of_type, name)?, depth)
+        if of_type.is_nullable && self.rules.own_results.contains(&name) {
+            return Some(of_type.not_null());
+        }
+        let member = self.names.member_of_type(of_type.definition?, name)?;
+        match self.names.offsets(self.file).own_variable(member) {
+            Some(variable) => self.variable(variable, depth),
+            // A member of another file: only a function has a result that is known here.
+            None => self.names.bound(member).and_then(|id| self.names.declared_result(id)),
+        }
     }
 
     /// Returns the variable of a member, if the file declares the type.
     fn own_member(&self, of_type: StaticType, name: Symbol) -> Option<VariableId> {
-        if of_type.is_nullable && self.rules.own_results.contains(&name) {
-            return Some(of_type.not_null());
-        }
         let member = self.names.member_of_type(of_type.definition?, name)?;
         self.names.offsets(self.file).own_variable(member)
     }
@@ -401,11 +405,6 @@ impl TypeReader<'_, '_> {
             _ => None,
         };
         parameter.into_iter().flat_map(|own| self.variables.of(own)).filter_map(bound).collect()
-        match self.names.offsets(self.file).own_variable(member) {
-            Some(variable) => self.variable(variable, depth),
-            // A member of another file: only a function has a result that is known here.
-            None => self.names.bound(member).and_then(|id| self.names.declared_result(id)),
-        }
     }
 
     /// Returns the type that all values have, except `null`.

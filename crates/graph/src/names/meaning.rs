@@ -341,13 +341,11 @@ impl<'a> Names<'a> {
         if let Some(id) = around.filter(|&id| self.definition(id).name == name && self.kind(id).is_type()) {
             return Some(Entity::Definition(id));
         }
-        if let Some(around) = around
-            && let Some(found) = self.member_of_type(around, name)
-        let scope = self.offsets[file].definition(scope);
-        if self.scopes(file)?.implicit_members
+        if scopes.implicit_members
             && let Some(found) = self.member_around(scope, name)
         {
-            return Some(self.base_named(file, around, name).map_or(Entity::Variable(found), Entity::Definition));
+            let base = around.and_then(|around| self.base_named(file, around, name));
+            return Some(base.map_or(Entity::Variable(found), Entity::Definition));
         }
         if let Some(&directory) = self.packages.get(&(file, name)) {
             return Some(Entity::Directory(directory));

@@ -151,10 +151,9 @@ impl FileSlots {
             Constraint::Call { .. }
             | Constraint::Hold { .. }
             | Constraint::Instantiate { .. }
-            | Constraint::Element { .. } => {}
-            | Constraint::Implement { .. } => {}
-            | Constraint::Extend { .. }
-            | Constraint::Instantiate { .. } => {}
+            | Constraint::Element { .. }
+            | Constraint::Implement { .. }
+            | Constraint::Extend { .. } => {}
         }
         is_own
     }

@@ -45,9 +45,8 @@
 //!   the value of the fixture with its name.
 //! - CONTENT 12: calls of overloads select one of them by the types of their arguments.
 //! - CONTENT 13: adds definitions in macro calls, types of Rust literals and built-in types, elements
-//!   of containers and types that aliases stand for.
-//! - CONTENT 13: adds C and C++ declarations that macros hide, and names that `using` imports.
-//! - CONTENT 13: adds extension methods, parts of types, and types with null.
+//!   of containers, types that aliases stand for, C and C++ declarations that macros hide, names that
+//!   `using` imports, extension methods, parts of types, and types with null.
 
 use crate::wordvec::WordTable;
 

@@ -692,7 +692,6 @@ impl<'a, 't> Values<'a, 't> {
                     }
                     // `::app::open` is a path from the outermost scope.
                     None if member.named_children().next().is_some() => self.read_child(scope, member, depth),
-                    None => SymbolicValue::Free { symbol: symbol(self.text(member)), scope },
                     None => {
                         // `::name` is outside all types.
                         let free = SymbolicValue::Free { symbol: symbol(self.text(member)), scope: LocalId::FILE };
@@ -1016,7 +1015,6 @@ impl<'a, 't> Values<'a, 't> {
             }
             match self.language.meaning(node.kind()).form {
                 _ if self.definitions_by_node.contains_key(&node.number()) => types.push(self.value(scope, node, 0)),
-                ExpressionForm::Name | ExpressionForm::Path => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Name => types.push(self.type_name(scope, node)),
                 ExpressionForm::Path => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Access(_, member) => {
