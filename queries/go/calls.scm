@@ -7,6 +7,8 @@
 (const_spec . name: (identifier) @target value: (_) @value)
 (range_clause left: (_) @target right: (_) @value)
 (type_switch_statement alias: (_) @target value: (_) @value)
+; In a clause with one type, the name has that type.
+(type_switch_statement alias: (_) @target (type_case . type: (_) @type . (statement_list)) @visible)
 (receive_statement left: (_) @target right: (_) @value)
 ; Not in anonymous structs.
 (type_spec type: (struct_type (field_declaration_list (field_declaration name: (_) @target type: (_) @type))))

@@ -16,6 +16,7 @@ mod link;
 mod modules;
 mod mro;
 mod names;
+mod namesakes;
 mod namespaces;
 mod overloads;
 mod packed_facts;

@@ -8,6 +8,7 @@ use super::file_facts::{FileFacts, FileValue};
 use super::hierarchy::Hierarchy;
 use super::modules::Paths;
 use super::names::{Names, Source};
+use super::namesakes::Namesakes;
 use super::points_to::PointsTo;
 use super::relink::MessageLog;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -146,7 +147,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
     let (mut edges, mut unresolved) = (Vec::new(), 0);
     for &file in files {
         let (facts, first, targets) = (names.facts(file), edges.len(), CallTargets::new(points_to, file));
-        let mut guesses = Guesses::default();
+        let mut guesses = Guesses::new(facts);
         for (number, place) in facts.call_ids().zip(facts.places()) {
             let call = facts.call(number);
             let caller = names.offsets(file).definition(named_scope(facts, call.scope));
@@ -157,7 +158,7 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
             let reached = targets.of(number, 0);
             if reached.is_empty() {
                 let guess = methods_by_name.guess(points_to, file, number, caller, &mut guesses);
-                guess.iter().for_each(|&id| add(id, CallReason::Name));
+                guess.into_iter().for_each(|id| add(id, CallReason::Name));
             }
             for &id in &reached {
                 let reason = points_to.reason(file, number, &reached, id);
@@ -197,9 +198,19 @@ fn is_test_double(names: &Names<'_>, caller: DefinitionId, callee: DefinitionId,
     !is_named && names.definition(callee).is_test && !names.definition(caller).is_test
 }
 
-/// The methods that a file's calls may refer to, by name. A function with that name that contains
-/// the call is left out, so it is part of the key.
-type Guesses = FxHashMap<(Symbol, Option<DefinitionId>, bool), Vec<DefinitionId>>;
+/// The methods that a file's calls may refer to, by name.
+struct Guesses {
+    namesakes: Namesakes,
+    /// Cache of the methods with a name. A function with that name that contains the call is left
+    /// out, so it is part of the key.
+    nearest: FxHashMap<(Symbol, Option<DefinitionId>, bool), Vec<DefinitionId>>,
+}
+
+impl Guesses {
+    fn new(facts: &FileFacts<'_>) -> Self {
+        Self { namesakes: Namesakes::new(facts), nearest: FxHashMap::default() }
+    }
+}
 
 /// Methods by name, for objects of unknown type.
 struct MethodsByName {
@@ -241,28 +252,38 @@ impl MethodsByName {
 
     /// Returns the methods that a call of an unknown object's member may refer to. `guesses` caches
     /// the results for this file.
-    fn guess<'g>(
+    fn guess(
         &self,
         points_to: &PointsTo<'_, '_>,
         file: FileId,
         call: CallId,
         caller: DefinitionId,
-        guesses: &'g mut Guesses,
-    ) -> &'g [DefinitionId] {
+        guesses: &mut Guesses,
+    ) -> Vec<DefinitionId> {
         let names = points_to.names();
         let facts = names.facts(file);
         let FileValue::Access(object, name) = facts.value(facts.call(call).callee) else {
-            return &[];
+            return Vec::new();
         };
         let reads_field =
             || names.scopes(file).is_some_and(|scopes| scopes.field_readers) && self.fields.contains(&name);
         if points_to.knows(file, object) || self.is_common(names.scopes(file), name) || reads_field() {
             return &[];
         }
+
+        if points_to.knows(file, object) || self.is_common(names.scopes(file), name) {
+            return Vec::new();
+        }
         let around = names.definition(caller);
         let itself = (around.name == name).then_some(caller);
+        if let FileValue::Variable(variable) = facts.value(object) {
+            let methods = guesses.namesakes.methods(points_to, file, variable, name);
+            if !methods.is_empty() {
+                return methods;
+            }
+        }
         let key = (name, itself, around.is_test);
-        guesses.entry(key).or_insert_with(|| self.nearest(names, file, name, caller))
+        guesses.nearest.entry(key).or_insert_with(|| self.nearest(names, file, name, caller)).clone()
     }
 
     /// Returns the methods of a name in the same language: from the file, else from the directory,

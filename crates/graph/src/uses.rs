@@ -62,10 +62,13 @@ enum Meaning {
     Foreign,
 }
 
-/// The values that are assigned in a file, and its variables by scope and name.
+/// The values that are assigned in a file, and its variables by scope and name. Variables of
+/// several blocks of a function that share their name count as one.
 #[derive(Default)]
 struct Assigned {
     variables: FxHashMap<(LocalId, Symbol), VariableId>,
+    /// The first variable with the same scope and name, for all others.
+    first: FxHashMap<VariableId, VariableId>,
     to_variable: FxHashMap<VariableId, Vec<ValueId>>,
     to_member: FxHashMap<Symbol, Vec<ValueId>>,
     returned: FxHashMap<LocalId, Vec<ValueId>>,
@@ -291,7 +294,7 @@ impl<'a> UseResolver<'a> {
                     let around = names.type_around(names.offsets(file).definition(scope));
                     return found.extend(around.map(Meaning::Instance));
                 }
-                assigned.to_variable.get(&variable)
+                assigned.to_variable.get(&assigned.first_of(variable))
             }
         };
         values.into_iter().flatten().for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
@@ -373,10 +376,17 @@ impl<'a> UseResolver<'a> {
 impl Assigned {
     fn new(names: &Names<'_>, file: FileId) -> Self {
         let (facts, mut new) = (names.facts(file), Self::default());
-        new.variables.extend(facts.variables().map(|(variable, scope, name)| ((scope, name), variable)));
+        for (variable, scope, name) in facts.variables() {
+            let first = *new.variables.entry((scope, name)).or_insert(variable);
+            if first != variable {
+                new.first.insert(variable, first);
+            }
+        }
         for (target, value) in facts.bindings() {
             match target {
-                AssignmentTarget::Variable(variable) => new.to_variable.entry(variable).or_default().push(value),
+                AssignmentTarget::Variable(variable) => {
+                    new.to_variable.entry(new.first_of(variable)).or_default().push(value);
+                }
                 AssignmentTarget::Member(_, name) => new.to_member.entry(name).or_default().push(value),
             }
         }
@@ -385,5 +395,9 @@ impl Assigned {
         }
         new.calls.extend(facts.call_ids().zip(facts.places()).map(|(call, place)| (place.node, call)));
         new
+    }
+
+    fn first_of(&self, variable: VariableId) -> VariableId {
+        self.first.get(&variable).copied().unwrap_or(variable)
     }
 }

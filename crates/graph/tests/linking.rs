@@ -10,12 +10,12 @@ use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Facts, Parser, parse};
 
 /// A small repository: paths and texts, sorted by path.
-type Files = Vec<(String, String)>;
+pub(super) type Files = Vec<(String, String)>;
 
 /// A call edge as `path:caller -> path:callee`.
-type Edge = String;
+pub(super) type Edge = String;
 
-fn linked(mut files: Files) -> (Linked, BTreeSet<Edge>) {
+pub(super) fn linked(mut files: Files) -> (Linked, BTreeSet<Edge>) {
     files.sort();
     let registry = Registry::builtin().expect("language files");
     let parsed: Vec<_> = files

@@ -3,4 +3,5 @@
 
 mod languages;
 mod linking;
+mod names;
 mod relinking;

@@ -43,6 +43,14 @@ pub struct NodeMeaning {
     pub holds_items: bool,
     /// True if an index of this kind selects a part of an array, not an element.
     pub slice: bool,
+    /// True if names that are declared in the node are visible only there.
+    pub block: bool,
+    /// True if the node ends the part of a block that sees the names declared in the block.
+    pub block_end: bool,
+    /// True if a whole function sees the names that are declared in the node.
+    pub hoisted: bool,
+    /// True if the names that are declared in the node are visible only after it.
+    pub sequential: bool,
     /// For a literal, the index of its type in `literal_types` in `[expressions]`.
     pub literal: Option<u8>,
     /// For an argument passed by name (`key=value`), the field of the name and the child that is
@@ -236,6 +244,10 @@ impl Language {
             slice: false,
             item_macro: false,
             holds_items: false,
+            block: false,
+            block_end: false,
+            hoisted: false,
+            sequential: false,
             literal: None,
             keyword: None,
             entry: None,
@@ -323,6 +335,10 @@ impl MeaningTable<'_> {
             self.change_each(&macros.around, |m| m.holds_items = true)?;
         }
         self.change_each(&values.rest, |m| m.rest = true)?;
+        self.change_each(&spec.scopes.blocks, |m| m.block = true)?;
+        self.change_each(&spec.scopes.block_ends, |m| m.block_end = true)?;
+        self.change_each(&spec.scopes.hoisted, |m| m.hoisted = true)?;
+        self.change_each(&spec.scopes.sequential, |m| m.sequential = true)?;
         for access in &values.access {
             let form = ExpressionForm::Access(self.field(&access.object)?, self.child_slot(access.member.as_ref())?);
             self.change_each(std::slice::from_ref(&access.kind), |m| m.form = form)?;

@@ -151,6 +151,8 @@ pub enum Role {
     Target,
     /// The target of an assignment to a name that was declared elsewhere.
     Assigned,
+    /// The node that sees the names in a target, if the block around the target does not.
+    Visible,
     /// The value of an assignment.
     Value,
     /// The container whose elements are assigned in turn.
@@ -250,6 +252,7 @@ const ROLES: &[(&str, Role)] = &[
     ("arguments", Role::Arguments),
     ("target", Role::Target),
     ("assigned", Role::Assigned),
+    ("visible", Role::Visible),
     ("value", Role::Value),
     ("each", Role::Each),
     ("field", Role::Field),

@@ -689,6 +689,25 @@ pub struct Scopes {
     /// methods (Python). With `implicit_members`, it always is.
     #[serde(default)]
     pub type_bodies: bool,
+    /// Nodes inside functions with names of their own: a name that is declared in such a node is
+    /// visible only there.
+    #[serde(default)]
+    pub blocks: Vec<String>,
+    /// Last children of such nodes that do not see the names (`else`).
+    #[serde(default)]
+    pub block_ends: Vec<String>,
+    /// Declarations whose names the whole function sees, even if they are in a block (`var` in
+    /// JavaScript).
+    #[serde(default)]
+    pub hoisted: Vec<String>,
+    /// Declarations whose names are visible only after them, and hide earlier ones of the same
+    /// block (`let` in Rust).
+    #[serde(default)]
+    pub sequential: Vec<String>,
+    /// True if the value of a declaration does not see the declared name: the value of `x := x.y`
+    /// refers to another `x`.
+    #[serde(default)]
+    pub values_outside: bool,
     /// The scope in which a top-level name is visible without an import.
     #[serde(default)]
     pub visibility: Visibility,

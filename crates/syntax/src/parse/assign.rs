@@ -82,8 +82,7 @@ impl<'t> Values<'_, 't> {
             ExpressionForm::Name => {
                 let name = symbol(self.text(target));
                 let value = if meaning.shorthand { self.add(SymbolicValue::Access(value, name)) } else { value };
-                let own = self.by_name.get(&(scope, name)).copied();
-                if let Some(variable) = own.or_else(|| self.look_up(scope, name)) {
+                if let Some(variable) = self.assigned_variable(scope, name, target) {
                     self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
                 }
             }

@@ -19,7 +19,7 @@ use super::named_values::NamedValues;
 use super::patterns::{MAX_PARTS, part_name};
 use super::shown::{display_doc, file_stem};
 use super::syntax::SyntaxWriter;
-use super::value::Values;
+use super::value::{Declares, Values};
 use super::words::{FieldWords, WordLog};
 use crate::ids::{IdVec, LocalId};
 use crate::lang::{DefinitionKind, Language, WordSort};
@@ -269,7 +269,7 @@ impl<'a, 't> Extractor<'a, 't> {
             Mark::Each { target, container } => self.values.each(scope, target, container),
             Mark::Field { name, declared } => {
                 let of_type = self.type_around(scope);
-                self.values.bind(of_type, name, true, None, declared);
+                self.values.bind(of_type, name, Declares::Names { within: None }, None, declared);
             }
             Mark::Position { variant } => self.part(scope, node, variant),
             Mark::Named { name, is_member } => {

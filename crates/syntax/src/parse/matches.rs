@@ -2,6 +2,7 @@
 //! needs them.
 
 use super::matcher::find_matches;
+use super::value::Declares;
 use crate::lang::{DefinitionKind, Patterns, Role};
 use crate::tree::{Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,6 +41,7 @@ pub(super) enum Mark<'t> {
     Call { callee: Node<'t>, arguments: Option<Node<'t>> },
     Bind { target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Each { target: Node<'t>, container: Node<'t> },
+    Bind { target: Node<'t>, declares: Declares<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
     Position { variant: Option<Node<'t>> },
     TypeParameter { bound: Option<Node<'t>> },
@@ -167,6 +169,11 @@ impl<'t> QueryMatches<'t> {
                     let bind = Mark::Bind { target: node, declares: role == Role::Target, value, declared };
                     let each = first(Role::Each).map(|container| Mark::Each { target: node, container });
                     self.mark(node, each.unwrap_or(bind));
+                    let declares = match role {
+                        Role::Target => Declares::Names { within: first(Role::Visible) },
+                        _ => Declares::Nothing,
+                    };
+                    self.mark(node, Mark::Bind { target: node, declares, value, declared });
                 }
                 Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),
                 Role::TypeParameter => self.mark(node, Mark::TypeParameter { bound: first(Role::Value) }),

@@ -7,6 +7,7 @@
 //! **Never:** looks at another file.
 
 mod assign;
+mod blocks;
 mod comments;
 mod extract;
 mod facts;

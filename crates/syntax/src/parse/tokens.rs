@@ -84,14 +84,14 @@ impl<'a, 't> Values<'a, 't> {
                     let is_front = object == 0 || !rules.joins(text(object - 1));
                     let is_name = self.language.meaning(tokens[object].kind()).form == ExpressionForm::Name;
                     let object = match is_front && is_name && is_path {
-                        true => self.path_front(scope, self.text(tokens[object])),
+                        true => self.path_front(scope, tokens[object]),
                         false => self.chain(scope, tokens, object, depth + 1),
                     };
                     SymbolicValue::Access(self.add(object), symbol(name))
                 }
                 None => SymbolicValue::Unknown,
             },
-            None => self.name(scope, name),
+            None => self.name(scope, token),
         }
     }
 

@@ -4,6 +4,7 @@
 //! The walk only records nodes, because a name may be bound later in the file. [`Values::finish`]
 //! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
+use super::blocks::Extent;
 use super::facts::{
     ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue,
     ValueFlow, Variable, symbol,
@@ -38,6 +39,8 @@ pub(super) enum Pending<'t> {
         /// Index of the parameter that the target is, among the parameters of `scope`.
         parameter: Option<usize>,
         is_variadic: bool,
+        /// Nodes that see the names that the target declares; `None` for the whole scope.
+        extent: Option<Extent>,
     },
     Declare {
         scope: LocalId,
@@ -99,11 +102,20 @@ pub(super) enum Pending<'t> {
     },
 }
 
+/// The effect of an assignment on the names in its target.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Declares<'t> {
+    /// The names are declared elsewhere.
+    Nothing,
+    /// The assignment declares the names, for the nodes in `within` if there is one.
+    Names { within: Option<Node<'t>> },
+}
+
 /// A definition as a scope in which names are bound.
 pub(super) struct NameScope {
     /// Enclosing definition. The file is its own parent.
     parent: LocalId,
-    kind: DefinitionKind,
+    pub(super) kind: DefinitionKind,
     /// Unqualified name of the definition; empty for the file.
     name: Symbol,
 }
@@ -120,6 +132,10 @@ pub(super) struct Values<'a, 't> {
     pub(super) source: &'a str,
     pub(super) scopes: IdVec<LocalId, NameScope>,
     pub(super) by_name: FxHashMap<(LocalId, Symbol), VariableId>,
+    /// Variables that only a part of their scope sees.
+    pub(super) in_blocks: FxHashMap<(LocalId, Symbol), Vec<(Extent, VariableId)>>,
+    /// Extent of the names that the current assignment declares.
+    pub(super) assigned_extent: Option<Extent>,
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
     pub(super) values_by_node: FxHashMap<usize, ValueId>,
@@ -132,6 +148,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) imported: FxHashMap<VariableId, usize>,
     /// Variables that are bound to a type.
     pub(super) types: FxHashSet<VariableId>,
+    /// Variables that an import binds.
+    pub(super) imported: FxHashSet<VariableId>,
     /// Variables that are type parameters. The whole body of a type sees those of the type.
     pub(super) type_parameters: FxHashSet<VariableId>,
     /// Variables that are parameters.
@@ -151,6 +169,8 @@ impl<'a, 't> Values<'a, 't> {
             source,
             scopes: IdVec::from(vec![NameScope::new(&Definition::new(DefinitionKind::Module, Span::default()))]),
             by_name: FxHashMap::default(),
+            in_blocks: FxHashMap::default(),
+            assigned_extent: None,
             calls_by_node: FxHashMap::default(),
             definitions_by_node: FxHashMap::default(),
             values_by_node: FxHashMap::default(),
@@ -159,6 +179,7 @@ impl<'a, 't> Values<'a, 't> {
             defined: FxHashSet::default(),
             imported: FxHashMap::default(),
             types: FxHashSet::default(),
+            imported: FxHashSet::default(),
             type_parameters: FxHashSet::default(),
             parameters: FxHashSet::default(),
             groups: FxHashMap::default(),
@@ -269,14 +290,27 @@ impl<'a, 't> Values<'a, 't> {
         &mut self,
         scope: LocalId,
         target: Node<'t>,
-        declares: bool,
+        declares: Declares<'t>,
         value: Option<Node<'t>>,
         declared: Option<Node<'t>>,
     ) {
-        if declares {
-            self.declare_all(scope, target, 0);
-        }
-        self.pending.push(Pending::Bind { scope, target, value, declared, parameter: None, is_variadic: false });
+        let extent = match declares {
+            Declares::Nothing => None,
+            Declares::Names { within } => {
+                let extent = self.extent(scope, target, value, within);
+                self.declare_all(scope, extent, target, 0);
+                extent
+            }
+        };
+        self.pending.push(Pending::Bind {
+            scope,
+            target,
+            value,
+            declared,
+            parameter: None,
+            is_variadic: false,
+            extent,
+        });
     }
 
     /// Records that a target takes the elements of a container in turn, and declares its names.
@@ -294,9 +328,9 @@ impl<'a, 't> Values<'a, 't> {
         default: Option<Node<'t>>,
         declared: Option<Node<'t>>,
     ) {
-        self.declare_all(scope, target, 0);
+        self.declare_all(scope, None, target, 0);
         let (value, parameter) = (default, Some(index));
-        self.pending.push(Pending::Bind { scope, target, value, declared, parameter, is_variadic });
+        self.pending.push(Pending::Bind { scope, target, value, declared, parameter, is_variadic, extent: None });
     }
 
     /// Declares a type parameter, with a type that limits it.
@@ -304,7 +338,7 @@ impl<'a, 't> Values<'a, 't> {
         let variable = self.declare(scope, self.text(name));
         self.type_parameters.insert(variable);
         if bound.is_some() {
-            self.bind(scope, name, false, bound, None);
+            self.bind(scope, name, Declares::Nothing, bound, None);
         }
     }
 
@@ -314,25 +348,25 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Declare { scope, variable, declared });
     }
 
-    pub(super) fn declare_all(&mut self, scope: LocalId, target: Node<'t>, depth: usize) {
+    fn declare_all(&mut self, scope: LocalId, extent: Option<Extent>, target: Node<'t>, depth: usize) {
         let meaning = self.language.meaning(target.kind());
         if let Some(fields) = meaning.pattern.filter(|_| depth < MAX_DEPTH) {
             for target in self.targets(target, fields) {
-                self.declare_all(scope, target, depth + 1);
+                self.declare_all(scope, extent, target, depth + 1);
             }
             return;
         }
         if let Some(inner) = meaning.target_in(target).filter(|_| depth < MAX_DEPTH) {
-            return self.declare_all(scope, inner, depth + 1);
+            return self.declare_all(scope, extent, inner, depth + 1);
         }
         match meaning.form {
-            ExpressionForm::Name => drop(self.declare(scope, self.text(target))),
+            ExpressionForm::Name => drop(self.declare_in(scope, self.text(target), extent)),
             // `object.member = ...` and `list[0] = ...` declare nothing.
             ExpressionForm::Member => {}
             ExpressionForm::Access(..) | ExpressionForm::Field(_) if !self.language.meaning(target.kind()).list => {}
             _ if depth < MAX_DEPTH => {
                 for child in target.named_children() {
-                    self.declare_all(scope, child, depth + 1);
+                    self.declare_all(scope, extent, child, depth + 1);
                 }
             }
             _ => {}
@@ -368,8 +402,10 @@ impl<'a, 't> Values<'a, 't> {
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Call { call, scope, callee, arguments } => self.read_call(call, scope, callee, arguments),
-                Pending::Bind { scope, target, value, declared, parameter, is_variadic } => {
+                Pending::Bind { scope, target, value, declared, parameter, is_variadic, extent } => {
+                    self.assigned_extent = extent;
                     let declared = self.read_binding(scope, target, value, declared, is_variadic);
+                    self.assigned_extent = None;
                     if let Some(parameter) = parameter.and_then(|at| definitions[scope].parameters.get_mut(at)) {
                         parameter.declared = declared;
                     }
@@ -463,7 +499,7 @@ impl<'a, 't> Values<'a, 't> {
     fn read_fixture(&mut self, call: CallId, scope: LocalId, name: Node<'t>) -> bool {
         let text = self.text(name);
         let around = self.scopes.get(scope).map_or(LocalId::FILE, |scope| scope.parent);
-        let callee = self.name(around, text);
+        let callee = self.name(around, name);
         let is_shared = matches!(callee, SymbolicValue::Free { .. });
         self.flow.calls[call].callee = self.add(callee);
         let value = self.add(SymbolicValue::Call(call));
@@ -530,9 +566,7 @@ impl<'a, 't> Values<'a, 't> {
             return self.add(value);
         }
         let value = match self.language.meaning(callee.kind()).form {
-            ExpressionForm::Access(..) if self.called(callee) != callee => {
-                self.name(scope, self.text(self.called(callee)))
-            }
+            ExpressionForm::Access(..) if self.called(callee) != callee => self.name(scope, self.called(callee)),
             _ if self.plain_variable(scope, callee).is_some() => SymbolicValue::Unknown,
             _ => self.read_form(scope, callee, 0),
         };
@@ -542,7 +576,7 @@ impl<'a, 't> Values<'a, 't> {
     /// Returns the value of an unqualified name; unknown for any other node.
     fn name_or_unknown(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
         match self.language.meaning(node.kind()).form {
-            ExpressionForm::Name => self.name(scope, self.text(node)),
+            ExpressionForm::Name => self.name(scope, node),
             _ => SymbolicValue::Unknown,
         }
     }
@@ -586,7 +620,7 @@ impl<'a, 't> Values<'a, 't> {
         }
         let outside = self.scopes.get(hiding.scope)?.parent;
         Some(
-            self.look_up(outside, hiding.symbol)
+            self.look_up(outside, hiding.symbol, callee.number())
                 .map_or(SymbolicValue::Free { symbol: hiding.symbol, scope: outside }, SymbolicValue::Variable),
         )
     }
@@ -676,14 +710,14 @@ impl<'a, 't> Values<'a, 't> {
     /// call or a definition.
     pub(super) fn read_form(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         match self.language.meaning(node.kind()).form {
-            ExpressionForm::Name => self.name(scope, self.text(node)),
+            ExpressionForm::Name => self.name(scope, node),
             ExpressionForm::Access(object, member) => {
                 let Some(member) = member.child_of(node) else { return SymbolicValue::Unknown };
                 match node.child_in(object) {
                     Some(object) => {
                         let is_name = self.language.meaning(object.kind()).form == ExpressionForm::Name;
                         let object = if is_name && self.language.meaning(node.kind()).path {
-                            let front = self.path_front(scope, self.text(object));
+                            let front = self.path_front(scope, object);
                             self.add(front)
                         } else {
                             self.value(scope, object, depth + 1)
@@ -856,7 +890,7 @@ impl<'a, 't> Values<'a, 't> {
     /// belongs to.
     pub(super) fn own_member(&mut self, scope: LocalId, node: Node<'t>) -> Option<(ValueId, Symbol)> {
         let receiver = self.language.spec.scopes.receivers.first()?;
-        let object = self.look_up(scope, symbol(receiver))?;
+        let object = self.look_up(scope, symbol(receiver), node.number())?;
         let name = self.text(node).trim_start_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
         Some((self.add(SymbolicValue::Variable(object)), symbol(name)))
     }
@@ -899,6 +933,9 @@ impl<'a, 't> Values<'a, 't> {
         let is_allocator = allocators.iter().any(|allocator| allocator == self.text(name));
         let is_builtin = is_allocator && self.look_up(scope, symbol(self.text(name))).is_none();
         types.filter(|_| is_builtin)?.named_children().next()
+        let callee = children.next().filter(|callee| allocators.iter().any(|name| name == self.text(*callee)))?;
+        let is_builtin = self.look_up(scope, symbol(self.text(callee)), callee.number()).is_none();
+        children.next().filter(|_| is_builtin)?.named_children().next()
     }
 
     /// Returns the variable that an unqualified name refers to. Returns `None` if the name is bound
@@ -908,7 +945,7 @@ impl<'a, 't> Values<'a, 't> {
         if self.language.meaning(node.kind()).form != ExpressionForm::Name {
             return None;
         }
-        match self.name(scope, self.text(node)) {
+        match self.name(scope, node) {
             SymbolicValue::Variable(variable) if !self.defined.contains(&variable) || self.is_local(variable) => {
                 Some(variable)
             }
@@ -925,11 +962,14 @@ impl<'a, 't> Values<'a, 't> {
         self.scopes.get(scope).is_some_and(|value| value.kind.is_function() || value.kind == DefinitionKind::Anonymous)
     }
 
-    pub(super) fn name(&self, scope: LocalId, name: &str) -> SymbolicValue {
+    pub(super) fn name(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
+        let name = self.text(node);
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
-            return self.look_up(scope, symbol(first)).map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
+            return self
+                .look_up(scope, symbol(first), node.number())
+                .map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
         }
         if scopes.self_types.iter().any(|s| s == name) {
             return SymbolicValue::SelfType(scope);
@@ -938,7 +978,7 @@ impl<'a, 't> Values<'a, 't> {
             return SymbolicValue::Super(scope);
         }
         let symbol = symbol(name);
-        self.look_up(self.innermost_scope(scope), symbol)
+        self.look_up(self.innermost_scope(scope), symbol, node.number())
             .map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
     }
 
@@ -955,19 +995,21 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Returns the value of the first name of a path, which never refers to a local value or to the
     /// receiver (`self::name`).
-    pub(super) fn path_front(&self, scope: LocalId, name: &str) -> SymbolicValue {
+    pub(super) fn path_front(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
+        let name = self.text(node);
         if self.language.spec.modules.current.iter().any(|word| word == name) {
             return SymbolicValue::Free { symbol: symbol(name), scope };
         }
-        match self.name(scope, name) {
+        match self.name(scope, node) {
             SymbolicValue::Variable(local) => SymbolicValue::Variable(self.item(scope, local)),
             value => value,
         }
     }
 
-    /// Looks up a name in the enclosing scopes, from innermost to outermost. Names in a type are
-    /// not visible in its methods, unless the language specifies it.
-    pub(super) fn look_up(&self, scope: LocalId, name: Symbol) -> Option<VariableId> {
+    /// Looks up the name of the node with the given number in the enclosing scopes, from innermost
+    /// to outermost. Names in a type are not visible in its methods, unless the language specifies
+    /// it.
+    pub(super) fn look_up(&self, scope: LocalId, name: Symbol, node: usize) -> Option<VariableId> {
         let scopes = &self.language.spec.scopes;
         // Inside a type, its name refers to the type, not to the constructor with the same name.
         let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
@@ -977,7 +1019,7 @@ impl<'a, 't> Values<'a, 't> {
             let is_seen = !kind.has_members()
                 || ((at == scope && !scopes.qualified_members || scopes.implicit_members)
                     && !(named_as_type && own_name == name));
-            if let Some(&variable) = self.by_name.get(&(at, name))
+            if let Some(variable) = self.bound_at(at, name, node)
                 && (is_seen || self.type_parameters.contains(&variable))
             {
                 return Some(variable);

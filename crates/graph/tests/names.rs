@@ -1,0 +1,106 @@
+//! Checks what names refer to: in blocks, in positions of types, and through imports. Each test
+//! lists all calls of a few lines of code.
+
+use super::linking::linked;
+
+/// Links the files and returns the calls between their definitions, as `caller -> callee`.
+fn calls(files: &[(&str, &str)]) -> Vec<String> {
+    let files = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect();
+    let without_path = |end: &str| end.split_once(':').map_or("", |(_, name)| name).to_owned();
+    let edges = linked(files).1;
+    let call = |edge: &String| {
+        let (caller, callee) = edge.split_once(" -> ").expect("an edge");
+        format!("{} -> {}", without_path(caller), without_path(callee))
+    };
+    let mut calls: Vec<String> = edges.iter().map(call).collect();
+    calls.sort();
+    calls
+}
+
+#[test]
+fn each_python_comprehension_has_its_own_names() {
+    let source = "
+class Cat:
+    def purr(self): ...
+class Dog:
+    def bark(self): ...
+def both(cats: list[Cat], dogs: list[Dog]):
+    return [x.purr() for x in cats] + [x.bark() for x in dogs] + [x.purr() for x in dogs]
+def outer(x: Cat, dogs: list[Dog]):
+    [x.bark() for x in dogs]
+    x.purr()
+def found(cats: list[Cat]):
+    any((first := cat) for cat in cats)
+    first.purr()
+";
+    assert_eq!(
+        calls(&[("a.py", source)]),
+        ["both -> Cat.purr", "both -> Dog.bark", "found -> Cat.purr", "outer -> Cat.purr", "outer -> Dog.bark"]
+    );
+}
+
+#[test]
+fn a_rust_let_hides_earlier_ones_and_its_value_does_not_see_it() {
+    let source = "
+struct A; impl A { fn a(self) -> B { B } }
+struct B; impl B { fn b(self) -> Option<A> { None } }
+fn chain(x: A) {
+    let x = x.a();
+    let x = x.b();
+    if let Some(x) = x { x.a(); } else { x.is_none(); }
+    for x in [B] { x.b(); x.a(); }
+}
+";
+    assert_eq!(calls(&[("src/lib.rs", source)]), ["chain -> A::a", "chain -> B::b"]);
+}
+
+#[test]
+fn a_declaration_in_a_block_does_not_reach_other_blocks() {
+    let java = "
+class A { void go() {} }
+class B { void go() {} }
+class Main {
+    void blocks(A[] as) {
+        for (A x : as) { x.go(); }
+        try { run(); } catch (B x) { }
+    }
+    void other(B[] bs) { for (B x : bs) { x.go(); } { A x = null; } }
+}
+";
+    assert_eq!(calls(&[("Main.java", java)]), ["Main.blocks -> A.go", "Main.other -> B.go"]);
+    let typescript = "
+class A { go() {} }
+class B { go() {} }
+function blocks(as: A[], flag: boolean) {
+    for (const x of as) { x.go(); }
+    if (flag) { const x = new B(); }
+    if (flag) { var y = new B(); }
+    y.go();
+}
+";
+    assert_eq!(calls(&[("main.ts", typescript)]), ["blocks -> A.go", "blocks -> B", "blocks -> B.go"]);
+}
+
+#[test]
+fn a_clause_of_a_go_type_switch_has_its_own_type() {
+    let source = "
+package shapes
+type Shape interface { Name() string }
+type Circle struct{}
+func (c *Circle) Radius() int { return 1 }
+type Square struct{}
+func (s *Square) Side() int { return 1 }
+func size(shape Shape) int {
+	switch shape := shape.(type) {
+	case *Circle:
+		return shape.Radius()
+	case *Square:
+		return shape.Side()
+	default:
+		shape.Name()
+	}
+	return 0
+}
+";
+    assert_eq!(calls(&[("shapes.go", source)]), ["size -> Circle.Radius", "size -> Shape.Name", "size -> Square.Side"]);
+}
