@@ -388,9 +388,9 @@ impl ModuleResolver<'_> {
                 tail.is_empty() || *path == tail || path.ends_with(&format!("/{tail}"))
             };
             let stem = last.split('.').next().unwrap_or(last);
+            let may_mean = |file| !self.modules.imports_directories && (self.same_language)(file);
             let files = self.paths.files_by_stem.get(&symbol(stem)).into_iter().flatten().copied();
-            let files =
-                files.filter(|&f| (self.same_language)(f) && ends(self.paths.directory_of(f))).map(ImportTarget::File);
+            let files = files.filter(|&f| may_mean(f) && ends(self.paths.directory_of(f))).map(ImportTarget::File);
             let directories = self.paths.by_last_part.get(&symbol(last)).into_iter().flatten().copied();
             let directories =
                 directories.filter(|&d| self.paths.parent(d).is_some_and(ends)).map(ImportTarget::Directory);
@@ -444,6 +444,9 @@ impl ModuleResolver<'_> {
         // A package wins over a file of the same name; a directory without an index file is the
         // last choice.
         let inner = self.paths.child_directory(directory, name);
+        if self.modules.imports_directories {
+            return inner.map(ImportTarget::Directory);
+        }
         let index = inner.and_then(|dir| self.paths.index_file(self.modules, dir)).filter(|&f| (self.same_language)(f));
         index.or_else(|| self.find(directory, name)).map(ImportTarget::File).or(inner.map(ImportTarget::Directory))
     }

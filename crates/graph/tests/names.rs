@@ -104,3 +104,13 @@ func size(shape Shape) int {
 ";
     assert_eq!(calls(&[("shapes.go", source)]), ["size -> Circle.Radius", "size -> Shape.Name", "size -> Square.Side"]);
 }
+
+#[test]
+fn a_go_import_refers_to_a_directory_and_not_to_a_file_next_to_it() {
+    let files = [
+        ("gui/list.go", "package gui\nfunc other() {}\n"),
+        ("gui/list/cursor.go", "package list\ntype Cursor struct{}\nfunc (c *Cursor) Move() {}\n"),
+        ("main.go", "package main\nimport \"example.org/app/gui/list\"\nfunc run(c *list.Cursor) { c.Move() }\n"),
+    ];
+    assert_eq!(calls(&files), ["run -> Cursor.Move"]);
+}

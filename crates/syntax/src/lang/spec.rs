@@ -825,6 +825,10 @@ pub struct Modules {
     /// it is the name of the module.
     #[serde(default)]
     pub versions: bool,
+    /// True if an import refers to a directory, and never to a file with the same name next to it
+    /// (Go).
+    #[serde(default)]
+    pub imports_directories: bool,
     /// True if the last part of an import's path is the imported name, unless it is itself the name
     /// of a module.
     #[serde(default)]
