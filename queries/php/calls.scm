@@ -15,6 +15,9 @@
 ; Fields: the name in `$this->clock` has no `$`, the name in `self::$all` has one.
 (property_declaration type: (_) @type (property_element name: (variable_name (name) @target)))
 (property_declaration (static_modifier) type: (_) @type (property_element name: (variable_name) @target))
+; /** @var Clock */ private $clock;
+(declaration_list
+  (comment) @type . (property_declaration !type (property_element name: (variable_name (name) @target))))
 (property_element name: (variable_name (name) @target) default_value: (_) @value)
 (property_promotion_parameter type: (_) @type name: (variable_name (name) @field))
 

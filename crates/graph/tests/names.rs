@@ -114,3 +114,56 @@ fn a_go_import_refers_to_a_directory_and_not_to_a_file_next_to_it() {
     ];
     assert_eq!(calls(&files), ["run -> Cursor.Move"]);
 }
+
+#[test]
+fn a_java_type_has_another_namespace_than_methods() {
+    let sql = "public class SQL { public SQL SELECT(String c) { return this; } }";
+    let source = "
+class Builder {
+    static SQL sql() { return new SQL(); }
+    static void SELECT(String c) { sql().SELECT(c); }
+    static String SQL() { return null; }
+}
+";
+    let expected = ["Builder.SELECT -> Builder.sql", "Builder.SELECT -> SQL.SELECT", "Builder.sql -> SQL"];
+    assert_eq!(calls(&[("SQL.java", sql), ("Builder.java", source)]), expected);
+}
+
+#[test]
+fn a_java_subtype_does_not_inherit_constructors() {
+    let rule = "abstract class Rule { protected Rule() {} abstract boolean matches(String a); }";
+    let source = "abstract class Both extends Rule { Rule first; void run() { first.matches(null); } }";
+    let calls = calls(&[("Rule.java", rule), ("Both.java", source)]);
+    assert_eq!(calls, ["Both.run -> Rule.matches"]);
+}
+
+#[test]
+fn a_quoted_python_annotation_names_types() {
+    let source = "
+class Compare:
+    ops: list['Operand']
+    def check(self, first: 'Operand | None'):
+        first.check()
+        for op in self.ops:
+            op.check()
+class Operand:
+    def check(self): ...
+";
+    assert_eq!(calls(&[("nodes.py", source)]), ["Compare.check -> Operand.check"]);
+}
+
+#[test]
+fn a_declared_php_type_limits_the_objects_of_a_property() {
+    let source = "<?php
+interface Package { function config(); }
+class Root implements Package { function config() {} }
+class Alias {
+    /** @var Root */
+    protected $of;
+    function __construct(Root $of) { $this->of = $of; }
+    function config() { return $this->of->config(); }
+}
+function alias(Package $package) { return new Alias($package); }
+";
+    assert_eq!(calls(&[("alias.php", source)]), ["Alias::config -> Root::config", "alias -> Alias::__construct"]);
+}

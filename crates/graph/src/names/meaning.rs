@@ -4,7 +4,7 @@ use super::{Entity, Names};
 use crate::file_facts::{FileImport, FileValue, ModulePath};
 use crate::modules::{ImportTarget, ModuleResolver};
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId, ValueId};
-use whichfn_syntax::lang::{DefinitionKind, Visibility};
+use whichfn_syntax::lang::{DefinitionKind, Scopes, Visibility};
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::platform_bits;
 
@@ -343,6 +343,10 @@ impl<'a> Names<'a> {
         }
         if scopes.implicit_members
             && let Some(found) = self.member_around(scope, name)
+        let scope = self.offsets[file].definition(scope);
+        if self.scopes(file)?.implicit_members
+            && let Some(found) = self.type_around(scope).and_then(|id| self.member_of_type(id, name))
+            && !self.is_constructor(found, name)
         {
             let base = around.and_then(|around| self.base_named(file, around, name));
             return Some(base.map_or(Entity::Variable(found), Entity::Definition));
@@ -381,6 +385,16 @@ impl<'a> Names<'a> {
         }
         let users = self.type_around(definition).map_or(&[][..], |id| self.users(id));
         users.iter().find_map(|&user| self.member_of_type(user, name))
+    }
+
+    /// Checks whether a member with the given name is a constructor, which has the name of its type.
+    /// No type inherits it: in a subtype, the name means the base type.
+    fn is_constructor(&self, member: PointerId, name: Symbol) -> bool {
+        let Some(id) = self.bound(member) else { return false };
+        let named_like_type = |scopes: &Scopes| scopes.constructors.iter().any(|constructor| constructor == "{type}");
+        self.kind(id).is_function()
+            && self.type_around(id).is_some_and(|around| self.definition(around).name == name)
+            && self.scopes(self.file_of(id)).is_some_and(named_like_type)
     }
 
     /// Returns the top-level definition that a file sees without an import. The result is the same

@@ -573,6 +573,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Handles `object.name = from`.
     fn store(&mut self, object: AbstractObject, name: Symbol, from: SlotId) {
         let to = match object {
+            AbstractObject::Instance(owner_type) if self.has_declared_member(owner_type, name) => return,
             AbstractObject::Instance(owner_type) => self.member_slot(owner_type, name),
             AbstractObject::Definition(id)
                 if self.shapes[id].kind.has_members() || self.shapes[id].kind == DefinitionKind::Module =>
@@ -583,6 +584,12 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             _ => return,
         };
         self.constrain(from, Constraint::Copy { to });
+    }
+
+    /// Checks whether the declared type of a member determines its objects.
+    fn has_declared_member(&self, owner_type: DefinitionId, name: Symbol) -> bool {
+        let member = self.names.member_of_type(owner_type, name);
+        member.is_some_and(|member| self.names.has_declared_type(member))
     }
 
     /// Returns the member of a type or file. If no declaration names it, a member is created: code

@@ -43,6 +43,9 @@ pub struct NodeMeaning {
     pub holds_items: bool,
     /// True if an index of this kind selects a part of an array, not an element.
     pub slice: bool,
+    /// For a node whose text contains a declared type, its index in `written_types` in
+    /// `[expressions]`.
+    pub written_type: Option<u8>,
     /// True if names that are declared in the node are visible only there.
     pub block: bool,
     /// True if the node ends the part of a block that sees the names declared in the block.
@@ -244,6 +247,7 @@ impl Language {
             slice: false,
             item_macro: false,
             holds_items: false,
+            written_type: None,
             block: false,
             block_end: false,
             hoisted: false,
@@ -321,6 +325,9 @@ impl MeaningTable<'_> {
         self.change_each(&values.operations, |m| m.form = ExpressionForm::Operation)?;
         for (index, literal) in (0..).zip(&values.literal_types) {
             self.change_each(&literal.kinds, |m| (m.form, m.literal) = (ExpressionForm::Literal, Some(index)))?;
+        }
+        for (index, written) in (0..).zip(&values.written_types) {
+            self.change_each(std::slice::from_ref(&written.kind), |m| m.written_type = Some(index))?;
         }
         self.change_each(&values.lists, |m| m.list = true)?;
         self.change_each(&values.paths, |m| m.path = true)?;

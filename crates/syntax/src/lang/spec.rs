@@ -263,6 +263,10 @@ pub struct Expressions {
     /// Nodes that are arguments passed by name.
     #[serde(default)]
     pub keyword_arguments: Vec<KeywordArgument>,
+    /// Nodes whose text contains a declared type (`"Session"` in an annotation, `@var Session` in a
+    /// comment).
+    #[serde(default)]
+    pub written_types: Vec<WrittenType>,
     /// Nodes whose values are certainly of a built-in type (`string`, `list`). The members of such
     /// values are not in the repository.
     #[serde(default)]
@@ -381,6 +385,21 @@ pub struct NodeField {
     pub kind: String,
     /// Name of the field.
     pub field: String,
+}
+
+/// A kind of node whose text contains a declared type.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrittenType {
+    /// Kind of the node.
+    pub kind: String,
+    /// Word before the type, which ends at the next space; if it is empty, the whole text is the
+    /// type.
+    #[serde(default)]
+    pub after: String,
+    /// Words in the text that name no type of the repository: `array`.
+    #[serde(default)]
+    pub builtin: Vec<String>,
 }
 
 /// A kind of node that has the same value as one of its children.
@@ -664,6 +683,8 @@ pub struct Scopes {
     #[serde(default)]
     pub reopened_types: bool,
     /// True if a name in the place of a type never means a member or a local variable.
+    /// True if a type and a function or variable may share a name, and a declared type or `new`
+    /// means the type.
     #[serde(default)]
     pub types_apart: bool,
     /// True if several functions in one scope may share a name, and the arguments of a call select
@@ -682,6 +703,10 @@ pub struct Scopes {
     /// another file defines it.
     #[serde(default)]
     pub declared_types: bool,
+    /// True if the language checks declared types, so a variable with a declared type contains only
+    /// objects of that type. With `declared_types`, it always does.
+    #[serde(default)]
+    pub declared_bounds: bool,
     /// True if an unqualified name inside a method may refer to a member of its type.
     #[serde(default)]
     pub implicit_members: bool,

@@ -148,6 +148,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) imported: FxHashMap<VariableId, usize>,
     /// Variables that are bound to a type.
     pub(super) types: FxHashSet<VariableId>,
+    /// Variables that are bound to a type.
+    types: FxHashSet<VariableId>,
     /// Variables that an import binds.
     pub(super) imported: FxHashSet<VariableId>,
     /// Variables that are type parameters. The whole body of a type sees those of the type.
@@ -217,6 +219,9 @@ impl<'a, 't> Values<'a, 't> {
         is_stub: bool,
     ) {
         self.defined.insert(variable);
+        if definition.kind.is_type() {
+            self.types.insert(variable);
+        }
         if !is_stub {
             self.implemented.insert(variable);
         }
@@ -548,6 +553,10 @@ impl<'a, 't> Values<'a, 't> {
         }
         if self.language.spec.scopes.types_apart && self.flow.calls[call].creates {
             return self.type_head(scope, callee);
+        }
+
+        if self.flow.calls[call].creates {
+            return self.created_type(scope, callee);
         }
         if self.calls_by_node.get(&callee.number()) != Some(&call) {
             if let SymbolicValue::Variable(local) = self.name_or_unknown(scope, callee) {
@@ -963,13 +972,15 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     pub(super) fn name(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
-        let name = self.text(node);
+        self.name_at(scope, self.text(node), node.number())
+    }
+
+    /// Returns the value of a name that the node with the given number contains.
+    fn name_at(&self, scope: LocalId, name: &str, node: usize) -> SymbolicValue {
         let scopes = &self.language.spec.scopes;
         if scopes.receivers.iter().any(|r| r == name) {
             let first = scopes.receivers.first().map_or(name, |first| first.as_str());
-            return self
-                .look_up(scope, symbol(first), node.number())
-                .map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
+            return self.look_up(scope, symbol(first), node).map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
         }
         if scopes.self_types.iter().any(|s| s == name) {
             return SymbolicValue::SelfType(scope);
@@ -978,7 +989,7 @@ impl<'a, 't> Values<'a, 't> {
             return SymbolicValue::Super(scope);
         }
         let symbol = symbol(name);
-        self.look_up(self.innermost_scope(scope), symbol, node.number())
+        self.look_up(self.innermost_scope(scope), symbol, node)
             .map_or(SymbolicValue::Free { symbol, scope }, SymbolicValue::Variable)
     }
 
@@ -1057,6 +1068,13 @@ impl<'a, 't> Values<'a, 't> {
             }
             match self.language.meaning(node.kind()).form {
                 _ if self.definitions_by_node.contains_key(&node.number()) => types.push(self.value(scope, node, 0)),
+                }
+
+            if let Some(written) = self.language.meaning(node.kind()).written_type {
+                self.read_written_types(scope, node, written, &mut types);
+                continue;
+            }
+            match self.language.meaning(node.kind()).form {
                 ExpressionForm::Name => types.push(self.type_name(scope, node)),
                 ExpressionForm::Path => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Access(_, member) => {
@@ -1095,6 +1113,72 @@ impl<'a, 't> Values<'a, 't> {
         let is_import = |own: &VariableId| self.flow.variables[*own].scope == LocalId::FILE;
         let found = seen.take(MAX_DEPTH).find(|own| is_type(own) || is_import(own));
         self.add(found.map_or(SymbolicValue::Free { symbol: name, scope: LocalId::FILE }, SymbolicValue::Variable))
+    }
+
+    /// Adds the types that the text of a node names, each with its path (`list["models.Session"]`).
+    fn read_written_types(&mut self, scope: LocalId, node: Node<'t>, written: u8, types: &mut Vec<ValueId>) {
+        let Some(rule) = self.language.spec.expressions.written_types.get(usize::from(written)) else { return };
+        let text = match rule.after.as_str() {
+            "" => self.text(node),
+            after => {
+                let rest = self.text(node).split_once(after).map_or("", |(_, rest)| rest);
+                rest.split_whitespace().next().unwrap_or_default()
+            }
+        };
+        let modules = &self.language.spec.modules;
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || modules.separators.iter().any(|s| s.contains(c));
+        let words = text.split(|c| !is_part(c)).filter(|word| !rule.builtin.iter().any(|builtin| builtin == word));
+        let paths = words.map(|path| modules.split(path)).filter(|path| !path.is_empty());
+        for path in paths.take(MAX_TYPES) {
+            let front = self.name_at(scope, path[0], node.number());
+            let front = self.add(front);
+            let members = path[1..].iter();
+            types.push(members.fold(front, |object, part| self.add(SymbolicValue::Access(object, symbol(part)))));
+        }
+    }
+
+    /// Returns the type whose name `node` is.
+    fn type_name(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
+        if !self.language.spec.scopes.types_apart || self.values_by_node.contains_key(&node.number()) {
+            return self.value(scope, node, 0);
+        }
+        let (symbol, mut at, mut outside) = (symbol(self.text(node)), scope, scope);
+        let value = loop {
+            match self.look_up(at, symbol, node.number()) {
+                None => break SymbolicValue::Free { symbol, scope: outside },
+                Some(found) if self.names_type(found) => break SymbolicValue::Variable(found),
+                Some(other) => {
+                    // A function or variable with that name does not hide a type around it.
+                    let around = self.flow.variables[other].scope;
+                    outside = self.scopes.get(around).map_or(LocalId::FILE, |scope| scope.parent);
+                    if around == LocalId::FILE {
+                        break SymbolicValue::Free { symbol, scope: LocalId::FILE };
+                    }
+                    at = outside;
+                }
+            }
+        };
+        let id = self.add(value);
+        self.values_by_node.insert(node.number(), id);
+        id
+    }
+
+    fn names_type(&self, variable: VariableId) -> bool {
+        [&self.types, &self.imported, &self.type_parameters].iter().any(|known| known.contains(&variable))
+    }
+
+    /// Returns the type that a creation (`new`) names.
+    fn created_type(&mut self, scope: LocalId, mut callee: Node<'t>) -> ValueId {
+        let of_type = callee;
+        while self.language.meaning(callee.kind()).form == ExpressionForm::First
+            && let Some(inner) = callee.named_children().next()
+        {
+            callee = inner;
+        }
+        match self.language.meaning(callee.kind()).form {
+            ExpressionForm::Name => self.type_name(scope, callee),
+            _ => self.value(scope, of_type, 0),
+        }
     }
 
     /// Returns the type that a type expression names, without its type arguments: a type that
