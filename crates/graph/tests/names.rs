@@ -138,6 +138,17 @@ fn a_java_subtype_does_not_inherit_constructors() {
 }
 
 #[test]
+fn a_java_import_may_name_a_type_inside_another() {
+    let counters = "package app.file; public class Counters { public interface Counter { void add(); } }";
+    let source = "package app; import app.file.Counters.Counter;
+class Main { private final Counter counter; void run() { counter.add(); } }";
+    assert_eq!(
+        calls(&[("app/file/Counters.java", counters), ("app/Main.java", source)]),
+        ["Main.run -> Counters.Counter.add"]
+    );
+}
+
+#[test]
 fn a_quoted_python_annotation_names_types() {
     let source = "
 class Compare:

@@ -186,8 +186,28 @@ impl<'a> Names<'a> {
             Visibility::Repository => self.visible(file, wanted),
             _ => None,
         };
+        let nested = || self.member_of_main_type(target?, path, wanted, depth);
         let named = || self.import_through_names(file, &import, variable, depth);
-        member.or_else(full_path).or_else(named).or_else(visible)
+        member.or_else(nested).or_else(full_path).or_else(named).or_else(visible)
+    }
+
+    /// Returns a member of the type that has the name of its file, which an import names through the
+    /// file (`import session.Session.State`).
+    fn member_of_main_type(
+        &self,
+        target: ImportTarget,
+        path: ModulePath<'_>,
+        name: Symbol,
+        depth: u32,
+    ) -> Option<Entity> {
+        let ImportTarget::File(_) = target else { return None };
+        let Entity::Variable(main) = self.member(self.entity(target), symbol(path.parts().last()?))? else {
+            return None;
+        };
+        match self.settle(main, depth + 1)? {
+            Entity::Definition(id) if self.kind(id).is_type() => self.member(Entity::Definition(id), name),
+            _ => None,
+        }
     }
 
     /// Resolves an import part by part, for a path through names that are no files: modules inside
