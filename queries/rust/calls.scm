@@ -8,8 +8,6 @@
 (let_condition pattern: (_) @target value: (_) @value)
 (assignment_expression left: (_) @assigned right: (_) @value)
 (for_expression pattern: (_) @target value: (_) @each)
-(match_expression value: (_) @value body: (match_block (match_arm pattern: (match_pattern (_) @target))))
-(for_expression pattern: (_) @target value: (_) @value)
 (match_expression value: (_) @value body: (match_block (match_arm pattern: (match_pattern . (_) @target))))
 (const_item name: (_) @target type: (_) @type)
 (static_item name: (_) @target type: (_) @type)

@@ -268,10 +268,6 @@ impl MethodsByName {
         let reads_field =
             || names.scopes(file).is_some_and(|scopes| scopes.field_readers) && self.fields.contains(&name);
         if points_to.knows(file, object) || self.is_common(names.scopes(file), name) || reads_field() {
-            return &[];
-        }
-
-        if points_to.knows(file, object) || self.is_common(names.scopes(file), name) {
             return Vec::new();
         }
         let around = names.definition(caller);

@@ -363,27 +363,15 @@ impl<'a> Names<'a> {
         }
         if scopes.implicit_members
             && let Some(found) = self.member_around(scope, name)
-        let scope = self.offsets[file].definition(scope);
-        if self.scopes(file)?.implicit_members
-            && let Some(found) = self.type_around(scope).and_then(|id| self.member_of_type(id, name))
             && !self.is_constructor(found, name)
         {
-            let base = around.and_then(|around| self.base_named(file, around, name));
-            return Some(base.map_or(Entity::Variable(found), Entity::Definition));
+            return Some(Entity::Variable(found));
         }
         if let Some(&directory) = self.packages.get(&(file, name)) {
             return Some(Entity::Directory(directory));
         }
         let shared = || self.shared_variables.get(&(self.paths.directory_of(file), name)).copied();
         self.star(file, name).or_else(|| self.visible(file, name)).or_else(|| shared().map(Entity::Variable))
-    }
-
-    /// Returns the base of a type whose constructors have the given name. The name refers to the
-    /// base itself, although its constructors are members of the type.
-    fn base_named(&self, file: FileId, id: DefinitionId, name: Symbol) -> Option<DefinitionId> {
-        let is_like_type = self.scopes(file)?.constructors.iter().any(|constructor| constructor == "{type}");
-        let named = |&&base: &&DefinitionId| self.definition(base).name == name;
-        self.bases(id).iter().find(named).copied().filter(|_| is_like_type)
     }
 
     /// Returns a member of the innermost type around a definition that has it, itself or from a base

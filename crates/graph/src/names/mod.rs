@@ -468,10 +468,9 @@ impl<'a> Names<'a> {
 
     /// Records the variables whose declared type determines their objects.
     fn note_declared_types(&mut self, file: FileId) {
-        let Some(scopes) = self.scopes(file).filter(|scopes| scopes.declared_types) else { return };
-        if !self.scopes(file).is_some_and(|scopes| scopes.declared_types || scopes.declared_bounds) {
+        let Some(scopes) = self.scopes(file).filter(|scopes| scopes.declared_types || scopes.declared_bounds) else {
             return;
-        }
+        };
         self.declared_variables.resize(self.total.end().index().div_ceil(64), 0);
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
         for (target, value) in facts.bindings() {

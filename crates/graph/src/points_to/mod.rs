@@ -19,8 +19,8 @@
 //!   that type even if no call exists (libraries have no callers).
 
 mod containers;
-mod literals;
 mod extensions;
+mod literals;
 mod message;
 mod objects;
 mod reason;

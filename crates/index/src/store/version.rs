@@ -46,8 +46,8 @@
 //! - CONTENT 12: calls of overloads select one of them by the types of their arguments.
 //! - CONTENT 13: adds definitions in macro calls, types of Rust literals and built-in types, elements
 //!   of containers, types that aliases stand for, C and C++ declarations that macros hide, names that
-//!   `using` imports, extension methods, parts of types, and types with null.
-//! - CONTENT 13: adds variables of blocks, and types in strings and comments.
+//!   `using` imports, extension methods, parts of types, types with null, variables of blocks, and
+//!   types in strings and comments.
 
 use crate::wordvec::WordTable;
 

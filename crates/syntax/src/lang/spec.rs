@@ -682,7 +682,6 @@ pub struct Scopes {
     /// True if all definitions of a type, in any file, are parts of it.
     #[serde(default)]
     pub reopened_types: bool,
-    /// True if a name in the place of a type never means a member or a local variable.
     /// True if a type and a function or variable may share a name, and a declared type or `new`
     /// means the type.
     #[serde(default)]

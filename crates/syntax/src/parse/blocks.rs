@@ -87,7 +87,7 @@ impl<'t> Values<'_, 't> {
     /// Returns the variable with the given name and extent in a scope, and creates it if necessary.
     pub(super) fn declare_in(&mut self, scope: LocalId, name: &str, extent: Option<Extent>) -> VariableId {
         let key = (scope, symbol(name));
-        let is_bound = |own: &&VariableId| self.defined.contains(*own) || self.imported.contains(*own);
+        let is_bound = |own: &&VariableId| self.defined.contains(*own) || self.imported.contains_key(*own);
         let (Some(extent), None) = (extent, self.by_name.get(&key).filter(is_bound)) else {
             return self.declare(scope, name);
         };

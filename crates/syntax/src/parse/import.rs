@@ -46,8 +46,6 @@ impl<'t> Values<'_, 't> {
             !all && alias.is_none() && name.is_none() && modules.relative == Relative::Dots && parts.len() > 1;
         let is_included = modules.include && name.is_none();
         let variable = if all || is_included { None } else { bound.map(|b| self.declare(scope, &b)) };
-        let variable = if all || modules.include { None } else { bound.map(|b| self.declare(scope, &b)) };
-        self.imported.extend(variable);
         if binds_top {
             parts.truncate(1);
         }

@@ -39,7 +39,6 @@ pub(super) struct DefinitionMatch<'t> {
 pub(super) enum Mark<'t> {
     Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>>, is_variadic: bool },
     Call { callee: Node<'t>, arguments: Option<Node<'t>> },
-    Bind { target: Node<'t>, declares: bool, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Each { target: Node<'t>, container: Node<'t> },
     Bind { target: Node<'t>, declares: Declares<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
@@ -166,14 +165,13 @@ impl<'t> QueryMatches<'t> {
                 }
                 Role::Target | Role::Assigned => {
                     let (value, declared) = (first(Role::Value), first(Role::Type));
-                    let bind = Mark::Bind { target: node, declares: role == Role::Target, value, declared };
-                    let each = first(Role::Each).map(|container| Mark::Each { target: node, container });
-                    self.mark(node, each.unwrap_or(bind));
                     let declares = match role {
                         Role::Target => Declares::Names { within: first(Role::Visible) },
                         _ => Declares::Nothing,
                     };
-                    self.mark(node, Mark::Bind { target: node, declares, value, declared });
+                    let bind = Mark::Bind { target: node, declares, value, declared };
+                    let each = first(Role::Each).map(|container| Mark::Each { target: node, container });
+                    self.mark(node, each.unwrap_or(bind));
                 }
                 Role::Position => self.mark(node, Mark::Position { variant: first(Role::Name) }),
                 Role::TypeParameter => self.mark(node, Mark::TypeParameter { bound: first(Role::Value) }),

@@ -51,6 +51,8 @@ pub(super) enum Pending<'t> {
         scope: LocalId,
         target: Node<'t>,
         container: Node<'t>,
+        /// Nodes that see the names that the target declares; `None` for the whole scope.
+        extent: Option<Extent>,
     },
     Return {
         scope: LocalId,
@@ -148,10 +150,6 @@ pub(super) struct Values<'a, 't> {
     pub(super) imported: FxHashMap<VariableId, usize>,
     /// Variables that are bound to a type.
     pub(super) types: FxHashSet<VariableId>,
-    /// Variables that are bound to a type.
-    types: FxHashSet<VariableId>,
-    /// Variables that an import binds.
-    pub(super) imported: FxHashSet<VariableId>,
     /// Variables that are type parameters. The whole body of a type sees those of the type.
     pub(super) type_parameters: FxHashSet<VariableId>,
     /// Variables that are parameters.
@@ -181,7 +179,6 @@ impl<'a, 't> Values<'a, 't> {
             defined: FxHashSet::default(),
             imported: FxHashMap::default(),
             types: FxHashSet::default(),
-            imported: FxHashSet::default(),
             type_parameters: FxHashSet::default(),
             parameters: FxHashSet::default(),
             groups: FxHashMap::default(),
@@ -320,8 +317,9 @@ impl<'a, 't> Values<'a, 't> {
 
     /// Records that a target takes the elements of a container in turn, and declares its names.
     pub fn each(&mut self, scope: LocalId, target: Node<'t>, container: Node<'t>) {
-        self.declare_all(scope, target, 0);
-        self.pending.push(Pending::Each { scope, target, container });
+        let extent = self.extent(scope, target, Some(container), None);
+        self.declare_all(scope, extent, target, 0);
+        self.pending.push(Pending::Each { scope, target, container, extent });
     }
 
     /// Records a parameter with its default value and its declared type.
@@ -420,10 +418,12 @@ impl<'a, 't> Values<'a, 't> {
                     let value = self.add(SymbolicValue::Instance(of_type));
                     self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
                 }
-                Pending::Each { scope, target, container } => {
+                Pending::Each { scope, target, container, extent } => {
                     let container = self.value(scope, container, 0);
                     let element = self.element_of(container);
+                    self.assigned_extent = extent;
                     self.assign(scope, target, element, 0);
+                    self.assigned_extent = None;
                 }
                 Pending::Return { scope, value } => {
                     let value = self.value(scope, value, 0);
@@ -551,10 +551,6 @@ impl<'a, 't> Values<'a, 't> {
             };
             return self.add(value);
         }
-        if self.language.spec.scopes.types_apart && self.flow.calls[call].creates {
-            return self.type_head(scope, callee);
-        }
-
         if self.flow.calls[call].creates {
             return self.created_type(scope, callee);
         }
@@ -940,11 +936,8 @@ impl<'a, 't> Values<'a, 't> {
             _ => (first, children.next()),
         };
         let is_allocator = allocators.iter().any(|allocator| allocator == self.text(name));
-        let is_builtin = is_allocator && self.look_up(scope, symbol(self.text(name))).is_none();
+        let is_builtin = is_allocator && self.look_up(scope, symbol(self.text(name)), name.number()).is_none();
         types.filter(|_| is_builtin)?.named_children().next()
-        let callee = children.next().filter(|callee| allocators.iter().any(|name| name == self.text(*callee)))?;
-        let is_builtin = self.look_up(scope, symbol(self.text(callee)), callee.number()).is_none();
-        children.next().filter(|_| is_builtin)?.named_children().next()
     }
 
     /// Returns the variable that an unqualified name refers to. Returns `None` if the name is bound
@@ -1066,15 +1059,12 @@ impl<'a, 't> Values<'a, 't> {
                 types.extend([self.type_name(scope, inner), self.add(null)]);
                 continue;
             }
-            match self.language.meaning(node.kind()).form {
-                _ if self.definitions_by_node.contains_key(&node.number()) => types.push(self.value(scope, node, 0)),
-                }
-
             if let Some(written) = self.language.meaning(node.kind()).written_type {
                 self.read_written_types(scope, node, written, &mut types);
                 continue;
             }
             match self.language.meaning(node.kind()).form {
+                _ if self.definitions_by_node.contains_key(&node.number()) => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Name => types.push(self.type_name(scope, node)),
                 ExpressionForm::Path => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Access(_, member) => {
@@ -1095,24 +1085,6 @@ impl<'a, 't> Values<'a, 't> {
             [one] => one,
             _ => self.add(SymbolicValue::Any(types)),
         }
-    }
-
-    /// Returns the value of a name in the place of a type. In a language where such a name never
-    /// means a value, it skips members and local variables with that name.
-    fn type_name(&mut self, scope: LocalId, node: Node<'t>) -> ValueId {
-        let is_type = |own: &VariableId| self.types.contains(own) || self.type_parameters.contains(own);
-        let hiding = match self.name(scope, self.text(node)) {
-            SymbolicValue::Variable(own) if self.language.spec.scopes.types_apart && !is_type(&own) => own,
-            _ => return self.value(scope, node, 0),
-        };
-        let name = self.flow.variables[hiding].symbol;
-        let around = std::iter::successors(Some(scope), |&at| {
-            self.scopes.get(at).map(|scope| scope.parent).filter(|_| at != LocalId::FILE)
-        });
-        let seen = around.filter_map(|at| self.by_name.get(&(at, name)).copied());
-        let is_import = |own: &VariableId| self.flow.variables[*own].scope == LocalId::FILE;
-        let found = seen.take(MAX_DEPTH).find(|own| is_type(own) || is_import(own));
-        self.add(found.map_or(SymbolicValue::Free { symbol: name, scope: LocalId::FILE }, SymbolicValue::Variable))
     }
 
     /// Adds the types that the text of a node names, each with its path (`list["models.Session"]`).
@@ -1164,7 +1136,8 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     fn names_type(&self, variable: VariableId) -> bool {
-        [&self.types, &self.imported, &self.type_parameters].iter().any(|known| known.contains(&variable))
+        self.imported.contains_key(&variable)
+            || [&self.types, &self.type_parameters].iter().any(|known| known.contains(&variable))
     }
 
     /// Returns the type that a creation (`new`) names.
