@@ -100,7 +100,7 @@ pub(super) fn link_group(
     paths: &Paths,
     registry: &Registry,
 ) -> Linked {
-    let mut names = Names::new(sources, files, paths, registry);
+    let mut names = Names::for_calls(sources, files, paths, registry);
     tracing::debug!(files = files.len(), pointers = names.pointer_count(), steps = names.budget.spent(), "names");
     let mut log = MessageLog::default();
     let points_to = PointsTo::solve(&mut names, files, &[], |names, message| log.record(names, message));

@@ -16,7 +16,7 @@ use crate::stars::Stars;
 use crate::static_types::TypeRules;
 use crate::values_by_symbol::ValuesBySymbol;
 pub(crate) use offsets::{Offsets, PointerKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use undeclared_members::UndeclaredMembers;
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
@@ -142,8 +142,22 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Builds the tables for `linked`, the files that are linked together. `sources` contains all
+    /// Builds all tables for `linked`, the files that are linked together. `sources` contains all
     /// files of the repository.
+    pub fn for_calls(
+        sources: &'a [Source<'a>],
+        linked: &'a [FileId],
+        paths: &'a Paths,
+        registry: &'a Registry,
+    ) -> Self {
+        let mut names = Self::new(sources, linked, paths, registry);
+        names.files().for_each(|file| names.note_declared_types(file));
+        names.find_representatives();
+        names.find_inherited_overloads();
+        names
+    }
+
+    /// Builds the tables that resolve names. Calls also need declared types and overloads.
     pub fn new(sources: &'a [Source<'a>], linked: &'a [FileId], paths: &'a Paths, registry: &'a Registry) -> Self {
         let mut facts: IdVec<FileId, &'a FileFacts<'a>> = IdVec::repeat(&FileFacts::NOTHING, sources.len());
         for &file in linked {
@@ -174,11 +188,11 @@ impl<'a> Names<'a> {
             paths,
             declared: DeclaredPaths::default(),
             packages: FxHashMap::default(),
-            members: FxHashMap::default(),
+            members: FxHashMap::with_capacity_and_hasher(file_of.len(), FxBuildHasher),
             shared_variables: FxHashMap::default(),
             owner: file_of.ids().collect(),
             around: IdVec::new(),
-            bound: FxHashMap::default(),
+            bound: FxHashMap::with_capacity_and_hasher(file_of.len(), FxBuildHasher),
             merged_types: FxHashMap::default(),
             overloads: FxHashMap::default(),
             representatives: FxHashMap::default(),
@@ -211,7 +225,6 @@ impl<'a> Names<'a> {
         for file in names.files() {
             names.bind(file);
             names.note_imports(file, &packages);
-            names.note_declared_types(file);
             names.note_members(file);
             names.note_top_level(file, &mut top);
         }
@@ -553,9 +566,13 @@ impl<'a> Names<'a> {
     /// Records names bound at the top level of a file or directly in a type as its members.
     fn note_members(&mut self, file: FileId) {
         let (offsets, facts) = (self.offsets[file], self.facts[file]);
+        let has_members = |local| {
+            let kind = facts.kind(local);
+            kind == DefinitionKind::Module || kind.is_type()
+        };
+        let owners: Vec<bool> = facts.definition_ids().map(has_members).collect();
         for (local, scope, name) in facts.variables() {
-            let kind = facts.kind(scope);
-            if kind == DefinitionKind::Module || kind.is_type() {
+            if owners[scope.index()] {
                 self.add_member(offsets.definition(scope), name, offsets.variable(local));
             }
         }

@@ -73,7 +73,7 @@ impl<'g, 'm> Group<'g, 'm> {
             self.keep_mail(&affected, &mut linked.mail)?;
             return Some((linked, affected));
         }
-        let mut names = Names::new(self.edit.new, self.files, &self.edit.paths, self.edit.registry);
+        let mut names = Names::for_calls(self.edit.new, self.files, &self.edit.paths, self.edit.registry);
         for _ in 0..MAX_ROUNDS {
             if affected.len() > max_affected {
                 break;
