@@ -48,6 +48,7 @@
 //!   of containers, types that aliases stand for, C and C++ declarations that macros hide, names that
 //!   `using` imports, extension methods, parts of types, types with null, variables of blocks, and
 //!   types in strings and comments.
+//! - CONTENT 13: adds the definitions after a C macro that stands in place of declarations.
 
 use crate::wordvec::WordTable;
 

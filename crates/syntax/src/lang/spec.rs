@@ -304,6 +304,10 @@ pub struct Expressions {
     /// True if the result type precedes the name of a function (`int size()`).
     #[serde(default)]
     pub type_before_name: bool,
+    /// True if a line with only a name in capital letters is a macro that stands in place of
+    /// declarations or statements.
+    #[serde(default)]
+    pub bare_macros: bool,
 }
 
 /// The effect of a node, or the kind of value that it represents. The examples are node kinds in

@@ -8,6 +8,7 @@
 
 mod assign;
 mod blocks;
+mod bare_macros;
 mod comments;
 mod extract;
 mod facts;
