@@ -109,3 +109,90 @@ fn a_type_and_a_value_of_one_name_have_different_uses() {
         "src/use.ts:1:10:use: import { Point } from './point';\nsrc/use.ts:3:10:f: return Point.zero + p.x;\n"
     );
 }
+
+const SHAPES: &str = "class Shape:
+    def draw(self):
+        return self.outline()
+
+    def outline(self):
+        return []
+
+
+class Circle(Shape):
+    def outline(self):
+        return super().outline()
+
+
+def draw_all(shape: Shape, circle: Circle):
+    shape.outline()
+    circle.outline()
+";
+
+#[test]
+fn a_use_of_an_overridden_method_is_possible() {
+    let env = Env::with(&[("shapes.py", SHAPES)]);
+    let ran = env.run(&["references", "Circle.outline"]).found().without_stderr();
+    insta::assert_snapshot!(ran.out, @r"
+    shapes.py:10  Circle.outline  method · used 1 time, 2 possible
+      shapes.py:16:12  draw_all  (call)  circle.outline()
+      shapes.py:3:21  Shape.draw  (call, possible through Shape.outline)  return self.outline()
+      shapes.py:15:11  draw_all  (call, possible through Shape.outline)  shape.outline()
+    ");
+    let found = env.run(&["references", "Shape.outline", "--json"]).json();
+    let lines: Vec<_> = found["uses"].as_array().expect("uses").iter().map(|one| one["line"].as_u64()).collect();
+    assert_eq!(lines, [Some(3), Some(11), Some(15)]);
+    assert_eq!((&found["certain"], &found["possible"]), (&3.into(), &0.into()));
+}
+
+#[test]
+fn all_lists_every_definition_with_a_name() {
+    let env = Env::with(&[("shapes.py", SHAPES)]);
+    let ran = env.run(&["references", "outline"]);
+    assert!(ran.err.contains("matches 2 definitions") && ran.err.contains("--all"), "{}", ran.err);
+    let all = env.run(&["references", "outline", "--all"]).found();
+    assert!(all.out.contains("Shape.outline  method · used 3 times"), "{}", all.out);
+    assert!(all.out.contains("Circle.outline  method · used 1 time"), "{}", all.out);
+}
+
+#[test]
+fn a_decorator_is_resolved_outside_the_function_that_it_precedes() {
+    let source = "class App:
+    @property
+    def debug(self):
+        return self._debug
+
+    @debug.setter
+    def debug(self, value):
+        self._debug = value
+";
+    let env = Env::with(&[("app.py", source)]);
+    let ran = env.run(&["references", "app.py:3", "--format", "vimgrep"]).found();
+    assert_eq!(ran.out, "app.py:6:6:App.debug: @debug.setter\n");
+}
+
+#[test]
+fn fields_after_a_macro_in_a_struct_are_found() {
+    let header = "struct handle {
+  HANDLE_FIELDS
+  int flags; /* state */
+  PRIVATE_FIELDS
+};
+
+typedef struct handle handle_t;
+
+enum { READABLE = 1 };
+
+int is_open(const handle_t* handle, int flags);
+";
+    let source = "#include \"handle.h\"
+
+int is_open(const handle_t* handle, int flags) {
+  return handle->flags & READABLE & flags;
+}
+";
+    let env = Env::with(&[("handle.h", header), ("handle.c", source)]);
+    let field = env.run(&["references", "handle.flags", "--format", "vimgrep"]).found();
+    assert_eq!(field.out, "handle.c:4:18:is_open: return handle->flags & READABLE & flags;\n");
+    let variant = env.run(&["references", "READABLE", "--format", "vimgrep"]).found();
+    assert_eq!(variant.out, "handle.c:4:26:is_open: return handle->flags & READABLE & flags;\n");
+}

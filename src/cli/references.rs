@@ -22,6 +22,9 @@ pub(super) struct ReferencesArgs {
     /// A function, type, constant, field or variant, as NAME, FILE:LINE or FILE:NAME.
     #[arg(value_name = "FILE:LINE|NAME")]
     pub name: String,
+    /// Show the uses of all definitions with this name.
+    #[arg(long)]
+    pub all: bool,
     /// The repository [default: the one around the current directory].
     #[arg(long = "in", value_name = "DIR")]
     pub directory: Option<PathBuf>,
@@ -38,37 +41,41 @@ pub(super) fn run(asked: &ReferencesArgs) -> Result<Exit> {
     let directory = asked.directory.as_deref();
     let (target, name) = Target::of_name(&asked.name, directory, &asked.listing.shared)?;
     let engine = target.engine(asked.listing.no_update)?;
-    let Some(named) = resolve::named(&engine, &name)? else { return Ok(Exit::Nothing) };
-    let found = engine.references(named, max)?;
     let shown = place::shown_root(directory, &target.root);
+    let mut exit = Exit::Nothing;
+    for named in resolve::named(&engine, &name, asked.all)? {
+        let found = engine.references(named, max)?;
+        print(asked, &found, &shown)?;
+        target.ui.left_out(&found.unread);
+        match found.uses.is_empty() {
+            true => output::notice(&format!("no uses of {} found in this repository", found.of.name)),
+            false => exit = Exit::Found,
+        }
+    }
+    Ok(exit)
+}
+
+fn print(asked: &ReferencesArgs, found: &References, root: &DisplayRoot) -> Result<()> {
     match asked.listing.format() {
-        TreeFormat::Json => output::data(&line(&render::references(&found)))?,
-        TreeFormat::Vimgrep => output::data(&vimgrep::references(&found.uses, &shown))?,
-        TreeFormat::Text if found.uses.is_empty() => {}
-        TreeFormat::Text => output::page(&page(&found, &shown))?,
+        TreeFormat::Json => output::data(&line(&render::references(found))),
+        TreeFormat::Vimgrep => output::data(&vimgrep::references(&found.uses, root)),
+        TreeFormat::Text if found.uses.is_empty() => Ok(()),
+        TreeFormat::Text => output::page(&page(found, root)),
     }
-    target.ui.left_out(&found.unread);
-    if found.uses.is_empty() {
-        output::notice(&format!("no uses of {} found in this repository", found.of.name));
-        return Ok(Exit::Nothing);
-    }
-    Ok(Exit::Found)
 }
 
 /// Formats the uses for a user, with one line for each.
 fn page(found: &References, root: &DisplayRoot) -> Page {
     let mut out = Page::default();
     let of = &found.of;
-    let by_name = if found.by_name > 0 { format!(", and {} by name only", found.by_name) } else { String::new() };
-    let times = counted(found.certain, "time");
-    heading(&mut out, of, root).styled(DIM, format_args!("{} · used {times}{by_name}", of.kind)).end();
+    let (times, uncertain) = (counted(found.certain, "time"), found.uncertain());
+    heading(&mut out, of, root).styled(DIM, format_args!("{} · used {times}{uncertain}", of.kind)).end();
     found.uses.iter().for_each(|one| use_line(&mut out, one, root));
-    not_shown(&mut out, found.certain + found.by_name - found.uses.len());
+    not_shown(&mut out, found.total() - found.uses.len());
     out
 }
 
 fn use_line(out: &mut Page, one: &Use, root: &DisplayRoot) {
     out.put("  ").place(&root.join(&path_from_text(&one.path)), one.line, Some(one.column));
-    let by_name = if one.by_name { ", by name only" } else { "" };
-    entry(out, &one.inside, format_args!("{}{by_name}", one.kind.name()), &one.text);
+    entry(out, &one.inside, one.phrase(), &one.text);
 }

@@ -59,17 +59,17 @@ fn single(engine: &Engine, name: &str, resolved: Resolved) -> Result<Option<Defi
     }
 }
 
-/// Returns the single definition or value that `name` refers to; if there is none, prints a notice
-/// and returns `None`.
+/// Returns the definition or value that `name` refers to or, with `all`, each of them; if there is
+/// none, prints a notice and returns an empty list.
 ///
 /// # Errors
-/// Returns an error if the name refers to several.
-pub(super) fn named(engine: &Engine, name: &str) -> Result<Option<Named>> {
+/// Returns an error if the name refers to several, unless `all` is set.
+pub(super) fn named(engine: &Engine, name: &str, all: bool) -> Result<Vec<Named>> {
     match engine.resolve_named(name) {
-        ResolvedName::One(named) => Ok(Some(named)),
+        ResolvedName::One(named) => Ok(vec![named]),
         ResolvedName::Corrected(named) => {
             corrected_notice(name, &named_choice(engine, named));
-            Ok(Some(named))
+            Ok(vec![named])
         }
         ResolvedName::None { near } => {
             let lead = format!("nothing is called {name}");
@@ -78,11 +78,12 @@ pub(super) fn named(engine: &Engine, name: &str) -> Result<Option<Named>> {
                 _ => output::notice(&format!("{lead}; similar names:")),
             }
             near.iter().take(CHOICES).for_each(|&named| output::notice(&format!("  {}", named_choice(engine, named))));
-            Ok(None)
+            Ok(Vec::new())
         }
-        ResolvedName::Many(all) => {
-            let choices = all.iter().map(|&named| engine.named_location(named));
-            Err(several(name, &choices.collect::<Vec<_>>(), ""))
+        ResolvedName::Many(found) if all => Ok(found),
+        ResolvedName::Many(found) => {
+            let choices = found.iter().map(|&named| engine.named_location(named));
+            Err(several(name, &choices.collect::<Vec<_>>(), ", or --all"))
         }
     }
 }

@@ -5,7 +5,7 @@ use super::position::{byte, uri, word_at};
 use super::session::{DocumentPosition, Session};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use whichfn_search::answer::Use;
+use whichfn_search::answer::{Certainty, Use};
 
 pub(super) const METHOD: &str = "textDocument/references";
 
@@ -45,7 +45,8 @@ pub(super) fn answer(session: &Session, params: &ReferenceParams) -> Answered {
                 json!({"start": place(one_use.line, one_use.utf16.0), "end": place(one_use.line, one_use.utf16.1)});
             json!({"uri": uri(&one.root, &one_use.path), "range": range})
         };
-        let mut all: Vec<Value> = found.uses.iter().filter(|one_use| !one_use.by_name).map(located).collect();
+        let is_shown = |one_use: &&Use| one_use.certainty != Certainty::ByName;
+        let mut all: Vec<Value> = found.uses.iter().filter(is_shown).map(located).collect();
         if params.context.include_declaration {
             let range = json!({"start": place(found.of.line, 0), "end": place(found.of.line, 0)});
             all.push(json!({"uri": uri(&one.root, &found.of.path), "range": range}));

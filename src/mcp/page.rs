@@ -248,11 +248,11 @@ pub(super) fn context(
 /// Returns a line for each of the first uses, and the number of the other uses.
 fn use_lines(found: &References, most: usize) -> Vec<String> {
     let line = |one: &Use| {
-        let (text, by_name) = (ellipsis(&one.text, WIDEST, " ..."), if one.by_name { ", by name only" } else { "" });
-        format!("{}:{} {} ({}{by_name}): {text}", one.path, one.line, one.inside, one.kind.name())
+        let text = ellipsis(&one.text, WIDEST, " ...");
+        format!("{}:{} {} ({}): {text}", one.path, one.line, one.inside, one.phrase())
     };
     let mut lines: Vec<String> = found.uses.iter().take(most).map(line).collect();
-    let all = found.certain + found.by_name;
+    let all = found.total();
     if all > lines.len() {
         lines.push(format!("and {} more", all - lines.len()));
     }

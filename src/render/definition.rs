@@ -4,7 +4,7 @@ use super::place::{location, with_path};
 use crate::engine::{FunctionContext, NamedNeighbours, Neighbour};
 use serde_json::{Value, json};
 use whichfn_search::answer::{
-    CallBranch, CallDirection, CallLine, CallTree, References, Relations, TypeBranch, TypeTree, Use,
+    CallBranch, CallDirection, CallLine, CallTree, Certainty, References, Relations, TypeBranch, TypeTree, Use,
 };
 
 /// Renders the callers or callees of a definition.
@@ -35,18 +35,23 @@ fn branch(end: &CallBranch) -> Value {
 /// Renders the uses of a definition or value.
 pub fn references(found: &References) -> Value {
     let one = |one: &Use| {
-        let place = json!({
+        let mut place = json!({
             "line": one.line, "column": one.column, "text": one.text, "kind": one.kind.name(), "inside": one.inside,
-            "is_test": one.is_test, "by_name": one.by_name,
+            "is_test": one.is_test, "possible": matches!(one.certainty, Certainty::Possible(_)),
+            "by_name": one.certainty == Certainty::ByName,
         });
+        if let Some(through) = &one.through {
+            place["through"] = through.as_str().into();
+        }
         with_path(place, &one.path)
     };
     json!({
         "version": 1,
         "of": location(&found.of),
         "certain": found.certain,
+        "possible": found.possible,
         "by_name": found.by_name,
-        "left_out": found.certain + found.by_name - found.uses.len(),
+        "left_out": found.total() - found.uses.len(),
         "uses": found.uses.iter().map(one).collect::<Vec<_>>(),
     })
 }

@@ -42,6 +42,8 @@ pub enum Object {
     Name(Symbol),
     /// The current object (`this`).
     Receiver,
+    /// The current object, as an object of its bases (`super`).
+    Super,
     /// A member of an object.
     Member(Box<Object>, Symbol),
     /// A call, by the number of its syntax node.
@@ -59,6 +61,8 @@ pub enum Object {
 enum Meaning {
     Entity(Entity),
     Instance(DefinitionId),
+    /// An object of the bases of a type.
+    Super(DefinitionId),
     Foreign,
 }
 
@@ -69,6 +73,14 @@ struct Assigned {
     variables: FxHashMap<(LocalId, Symbol), VariableId>,
     /// The first variable with the same scope and name, for all others.
     first: FxHashMap<VariableId, VariableId>,
+    }
+
+/// The variables of a file by scope and name.
+type Variables = FxHashMap<(LocalId, Symbol), VariableId>;
+
+/// The values that are assigned in a file.
+#[derive(Default)]
+struct Assigned {
     to_variable: FxHashMap<VariableId, Vec<ValueId>>,
     to_member: FxHashMap<Symbol, Vec<ValueId>>,
     returned: FxHashMap<LocalId, Vec<ValueId>>,
@@ -97,13 +109,14 @@ impl<'a> LinkedFiles<'a> {
 pub struct UseResolver<'a> {
     names: Names<'a>,
     assigned: RefCell<FxHashMap<FileId, Rc<Assigned>>>,
+    variables: RefCell<FxHashMap<FileId, Rc<Variables>>>,
 }
 
 impl<'a> UseResolver<'a> {
     /// Builds the tables of names of `linked`.
     pub fn new(linked: &'a LinkedFiles<'a>) -> Self {
         let names = Names::new(linked.sources, &linked.files, &linked.paths, linked.registry);
-        Self { names, assigned: RefCell::default() }
+        Self { names, assigned: RefCell::default(), variables: RefCell::default() }
     }
 
     /// Declares a named value that linking does not need, such as a macro or an enum variant.
@@ -139,15 +152,24 @@ impl<'a> UseResolver<'a> {
 
     /// Returns what a member of an object may refer to. The list is empty if this is unknown.
     pub fn member(&self, file: FileId, scope: LocalId, object: &Object, name: Symbol) -> Vec<Referent> {
-        let of = |meaning| match meaning {
-            Meaning::Entity(entity) => self.names.member(entity, name).map(|found| self.follow(found, 0)),
-            Meaning::Instance(id) => {
-                self.names.member_of_type(id, name).map(|found| self.follow(Entity::Variable(found), 0))
+        let meanings = self.meanings(file, scope, object, 0).into_iter();
+        let found = meanings.filter_map(|meaning| self.member_entity(meaning, name));
+        found.map(|entity| self.referent(self.follow(entity, 0))).collect()
+    }
+
+    /// Returns the member of an object with the given name. A base whose members are unknown is
+    /// outside the repository.
+    fn member_entity(&self, meaning: Meaning, name: Symbol) -> Option<Entity> {
+        match meaning {
+            Meaning::Entity(entity) => self.names.member(entity, name),
+            Meaning::Instance(id) => self.names.member_of_type(id, name).map(Entity::Variable),
+            Meaning::Super(id) => {
+                let mut bases = self.names.bases(id).iter();
+                let found = bases.find_map(|&base| self.names.members.get(&(base, name)).copied());
+                Some(found.map_or(Entity::Foreign, Entity::Variable))
             }
             Meaning::Foreign => Some(Entity::Foreign),
-        };
-        let meanings = self.meanings(file, scope, object, 0);
-        meanings.into_iter().filter_map(of).map(|entity| self.referent(entity)).collect()
+        }
     }
 
     /// Returns the type around a definition, and its bases.
@@ -194,14 +216,16 @@ impl<'a> UseResolver<'a> {
     /// Returns the entity that a name refers to: the innermost scope that binds it, else what is
     /// visible in the file.
     fn entity(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
-        let (names, facts, assigned) = (&self.names, self.names.facts(file), self.assigned(file));
+        let (names, facts, variables) = (&self.names, self.names.facts(file), self.variables(file));
         let implicit = names.scopes(file)?.implicit_members;
         let mut at = scope;
         loop {
             let declared = || names.members.get(&(names.offsets(file).definition(at), name)).copied();
-            let own = assigned.variables.get(&(at, name)).map(|&variable| names.offsets(file).variable(variable));
+            let own = variables.get(&(at, name)).map(|&variable| names.offsets(file).variable(variable));
             let is_hidden = facts.kind(at).has_members() && at != scope && !implicit;
-            if let Some(pointer) = own.or_else(declared).filter(|_| !is_hidden) {
+            // A method that is written outside its type binds its own name as a member of the type.
+            let is_member = facts.definition(at).owner.is_some() && facts.definition(at).name == name;
+            if let Some(pointer) = own.or_else(declared).filter(|_| !is_hidden && !is_member) {
                 return Some(self.follow(Entity::Variable(pointer), 0));
             }
             if at == LocalId::FILE {
@@ -231,6 +255,7 @@ impl<'a> UseResolver<'a> {
             Object::Unknown => {}
             Object::Foreign => found.push(Meaning::Foreign),
             Object::Receiver => found.extend(around().map(Meaning::Instance)),
+            Object::Super => found.extend(around().map(Meaning::Super)),
             Object::Name(name) => match self.entity(file, scope, *name) {
                 Some(entity) => self.meaning_of(entity, depth, &mut found),
                 None => found.push(Meaning::Foreign),
@@ -258,12 +283,7 @@ impl<'a> UseResolver<'a> {
     }
 
     fn member_of(&self, meaning: Meaning, name: Symbol, depth: u32, found: &mut Vec<Meaning>) {
-        let member = match meaning {
-            Meaning::Entity(entity) => self.names.member(entity, name),
-            Meaning::Instance(id) => self.names.member_of_type(id, name).map(Entity::Variable),
-            Meaning::Foreign => return found.push(Meaning::Foreign),
-        };
-        if let Some(member) = member {
+        if let Some(member) = self.member_entity(meaning, name) {
             self.meaning_of(self.follow(member, 0), depth + 1, found);
         }
     }
@@ -297,7 +317,14 @@ impl<'a> UseResolver<'a> {
                 assigned.to_variable.get(&assigned.first_of(variable))
             }
         };
-        values.into_iter().flatten().for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
+        let is_declared = |&&value: &&ValueId| matches!(names.facts(file).value(value), FileValue::Instance(_));
+        let (declared, other): (Vec<_>, Vec<_>) = values.into_iter().flatten().partition(is_declared);
+        let before = found.len();
+        declared.into_iter().for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
+        // A declared type takes precedence over the types of assigned values.
+        if !found[before..].iter().any(|meaning| matches!(meaning, Meaning::Instance(_))) {
+            other.into_iter().for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
+        }
     }
 
     fn meaning_of_value(&self, file: FileId, value: ValueId, depth: u32, found: &mut Vec<Meaning>) {
@@ -331,10 +358,14 @@ impl<'a> UseResolver<'a> {
                 let mut types = Vec::new();
                 names.types(file, of, 0, &mut types);
                 let is_foreign = types.is_empty();
-                found.extend(types.into_iter().map(Meaning::Instance));
+                types.into_iter().for_each(|id| self.instance(id, depth, found));
                 found.extend(is_foreign.then_some(Meaning::Foreign));
             }
-            FileValue::Super(scope) | FileValue::SelfType(scope) => {
+            FileValue::Super(scope) => {
+                let around = names.type_around(names.offsets(file).definition(scope));
+                found.extend(around.map(Meaning::Super));
+            }
+            FileValue::SelfType(scope) => {
                 let around = names.type_around(names.offsets(file).definition(scope));
                 found.extend(around.map(Meaning::Instance));
             }
@@ -342,6 +373,28 @@ impl<'a> UseResolver<'a> {
             FileValue::Foreign | FileValue::Literal(_) | FileValue::Operation(..) => found.push(Meaning::Foreign),
             FileValue::Unknown => {}
         }
+    }
+
+    /// Adds an object of a type. For an alias, adds also an object of the type that it is assigned.
+    fn instance(&self, id: DefinitionId, depth: u32, found: &mut Vec<Meaning>) {
+        found.push(Meaning::Instance(id));
+        let (file, local) = self.names.local(id);
+        let definition = self.names.definition(id);
+        if definition.kind != DefinitionKind::Type || depth > MAX_DEPTH || found.len() > MAX_TYPES {
+            return;
+        }
+        let (assigned, variables) = (self.assigned(file), self.variables(file));
+        let variable = variables.get(&(definition.parent, definition.name));
+        let values = variable.and_then(|variable| assigned.to_variable.get(variable)).into_iter().flatten();
+        for &value in values.filter(|&&value| !self.is_definition(file, value, local)) {
+            let mut types = Vec::new();
+            self.names.types(file, value, 0, &mut types);
+            types.into_iter().filter(|&other| other != id).for_each(|other| self.instance(other, depth + 1, found));
+        }
+    }
+
+    fn is_definition(&self, file: FileId, value: ValueId, local: LocalId) -> bool {
+        matches!(self.names.facts(file).value(value), FileValue::Definition(id) if id == local)
     }
 
     /// Adds the results of a call: an object of the called type, or what the called function
@@ -361,6 +414,16 @@ impl<'a> UseResolver<'a> {
             let returned = assigned.returned.get(&local).into_iter().flatten();
             returned.for_each(|&value| self.meaning_of_value(file, value, depth + 1, found));
         }
+    }
+
+    fn variables(&self, file: FileId) -> Rc<Variables> {
+        let known = self.variables.borrow().get(&file).cloned();
+        known.unwrap_or_else(|| {
+            let all = self.names.facts(file).variables();
+            let new: Rc<Variables> = Rc::new(all.map(|(variable, scope, name)| ((scope, name), variable)).collect());
+            self.variables.borrow_mut().insert(file, new.clone());
+            new
+        })
     }
 
     fn assigned(&self, file: FileId) -> Rc<Assigned> {

@@ -1,8 +1,8 @@
 //! Decides, for each occurrence of a name in one file, whether it refers to the target.
 
-use super::UseKind;
 use super::syntax::{FileSyntax, Position};
 use super::target::Target;
+use super::{Certainty, UseKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_graph::{CallReason, Object, Referent, UseResolver};
 use whichfn_index::fragment::SyntaxTree;
@@ -15,6 +15,9 @@ use whichfn_text::occurrences;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Yes,
+    /// The declared type of the object has another method with the name: one that the target
+    /// overrides, or one outside the repository.
+    Possible(Option<DefinitionId>),
     No,
     Unknown,
 }
@@ -30,24 +33,30 @@ pub(super) struct FileUses<'a> {
 }
 
 impl<'a> FileUses<'a> {
+    /// Reads a file. `needs_calls` is true if the target is a function.
     pub fn new(
         graph: &'a GraphFile,
-        file: FileId,
-        text: &'a str,
+        (file, text): (FileId, &'a str),
         language: &'a Language,
         resolver: &'a UseResolver<'a>,
+        needs_calls: bool,
     ) -> Self {
         let tree = SyntaxTree::new(&graph.syntax(file));
         let mut calls: FxHashMap<u32, Vec<_>> = FxHashMap::default();
-        for row in graph.definitions_of(file).flat_map(|id| graph.calls(id)) {
+        for row in graph.definitions_of(file).filter(|_| needs_calls).flat_map(|id| graph.calls(id)) {
             calls.entry(row.site).or_default().push((row.callee, row.reason()));
         }
         Self { graph, file, syntax: FileSyntax { language, tree, text }, resolver, calls }
     }
 
-    /// Returns the uses of the target: offset, kind, and whether only the name indicates it. If the
-    /// target `is_only` thing with its name, an unknown object has the target as its member.
-    pub fn of<'t>(&'t self, target: &'t Target, is_only: bool) -> impl Iterator<Item = (usize, UseKind, bool)> + 't {
+    /// Returns the uses of the target: offset, kind and certainty. If the target `is_only` thing
+    /// with its name, an unknown object has the target as its member, but a call is certain only of
+    /// a function.
+    pub fn of<'t>(
+        &'t self,
+        target: &'t Target,
+        is_only: bool,
+    ) -> impl Iterator<Item = (usize, UseKind, Certainty)> + 't {
         let declared = self.declared(target);
         occurrences(self.syntax.text, &target.name).filter_map(move |offset| {
             let leaf = self.syntax.name_at(offset, &target.name).filter(|_| !declared.contains(&offset))?;
@@ -55,11 +64,16 @@ impl<'a> FileUses<'a> {
             if target.is_shared && kind != UseKind::Import && self.syntax.is_type(leaf) != target.is_type {
                 return None;
             }
-            match self.verdict(target, leaf, offset, call) {
-                Verdict::Yes => Some((offset, kind, false)),
-                Verdict::Unknown => Some((offset, kind, !is_only)),
-                Verdict::No => None,
-            }
+            let certainty = match self.verdict(target, leaf, offset, call) {
+                Verdict::Yes => Certainty::Certain,
+                Verdict::Possible(base) => Certainty::Possible(base),
+                Verdict::Unknown if is_only && !self.syntax.is_key(leaf) && (call.is_none() || target.is_callable) => {
+                    Certainty::Certain
+                }
+                Verdict::Unknown => Certainty::ByName,
+                Verdict::No => return None,
+            };
+            Some((offset, kind, certainty))
         })
     }
 
@@ -88,29 +102,40 @@ impl<'a> FileUses<'a> {
 
     fn verdict(&self, target: &Target, leaf: u32, offset: usize, call: Option<u32>) -> Verdict {
         let (graph, file, name) = (self.graph, self.file, target.symbol);
-        let scope = graph.local(self.scope_at(offset));
-        let position = self.syntax.position(leaf);
-        if let Some(verdict) = call.and_then(|call| self.verdict_of_call(target, call)) {
-            return verdict;
-        }
-        match position {
-            Position::Declared => Verdict::No,
-            Position::Key if target.is_member => Verdict::Unknown,
-            Position::Key => Verdict::No,
-            Position::Imported => self.any(target, &self.resolver.imported(file, name), Verdict::No),
+        let scope = graph.local(self.scope_of(leaf, offset));
+        let linked = call.and_then(|call| self.verdict_of_call(target, call));
+        match self.syntax.position(leaf) {
+            Position::Declared => linked.unwrap_or(Verdict::No),
+            Position::Key if target.is_member => linked.unwrap_or(Verdict::Unknown),
+            Position::Key => linked.unwrap_or(Verdict::No),
+            Position::Imported => self.any(target, &self.resolver.imported(file, name), linked.or(Some(Verdict::No))),
+            Position::Member(object) => {
+                let verdict = self.any(target, &self.resolver.member(file, scope, &object, name), linked);
+                // `super` never runs an override.
+                let is_base = object == Object::Super && matches!(verdict, Verdict::Possible(Some(_)));
+                if is_base { Verdict::No } else { verdict }
+            }
             Position::Plain => match self.plain_name(target, leaf, scope) {
-                Some(referent) if target.is(graph, referent) => Verdict::Yes,
                 Some(Referent::Definition(other, _) | Referent::Value(other, LocalId::FILE, _))
                     if self.is_variant(target, other) =>
                 {
                     Verdict::Yes
                 }
-                Some(_) => Verdict::No,
-                None if target.is_member => Verdict::No,
-                None => Verdict::Unknown,
+                Some(referent) => self.any(target, &[referent], linked),
+                None if target.is_member => linked.unwrap_or(Verdict::No),
+                None => linked.unwrap_or(Verdict::Unknown),
             },
-            Position::Member(object) => self.verdict_of_member(target, scope, &object),
         }
+    }
+
+    /// Returns the scope in which a leaf is resolved. A decorator is outside the definition that it
+    /// precedes.
+    fn scope_of(&self, leaf: u32, offset: usize) -> DefinitionId {
+        let (graph, scope) = (self.graph, self.scope_at(offset));
+        let line = || memchr::memchr_iter(b'\n', &self.syntax.text.as_bytes()[..offset]).count() as u32 + 1;
+        let row = graph.definition(scope);
+        let precedes = self.syntax.is_decorator(leaf) && line() <= row.line;
+        if precedes { row.parent } else { scope }
     }
 
     /// Returns what a name by itself refers to. The name of a type is never a variable of a
@@ -146,15 +171,22 @@ impl<'a> FileUses<'a> {
         is_global && other != self.file && other != target.file && target.file != self.file
     }
 
-    fn verdict_of_member(&self, target: &Target, scope: LocalId, object: &Object) -> Verdict {
-        self.any(target, &self.resolver.member(self.file, scope, object, target.symbol), Verdict::Unknown)
-    }
-
-    fn any(&self, target: &Target, referents: &[Referent], none: Verdict) -> Verdict {
-        match referents {
-            [] => none,
-            all if all.iter().any(|&referent| target.is(self.graph, referent)) => Verdict::Yes,
-            _ => Verdict::No,
+    /// Returns the verdict about a name that has been resolved by declared types. `linked` is the
+    /// verdict of linking, which also knows which objects reach the place.
+    fn any(&self, target: &Target, referents: &[Referent], linked: Option<Verdict>) -> Verdict {
+        let (graph, is_included) = (self.graph, self.syntax.language.spec.modules.include);
+        let is_variant = |referent| is_included && target.is_in_variant(graph, referent);
+        if referents.iter().any(|&referent| target.is(graph, referent) || is_variant(referent)) {
+            return Verdict::Yes;
+        }
+        if let Some(base) = referents.iter().find_map(|&referent| target.base(graph, referent)) {
+            return Verdict::Possible(Some(base));
+        }
+        match (linked, referents) {
+            (Some(Verdict::Yes), [Referent::Other, ..]) => Verdict::Possible(None),
+            (Some(verdict), _) => verdict,
+            (None, []) => Verdict::Unknown,
+            (None, _) => Verdict::No,
         }
     }
 }

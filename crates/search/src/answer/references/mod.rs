@@ -4,7 +4,8 @@
 //! The blocks of words select the files that may contain the name. In each such file, every
 //! occurrence of the name in code is a candidate: its syntax node determines how the name is used
 //! ([`syntax`]), and the names of the linked files determine what it refers to
-//! ([`whichfn_graph::UseResolver`]). A call is resolved as linking resolved it. An occurrence whose
+//! ([`whichfn_graph::UseResolver`]). If the declared types do not determine what a call refers to,
+//! linking does. A use of a method that the wanted method overrides is possible. An occurrence whose
 //! object has an unknown type is listed last, as a use by name only.
 //!
 //! **Invariant:** the declaration itself, comments and strings are never listed.
@@ -27,7 +28,7 @@ use syntax::SyntaxOf;
 use target::Target;
 use whichfn_graph::{FileFacts, LinkedFiles, Source, UseResolver};
 use whichfn_index::source::Sources;
-use whichfn_index::store::GraphFile;
+use whichfn_index::store::{GraphFile, TypeGraph};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::Result;
@@ -73,6 +74,18 @@ impl UseKind {
     }
 }
 
+/// How certain it is that a place refers to the definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// The place refers to the definition.
+    Certain,
+    /// The place refers to the given method, which the definition overrides or implements, or to a
+    /// member of a type outside the repository; it runs the definition if the object has its type.
+    Possible(Option<DefinitionId>),
+    /// Only the name indicates that the place refers to the definition.
+    ByName,
+}
+
 /// A place that uses a definition or value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
@@ -94,8 +107,23 @@ pub struct Use {
     pub inside: String,
     /// True if the place is in a test.
     pub is_test: bool,
-    /// True if only the name indicates that the place refers to the definition.
-    pub by_name: bool,
+    /// How certain it is that the place refers to the definition.
+    pub certainty: Certainty,
+    /// Qualified name of the overridden method that a possible use refers to.
+    pub through: Option<String>,
+}
+
+impl Use {
+    /// Describes the use: its kind and, unless it is certain, how uncertain it is.
+    pub fn phrase(&self) -> String {
+        let kind = self.kind.name();
+        match (self.certainty, &self.through) {
+            (Certainty::Certain, _) => kind.to_owned(),
+            (Certainty::Possible(_), Some(base)) => format!("{kind}, possible through {base}"),
+            (Certainty::Possible(_), None) => format!("{kind}, possible"),
+            (Certainty::ByName, _) => format!("{kind}, by name only"),
+        }
+    }
 }
 
 /// The references of a definition or value.
@@ -103,15 +131,30 @@ pub struct Use {
 pub struct References {
     /// Requested definition or value.
     pub of: DefinitionLocation,
-    /// Uses that are shown: first the certain ones, then those by name only; within both, tests
-    /// last, and otherwise sorted by path and position.
+    /// Uses that are shown: first the certain ones, then the possible ones, then those by name only;
+    /// within each group, tests last, and otherwise sorted by path and position.
     pub uses: Vec<Use>,
     /// Number of certain uses, including those that are not shown.
     pub certain: usize,
+    /// Number of possible uses, including those that are not shown.
+    pub possible: usize,
     /// Number of uses by name only, including those that are not shown.
     pub by_name: usize,
     /// Paths of files whose text has changed since indexing: their uses are not listed.
     pub unread: Vec<String>,
+}
+
+impl References {
+    /// Describes how many uses are possible, and how many are by name only.
+    pub fn uncertain(&self) -> String {
+        let counts = [(self.possible, "possible"), (self.by_name, "by name only")];
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}")).collect()
+    }
+
+    /// Returns the number of all uses, including those that are not shown.
+    pub fn total(&self) -> usize {
+        self.certain + self.possible + self.by_name
+    }
 }
 
 /// Finds the references of a definition or value, and returns at most `max` of them.
@@ -120,14 +163,20 @@ pub struct References {
 /// Returns an error if a language's data is invalid.
 pub fn references(sources: &Sources<'_>, registry: &Registry, named: Named, max: usize) -> Result<References> {
     let graph = sources.graph();
-    let target = Target::new(graph, named);
+    let target = Target::new(graph, &TypeGraph::new(graph, registry), named);
     let mut uses = uses_of(sources, registry, &target)?;
-    let key = |(file, one): &(FileId, Use)| (one.by_name, one.is_test, *file, one.line, Reverse(one.kind), one.byte);
+    let group = |one: &Use| match one.certainty {
+        Certainty::Certain => 0,
+        Certainty::Possible(_) => 1,
+        Certainty::ByName => 2,
+    };
+    let key = |(file, one): &(FileId, Use)| (group(one), one.is_test, *file, one.line, Reverse(one.kind), one.byte);
     uses.sort_by_key(key);
-    let by_name = uses.iter().filter(|(_, one)| one.by_name).count();
-    let certain = uses.len() - by_name;
+    let mut counts = [0; 3];
+    uses.iter().for_each(|(_, one)| counts[group(one)] += 1);
+    let [certain, possible, by_name] = counts;
     let uses = uses.into_iter().take(max).map(|(_, one)| one).collect();
-    Ok(References { of: named_location(sources, named), uses, certain, by_name, unread: sources.left_out() })
+    Ok(References { of: named_location(sources, named), uses, certain, possible, by_name, unread: sources.left_out() })
 }
 
 /// Returns all uses, in the order of the files.
@@ -151,10 +200,10 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
             continue;
         }
         let Some(language) = graph.language(file).map(LangId) else { continue };
-        let uses = FileUses::new(graph, file, &text, syntax.of(language)?, &resolver);
-        found.extend(uses.of(target, named).map(|(offset, kind, by_name)| {
+        let uses = FileUses::new(graph, (file, &text), syntax.of(language)?, &resolver, target.is_callable);
+        found.extend(uses.of(target, named).map(|(offset, kind, certainty)| {
             let inside = named_around(graph, uses.scope_at(offset));
-            (file, at(graph, (file, &text), offset, (kind, by_name), inside, &target.name))
+            (file, at(graph, (file, &text), offset, (kind, certainty), inside, &target.name))
         }));
     }
     Ok(found)
@@ -179,7 +228,7 @@ fn at(
     graph: &GraphFile,
     (file, text): (FileId, &str),
     offset: usize,
-    (kind, by_name): (UseKind, bool),
+    (kind, certainty): (UseKind, Certainty),
     inside: DefinitionId,
     name: &str,
 ) -> Use {
@@ -196,6 +245,10 @@ fn at(
         kind,
         inside: qualified_name(graph, inside),
         is_test: graph.traits(inside).is_test(),
-        by_name,
+        certainty,
+        through: match certainty {
+            Certainty::Possible(base) => base.map(|base| qualified_name(graph, base)),
+            Certainty::Certain | Certainty::ByName => None,
+        },
     }
 }

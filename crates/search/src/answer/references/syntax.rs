@@ -168,15 +168,19 @@ impl FileSyntax<'_> {
             return Object::Unknown;
         }
         if meaning.flow & FlowKind::Calls.bit() != 0 {
-            return Object::Call(number);
+            let is_super = self.first_child(number).is_some_and(|callee| self.is_super(callee));
+            return if is_super { Object::Super } else { Object::Call(number) };
         }
         let first = || self.first_child(number).map_or(Object::Unknown, |first| self.object(first, depth + 1));
         match meaning.form {
             ExpressionForm::Name => {
                 let (text, scopes) = (self.text_of(number), &self.language.spec.scopes);
-                let is_receiver = scopes.receivers.iter().chain(&scopes.supers).any(|one| one == text);
-                let is_self_type = scopes.self_types.iter().any(|one| one == text);
-                if is_receiver || is_self_type { Object::Receiver } else { Object::Name(symbol(text)) }
+                let is_receiver = scopes.receivers.iter().chain(&scopes.self_types).any(|one| one == text);
+                match () {
+                    () if is_receiver => Object::Receiver,
+                    () if self.is_super(number) => Object::Super,
+                    () => Object::Name(symbol(text)),
+                }
             }
             ExpressionForm::Member => {
                 let name = self.text_of(number).trim_start_matches(['@', '$']);
@@ -196,6 +200,21 @@ impl FileSyntax<'_> {
                 false => Object::Unknown,
             },
         }
+    }
+
+    fn is_super(&self, number: u32) -> bool {
+        self.language.spec.scopes.supers.iter().any(|one| one == self.text_of(number))
+    }
+
+    /// Checks whether a leaf is the key of an object, or the name of an argument.
+    pub fn is_key(&self, leaf: u32) -> bool {
+        self.position(leaf) == Position::Key
+    }
+
+    /// Checks whether a leaf is in a decorator.
+    pub fn is_decorator(&self, leaf: u32) -> bool {
+        let mut ancestors = std::iter::successors(self.parent(leaf), |&at| self.parent(at)).take(MAX_DEPTH);
+        ancestors.any(|at| self.meaning(at).uses.decorator)
     }
 
     /// Checks whether a leaf names a type, as opposed to a value.

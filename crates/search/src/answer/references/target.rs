@@ -2,7 +2,7 @@
 
 use crate::answer::named::{Named, qualified_value};
 use whichfn_graph::{Referent, UseResolver};
-use whichfn_index::store::GraphFile;
+use whichfn_index::store::{GraphFile, TypeGraph};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::{Symbol, symbol};
@@ -14,8 +14,12 @@ pub(super) struct Target {
     pub symbol: Symbol,
     /// Definition that contains it, by its number in the file.
     parent: LocalId,
+    /// Qualified name of that definition.
+    parent_name: String,
     /// Definitions with this name and parent: overloads, extensions, or a type next to a value.
     pub definitions: Vec<DefinitionId>,
+    /// Methods that the wanted method overrides or implements.
+    overridden: Vec<DefinitionId>,
     /// True for a function or method.
     pub is_callable: bool,
     /// True for a type that is no value, such as an interface.
@@ -32,7 +36,7 @@ fn is_only_type(kind: DefinitionKind) -> bool {
 }
 
 impl Target {
-    pub fn new(graph: &GraphFile, named: Named) -> Self {
+    pub fn new(graph: &GraphFile, types: &TypeGraph<'_>, named: Named) -> Self {
         let (file, name, parent, qualified_name, kind) = match named {
             Named::Definition(id) => {
                 let row = graph.definition(id);
@@ -57,6 +61,7 @@ impl Target {
             file,
             symbol: symbol(name),
             parent: graph.local(parent),
+            parent_name: graph.qualified_name(parent).to_owned(),
             is_callable: kind.is_some_and(|kind| !kind.has_members()),
             is_type,
             is_member: kind == Some(DefinitionKind::Method) || graph.definition(parent).kind().has_members(),
@@ -65,6 +70,7 @@ impl Target {
                 false => kinds.any(is_only_type),
             },
             name: name.to_owned(),
+            overridden: definitions.iter().flat_map(|&id| types.overridden(id)).collect(),
             definitions,
         }
     }
@@ -91,12 +97,30 @@ impl Target {
     /// Checks whether a resolved name is the wanted definition or value.
     pub fn is(&self, graph: &GraphFile, referent: Referent) -> bool {
         match referent {
-            Referent::Definition(file, local) => {
-                let first = graph.definitions_of(file).next();
-                first.is_some_and(|first| self.definitions.contains(&DefinitionId(first.0 + local.0)))
-            }
+            Referent::Definition(file, local) => self.definitions.contains(&definition(graph, file, local)),
             Referent::Value(file, parent, name) => (file, parent, name) == (self.file, self.parent, self.symbol),
             Referent::Other => false,
         }
     }
+
+    /// Checks whether a resolved name is the same member of another definition of the type, of
+    /// which the build selects one.
+    pub fn is_in_variant(&self, graph: &GraphFile, referent: Referent) -> bool {
+        let Referent::Value(file, parent, name) = referent else { return false };
+        self.is_member
+            && file != self.file
+            && name == self.symbol
+            && graph.qualified_name(definition(graph, file, parent)) == self.parent_name
+    }
+
+    /// Returns the overridden method that a resolved name refers to.
+    pub fn base(&self, graph: &GraphFile, referent: Referent) -> Option<DefinitionId> {
+        let Referent::Definition(file, local) = referent else { return None };
+        let id = definition(graph, file, local);
+        self.overridden.contains(&id).then_some(id)
+    }
+}
+
+fn definition(graph: &GraphFile, file: FileId, local: LocalId) -> DefinitionId {
+    DefinitionId(graph.file(file).first_definition.0 + local.0)
 }
