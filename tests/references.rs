@@ -196,3 +196,22 @@ int is_open(const handle_t* handle, int flags) {
     let variant = env.run(&["references", "READABLE", "--format", "vimgrep"]).found();
     assert_eq!(variant.out, "handle.c:4:26:is_open: return handle->flags & READABLE & flags;\n");
 }
+
+#[test]
+fn values_are_results_for_all_kinds_only() {
+    let env = shop();
+    let any = env.run(&["ask", "LIMIT", "--kind", "any", "--json"]).json();
+    let kinds: Vec<_> = any["results"].as_array().expect("results").iter().map(|one| &one["kind"]).collect();
+    assert!(kinds.contains(&&"value".into()), "{any}");
+    let functions = env.run(&["ask", "LIMIT", "--json"]).json();
+    let kinds: Vec<_> = functions["results"].as_array().expect("results").iter().map(|one| &one["kind"]).collect();
+    assert!(!kinds.contains(&&"value".into()), "{functions}");
+}
+
+#[test]
+fn commands_about_relations_refer_to_the_uses_of_a_value() {
+    for command in ["relate", "graph", "callees"] {
+        let ran = shop().run(&[command, "LIMIT"]);
+        assert!(ran.err.contains("whichfn references LIMIT"), "{command}: {}", ran.err);
+    }
+}

@@ -35,7 +35,7 @@ pub(super) fn kind() -> impl TypedValueParser<Value = KindFilter> {
     one_of([
         ("function", "Functions, methods, macros"),
         ("type", "Classes, structs, enums, traits, interfaces, aliases"),
-        ("any", "Both, and the top-level code of files"),
+        ("any", "Both, the top-level code of files, constants and fields"),
     ])
 }
 

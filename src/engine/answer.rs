@@ -11,7 +11,8 @@ use whichfn_read::memwalk::{
     walk_by_model, write_summaries,
 };
 use whichfn_search::answer::{
-    Answer, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, QueryStems, SearchResult, collapse, ungrouped, words_of,
+    Answer, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, QueryStems, SearchResult, add_values, collapse, ungrouped,
+    words_of,
 };
 use whichfn_search::search::{Hit, KindFilter, Query, RERANK_DEPTH, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
@@ -83,7 +84,11 @@ impl Engine {
             language_name: &|number| self.registry.name(number.map(LangId)).to_owned(),
             model_cosine: &|id| self.model_cosine(id, query),
         };
-        let results = present(&presenter, &groups, &self.registry, plan.snippet);
+        let mut results = present(&presenter, &groups, &self.registry, plan.snippet);
+        if query.kind == KindFilter::Any && query.unit == Unit::Definition {
+            let weights = searcher.term_weights(query)?;
+            add_values(&mut results, &presenter, (&weights, &searcher.allowed(query)?), query.k);
+        }
         let answer = Answer {
             query: query.question.text.clone(),
             asked_as: query.question.form.name(),

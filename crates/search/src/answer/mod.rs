@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! hits ──> duplicates: collapsed hits ──> present: text, evidence, heads ──> SearchResult
+//!                                              values: results for all kinds ──┘
 //! a typed name ──> resolve ──> DefinitionId ──> relate ──> Relations
 //!                                          ├──> calls ──> CallTree
 //!                                          ├──> implementations ──> TypeTree
@@ -32,6 +33,7 @@ mod result;
 mod short_id;
 mod similar_names;
 mod typed_names;
+mod values;
 
 pub use all_calls::{LocatedCall, located_calls};
 pub use call_sites::CallLine;
@@ -51,3 +53,4 @@ pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};
 pub use result::{Answer, CodeLine, Duplicate, IndexSummary, QueriedShards, RepositoryOf, SearchResult, TokenSort};
 pub use short_id::{short_id, with_short_id};
+pub use values::add_values;

@@ -30,7 +30,8 @@ pub enum KindFilter {
     Function,
     /// Classes, structs, enums, traits, interfaces, aliases.
     Type,
-    /// Functions and types, and the top-level code of files.
+    /// Functions and types, the top-level code of files and, with a low weight, constants,
+    /// variables, fields and enum variants.
     Any,
 }
 
