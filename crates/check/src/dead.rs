@@ -219,7 +219,7 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHashSet<Defini
     let signs = |file| sides.language(file).map_or("", |language| &language.spec.api.paste_sign[..]);
     let mut by_name: FxHashMap<&str, Vec<DefinitionId>> = FxHashMap::default();
     for &id in candidates {
-        let name = word_ranges(graph.name(id)).next().map_or("", |word| &graph.name(id)[word]);
+        let name = words_in(graph.name(id)).next().map_or("", |word| &graph.name(id)[word]);
         by_name.entry(name).or_default().push(id);
         // The preprocessor puts names together with its sign only.
         let is_start = |at: usize| signs(graph.definition(id).file).is_empty() && at > 1 && at + 1 < name.len();
@@ -231,7 +231,7 @@ fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHashSet<Defini
         let text = sides.sources().text(file);
         let own: FxHashSet<&str> = graph.functions_of(file).map(|id| graph.name(id)).collect();
         let mut found = Vec::new();
-        for word in word_ranges(&text) {
+        for word in words_in(&text) {
             for &id in by_name.get(&text[word.clone()]).into_iter().flatten() {
                 let row = graph.definition(id);
                 let is_inside =
@@ -278,7 +278,7 @@ fn pasted_parts<'t>(text: &'t str, sign: &str) -> Vec<&'t str> {
 }
 
 /// Returns the byte ranges of the maximal runs of letters, digits and underscores.
-fn word_ranges(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+pub(super) fn words_in(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     let mut characters = text.char_indices().peekable();
     std::iter::from_fn(move || {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';

@@ -36,6 +36,7 @@ mod run;
 mod sides;
 mod stale_doc;
 mod usage;
+mod uses;
 
 pub use change::{Change, ChangeOf, FileChange};
 pub use changed::{ChangedDefinitions, changed_definitions};

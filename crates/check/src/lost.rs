@@ -6,7 +6,7 @@ use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{LocalId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Visibility};
-use whichfn_syntax::parse::{Definition, Symbol, symbol};
+use whichfn_syntax::parse::{Definition, NamedValue, Symbol, symbol};
 use whichfn_text::occurrences;
 
 /// The item that a lost name referred to, by its number in the file before the change.
@@ -16,6 +16,8 @@ pub(super) enum LostItem {
     Variable(VariableId),
     /// A variable that an import filled.
     Import(VariableId),
+    /// A field, enum variant or constant that is no variable, by the definition it belongs to.
+    Value(LocalId),
 }
 
 /// A name that a changed file no longer has.
@@ -101,7 +103,30 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
         };
         found.push(LostName { changed, item, name, qualified_name, owner, is_function: false });
     }
+    found.extend(lost_values(changed, old, new.map(|_| &kept)));
     found
+}
+
+/// Returns the named values that a file no longer has, without those that are variables.
+fn lost_values<'s>(changed: usize, old: &'s ParsedSide<'_>, kept: Option<&KeptNames<'_>>) -> Vec<LostName<'s>> {
+    let facts = &old.facts;
+    let variables: FxHashSet<(LocalId, Symbol)> =
+        facts.flow.variables.iter().map(|one| (one.scope, one.symbol)).collect();
+    let is_lost = |value: &&'s NamedValue| {
+        let name = symbol(&value.name);
+        let scope = &facts.definitions[value.parent].qualified_name[..];
+        !variables.contains(&(value.parent, name)) && !kept.is_some_and(|kept| kept.has(scope, name))
+    };
+    let lost = |value: &'s NamedValue| {
+        let owner = owner(old, value.parent, kept)?;
+        let name = &value.name[..];
+        let qualified_name = match owner {
+            Some(owner) => format!("{owner}{}{name}", old.language.spec.head.qualifier),
+            None => name.to_owned(),
+        };
+        Some(LostName { changed, item: LostItem::Value(value.parent), name, qualified_name, owner, is_function: false })
+    };
+    facts.named_values.iter().filter(is_lost).filter_map(lost).collect()
 }
 
 fn is_nameable(definition: &Definition) -> bool {
@@ -139,8 +164,10 @@ fn owner_in_name<'s>(old: &ParsedSide<'_>, definition: &'s Definition) -> Option
 struct KeptNames<'s> {
     /// Qualified names of definitions.
     definitions: FxHashSet<&'s str>,
-    /// Variables: the qualified name of the scope, and the name.
+    /// Variables, fields and enum variants: the qualified name of the scope, and the name.
     variables: FxHashSet<(&'s str, Symbol)>,
+    /// Definitions: the qualified name of the scope, and the name.
+    defined: FxHashSet<(&'s str, Symbol)>,
 }
 
 impl<'s> KeptNames<'s> {
@@ -154,8 +181,24 @@ impl<'s> KeptNames<'s> {
                 .filter(|one| is_nameable(one))
                 .map(|one| &one.qualified_name[..])
                 .collect(),
-            variables: facts.flow.variables.iter().filter_map(|one| variable(one.scope, one.symbol)).collect(),
+            variables: facts
+                .flow
+                .variables
+                .iter()
+                .map(|one| (one.scope, one.symbol))
+                .chain(facts.named_values.iter().map(|one| (one.parent, symbol(&one.name))))
+                .filter_map(|(scope, name)| variable(scope, name))
+                .collect(),
+            defined: facts
+                .definitions
+                .iter()
+                .filter_map(|one| variable(one.parent, symbol(&one.name)))
+                .collect(),
         }
+    }
+
+    fn has(&self, scope: &'s str, name: Symbol) -> bool {
+        self.variables.contains(&(scope, name)) || self.defined.contains(&(scope, name))
     }
 }
 
@@ -190,6 +233,7 @@ pub(super) fn renamed_to(sides: &Sides<'_>, lost: &LostName<'_>) -> Option<Strin
     match lost.item {
         LostItem::Definition(id) => renamed_definition(old, new, id),
         LostItem::Variable(id) => renamed_variable(old, new, id),
+        LostItem::Value(parent) => renamed_value(old, new, parent),
         LostItem::Import(_) => None,
     }
 }
@@ -233,4 +277,19 @@ fn renamed_variable(old: &ParsedSide<'_>, new: &ParsedSide<'_>, id: VariableId) 
         return None;
     };
     spelled_names(new).get(added).map(|&name| name.to_owned())
+}
+
+/// Returns the only new value of the same type or file, if only one was removed there.
+fn renamed_value(old: &ParsedSide<'_>, new: &ParsedSide<'_>, parent: LocalId) -> Option<String> {
+    let around = &old.facts.definitions[parent].qualified_name;
+    let names = |side: &ParsedSide<'_>| -> FxHashSet<String> {
+        let own = |value: &&NamedValue| side.facts.definitions[value.parent].qualified_name == *around;
+        side.facts.named_values.iter().filter(own).map(|value| value.name.clone()).collect()
+    };
+    let (before, now) = (names(old), names(new));
+    let (mut removed, mut added) = (before.difference(&now), now.difference(&before));
+    match (removed.next(), removed.next(), added.next(), added.next()) {
+        (Some(_), None, Some(added), None) => Some(added.clone()),
+        _ => None,
+    }
 }

@@ -5,6 +5,7 @@
 //! that contain a lost name. At most [`MAX_FILES`] files are parsed.
 
 use super::before::State;
+use super::dead::words_in;
 use super::lost::{LostItem, LostName};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
@@ -17,7 +18,7 @@ use whichfn_system::error::Result;
 use whichfn_text::occurrences;
 
 /// Maximum number of files that are parsed to find references.
-const MAX_FILES: usize = 2_000;
+pub(super) const MAX_FILES: usize = 2_000;
 /// Maximum number of names in a chain of member accesses.
 const MAX_CHAIN: usize = 6;
 
@@ -91,7 +92,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             match name.item {
                 LostItem::Definition(local) => by_target.insert(NameTarget::Definition(file, local), number),
                 LostItem::Variable(variable) => by_target.insert(NameTarget::Variable(file, variable), number),
-                LostItem::Import(_) => None,
+                LostItem::Import(_) | LostItem::Value(_) => None,
             };
         }
         let old_files = before.now.enumerate().filter_map(|(file, now)| Some(((*now)?, file))).collect();
@@ -122,22 +123,19 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     /// Returns the files that contain lost names, with these names. Members count only in files
     /// that also contain the name of their type.
     fn mentioning(&self) -> Vec<(FileId, FxHashSet<&'s str>)> {
-        if self.by_name.is_empty() {
-            return Vec::new();
-        }
-        let (sides, lost, by_name) = (self.sides, self.lost, &self.by_name);
-        let named_in = |&file: &FileId| {
-            let text = sides.sources().text(file);
-            let has = |name: &str| occurrences(&text, name).next().is_some();
+        let owners = self.lost.iter().filter_map(|lost| lost.owner);
+        let index: WordIndex<'_> = self.by_name.keys().copied().chain(owners).collect();
+        let near = |(file, names): (FileId, Vec<&'s str>)| {
             let is_near = |number: &usize| {
-                let lost = &lost[*number];
-                sides.changed_index(file) == Some(lost.changed) || lost.owner.is_none_or(has)
+                let lost = &self.lost[*number];
+                self.sides.changed_index(file) == Some(lost.changed)
+                    || lost.owner.is_none_or(|owner| names.contains(&owner))
             };
-            let mentions = |(name, all): &(&&'s str, &Vec<usize>)| has(name) && all.iter().any(is_near);
-            let names: FxHashSet<&str> = by_name.iter().filter(mentions).map(|(name, _)| *name).collect();
+            let is_lost = |name: &&str| self.by_name.get(name).is_some_and(|all| all.iter().any(is_near));
+            let names: FxHashSet<&str> = names.iter().copied().filter(is_lost).collect();
             (!names.is_empty()).then_some((file, names))
         };
-        self.states.files.par_iter().filter_map(named_in).collect()
+        index.files_with(self.sides, self.states.files).into_iter().filter_map(near).collect()
     }
 
     /// Returns the files with an import that led to a file that is gone.
@@ -218,7 +216,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         let Some(&old_file) = self.old_files.get(&file) else { return };
         let named = side.identifiers().filter(|&(at, _)| names.contains(side.node(at)) && !is_argument_name(side, at));
         for (at, node) in named {
-            let (name, line) = (side.node(at), 1 + side.text[..node.start as usize].matches('\n').count() as u32);
+            let (name, line) = (side.node(at), line_at(&side.text, node.start as usize));
             let is_own_name = |one: &Definition| one.line == line && one.name == name;
             let is_touched = self.sides.changed(file).is_some_and(|changed| changed.touches((line, line)));
             if is_touched || side.facts.definitions.iter().any(is_own_name) {
@@ -285,6 +283,47 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             Some(_) => None,
         }
     }
+}
+
+/// Names by their first words, to find them in one pass over a text.
+#[derive(Default)]
+pub(super) struct WordIndex<'n>(FxHashMap<&'n str, Vec<&'n str>>);
+
+impl<'n> FromIterator<&'n str> for WordIndex<'n> {
+    fn from_iter<T: IntoIterator<Item = &'n str>>(names: T) -> Self {
+        let mut by_word = FxHashMap::<_, Vec<&str>>::default();
+        for name in names {
+            let first = words_in(name).next().map_or("", |word| &name[word]);
+            let all = by_word.entry(first).or_default();
+            if !all.contains(&name) {
+                all.push(name);
+            }
+        }
+        Self(by_word)
+    }
+}
+
+impl<'n> WordIndex<'n> {
+    /// Returns the files that contain any of the names, with these names.
+    pub fn files_with(&self, sides: &Sides<'_>, files: &[FileId]) -> Vec<(FileId, Vec<&'n str>)> {
+        let names_in = |&file: &FileId| {
+            let text = sides.sources().text(file);
+            let mut found: Vec<&str> = Vec::new();
+            for word in words_in(&text) {
+                found.extend(self.0.get(&text[word]).into_iter().flatten());
+            }
+            found.sort_unstable();
+            found.dedup();
+            found.retain(|name| occurrences(&text, name).next().is_some());
+            (!found.is_empty()).then_some((file, found))
+        };
+        if self.0.is_empty() { Vec::new() } else { files.par_iter().filter_map(names_in).collect() }
+    }
+}
+
+/// Returns the number of the line at an offset, starting at 1.
+pub(super) fn line_at(text: &str, offset: usize) -> u32 {
+    1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..offset]).count() as u32
 }
 
 /// A use of a name: the names before it in a chain of member accesses, and the name itself.

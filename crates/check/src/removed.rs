@@ -14,9 +14,10 @@ use super::finding::{Finding, FindingLocation, Rule};
 use super::lost::{LostItem, LostName, gone_path, lost_names, renamed_to};
 use super::references::{Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, may_have_type, scope_at};
 use super::sides::{ParsedFiles, ParsedSide, Sides};
+use super::uses::UseSearch;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use whichfn_graph::{CallEdge, CallReason, NameResolver, linked_together};
+use whichfn_graph::{CallEdge, CallReason, LinkedFiles, NameResolver, linked_together};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::LangId;
 use whichfn_syntax::parse::{Call, symbol};
@@ -50,6 +51,14 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         let states = States { before: &before, after: &after, old: &old, new: &new, files: &new_files };
         for (referent, reference) in ReferenceSearch::new(sides, &states, &lost, &gone).run(&mut files)? {
             found.entry(referent).or_default().push(reference);
+        }
+        let (Some(&old_file), Some(&new_file)) = (old_files.first(), new_files.first()) else { continue };
+        let linked = [
+            LinkedFiles::around(old_file, &before.sources, sides.registry),
+            LinkedFiles::around(new_file, &after.sources, sides.registry),
+        ];
+        for (number, reference) in UseSearch::new(sides, &states, &lost, &linked).run() {
+            found.entry(Referent::Name(number)).or_default().push(reference);
         }
     }
     if lost.iter().any(|name| name.is_function && name.owner.is_some()) {

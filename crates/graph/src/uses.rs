@@ -178,6 +178,17 @@ impl<'a> UseResolver<'a> {
         around.iter().flat_map(|id| self.names.mro(id)).map(|&id| self.names.local(id)).collect()
     }
 
+    /// Returns the value with a name that a definition declares, as uses of it are resolved.
+    pub fn value(&self, file: FileId, parent: LocalId, name: Symbol) -> Referent {
+        let (file, parent) = self.names.local(self.names.owner[self.names.offsets(file).definition(parent)]);
+        Referent::Value(file, parent, name)
+    }
+
+    /// Checks whether it is known what an object is.
+    pub fn is_known(&self, file: FileId, scope: LocalId, object: &Object) -> bool {
+        !self.meanings(file, scope, object, 0).is_empty()
+    }
+
     fn referent(&self, entity: Entity) -> Referent {
         let names = &self.names;
         match entity {

@@ -25,6 +25,7 @@ use candidates::files_with;
 use file_uses::FileUses;
 use std::cmp::Reverse;
 use syntax::SyntaxOf;
+pub use syntax::{FileSyntax, Position};
 use target::Target;
 use whichfn_graph::{FileFacts, LinkedFiles, Source, UseResolver};
 use whichfn_index::source::Sources;

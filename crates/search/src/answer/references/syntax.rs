@@ -42,7 +42,7 @@ impl<'r> SyntaxOf<'r> {
 
 /// The position of a name in the syntax.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Position {
+pub enum Position {
     /// A name by itself.
     Plain,
     /// A name in an import.
@@ -57,9 +57,12 @@ pub(super) enum Position {
 }
 
 /// The syntax tree of a file, with its text.
-pub(super) struct FileSyntax<'a> {
+pub struct FileSyntax<'a> {
+    /// Language of the file.
     pub language: &'a Language,
+    /// Syntax tree.
     pub tree: SyntaxTree,
+    /// Text of the file.
     pub text: &'a str,
 }
 

@@ -1,0 +1,277 @@
+//! Finds uses of removed names that the type of an object, or an implicit scope, leads to: fields,
+//! properties, enum variants, constants and inherited members. A use is lost if it referred to the
+//! removed item before the change, and to nothing after it.
+//!
+//! **Cost:** the names of both states, one pass over the text of the linked files, and the syntax
+//! trees of at most [`MAX_FILES`] files with a removed name.
+
+use super::lost::{LostItem, LostName};
+use super::references::{MAX_FILES, Reference, ReferenceForm, States, WordIndex, line_at, may_have_type};
+use super::sides::{ChangedFile, ParsedSide, Sides};
+use rustc_hash::FxHashMap;
+use whichfn_graph::{LinkedFiles, NameTarget, Object, Referent, UseResolver};
+use whichfn_index::fragment::SyntaxTree;
+use whichfn_search::answer::{FileSyntax, Position};
+use whichfn_syntax::ids::{FileId, LocalId};
+use whichfn_syntax::parse::{Symbol, symbol};
+use whichfn_text::occurrences;
+
+/// Searches for uses of removed names.
+pub(super) struct UseSearch<'r, 's, 'a> {
+    sides: &'s Sides<'a>,
+    states: &'r States<'r>,
+    lost: &'r [LostName<'s>],
+    /// File before the change, by its file after the change.
+    old_files: FxHashMap<FileId, FileId>,
+    old: UseResolver<'r>,
+    new: UseResolver<'r>,
+    /// Lost names by what they referred to.
+    targets: FxHashMap<TargetKey, usize>,
+}
+
+/// A definition, or a value by its parent and name, before the change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum TargetKey {
+    Definition(FileId, LocalId),
+    Value(FileId, LocalId, Symbol),
+}
+
+/// A file in one state.
+struct FileState<'t> {
+    file: FileId,
+    syntax: FileSyntax<'t>,
+    /// For each definition except the file itself, its bytes.
+    scopes: Vec<std::ops::Range<u32>>,
+    /// Offsets at which the file declares values.
+    declared: Vec<u32>,
+    /// Names and lines of definitions.
+    lines: Vec<(&'t str, u32)>,
+}
+
+impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
+    /// Builds the names of both states. `linked` are the linked files before and after the change.
+    pub fn new(
+        sides: &'s Sides<'a>,
+        states: &'r States<'r>,
+        lost: &'r [LostName<'s>],
+        linked: &'r [LinkedFiles<'r>; 2],
+    ) -> Self {
+        let (before, after) = (states.before, states.after);
+        let [mut old, mut new] = [&linked[0], &linked[1]].map(UseResolver::new);
+        let old_files: FxHashMap<FileId, FileId> =
+            before.now.enumerate().filter_map(|(file, now)| Some(((*now)?, file))).collect();
+        let names: FxHashMap<&str, Symbol> = lost.iter().map(|one| (one.name, symbol(one.name))).collect();
+        for &file in states.files {
+            for value in sides.graph.named_values_of(file) {
+                let Some(&name) = names.get(value.name) else { continue };
+                let parent = sides.graph.local(value.parent);
+                new.declare(file, parent, name);
+                if let Some(&old_file) = old_files.get(&file).filter(|_| after.changed[file].is_none()) {
+                    old.declare(old_file, parent, name);
+                }
+            }
+        }
+        let old_of: FxHashMap<usize, FileId> =
+            before.changed.enumerate().filter_map(|(file, changed)| Some(((*changed)?, file))).collect();
+        for (changed, &file) in &old_of {
+            for value in sides.files[*changed].old.iter().flat_map(|side| &side.facts.named_values) {
+                if let Some(&name) = names.get(&value.name[..]) {
+                    old.declare(file, value.parent, name);
+                }
+            }
+        }
+        let mut targets = FxHashMap::default();
+        for (number, one) in lost.iter().enumerate() {
+            let (Some(&file), Some(side)) = (old_of.get(&one.changed), &sides.files[one.changed].old) else { continue };
+            let value = |parent| match old.value(file, parent, names[one.name]) {
+                Referent::Value(file, parent, name) => Some(TargetKey::Value(file, parent, name)),
+                _ => None,
+            };
+            let key = match one.item {
+                LostItem::Definition(local) => Some(TargetKey::Definition(file, local)),
+                LostItem::Variable(id) => value(side.facts.flow.variables[id].scope),
+                LostItem::Value(parent) => value(parent),
+                LostItem::Import(_) => None,
+            };
+            targets.extend(key.map(|key| (key, number)));
+        }
+        Self { sides, states, lost, old_files, old, new, targets }
+    }
+
+    /// Returns all uses in unmodified code, with the numbers of the lost names.
+    pub fn run(&self) -> Vec<(usize, Reference)> {
+        let names: WordIndex<'_> = self.targets.values().map(|&number| self.lost[number].name).collect();
+        let mut found = Vec::new();
+        for (file, names) in names.files_with(self.sides, self.states.files).into_iter().take(MAX_FILES) {
+            let Some(&old_file) = self.old_files.get(&file) else { continue };
+            match self.sides.changed(file) {
+                Some(changed) => self.add_of_changed(changed, (file, old_file), &names, &mut found),
+                None => self.add_of_unchanged((file, old_file), &names, &mut found),
+            }
+        }
+        found
+    }
+
+    fn add_of_unchanged(&self, (file, old_file): (FileId, FileId), names: &[&str], found: &mut Vec<(usize, Reference)>) {
+        let graph = self.sides.graph;
+        let (Some(language), text) = (self.sides.language(file), self.sides.sources().text(file)) else { return };
+        let tree = SyntaxTree::new(&graph.syntax(file));
+        let scopes = graph.rows_of(file).skip(1).map(|row| row.start_byte..row.end_byte).collect();
+        let declared = graph.named_values_of(file).map(|value| value.name_start).collect();
+        let lines = graph.definitions_of(file).zip(graph.rows_of(file)).map(|(id, row)| (graph.name(id), row.line));
+        let state = FileState {
+            file,
+            syntax: FileSyntax { language, tree, text: &text },
+            scopes,
+            declared,
+            lines: lines.collect(),
+        };
+        for name in names {
+            for offset in occurrences(&text, name) {
+                self.add((&state, offset, old_file), (&state, offset), name, found);
+            }
+        }
+    }
+
+    fn add_of_changed(
+        &self,
+        changed: &ChangedFile<'_>,
+        (file, old_file): (FileId, FileId),
+        names: &[&str],
+        found: &mut Vec<(usize, Reference)>,
+    ) {
+        let (Some(old), Some(new)) = (&changed.old, &changed.new) else { return };
+        let (was, is) = (FileState::of_side(old_file, old), FileState::of_side(file, new));
+        let mut lines: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut start = 0;
+        for line in new.text.split_inclusive('\n') {
+            let trimmed = line.trim();
+            lines.entry(trimmed).or_insert(start + line.len() - line.trim_start().len());
+            start += line.len();
+        }
+        for name in names {
+            for offset in occurrences(&old.text, name) {
+                let begin = old.text[..offset].rfind('\n').map_or(0, |at| at + 1);
+                let line = old.text[begin..].lines().next().unwrap_or_default();
+                let column = offset - begin - (line.len() - line.trim_start().len()).min(offset - begin);
+                let Some(now) = lines.get(line.trim()).map(|start| start + column) else { continue };
+                self.add((&was, offset, old_file), (&is, now), name, found);
+            }
+        }
+    }
+
+    /// Adds a use, if it is lost. `was` and `is` are the places of the name in the two states.
+    fn add(
+        &self,
+        was: (&FileState<'_>, usize, FileId),
+        is: (&FileState<'_>, usize),
+        name: &str,
+        found: &mut Vec<(usize, Reference)>,
+    ) {
+        let (was, old_offset, old_file) = was;
+        let (is, offset) = is;
+        let Some((before, _)) = was.referents(&self.old, old_file, old_offset, name) else { return };
+        let number = before.iter().find_map(|&referent| self.targets.get(&TargetKey::of(referent)?).copied());
+        let Some((after, object)) = is.referents(&self.new, is.file, offset, name) else { return };
+        if !after.is_empty() {
+            return;
+        }
+        let (number, by_name) = match number {
+            Some(number) => (number, false),
+            None => match self.by_name(is, offset, object.as_ref(), name) {
+                Some(number) if before.is_empty() => (number, true),
+                _ => return,
+            },
+        };
+        let lost = &self.lost[number];
+        let scope = is.scope_at(offset);
+        let is_unknown = object.is_some_and(|object| !self.new.is_known(is.file, scope, &object));
+        let line = line_at(is.syntax.text, offset);
+        let is_call = is.syntax.text[offset + name.len()..].trim_start().starts_with('(');
+        let form = if is_call { ReferenceForm::Call } else { ReferenceForm::Other };
+        let around = self.sides.graph.qualified_name(self.sides.definition(is.file, scope)).to_owned();
+        let is_guess = by_name || is_unknown || self.may_be_inherited(lost);
+        found.push((number, Reference { file: is.file, line, around, form, is_guess }));
+    }
+
+    /// Returns the lost member that a member of an unknown object may refer to, by the names of the
+    /// object and the type. Nothing else has the name.
+    fn by_name(&self, is: &FileState<'_>, offset: usize, object: Option<&Object>, name: &str) -> Option<usize> {
+        object?;
+        let graph = self.sides.graph;
+        let begin = is.syntax.text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let before = &is.syntax.text[begin..offset + name.len()];
+        let mut members = self.targets.values().copied().filter(|&number| {
+            let lost = &self.lost[number];
+            lost.name == name && !lost.is_function && lost.owner.is_some_and(|owner| may_have_type(before, name, owner))
+        });
+        let is_only = || graph.named(name).is_empty() && graph.named_values().all(|value| value.name != name);
+        members.next().filter(|_| is_only())
+    }
+
+    /// Checks whether the type of a lost member has a base outside the repository, which may have
+    /// the member.
+    fn may_be_inherited(&self, lost: &LostName<'_>) -> bool {
+        let changed = &self.sides.files[lost.changed];
+        let (Some(file), Some(old), Some(new)) = (changed.file, &changed.old, &changed.new) else { return false };
+        let parent = match lost.item {
+            LostItem::Definition(local) => old.facts.definitions[local].parent,
+            LostItem::Variable(id) | LostItem::Import(id) => old.facts.flow.variables[id].scope,
+            LostItem::Value(parent) => parent,
+        };
+        let owner = &old.facts.definitions[parent];
+        let mut same = new.facts.definitions.enumerate().filter(|(_, one)| one.qualified_name == owner.qualified_name);
+        let is_outside = |local| self.states.new.has_outside_base(NameTarget::Definition(file, local));
+        owner.kind.has_members() && same.any(|(local, _)| is_outside(local))
+    }
+}
+
+impl TargetKey {
+    fn of(referent: Referent) -> Option<Self> {
+        match referent {
+            Referent::Definition(file, local) => Some(Self::Definition(file, local)),
+            Referent::Value(file, parent, name) => Some(Self::Value(file, parent, name)),
+            Referent::Other => None,
+        }
+    }
+}
+
+impl<'t> FileState<'t> {
+    fn of_side(file: FileId, side: &'t ParsedSide<'_>) -> Self {
+        let facts = &side.facts;
+        Self {
+            file,
+            syntax: FileSyntax { language: side.language, tree: SyntaxTree::new(&facts.syntax), text: &side.text },
+            scopes: facts.definitions.iter().skip(1).map(|one| one.span.start_byte..one.span.end_byte).collect(),
+            declared: facts.named_values.iter().map(|value| value.name_start).collect(),
+            lines: facts.definitions.iter().map(|one| (&one.name[..], one.line)).collect(),
+        }
+    }
+
+    fn scope_at(&self, offset: usize) -> LocalId {
+        let around = self.scopes.iter().rposition(|range| range.contains(&(offset as u32)));
+        around.map_or(LocalId::FILE, |at| LocalId::new(at + 1))
+    }
+
+    /// Returns what the name at an offset may refer to, and the object that it is a member of.
+    /// Returns `None` if this place does not use the name.
+    fn referents(
+        &self,
+        resolver: &UseResolver<'_>,
+        file: FileId,
+        offset: usize,
+        name: &str,
+    ) -> Option<(Vec<Referent>, Option<Object>)> {
+        let leaf = self.syntax.name_at(offset, name)?;
+        let is_declared = self.declared.contains(&(offset as u32))
+            || self.lines.iter().any(|&(one, line)| one == name && line == line_at(self.syntax.text, offset));
+        let (scope, name) = (self.scope_at(offset), symbol(name));
+        match self.syntax.position(leaf) {
+            _ if is_declared => None,
+            Position::Plain => Some((resolver.name(file, scope, name).into_iter().collect(), None)),
+            Position::Member(object) => Some((resolver.member(file, scope, &object, name), Some(object))),
+            Position::Imported => Some((resolver.imported(file, name), None)),
+            Position::Key | Position::Declared => None,
+        }
+    }
+}
