@@ -8,7 +8,8 @@
 //!   value, nor in a string, a template or plain text;
 //! - it is private according to `[api]` of its language, or is nested in another function;
 //! - it is not a test, a constructor, or a function that the language itself calls;
-//! - it has no decorator or attribute.
+//! - it has no decorator or attribute, and neither its name, its header nor the comment before it
+//!   shows that it is unused on purpose.
 //!
 //! **Cost:** nothing if no call was removed; otherwise one pass over the text of all files, for all
 //! such names together.
@@ -22,11 +23,13 @@ use super::sides::{ChangedFile, ParsedSide, Sides};
 use globset::Glob;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use whichfn_index::store::{DefinitionRow, GraphFile};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{DefinitionKind, Language, callee_name};
 use whichfn_syntax::parse::{Symbol, symbol};
+use whichfn_text::file_name;
 
 /// A call that the change removed, with its old location.
 struct RemovedCall {
@@ -44,7 +47,10 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
     let mut candidates: Vec<(DefinitionId, &RemovedCall)> = Vec::new();
     for (name, call) in &removed {
         let named = sides.graph.named(name).into_iter();
-        let may_be_dead = |&id: &DefinitionId| existed_before(sides, id) && may_be_dead(sides, id);
+        let may_be_dead = |&id: &DefinitionId| {
+            let file = sides.graph.definition(id).file;
+            existed_before(sides, id) && may_be_dead(sides, id, &LazyText::new(sides, file))
+        };
         candidates.extend(named.filter(may_be_dead).map(|id| (id, call)));
     }
     candidates.sort_by_key(|(id, _)| *id);
@@ -55,8 +61,12 @@ pub(super) fn dead(sides: &Sides<'_>) -> Vec<Finding> {
 
 /// Returns a finding for each function of the repository that nothing refers to.
 pub(super) fn all_dead(sides: &Sides<'_>) -> Vec<Finding> {
-    let ids: Vec<DefinitionId> = sides.graph.definition_ids().collect();
-    let candidates: Vec<DefinitionId> = ids.into_par_iter().filter(|&id| may_be_dead(sides, id)).collect();
+    let files: Vec<FileId> = sides.graph.file_ids().collect();
+    let in_file = |file: FileId| {
+        let text = LazyText::new(sides, file);
+        sides.graph.definitions_of(file).filter(|&id| may_be_dead(sides, id, &text)).collect::<Vec<_>>()
+    };
+    let candidates: Vec<DefinitionId> = files.into_par_iter().flat_map_iter(in_file).collect();
     let mentioned = mentioned(sides, &candidates);
     let unmentioned = candidates.into_iter().filter(|id| !mentioned.contains(id));
     unmentioned.map(|id| finding(sides, id, Vec::new(), "")).collect()
@@ -90,24 +100,61 @@ fn removed_calls(changed: &ChangedFile<'_>) -> Vec<(String, RemovedCall)> {
     found
 }
 
+/// The text of a file, which is read when it is first needed.
+struct LazyText<'s, 'a> {
+    sides: &'s Sides<'a>,
+    file: FileId,
+    text: OnceCell<String>,
+}
+
+impl<'s, 'a> LazyText<'s, 'a> {
+    fn new(sides: &'s Sides<'a>, file: FileId) -> Self {
+        Self { sides, file, text: OnceCell::new() }
+    }
+
+    fn get(&self) -> &str {
+        self.text.get_or_init(|| self.sides.sources().text(self.file).to_string())
+    }
+}
+
 /// Checks whether a function can be dead: it has no callers, and code outside the repository cannot
 /// call it.
-fn may_be_dead(sides: &Sides<'_>, id: DefinitionId) -> bool {
+fn may_be_dead(sides: &Sides<'_>, id: DefinitionId, text: &LazyText<'_, '_>) -> bool {
     let (graph, row) = (sides.graph, sides.graph.definition(id));
     let is_function = row.kind().is_function() && row.kind() != DefinitionKind::Macro;
     if !is_function || row.is_test() || graph.callers(id).iter().any(|&caller| caller != id) {
         return false;
     }
     let Some(language) = sides.language(row.file) else { return false };
-    if language.is_test_path(graph.path(row.file)) || is_hook(language, graph.name(id)) {
+    let (api, file) = (&language.spec.api, file_name(graph.path(row.file)));
+    if language.is_test_path(graph.path(row.file))
+        || is_hook(language, graph.name(id))
+        || matches(&api.unused_names, graph.name(id))
+        || matches(&api.shared_files, file)
+    {
         return false;
     }
-    let text = sides.sources().text(row.file);
-    !is_decorated(language, row, &text)
-        && !is_value(&text, row)
+    let text = text.get();
+    !is_decorated(language, row, text)
+        && !is_kept(language, row, text)
+        && !is_value(text, row)
         && (is_nested(sides, row)
-            || is_private(language, row.kind(), sides.graph.name(id), &header(sides.graph, id, &text)))
+            || is_private(language, row.kind(), sides.graph.name(id), &header(sides.graph, id, text)))
         && !may_override(sides, row)
+}
+
+/// Checks whether the header of a function, or the comment before it, has a mark by which the
+/// author keeps the function.
+fn is_kept(language: &Language, row: DefinitionRow, text: &str) -> bool {
+    let marks = &language.spec.api.kept_marks;
+    let comment = &language.spec.head.line_comment;
+    let before = text.get(..row.start_byte as usize).unwrap_or_default();
+    let comments = before.lines().rev().skip(usize::from(!before.ends_with('\n')));
+    let comments = comments.take_while(|line| !comment.is_empty() && line.trim_start().starts_with(&comment[..]));
+    let lines = (row.line + 1).saturating_sub(row.start_line) as usize;
+    let own = text.get(row.start_byte as usize - line_before(text, row).len()..).unwrap_or_default().lines().take(lines);
+    let has_mark = |line: &str| marks.iter().any(|mark| line.contains(&mark[..]));
+    !marks.is_empty() && comments.chain(own).any(has_mark)
 }
 
 /// Checks whether a function has a decorator, annotation or attribute: a line up to its name begins

@@ -52,6 +52,8 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
     let now = file.file.map(|now| folder(sides.graph.path(now)));
     let new = file.new.as_ref().filter(|_| now == Some(folder(&file.old_path)));
     let (definitions, kept) = (&old.facts.definitions, new.map(KeptNames::new).unwrap_or_default());
+    // A file that moved still has the methods of its extensions, and its own imports.
+    let moved = file.new.as_ref().filter(|_| new.is_none()).map(KeptNames::new).unwrap_or_default();
     let mut found = Vec::new();
     let mut defined: FxHashSet<(LocalId, Symbol)> = FxHashSet::default();
     for (id, definition) in definitions.enumerate().skip(1) {
@@ -63,6 +65,11 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
         };
         let Some(owner) = owner else { continue };
         if !is_nameable(definition) || kept.definitions.contains(&definition.qualified_name[..]) {
+            continue;
+        }
+        if owner.is_some() && moved.definitions.contains(&definition.qualified_name[..])
+            || new.is_some_and(|new| is_misread(old, new, definition))
+        {
             continue;
         }
         // A library outside the repository may have the namespace.
@@ -93,7 +100,7 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
         let Some(owner) = owner(old, variable.scope, new.map(|_| &kept)) else { continue };
         let Some(&name) = spelled.get(&variable.symbol) else { continue };
         let item = match imported.contains(&id) {
-            true if file.new.is_none() => continue,
+            true if file.new.is_none() || moved.names.contains(&variable.symbol) => continue,
             true => LostItem::Import(id),
             false => LostItem::Variable(id),
         };
@@ -168,6 +175,8 @@ struct KeptNames<'s> {
     variables: FxHashSet<(&'s str, Symbol)>,
     /// Definitions: the qualified name of the scope, and the name.
     defined: FxHashSet<(&'s str, Symbol)>,
+    /// Names of variables.
+    names: FxHashSet<Symbol>,
 }
 
 impl<'s> KeptNames<'s> {
@@ -189,6 +198,7 @@ impl<'s> KeptNames<'s> {
                 .chain(facts.named_values.iter().map(|one| (one.parent, symbol(&one.name))))
                 .filter_map(|(scope, name)| variable(scope, name))
                 .collect(),
+            names: facts.flow.variables.iter().map(|one| one.symbol).collect(),
             defined: facts
                 .definitions
                 .iter()
@@ -200,6 +210,12 @@ impl<'s> KeptNames<'s> {
     fn has(&self, scope: &'s str, name: Symbol) -> bool {
         self.variables.contains(&(scope, name)) || self.defined.contains(&(scope, name))
     }
+}
+
+/// Checks whether a file that the parser partly misread still has the line of a definition.
+fn is_misread(old: &ParsedSide<'_>, new: &ParsedSide<'_>, definition: &Definition) -> bool {
+    let line = || old.text.lines().nth(definition.line.saturating_sub(1) as usize).unwrap_or_default().trim();
+    new.facts.has_errors && new.text.lines().any(|other| other.trim() == line())
 }
 
 /// Checks whether another file opens the same namespace or type.

@@ -17,7 +17,7 @@ use super::sides::{ParsedFiles, ParsedSide, Sides};
 use super::uses::UseSearch;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-use whichfn_graph::{CallEdge, CallReason, LinkedFiles, NameResolver, linked_together};
+use whichfn_graph::{CallEdge, CallReason, NameResolver, UseResolver, linked_together};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::LangId;
 use whichfn_syntax::parse::{Call, symbol};
@@ -52,12 +52,8 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         for (referent, reference) in ReferenceSearch::new(sides, &states, &lost, &gone).run(&mut files)? {
             found.entry(referent).or_default().push(reference);
         }
-        let (Some(&old_file), Some(&new_file)) = (old_files.first(), new_files.first()) else { continue };
-        let linked = [
-            LinkedFiles::around(old_file, &before.sources, sides.registry),
-            LinkedFiles::around(new_file, &after.sources, sides.registry),
-        ];
-        for (number, reference) in UseSearch::new(sides, &states, &lost, &linked).run() {
+        let resolvers = [UseResolver::from(old), UseResolver::from(new)];
+        for (number, reference) in UseSearch::new(sides, (&before, &after), &new_files, &lost, resolvers).run() {
             found.entry(Referent::Name(number)).or_default().push(reference);
         }
     }

@@ -107,6 +107,14 @@ impl Returned {
         let mut returned =
             Self { is_async, written, counts: BTreeSet::new(), may_be_nothing: false, values: BTreeSet::new() };
         returned.read_statements(side, local, definition);
+        // The body of an arrow function may be the value itself.
+        if definition.signature.trim_end().ends_with("=>")
+            && let Some((_, body)) = side.text_of(definition).split_once("=>")
+            && !body.trim_start().starts_with('{')
+        {
+            returned.counts.insert(1);
+            returned.values.insert(body.trim().to_owned());
+        }
         returned
     }
 

@@ -6,20 +6,23 @@
 //! trees of at most [`MAX_FILES`] files with a removed name.
 
 use super::lost::{LostItem, LostName};
-use super::references::{MAX_FILES, Reference, ReferenceForm, States, WordIndex, line_at, may_have_type};
+use super::before::State;
+use super::references::{MAX_FILES, Reference, ReferenceForm, WordIndex, line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::FxHashMap;
-use whichfn_graph::{LinkedFiles, NameTarget, Object, Referent, UseResolver};
+use whichfn_graph::{Object, Referent, UseResolver};
 use whichfn_index::fragment::SyntaxTree;
 use whichfn_search::answer::{FileSyntax, Position};
 use whichfn_syntax::ids::{FileId, LocalId};
+use whichfn_syntax::lang::Visibility;
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::occurrences;
 
 /// Searches for uses of removed names.
 pub(super) struct UseSearch<'r, 's, 'a> {
     sides: &'s Sides<'a>,
-    states: &'r States<'r>,
+    /// Linked files after the change.
+    files: &'r [FileId],
     lost: &'r [LostName<'s>],
     /// File before the change, by its file after the change.
     old_files: FxHashMap<FileId, FileId>,
@@ -49,19 +52,19 @@ struct FileState<'t> {
 }
 
 impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
-    /// Builds the names of both states. `linked` are the linked files before and after the change.
+    /// Declares the values with lost names in both states. `files` are the linked files after the
+    /// change.
     pub fn new(
         sides: &'s Sides<'a>,
-        states: &'r States<'r>,
+        (before, after): (&State<'r>, &State<'r>),
+        files: &'r [FileId],
         lost: &'r [LostName<'s>],
-        linked: &'r [LinkedFiles<'r>; 2],
+        [mut old, mut new]: [UseResolver<'r>; 2],
     ) -> Self {
-        let (before, after) = (states.before, states.after);
-        let [mut old, mut new] = [&linked[0], &linked[1]].map(UseResolver::new);
         let old_files: FxHashMap<FileId, FileId> =
             before.now.enumerate().filter_map(|(file, now)| Some(((*now)?, file))).collect();
         let names: FxHashMap<&str, Symbol> = lost.iter().map(|one| (one.name, symbol(one.name))).collect();
-        for &file in states.files {
+        for &file in files {
             for value in sides.graph.named_values_of(file) {
                 let Some(&name) = names.get(value.name) else { continue };
                 let parent = sides.graph.local(value.parent);
@@ -95,14 +98,14 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             };
             targets.extend(key.map(|key| (key, number)));
         }
-        Self { sides, states, lost, old_files, old, new, targets }
+        Self { sides, files, lost, old_files, old, new, targets }
     }
 
     /// Returns all uses in unmodified code, with the numbers of the lost names.
     pub fn run(&self) -> Vec<(usize, Reference)> {
         let names: WordIndex<'_> = self.targets.values().map(|&number| self.lost[number].name).collect();
         let mut found = Vec::new();
-        for (file, names) in names.files_with(self.sides, self.states.files).into_iter().take(MAX_FILES) {
+        for (file, names) in names.files_with(self.sides, self.files).into_iter().take(MAX_FILES) {
             let Some(&old_file) = self.old_files.get(&file) else { continue };
             match self.sides.changed(file) {
                 Some(changed) => self.add_of_changed(changed, (file, old_file), &names, &mut found),
@@ -178,9 +181,10 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         }
         let (number, by_name) = match number {
             Some(number) => (number, false),
+            None if !before.is_empty() => return,
             None => match self.by_name(is, offset, object.as_ref(), name) {
-                Some(number) if before.is_empty() => (number, true),
-                _ => return,
+                Some(found) => found,
+                None => return,
             },
         };
         let lost = &self.lost[number];
@@ -194,19 +198,32 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         found.push((number, Reference { file: is.file, line, around, form, is_guess }));
     }
 
-    /// Returns the lost member that a member of an unknown object may refer to, by the names of the
-    /// object and the type. Nothing else has the name.
-    fn by_name(&self, is: &FileState<'_>, offset: usize, object: Option<&Object>, name: &str) -> Option<usize> {
-        object?;
-        let graph = self.sides.graph;
-        let begin = is.syntax.text[..offset].rfind('\n').map_or(0, |at| at + 1);
-        let before = &is.syntax.text[begin..offset + name.len()];
-        let mut members = self.targets.values().copied().filter(|&number| {
-            let lost = &self.lost[number];
-            lost.name == name && !lost.is_function && lost.owner.is_some_and(|owner| may_have_type(before, name, owner))
-        });
+    /// Returns the lost item that an unresolved name may refer to, and whether this is a guess. No
+    /// other item has the name. A name by itself refers to the item of the repository in a language
+    /// without imports. A member belongs to the type of an unknown object if the names of the object
+    /// and the type are similar, or, where files are included as text, if the file has the name of
+    /// the type.
+    fn by_name(&self, is: &FileState<'_>, offset: usize, object: Option<&Object>, name: &str) -> Option<(usize, bool)> {
+        let (graph, scopes, text) = (self.sides.graph, &is.syntax.language.spec.scopes, is.syntax.text);
+        let mut named = self.targets.values().copied().filter(|&number| self.lost[number].name == name);
+        let (number, None) = (named.next()?, named.next()) else { return None };
+        let lost = &self.lost[number];
+        let begin = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let before = &text[begin..offset + name.len()];
+        let is_included = is.syntax.language.spec.modules.include;
+        let is_global = scopes.visibility == Visibility::Repository && !lost.is_function;
+        let may_be_it = match (object, lost.owner) {
+            (None, None) => is_global,
+            (None, Some(_)) => is_global && is_included,
+            (Some(_), Some(owner)) => {
+                let has_owner = || is_included && occurrences(text, owner).next().is_some();
+                !lost.is_function && (may_have_type(before, name, owner) || has_owner())
+            }
+            (Some(Object::Name(_) | Object::Member(..)), None) => is_global,
+            (Some(_), None) => false,
+        };
         let is_only = || graph.named(name).is_empty() && graph.named_values().all(|value| value.name != name);
-        members.next().filter(|_| is_only())
+        (may_be_it && is_only()).then_some((number, object.is_some()))
     }
 
     /// Checks whether the type of a lost member has a base outside the repository, which may have
@@ -221,7 +238,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         };
         let owner = &old.facts.definitions[parent];
         let mut same = new.facts.definitions.enumerate().filter(|(_, one)| one.qualified_name == owner.qualified_name);
-        let is_outside = |local| self.states.new.has_outside_base(NameTarget::Definition(file, local));
+        let is_outside = |local| self.new.has_outside_base(file, local);
         owner.kind.has_members() && same.any(|(local, _)| is_outside(local))
     }
 }

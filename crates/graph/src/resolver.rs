@@ -8,7 +8,7 @@ use super::file_facts::FileFacts;
 use super::link::groups;
 use super::modules::{ImportTarget, Paths};
 use super::names::{Entity, Names, Source};
-use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, LocalId, PointerId, VariableId};
+use whichfn_syntax::ids::{DirectoryId, FileId, LocalId, PointerId, VariableId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::Symbol;
 
@@ -128,13 +128,11 @@ impl<'a> NameResolver<'a> {
     /// Checks whether a type, or one of its bases, has a base outside the repository.
     pub fn has_outside_base(&self, of: NameTarget) -> bool {
         let NameTarget::Definition(file, local) = of else { return true };
-        let id = self.0.offsets(file).definition(local);
-        let is_outside = |&id: &DefinitionId| {
-            let file = self.0.file_of(id);
-            let inside = |&base: &_| matches!(self.0.resolve(file, base, 0), Some(Entity::Definition(_)));
-            !self.0.definition(id).bases.iter().all(inside)
-        };
-        self.0.mro(&id).iter().any(is_outside)
+        self.0.has_outside_base(self.0.offsets(file).definition(local))
+    }
+
+    pub(super) fn into_names(self) -> Names<'a> {
+        self.0
     }
 
     /// Returns the entity at the end of a chain of imports.

@@ -11,6 +11,7 @@ use crate::file_facts::FileValue;
 use crate::link::groups;
 use crate::modules::Paths;
 use crate::names::{Entity, Names, PointerKind, Source};
+use crate::resolver::NameResolver;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -112,11 +113,22 @@ pub struct UseResolver<'a> {
     variables: RefCell<FxHashMap<FileId, Rc<Variables>>>,
 }
 
+impl<'a> From<NameResolver<'a>> for UseResolver<'a> {
+    fn from(resolver: NameResolver<'a>) -> Self {
+        Self { names: resolver.into_names(), assigned: RefCell::default() }
+    }
+}
+
 impl<'a> UseResolver<'a> {
     /// Builds the tables of names of `linked`.
     pub fn new(linked: &'a LinkedFiles<'a>) -> Self {
         let names = Names::new(linked.sources, &linked.files, &linked.paths, linked.registry);
         Self { names, assigned: RefCell::default(), variables: RefCell::default() }
+    }
+
+    /// Checks whether a type, or one of its bases, has a base outside the repository.
+    pub fn has_outside_base(&self, file: FileId, local: LocalId) -> bool {
+        self.names.has_outside_base(self.names.offsets(file).definition(local))
     }
 
     /// Declares a named value that linking does not need, such as a macro or an enum variant.

@@ -854,6 +854,16 @@ impl<'a> Names<'a> {
         self.mro.get(id).map_or(std::slice::from_ref(id), |order| order)
     }
 
+    /// Checks whether a type, or one of its bases, has a base outside the repository.
+    pub fn has_outside_base(&self, id: DefinitionId) -> bool {
+        let is_outside = |&id: &DefinitionId| {
+            let file = self.file_of(id);
+            let inside = |&base: &_| matches!(self.resolve(file, base, 0), Some(Entity::Definition(_)));
+            !self.definition(id).bases.iter().all(inside)
+        };
+        self.mro(&id).iter().any(is_outside)
+    }
+
     /// Returns the bases of a type, in method resolution order.
     pub fn bases(&self, id: DefinitionId) -> &[DefinitionId] {
         self.mro.get(&id).and_then(|order| order.split_first()).map_or(&[], |(_, bases)| bases)

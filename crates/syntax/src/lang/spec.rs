@@ -134,6 +134,17 @@ pub struct Api {
     /// True if a method without a public word is private.
     #[serde(default)]
     pub private_members: bool,
+    /// Globs that match the names of functions that are unused on purpose: `_*`.
+    #[serde(default)]
+    pub unused_names: Vec<String>,
+    /// Globs that match the names of files whose functions belong to each file that includes them:
+    /// `*.h`.
+    #[serde(default)]
+    pub shared_files: Vec<String>,
+    /// Texts in the header of a function or in the comment before it by which the author keeps it,
+    /// although no code calls it: `//go:linkname`.
+    #[serde(default)]
+    pub kept_marks: Vec<String>,
     /// Sign with which the preprocessor puts names together: `##`. Empty if there is none.
     #[serde(default)]
     pub paste_sign: String,
