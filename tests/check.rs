@@ -218,6 +218,37 @@ fn optional_keywords_and_further_arguments_are_not_required() {
     assert!(reported(&env, &["--only", "callers"]).is_empty());
 }
 
+#[test]
+fn a_call_in_the_body_of_a_closure_is_not_its_parameters() {
+    let text = "pub fn run() -> u32 {\n    let double = |id: u32| {\n        let known = first().is_none();\n        id * 2 + u32::from(known)\n    };\n    double(1) + double(2)\n}\n\nfn first() -> Option<u32> {\n    None\n}\n";
+    let env = repository(&[("src/lib.rs", text)]);
+    env.write(
+        "src/lib.rs",
+        text.replace("        let known = first().is_none();\n", "        let known = pair(id, 2);\n")
+            + "\nfn pair(a: u32, b: u32) -> bool {\n    a == b\n}\n",
+    );
+    assert!(reported(&env, &["--only", "callers"]).is_empty());
+    env.write("src/lib.rs", text.replace("|id: u32|", "|id: u32, by: u32|"));
+    assert_eq!(reported(&env, &["--only", "callers"]).len(), 1, "its own parameters count");
+}
+
+#[test]
+fn a_variant_and_a_function_of_the_same_name_differ() {
+    let text = "pub enum Step {\n    Move(u32),\n}\n\npub struct Board;\n\nimpl Board {\n    pub fn Move(&self, to: u32) -> u32 {\n        to\n    }\n}\n\npub fn go() -> Step {\n    Step::Move(1)\n}\n";
+    let env = repository(&[("src/lib.rs", text)]);
+    env.write("src/lib.rs", text.replace("&self, to: u32", "&self, to: u32, by: u32"));
+    assert!(reported(&env, &["--only", "callers"]).is_empty());
+}
+
+#[test]
+fn a_named_argument_follows_a_renamed_parameter() {
+    let text = "<?php\nfunction shorten(string $text, int $size = 3) { return $text; }\n";
+    let env =
+        repository(&[("texts.php", text), ("use.php", "<?php\nfunction show() { return shorten('a', size: 2); }\n")]);
+    env.write("texts.php", text.replace("$size", "$length"));
+    assert_eq!(reported(&env, &["--only", "callers"]), ["callers texts.php:2"]);
+}
+
 // ---- references
 
 #[test]
@@ -268,6 +299,107 @@ fn a_constant_of_a_package_is_visible_in_its_directory() {
     assert_eq!(reported(&env, &["--only", "references"]), ["references b.go:4"]);
 }
 
+/// Commits two files, changes the first, and returns the lines of references in the second.
+fn lines_left((path, text): (&str, &str), (user_path, user): (&str, &str), old: &str, new: &str) -> Vec<u64> {
+    let env = repository(&[(path, text), (user_path, user)]);
+    assert!(text.contains(old), "{old} is not in {path}");
+    env.write(path, text.replace(old, new));
+    let found = findings(&env.run(&["check", "--json", "--only", "references,callers"]));
+    let related = found.iter().flat_map(|finding| finding["related"].as_array().cloned().unwrap_or_default());
+    let mut lines: Vec<u64> =
+        related.filter(|place| place["path"] == user_path).filter_map(|place| place["line"].as_u64()).collect();
+    lines.dedup();
+    lines
+}
+
+#[test]
+fn uses_of_removed_fields_and_variants_are_listed() {
+    let shape = "pub struct Shape {\n    pub width: u32,\n}\n\npub enum Kind {\n    Round,\n    Flat,\n}\n";
+    let user = "use crate::shape::{Kind, Shape};\n\npub fn show(shape: &Shape, kind: Kind) -> u32 {\n    match kind {\n        Kind::Round => shape.width,\n        Kind::Flat => 0,\n    }\n}\n";
+    let lines = |old: &str, new: &str| lines_left(("src/shape.rs", shape), ("src/show.rs", user), old, new);
+    assert_eq!(lines("width", "length"), [5]);
+    assert_eq!(lines("Flat", "Square"), [6]);
+    assert!(lines("    pub width: u32,\n", "    // Wide.\n    pub width: u32,\n").is_empty());
+    let store = (
+        "store/store.go",
+        "package store\n\ntype Base struct{ ID int }\n\ntype Store struct {\n\tBase\n\tPath string\n}\n",
+    );
+    let user = (
+        "main.go",
+        "package main\n\nimport \"example.org/app/store\"\n\nfunc show(s *store.Store) {\n\tprintln(s.Path)\n\tprintln(s.ID)\n}\n",
+    );
+    let with_module = |old: &str, new: &str| {
+        let env = repository(&[("go.mod", "module example.org/app\n"), store, user]);
+        env.write(store.0, store.1.replace(old, new));
+        reported(&env, &["--only", "references"])
+    };
+    assert_eq!(with_module("Path string", "File string"), ["references main.go:6"]);
+    assert_eq!(with_module("ID int", "Key int"), ["references main.go:7"], "a field of an embedded type");
+    let types = "export interface Options {\n  depth: number;\n}\nexport enum Level { Low, High }\n";
+    let user = "import { Level, Options } from './types';\n\nexport function run(options: Options) {\n  return options.depth + Level.Low;\n}\n";
+    let lines = |old: &str, new: &str| lines_left(("types.ts", types), ("run.ts", user), old, new);
+    assert_eq!(lines("depth", "level"), [4]);
+    assert_eq!(lines("Low", "Small"), [4]);
+    assert!(lines("interface Options {", "type Options = {").is_empty(), "the members are still written");
+    let shape = "class Shape:\n    def __init__(self):\n        self.scale = 1\n";
+    let user = "from shape import Shape\n\n\ndef show(shape: Shape):\n    return shape.scale\n";
+    assert_eq!(lines_left(("shape.py", shape), ("show.py", user), "self.scale", "self.factor"), [5]);
+}
+
+#[test]
+fn uses_of_removed_constants_are_listed() {
+    let texts = "<?php\nnamespace App;\n\nclass Texts\n{\n    const SEP = ',';\n}\n";
+    let user = "<?php\nnamespace App;\n\nfunction show() {\n    return Texts::SEP;\n}\n";
+    assert_eq!(lines_left(("src/Texts.php", texts), ("src/show.php", user), "SEP", "SIGN"), [5]);
+    let list = "#define LIST_MAX 10\nenum mode { MODE_READ, MODE_WRITE };\nstruct list { int size; };\n";
+    let user =
+        "#include \"list.h\"\n\nint show(struct list *list) {\n  return LIST_MAX + MODE_WRITE + list->size;\n}\n";
+    for (old, new) in [("LIST_MAX", "LIST_MOST"), ("MODE_WRITE", "MODE_APPEND"), ("size", "length")] {
+        assert_eq!(lines_left(("list.h", list), ("show.c", user), old, new), [4], "{old}");
+    }
+    let shape = "class Shape\n  LIMIT = 3\nend\n";
+    let user = "require 'shape'\n\ndef show\n  Shape::LIMIT\nend\n";
+    assert_eq!(lines_left(("lib/shape.rb", shape), ("app/show.rb", user), "LIMIT", "MOST"), [4]);
+    assert_eq!(lines_left(("lib/shape.rb", shape), ("app/show.rb", user), "class Shape", "class Form"), [4]);
+    let local = ("task.rb", "link = 1\nputs link\n");
+    let user = ("other.rb", "def show\n  link\nend\n");
+    assert!(lines_left(local, user, "link", "path").is_empty(), "a variable of the file");
+}
+
+#[test]
+fn a_name_that_is_still_written_is_not_removed() {
+    let a = "package p\n\nfunc Respond() {}\n";
+    let user = "package p\n\nfunc Run() {\n\tRespond()\n}\n";
+    let env = repository(&[("p/a.go", a), ("p/run.go", user)]);
+    env.write("p/a.go", "package p\n");
+    env.write("p/b.go", "package p\n\nvar Respond = answer\n\nfunc answer() {}\n");
+    git(&env, &["add", "-A"]);
+    assert!(reported(&env, &[]).is_empty(), "a variable of the package replaced the function");
+    let env = repository(&[
+        (
+            "src/bin/app/cart.rs",
+            "pub struct Cart;\n\nimpl Cart {\n    pub fn new() -> Self {\n        Cart\n    }\n}\n",
+        ),
+        (
+            "src/bin/app/main.rs",
+            "mod cart;\n\nfn main() {\n    show(cart::Cart::new());\n}\n\nfn show(_: cart::Cart) {}\n",
+        ),
+    ]);
+    git(&env, &["mv", "src/bin/app/cart.rs", "src/cart.rs"]);
+    let messages = findings(&env.run(&["check", "--json"]));
+    assert!(!messages.iter().any(|one| one["message"].to_string().contains("Cart::new was removed")), "{messages:#?}");
+}
+
+#[test]
+fn an_include_of_a_file_that_moved_is_listed() {
+    let env = repository(&[
+        ("include/list.h", "int list_add(int value);\n"),
+        ("src/main.c", "#include \"list.h\"\n\nint main(void) {\n  return 0;\n}\n"),
+    ]);
+    git(&env, &["mv", "include/list.h", "include/chain.h"]);
+    assert_eq!(reported(&env, &["--only", "references"]), ["references src/main.c:1"]);
+}
+
 // ---- returns
 
 #[test]
@@ -288,6 +420,17 @@ fn callers_must_follow_a_function_that_becomes_async() {
     commit(&env);
     env.write("load.py", load);
     assert_eq!(reported(&env, &[]), ["returns load.py:1"], "the caller still awaits");
+}
+
+#[test]
+fn an_arrow_function_may_be_its_value() {
+    let text = "exports.size = function (text) {\n  return text.length;\n};\n";
+    let env = repository(&[
+        ("size.js", text),
+        ("use.js", "const { size } = require('./size');\nconst two = size('ab') + 1;\n"),
+    ]);
+    env.write("size.js", "exports.size = (text) => text.length;\n");
+    assert!(reported(&env, &["--only", "returns"]).is_empty());
 }
 
 #[test]
@@ -341,6 +484,15 @@ fn functions_that_are_named_indirectly_or_marked_are_not_dead() {
     assert!(dead(&[("wrap.py", base)]).is_empty(), "a base with the same name may call it");
     let passed = "export function run() {\n  use(\n    1,\n    function wait() {},\n  );\n}\n";
     assert!(dead(&[("run.ts", passed)]).is_empty(), "passed as a value");
+    let unused = "fn _assert_send() {}\n\n#[allow(dead_code)]\nfn assert_covariance() {\n    fn key() {}\n}\n";
+    assert!(dead(&[("src/lib.rs", unused)]).is_empty(), "unused on purpose, and what is inside");
+    let linked =
+        "package p\n\n//go:linkname now runtime.now\nfunc now() int\n\n//lint:ignore U1000 later\nfunc later() {}\n";
+    assert!(dead(&[("p.go", linked)]).is_empty(), "marked in a comment");
+    let header = "static inline int twice(int x) { return 2 * x; }\n";
+    assert!(dead(&[("twice.h", header)]).is_empty(), "each file that includes the header has it");
+    let bench = "class Bench\n{\n    [Benchmark]\n    private void Run() { }\n}\n";
+    assert!(dead(&[("Bench.cs", bench)]).is_empty(), "an attribute");
     let member = "struct Lock {\n  static int count() { return 1; }\n};\n\nstatic int lost() { return 1; }\n";
     assert_eq!(dead(&[("lock.cc", member)]), ["nothing calls or refers to lost"], "a static member is public");
 }
@@ -377,6 +529,10 @@ fn exported_functions_are_not_dead_and_functions_of_a_crate_may_be() {
     let env = repository(&[("a.ts", &(text.to_owned() + "function use() { one(); two(); four(); }\n"))]);
     env.write("a.ts", text);
     assert_eq!(reported(&env, &["--only", "dead"]), ["dead a.ts:3"]);
+    let all = [("index.ts", "export * from './part';\n"), ("part.ts", "export function part() { return 1; }\n")];
+    let env = repository(&[all[0], all[1], ("use.ts", "import { part } from './index';\npart();\n")]);
+    env.write("use.ts", "");
+    assert!(reported(&env, &["--only", "dead"]).is_empty(), "passed on by `export *`");
     let text = "pub(crate) fn helper() {}\n\npub fn run() {\n    helper();\n}\n";
     let env = repository(&[("src/lib.rs", text)]);
     env.write("src/lib.rs", text.replace("    helper();\n", ""));

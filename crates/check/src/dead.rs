@@ -129,30 +129,39 @@ fn may_be_dead(sides: &Sides<'_>, id: DefinitionId, text: &LazyText<'_, '_>) -> 
     let (api, file) = (&language.spec.api, file_name(graph.path(row.file)));
     if language.is_test_path(graph.path(row.file))
         || is_hook(language, graph.name(id))
-        || matches(&api.unused_names, graph.name(id))
         || matches(&api.shared_files, file)
     {
         return false;
     }
     let text = text.get();
     !is_decorated(language, row, text)
-        && !is_kept(language, row, text)
+        && !around(sides, id).any(|id| is_kept(language, graph.name(id), graph.definition(id), text))
         && !is_value(text, row)
         && (is_nested(sides, row)
             || is_private(language, row.kind(), sides.graph.name(id), &header(sides.graph, id, text)))
         && !may_override(sides, row)
 }
 
-/// Checks whether the header of a function, or the comment before it, has a mark by which the
-/// author keeps the function.
-fn is_kept(language: &Language, row: DefinitionRow, text: &str) -> bool {
+/// Returns a definition and those around it, from the inside out, without the file.
+fn around<'s>(sides: &'s Sides<'_>, id: DefinitionId) -> impl Iterator<Item = DefinitionId> + 's {
+    let all = std::iter::successors(Some(id), |&id| Some(sides.graph.definition(id).parent));
+    all.take_while(|&id| sides.graph.definition(id).parent != id)
+}
+
+/// Checks whether the name of a definition, its header, or the comment before it shows that the
+/// author keeps it although no code uses it.
+fn is_kept(language: &Language, name: &str, row: DefinitionRow, text: &str) -> bool {
     let marks = &language.spec.api.kept_marks;
+    if matches(&language.spec.api.unused_names, name) {
+        return true;
+    }
     let comment = &language.spec.head.line_comment;
     let before = text.get(..row.start_byte as usize).unwrap_or_default();
     let comments = before.lines().rev().skip(usize::from(!before.ends_with('\n')));
     let comments = comments.take_while(|line| !comment.is_empty() && line.trim_start().starts_with(&comment[..]));
     let lines = (row.line + 1).saturating_sub(row.start_line) as usize;
-    let own = text.get(row.start_byte as usize - line_before(text, row).len()..).unwrap_or_default().lines().take(lines);
+    let own =
+        text.get(row.start_byte as usize - line_before(text, row).len()..).unwrap_or_default().lines().take(lines);
     let has_mark = |line: &str| marks.iter().any(|mark| line.contains(&mark[..]));
     !marks.is_empty() && comments.chain(own).any(has_mark)
 }

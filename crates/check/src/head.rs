@@ -20,9 +20,9 @@ pub(super) struct HeadParameter {
 }
 
 impl HeadParameter {
-    /// Returns the symbol of the parameter's name.
+    /// Returns the symbol of the parameter's name in a call: `size` for `$size`.
     pub fn symbol(&self) -> Symbol {
-        symbol(&self.name)
+        symbol(self.name.trim_start_matches('$'))
     }
 }
 

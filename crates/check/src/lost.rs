@@ -2,9 +2,10 @@
 //! type.
 
 use super::body::Body;
+use super::references::folder;
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
-use whichfn_syntax::ids::{LocalId, VariableId};
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Visibility};
 use whichfn_syntax::parse::{Definition, NamedValue, Symbol, symbol};
 use whichfn_text::occurrences;
@@ -81,21 +82,31 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
         if new.is_some_and(|new| is_aliased(new, &definition.name)) {
             continue;
         }
-        let scope = &definitions[definition.parent].qualified_name;
-        if kept.variables.contains(&(&scope[..], symbol(&definition.name))) {
+        if owner.is_none() && is_in_package(sides, file, old, &definition.name) {
+            continue;
+        }
+        let scope = scope_name(old, definition.parent).unwrap_or_default();
+        if kept.variables.contains(&(scope, symbol(&definition.name))) {
             continue;
         }
         let (name, qualified_name) = (&definition.name[..], definition.qualified_name.clone());
         let is_function = definition.kind.is_function() && definition.kind != DefinitionKind::Macro;
         found.push(LostName { changed, item: LostItem::Definition(id), name, qualified_name, owner, is_function });
     }
+    let written: FxHashMap<(LocalId, Symbol), &NamedValue> =
+        old.facts.named_values.iter().map(|value| ((value.parent, symbol(&value.name)), value)).collect();
+    let imported: FxHashSet<VariableId> = old.facts.flow.imports.iter().filter_map(|import| import.variable).collect();
+    let imports: FxHashSet<Symbol> = imported.iter().map(|&id| old.facts.flow.variables[id].symbol).collect();
     let is_lost = |scope: LocalId, name: Symbol| {
-        !defined.contains(&(scope, name)) && !kept.variables.contains(&(&definitions[scope].qualified_name[..], name))
+        let around = scope_name(old, scope).unwrap_or_default();
+        // Other top-level variables are local to the file.
+        let is_visible = written.contains_key(&(scope, name)) || scope != LocalId::FILE || imports.contains(&name);
+        let is_kept = written.get(&(scope, name)).is_some_and(|value| is_written(old, new, value));
+        is_visible && !is_kept && !defined.contains(&(scope, name)) && !kept.variables.contains(&(around, name))
     };
     let variables = old.facts.flow.variables.enumerate();
-    let lost: Vec<_> = variables.filter(|(_, variable)| is_lost(variable.scope, variable.symbol)).collect();
+    let lost: Vec<_> = variables.filter(|(_, one)| is_lost(one.scope, one.symbol)).collect();
     let spelled = if lost.is_empty() { FxHashMap::default() } else { spelled_names(old) };
-    let imported: FxHashSet<VariableId> = old.facts.flow.imports.iter().filter_map(|import| import.variable).collect();
     for (id, variable) in lost {
         let Some(owner) = owner(old, variable.scope, new.map(|_| &kept)) else { continue };
         let Some(&name) = spelled.get(&variable.symbol) else { continue };
@@ -104,25 +115,39 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
             true => LostItem::Import(id),
             false => LostItem::Variable(id),
         };
+        if owner.is_none() && !imported.contains(&id) && is_in_package(sides, file, old, name) {
+            continue;
+        }
         let qualified_name = match owner {
             Some(owner) => format!("{owner}{}{name}", old.language.spec.head.qualifier),
             None => name.to_owned(),
         };
         found.push(LostName { changed, item, name, qualified_name, owner, is_function: false });
     }
-    found.extend(lost_values(changed, old, new.map(|_| &kept)));
+    found.extend(lost_values(changed, old, new, new.map(|_| &kept)));
     found
 }
 
 /// Returns the named values that a file no longer has, without those that are variables.
-fn lost_values<'s>(changed: usize, old: &'s ParsedSide<'_>, kept: Option<&KeptNames<'_>>) -> Vec<LostName<'s>> {
+fn lost_values<'s>(
+    changed: usize,
+    old: &'s ParsedSide<'_>,
+    new: Option<&ParsedSide<'_>>,
+    kept: Option<&KeptNames<'_>>,
+) -> Vec<LostName<'s>> {
     let facts = &old.facts;
     let variables: FxHashSet<(LocalId, Symbol)> =
         facts.flow.variables.iter().map(|one| (one.scope, one.symbol)).collect();
     let is_lost = |value: &&'s NamedValue| {
         let name = symbol(&value.name);
-        let scope = &facts.definitions[value.parent].qualified_name[..];
-        !variables.contains(&(value.parent, name)) && !kept.is_some_and(|kept| kept.has(scope, name))
+        let scope = scope_name(old, value.parent).unwrap_or_default();
+        // The values of an interface that became another kind of type may be elsewhere.
+        let owner = (scope, facts.definitions[value.parent].kind);
+        let is_comparable = value.parent == LocalId::FILE || kept.is_none_or(|kept| kept.kinds.contains(&owner));
+        !variables.contains(&(value.parent, name))
+            && is_comparable
+            && !is_written(old, new, value)
+            && !kept.is_some_and(|kept| kept.has(scope, name))
     };
     let lost = |value: &'s NamedValue| {
         let owner = owner(old, value.parent, kept)?;
@@ -175,6 +200,8 @@ struct KeptNames<'s> {
     variables: FxHashSet<(&'s str, Symbol)>,
     /// Definitions: the qualified name of the scope, and the name.
     defined: FxHashSet<(&'s str, Symbol)>,
+    /// Qualified names and kinds of definitions.
+    kinds: FxHashSet<(&'s str, DefinitionKind)>,
     /// Names of variables.
     names: FxHashSet<Symbol>,
 }
@@ -182,7 +209,7 @@ struct KeptNames<'s> {
 impl<'s> KeptNames<'s> {
     fn new(side: &'s ParsedSide<'_>) -> Self {
         let facts = &side.facts;
-        let variable = |scope: LocalId, name| Some((&facts.definitions.get(scope)?.qualified_name[..], name));
+        let variable = |scope: LocalId, name| Some((scope_name(side, scope)?, name));
         Self {
             definitions: facts
                 .definitions
@@ -198,18 +225,40 @@ impl<'s> KeptNames<'s> {
                 .chain(facts.named_values.iter().map(|one| (one.parent, symbol(&one.name))))
                 .filter_map(|(scope, name)| variable(scope, name))
                 .collect(),
+            kinds: facts.definitions.iter().map(|one| (&one.qualified_name[..], one.kind)).collect(),
             names: facts.flow.variables.iter().map(|one| one.symbol).collect(),
-            defined: facts
-                .definitions
-                .iter()
-                .filter_map(|one| variable(one.parent, symbol(&one.name)))
-                .collect(),
+            defined: facts.definitions.iter().filter_map(|one| variable(one.parent, symbol(&one.name))).collect(),
         }
     }
 
     fn has(&self, scope: &'s str, name: Symbol) -> bool {
         self.variables.contains(&(scope, name)) || self.defined.contains(&(scope, name))
     }
+}
+
+/// Checks whether a file still has the line that declares a value.
+fn is_written(old: &ParsedSide<'_>, new: Option<&ParsedSide<'_>>, value: &NamedValue) -> bool {
+    let start = old.text[..value.name_start as usize].rfind('\n').map_or(0, |at| at + 1);
+    let line = old.text[start..].lines().next().unwrap_or_default().trim();
+    new.is_some_and(|new| new.text.lines().any(|other| other.trim() == line))
+}
+
+/// Returns the qualified name of a scope; empty for the file itself, whose name changes if it moves.
+fn scope_name<'s>(side: &'s ParsedSide<'_>, scope: LocalId) -> Option<&'s str> {
+    let around = side.facts.definitions.get(scope)?;
+    Some(if scope == LocalId::FILE { "" } else { &around.qualified_name[..] })
+}
+
+/// Checks whether another file of the same package still has a top-level name.
+fn is_in_package(sides: &Sides<'_>, file: &ChangedFile<'_>, old: &ParsedSide<'_>, name: &str) -> bool {
+    let graph = sides.graph;
+    let is_here = |other: FileId| folder(graph.path(other)) == folder(&file.old_path);
+    let is_shared = matches!(old.language.spec.scopes.visibility, Visibility::Directory | Visibility::Package);
+    let is_top = |id: DefinitionId| graph.local(id) == LocalId::FILE;
+    let defines = |id: DefinitionId| is_here(graph.definition(id).file) && is_top(graph.definition(id).parent);
+    let has_value = |file: FileId| graph.named_values_of(file).any(|value| value.name == name && is_top(value.parent));
+    is_shared
+        && (graph.named(name).into_iter().any(defines) || graph.file_ids().filter(|&file| is_here(file)).any(has_value))
 }
 
 /// Checks whether a file that the parser partly misread still has the line of a definition.

@@ -15,7 +15,7 @@ use whichfn_syntax::ids::{FileId, LocalId};
 use whichfn_syntax::lang::Visibility;
 use whichfn_syntax::parse::{Definition, Import, Symbol, symbol};
 use whichfn_system::error::Result;
-use whichfn_text::occurrences;
+use whichfn_text::{file_name, occurrences};
 
 /// Maximum number of files that are parsed to find references.
 pub(super) const MAX_FILES: usize = 2_000;
@@ -143,8 +143,18 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         if self.gone.is_empty() {
             return Vec::new();
         }
+        let included: Vec<&str> = self.gone.values().map(|&at| file_name(&self.sides.files[at].old_path)).collect();
+        let includes_gone = |file: FileId| {
+            self.sides.language(file).is_some_and(|language| language.spec.modules.include) && {
+                let text = self.sides.sources().text(file);
+                included.iter().any(|name| occurrences(&text, name).next().is_some())
+            }
+        };
         let imports_gone = |file: &FileId| {
             let Some(&old_file) = self.old_files.get(file) else { return false };
+            if includes_gone(*file) {
+                return true;
+            }
             let mut imports =
                 (0..self.states.old.import_count(old_file)).map(|at| self.states.old.import(old_file, at));
             imports.any(|target| target.is_some_and(|target| self.gone(target).is_some()))
@@ -163,7 +173,9 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                 None => Some(number),
                 Some(_) => old_imports.facts.flow.imports.iter().position(is_same),
             };
-            let Some(target) = before.and_then(|at| self.states.old.import(old_file, at)) else { continue };
+            let target = before.and_then(|at| self.states.old.import(old_file, at));
+            let target = target.or_else(|| self.included(side, import));
+            let Some(target) = target else { continue };
             let module = before.and_then(|at| self.states.old.module(old_file, at));
             let from = module.and_then(|module| self.states.before.changed[module]);
             let Some(referent) = self.gone(target).or_else(|| self.referent(target, from, import.name.as_deref()))
@@ -174,7 +186,12 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let is_touched = changed.is_some_and(|changed| changed.touches((line, line)));
             let is_lost = match (self.states.new.import(file, number), referent) {
                 (None | Some(NameTarget::Missing), _) => true,
-                (Some(NameTarget::Outside), referent) => !matches!(referent, Referent::Name(_)),
+                // A name that stands for nothing but itself.
+                (Some(NameTarget::Variable(own, _)), _) => own == file,
+                // A path that names the namespace leads outside only because nothing has it.
+                (Some(NameTarget::Outside), referent) => {
+                    !matches!(referent, Referent::Name(_)) || side.language.spec.modules.suffix
+                }
                 _ => false,
             };
             if is_lost && !is_touched {
@@ -182,6 +199,23 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                 found.push((referent, Reference { file, line, around, form, is_guess: false }));
             }
         }
+    }
+
+    /// Returns the file before the change that an include means by the end of its path, if that file
+    /// is gone and no other file has such a path.
+    fn included(&self, side: &ParsedSide<'_>, import: &Import) -> Option<NameTarget> {
+        let path = import.path.join("/");
+        let ends = |full: &str| {
+            let stem = full.rsplit_once('.').map_or(full, |(stem, _)| stem);
+            let before = full.strip_suffix(&path[..]).or_else(|| stem.strip_suffix(&path[..]));
+            before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        if !side.language.spec.modules.include || path.is_empty() {
+            return None;
+        }
+        let is_elsewhere = self.states.files.iter().any(|&file| ends(self.sides.graph.path(file)));
+        let mut gone = self.gone.iter().filter(|&(_, &at)| ends(&self.sides.files[at].old_path));
+        gone.next().filter(|_| !is_elsewhere).map(|(&file, _)| NameTarget::Definition(file, LocalId::FILE))
     }
 
     /// Returns the gone file or directory that a target before the change is in.
@@ -273,6 +307,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                     || name.chain.is_empty() && is_visible && !self.sides.graph.named(lost.name).is_empty();
                 Some(owner.is_some_and(|owner| new.has_outside_base(owner)) || is_defined())
             }
+            Some(NameTarget::Outside) if name.chain.is_empty() && name.side.language.spec.modules.suffix => Some(false),
             // A function with that name elsewhere, which existed before the change.
             Some(target) if name.chain.is_empty() && lost.owner.is_none() => {
                 let is_old = target.file().is_some_and(|file| self.states.after.changed[file].is_none());
@@ -376,7 +411,7 @@ impl NameUse<'_, '_> {
 
 /// Returns the names before a name in a chain of member accesses: `a` and `b` in `a.b.name`.
 /// Returns `None` if the name is a member of something else, such as a call's result.
-fn chain_before(text: &str, at: usize) -> Option<Vec<&str>> {
+pub(super) fn chain_before(text: &str, at: usize) -> Option<Vec<&str>> {
     let mut chain = Vec::new();
     let mut before = text.get(..at)?;
     while let Some(rest) = separator_stripped(before) {

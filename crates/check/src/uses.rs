@@ -5,15 +5,15 @@
 //! **Cost:** the names of both states, one pass over the text of the linked files, and the syntax
 //! trees of at most [`MAX_FILES`] files with a removed name.
 
-use super::lost::{LostItem, LostName};
 use super::before::State;
-use super::references::{MAX_FILES, Reference, ReferenceForm, WordIndex, line_at, may_have_type};
+use super::lost::{LostItem, LostName};
+use super::references::{MAX_FILES, Reference, ReferenceForm, WordIndex, chain_before, line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::FxHashMap;
 use whichfn_graph::{Object, Referent, UseResolver};
 use whichfn_index::fragment::SyntaxTree;
 use whichfn_search::answer::{FileSyntax, Position};
-use whichfn_syntax::ids::{FileId, LocalId};
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::Visibility;
 use whichfn_syntax::parse::{Symbol, symbol};
 use whichfn_text::occurrences;
@@ -115,7 +115,12 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         found
     }
 
-    fn add_of_unchanged(&self, (file, old_file): (FileId, FileId), names: &[&str], found: &mut Vec<(usize, Reference)>) {
+    fn add_of_unchanged(
+        &self,
+        (file, old_file): (FileId, FileId),
+        names: &[&str],
+        found: &mut Vec<(usize, Reference)>,
+    ) {
         let graph = self.sides.graph;
         let (Some(language), text) = (self.sides.language(file), self.sides.sources().text(file)) else { return };
         let tree = SyntaxTree::new(&graph.syntax(file));
@@ -173,15 +178,26 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
     ) {
         let (was, old_offset, old_file) = was;
         let (is, offset) = is;
-        let Some((before, _)) = was.referents(&self.old, old_file, old_offset, name) else { return };
+        let Some(Found { referents: before, .. }) = was.referents(&self.old, old_file, old_offset, name) else {
+            return;
+        };
         let number = before.iter().find_map(|&referent| self.targets.get(&TargetKey::of(referent)?).copied());
-        let Some((after, object)) = is.referents(&self.new, is.file, offset, name) else { return };
-        if !after.is_empty() {
+        let Some(Found { referents: after, object, is_import }) = is.referents(&self.new, is.file, offset, name) else {
+            return;
+        };
+        let is_something = |&&referent: &&Referent| !self.is_file_of_target(referent, number);
+        let after: Vec<Referent> = after.iter().filter(is_something).copied().collect();
+        // The other types of an object do not have the member.
+        let is_foreign = |all: &[Referent]| all.iter().all(|&one| one == Referent::Other);
+        let others = |all: &[Referent]| all.iter().filter(|&&one| one == Referent::Other).count();
+        if !is_foreign(&after)
+            || (after.len() > others(&before) || (object.is_none() && !is_import && !after.is_empty()))
+        {
             return;
         }
         let (number, by_name) = match number {
             Some(number) => (number, false),
-            None if !before.is_empty() => return,
+            None if !is_foreign(&before) => return,
             None => match self.by_name(is, offset, object.as_ref(), name) {
                 Some(found) => found,
                 None => return,
@@ -192,10 +208,20 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         let is_unknown = object.is_some_and(|object| !self.new.is_known(is.file, scope, &object));
         let line = line_at(is.syntax.text, offset);
         let is_call = is.syntax.text[offset + name.len()..].trim_start().starts_with('(');
-        let form = if is_call { ReferenceForm::Call } else { ReferenceForm::Other };
+        let form = match () {
+            () if is_import => ReferenceForm::Import,
+            () if is_call => ReferenceForm::Call,
+            () => ReferenceForm::Other,
+        };
         let around = self.sides.graph.qualified_name(self.sides.definition(is.file, scope)).to_owned();
         let is_guess = by_name || is_unknown || self.may_be_inherited(lost);
         found.push((number, Reference { file: is.file, line, around, form, is_guess }));
+    }
+
+    /// Checks whether a name leads to the file of the lost item, and not to a definition in it.
+    fn is_file_of_target(&self, referent: Referent, number: Option<usize>) -> bool {
+        let Referent::Definition(file, LocalId::FILE) = referent else { return false };
+        number.is_some_and(|number| self.sides.files[self.lost[number].changed].file == Some(file))
     }
 
     /// Returns the lost item that an unresolved name may refer to, and whether this is a guess. No
@@ -205,6 +231,9 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
     /// the type.
     fn by_name(&self, is: &FileState<'_>, offset: usize, object: Option<&Object>, name: &str) -> Option<(usize, bool)> {
         let (graph, scopes, text) = (self.sides.graph, &is.syntax.language.spec.scopes, is.syntax.text);
+        if let Some(number) = self.in_named_type(text, offset, name) {
+            return Some((number, false));
+        }
         let mut named = self.targets.values().copied().filter(|&number| self.lost[number].name == name);
         let (number, None) = (named.next()?, named.next()) else { return None };
         let lost = &self.lost[number];
@@ -226,6 +255,19 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         (may_be_it && is_only()).then_some((number, object.is_some()))
     }
 
+    /// Returns the lost member of the type whose name is written before a name: `Color` in
+    /// `Color::Red`.
+    fn in_named_type(&self, text: &str, offset: usize, name: &str) -> Option<usize> {
+        let before = text[..offset].strip_suffix('$').unwrap_or(&text[..offset]);
+        let chain = chain_before(before, before.len())?;
+        let is_type = |id: DefinitionId| self.sides.graph.definition(id).kind().has_members();
+        let is_only =
+            |owner: &&str| self.sides.graph.named(owner).into_iter().filter(|&id| is_type(id)).take(2).count() == 1;
+        let owner = chain.last().filter(|owner| is_only(owner))?;
+        let is_it = |number: &usize| self.lost[*number].name == name && self.lost[*number].owner == Some(owner);
+        self.targets.values().copied().find(is_it)
+    }
+
     /// Checks whether the type of a lost member has a base outside the repository, which may have
     /// the member.
     fn may_be_inherited(&self, lost: &LostName<'_>) -> bool {
@@ -240,6 +282,20 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         let mut same = new.facts.definitions.enumerate().filter(|(_, one)| one.qualified_name == owner.qualified_name);
         let is_outside = |local| self.new.has_outside_base(file, local);
         owner.kind.has_members() && same.any(|(local, _)| is_outside(local))
+    }
+}
+
+/// What a name may refer to at one place.
+struct Found {
+    referents: Vec<Referent>,
+    /// The object that the name is a member of.
+    object: Option<Object>,
+    is_import: bool,
+}
+
+impl Found {
+    fn new(referents: Vec<Referent>) -> Self {
+        Self { referents, object: None, is_import: false }
     }
 }
 
@@ -270,24 +326,21 @@ impl<'t> FileState<'t> {
         around.map_or(LocalId::FILE, |at| LocalId::new(at + 1))
     }
 
-    /// Returns what the name at an offset may refer to, and the object that it is a member of.
-    /// Returns `None` if this place does not use the name.
-    fn referents(
-        &self,
-        resolver: &UseResolver<'_>,
-        file: FileId,
-        offset: usize,
-        name: &str,
-    ) -> Option<(Vec<Referent>, Option<Object>)> {
+    /// Returns what the name at an offset may refer to. Returns `None` if this place does not use
+    /// the name.
+    fn referents(&self, resolver: &UseResolver<'_>, file: FileId, offset: usize, name: &str) -> Option<Found> {
         let leaf = self.syntax.name_at(offset, name)?;
         let is_declared = self.declared.contains(&(offset as u32))
             || self.lines.iter().any(|&(one, line)| one == name && line == line_at(self.syntax.text, offset));
         let (scope, name) = (self.scope_at(offset), symbol(name));
         match self.syntax.position(leaf) {
             _ if is_declared => None,
-            Position::Plain => Some((resolver.name(file, scope, name).into_iter().collect(), None)),
-            Position::Member(object) => Some((resolver.member(file, scope, &object, name), Some(object))),
-            Position::Imported => Some((resolver.imported(file, name), None)),
+            Position::Plain => Some(Found::new(resolver.name(file, scope, name).into_iter().collect())),
+            Position::Member(object) => {
+                let referents = resolver.member(file, scope, &object, name);
+                Some(Found { object: Some(object), ..Found::new(referents) })
+            }
+            Position::Imported => Some(Found { is_import: true, ..Found::new(resolver.imported(file, name)) }),
             Position::Key | Position::Declared => None,
         }
     }
