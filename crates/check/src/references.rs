@@ -173,8 +173,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
                 None => Some(number),
                 Some(_) => old_imports.facts.flow.imports.iter().position(is_same),
             };
-            let target = before.and_then(|at| self.states.old.import(old_file, at));
-            let target = target.or_else(|| self.included(side, import));
+            let linked = || before.and_then(|at| self.states.old.import(old_file, at));
+            let target = self.included(side, import).or_else(linked);
             let Some(target) = target else { continue };
             let module = before.and_then(|at| self.states.old.module(old_file, at));
             let from = module.and_then(|module| self.states.before.changed[module]);
@@ -185,6 +185,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let line = line_of_import(&side.text, import);
             let is_touched = changed.is_some_and(|changed| changed.touches((line, line)));
             let is_lost = match (self.states.new.import(file, number), referent) {
+                _ if self.included(side, import).is_some() => true,
                 (None | Some(NameTarget::Missing), _) => true,
                 // A name that stands for nothing but itself.
                 (Some(NameTarget::Variable(own, _)), _) => own == file,
