@@ -82,7 +82,9 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
         if new.is_some_and(|new| is_aliased(new, &definition.name)) {
             continue;
         }
-        if owner.is_none() && is_in_package(sides, file, old, &definition.name) {
+        if owner.is_none() && is_in_package(sides, file, old, &definition.name)
+            || owner.is_some() && is_in_new_mixin(sides, &definition.name)
+        {
             continue;
         }
         let scope = scope_name(old, definition.parent).unwrap_or_default();
@@ -261,6 +263,17 @@ fn is_in_package(sides: &Sides<'_>, file: &ChangedFile<'_>, old: &ParsedSide<'_>
         && (graph.named(name).into_iter().any(defines) || graph.file_ids().filter(|&file| is_here(file)).any(has_value))
 }
 
+/// Checks whether the change added a method with a name to a trait or module that types mix in.
+fn is_in_new_mixin(sides: &Sides<'_>, name: &str) -> bool {
+    let graph = sides.graph;
+    let is_new = |id: DefinitionId| {
+        let old = sides.changed(graph.definition(id).file).map(|changed| &changed.old);
+        old.is_some_and(|old| old.as_ref().is_none_or(|old| !old.functions().contains_key(graph.qualified_name(id))))
+    };
+    let is_mixed_in = |id: DefinitionId| graph.definition(graph.definition(id).parent).kind() == DefinitionKind::Trait;
+    graph.named(name).into_iter().any(|id| is_mixed_in(id) && is_new(id))
+}
+
 /// Checks whether a file that the parser partly misread still has the line of a definition.
 fn is_misread(old: &ParsedSide<'_>, new: &ParsedSide<'_>, definition: &Definition) -> bool {
     let line = || old.text.lines().nth(definition.line.saturating_sub(1) as usize).unwrap_or_default().trim();
@@ -277,11 +290,16 @@ fn is_reopened(sides: &Sides<'_>, definition: &Definition) -> bool {
 }
 
 /// Checks whether a statement of a file defines a name without a definition of its own: `alias name
-/// other`.
+/// other`, or `define :name`, as `attr_reader` and other calls in a class do.
 fn is_aliased(side: &ParsedSide<'_>, name: &str) -> bool {
     let words = &side.language.spec.idioms.alias_words;
-    let defines =
-        |line: &str| line.split_whitespace().next().is_some_and(|first| words.iter().any(|word| word == first));
+    let defines = |line: &str| {
+        let line = line.trim_start();
+        let first = line.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let rest = line[first.len()..].trim_start_matches(['(', ' ']);
+        let is_symbol = !first.is_empty() && rest.strip_prefix(':').is_some_and(|rest| rest.starts_with(name));
+        is_symbol || words.iter().any(|word| word == first)
+    };
     !words.is_empty() && side.text.lines().any(|line| defines(line) && occurrences(line, name).next().is_some())
 }
 

@@ -19,6 +19,8 @@ use whichfn_text::{file_name, occurrences};
 
 /// Maximum number of files that are parsed to find references.
 pub(super) const MAX_FILES: usize = 2_000;
+/// Maximum number of names that are searched for one by one.
+const FEW_NAMES: usize = 24;
 /// Maximum number of names in a chain of member accesses.
 const MAX_CHAIN: usize = 6;
 
@@ -345,8 +347,11 @@ impl<'n> WordIndex<'n> {
         let names_in = |&file: &FileId| {
             let text = sides.sources().text(file);
             let mut found: Vec<&str> = Vec::new();
-            for word in words_in(&text) {
-                found.extend(self.0.get(&text[word]).into_iter().flatten());
+            // Searching for a few names is faster than reading all words.
+            if self.0.len() <= FEW_NAMES {
+                found.extend(self.0.values().flatten());
+            } else {
+                words_in(&text).for_each(|word| found.extend(self.0.get(&text[word]).into_iter().flatten()));
             }
             found.sort_unstable();
             found.dedup();

@@ -28,6 +28,8 @@ struct Returned {
     counts: BTreeSet<usize>,
     /// True if some return statement has no value or returns the value for nothing.
     may_be_nothing: bool,
+    /// True if the value of the last statement is returned.
+    has_last_value: bool,
     /// Texts of the values in return statements.
     values: BTreeSet<String>,
 }
@@ -104,8 +106,14 @@ impl Returned {
         let has_word = head.split_whitespace().any(|word| idioms.async_words.iter().any(|one| one == word));
         let last = outer.rsplit(['.', ':']).next().unwrap_or_default();
         let is_async = has_word || idioms.awaitable_types.iter().any(|one| one == last);
-        let mut returned =
-            Self { is_async, written, counts: BTreeSet::new(), may_be_nothing: false, values: BTreeSet::new() };
+        let mut returned = Self {
+            is_async,
+            written,
+            counts: BTreeSet::new(),
+            may_be_nothing: false,
+            has_last_value: side.language.spec.expressions.last_value,
+            values: BTreeSet::new(),
+        };
         returned.read_statements(side, local, definition);
         // The body of an arrow function may be the value itself.
         if definition.signature.trim_end().ends_with("=>")
@@ -164,7 +172,7 @@ impl Returned {
                 Some(ReturnChange::Optional("a value".to_owned(), "a value or nothing".to_owned()))
             }
             Some(_) => None,
-            None if new.counts.is_empty() => Some(ReturnChange::Nothing),
+            None if new.counts.is_empty() && !new.has_last_value => Some(ReturnChange::Nothing),
             None => None,
         }
     }
