@@ -116,8 +116,8 @@ impl Returned {
         };
         returned.read_statements(side, local, definition);
         // The body of an arrow function may be the value itself.
-        if definition.signature.trim_end().ends_with("=>")
-            && let Some((_, body)) = side.text_of(definition).split_once("=>")
+        if let Some((head, body)) = side.text_of(definition).split_once("=>")
+            && !head.contains('{')
             && !body.trim_start().starts_with('{')
         {
             returned.counts.insert(1);
