@@ -1,10 +1,13 @@
 //! One step from a definition back to what runs it: callers, and tests that run a setup function.
 
 use super::super::calls::{inside, may_dispatch};
+use super::super::named::Named;
+use super::super::references::{UseKind, references};
 use super::nearest::{DISPATCH, GUESS};
 use super::roles::{Role, Roles, is_test};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::CallReason;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{CallRow, GraphFile, TypeGraph};
@@ -17,6 +20,11 @@ use whichfn_syntax::lang::{DefinitionKind, Registry};
 /// thousands of overrides.
 const MAX_OVERRIDES: usize = 100;
 
+/// Maximum number of definitions without callers whose uses are looked up, and of files that these
+/// lookups consider together: a lookup considers each file of the repository.
+const MAX_LOOKUPS: usize = 100;
+const MAX_FILES: usize = 50_000;
+
 /// Kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StepKind {
@@ -28,6 +36,8 @@ pub enum StepKind {
     Inside,
     /// The language runs the method on an object that the other function creates: `__eq__`.
     Object,
+    /// The other function reads the property, or passes or stores the function.
+    Use,
 }
 
 impl StepKind {
@@ -38,6 +48,7 @@ impl StepKind {
             Self::Setup => "setup",
             Self::Inside => "inside",
             Self::Object => "object",
+            Self::Use => "use",
         }
     }
 
@@ -48,6 +59,7 @@ impl StepKind {
             Self::Setup => "runs before the test",
             Self::Inside => "defined in the test",
             Self::Object => "creates the object",
+            Self::Use => "uses it",
         }
     }
 
@@ -55,7 +67,7 @@ impl StepKind {
     pub(super) fn weight(self) -> u32 {
         match self {
             Self::Call(CallReason::Name) | Self::Object => GUESS,
-            Self::Call(CallReason::Dispatch) => DISPATCH,
+            Self::Call(CallReason::Dispatch) | Self::Use => DISPATCH,
             Self::Call(_) | Self::Setup => 1,
             Self::Inside => 0,
         }
@@ -65,7 +77,7 @@ impl StepKind {
     pub(super) fn counts(self) -> (u32, u32) {
         match self {
             Self::Call(CallReason::Name) => (1, 1),
-            Self::Call(_) | Self::Setup | Self::Object => (1, 0),
+            Self::Call(_) | Self::Setup | Self::Object | Self::Use => (1, 0),
             Self::Inside => (0, 0),
         }
     }
@@ -87,6 +99,8 @@ type DispatchedCalls = (Vec<CallerWithCall>, Vec<DefinitionId>, usize);
 
 /// Finds the steps back from a definition.
 pub(super) struct Callers<'a> {
+    sources: &'a Sources<'a>,
+    registry: &'a Registry,
     graph: &'a GraphFile,
     types: TypeGraph<'a>,
     pub roles: Roles<'a>,
@@ -94,6 +108,8 @@ pub(super) struct Callers<'a> {
     dispatched: FxHashMap<DefinitionId, DispatchedCalls>,
     /// Overrides beyond [`MAX_OVERRIDES`].
     left_out: FxHashSet<DefinitionId>,
+    /// Number of definitions whose uses may still be looked up.
+    lookups: usize,
 }
 
 /// A call with the definition that makes it.
@@ -103,11 +119,14 @@ impl<'a> Callers<'a> {
     pub fn new(sources: &'a Sources<'a>, registry: &'a Registry) -> Self {
         let (graph, roles) = (sources.graph(), Roles::new(sources, registry));
         Self {
+            sources,
+            registry,
             graph,
             types: TypeGraph::new(graph, registry),
             roles,
             dispatched: FxHashMap::default(),
             left_out: FxHashSet::default(),
+            lookups: (MAX_FILES / graph.file_count().max(1)).clamp(1, MAX_LOOKUPS),
         }
     }
 
@@ -126,11 +145,20 @@ impl<'a> Callers<'a> {
             }
             Role::Case | Role::None => {}
         }
-        steps.extend(self.creators(id));
+        if self.roles.is_hook(id) {
+            steps.extend(self.creators(id));
+        }
         if self.is_test_scope(id) {
             steps.extend(self.cases(inside(self.graph, id)).into_iter().map(|case| by_runner(case, StepKind::Setup)));
         }
         steps.extend(self.case_around(id).map(|case| by_runner(case, StepKind::Inside)));
+        if steps.is_empty() {
+            steps = self.users(id);
+        }
+        // Code outside the repository runs it.
+        if steps.is_empty() {
+            steps = self.creators(id);
+        }
         steps.sort_by_key(|step| (step.to, step.kind.weight(), step.kind));
         steps.dedup_by_key(|step| step.to);
         steps
@@ -185,11 +213,37 @@ impl<'a> Callers<'a> {
         at
     }
 
-    /// Returns the calls that create an object of the type around a method that the language runs
-    /// by itself.
+    /// Returns the definitions that use a function without calling it: they read a property, or
+    /// pass or store the function.
+    fn users(&mut self, id: DefinitionId) -> Vec<Step> {
+        if !self.graph.definition(id).kind().is_function() || self.lookups == 0 {
+            return Vec::new();
+        }
+        self.lookups -= 1;
+        // A language with invalid data has no uses.
+        let Ok(found) = references(self.sources, self.registry, Named::Definition(id), usize::MAX) else {
+            return Vec::new();
+        };
+        let uses = found.uses.iter().take(found.certain);
+        let uses = uses.filter(|one| matches!(one.kind, UseKind::Call | UseKind::Attribute | UseKind::Value));
+        let around: BTreeSet<_> = uses.filter_map(|one| self.at_line(&one.path, one.line)).collect();
+        let users: BTreeSet<_> = around.into_iter().map(|user| self.run_by(user)).filter(|user| *user != id).collect();
+        users.into_iter().map(|user| by_runner(user, StepKind::Use)).collect()
+    }
+
+    /// Returns the innermost definition around a line.
+    fn at_line(&self, path: &str, line: u32) -> Option<DefinitionId> {
+        let file = self.graph.file_ids().find(|&file| self.graph.path(file) == path)?;
+        let row = |id: &DefinitionId| self.graph.definition(*id);
+        let around =
+            self.graph.definitions_of(file).filter(|id| (row(id).start_line..=row(id).end_line).contains(&line));
+        around.min_by_key(|id| (row(id).end_byte - row(id).start_byte, Reverse(*id)))
+    }
+
+    /// Returns the calls that create an object of the type around a method.
     fn creators(&mut self, id: DefinitionId) -> Vec<Step> {
         let (graph, parent) = (self.graph, self.graph.definition(id).parent);
-        if !graph.definition(parent).kind().is_type() || !self.roles.is_hook(id) {
+        if !graph.definition(id).kind().is_function() || !graph.definition(parent).kind().is_type() {
             return Vec::new();
         }
         let file = graph.definition(parent).file;
