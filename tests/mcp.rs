@@ -208,14 +208,14 @@ fn tests_impact_paths_and_uses_are_shown_on_request() {
     assert_eq!(
         lines("shown", json!({"function": "Session.expiry", "show": "tests"})),
         [
-            "1 tests reach it",
+            "reached by 1 test",
             "tests/test_session.py:4 test_renew -> Session.renew -> Session.expiry",
             "arguments for the test runner:",
             "tests/test_session.py::test_renew",
         ]
     );
     let impact = lines("shown", json!({"function": "Session.expiry", "show": "impact"}));
-    assert_eq!(impact[..2], ["1 affected definitions", "app/session.py:5 Session.renew (1 calls away)"]);
+    assert_eq!(impact[..2], ["1 affected definition", "app/session.py:5 Session.renew (1 call)"]);
     assert_eq!(
         lines("shown", json!({"function": "Session.renew", "path_to": "now"})),
         [

@@ -49,22 +49,20 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let (target, name) = Target::of_name(&asked.name, directory, &asked.listing.shared)?;
     let engine = target.engine(asked.listing.no_update)?;
     let shown = place::shown_root(directory, &target.root);
-    let mut exit = Exit::Nothing;
-    for definition in resolve::definitions(&engine, &name, asked.all)? {
-        let tree = engine.calls(definition, direction, limits);
-        let has_uses = direction == CallDirection::Callers && engine.is_type(definition);
+    let of = resolve::definitions(&engine, &name, asked.all)?;
+    let trees: Vec<_> = of.into_iter().map(|of| (of, engine.calls(of, direction, limits))).collect();
+    let is_found = trees.iter().any(|(_, tree)| !tree.branches.is_empty());
+    for (number, (definition, tree)) in trees.iter().enumerate() {
+        let has_uses = direction == CallDirection::Callers && engine.is_type(*definition);
         let uses = has_uses.then(|| format!("to list all uses: whichfn references {}", tree.root.name));
-        print(asked, &tree, &shown, uses.as_deref())?;
+        print(asked, tree, &shown, uses.as_deref())?;
         target.ui.left_out(&tree.unread);
-        match tree.branches.is_empty() {
-            true => {
-                output::notice(&no_calls(&tree));
-                uses.iter().for_each(|hint| output::notice(hint));
-            }
-            false => exit = Exit::Found,
+        if !is_found && number == 0 {
+            output::notice(&no_calls(tree));
+            uses.iter().for_each(|hint| output::notice(hint));
         }
     }
-    Ok(exit)
+    Ok(if is_found { Exit::Found } else { Exit::Nothing })
 }
 
 fn print(asked: &CallsArgs, tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Result<()> {

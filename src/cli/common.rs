@@ -49,10 +49,7 @@ pub(super) fn at_least_one(option: &str, count: usize, what: &str) -> Result<()>
     }
 }
 
-/// Formats a count: `1 test`, `2 tests`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
+pub(super) use crate::render::counted;
 
 /// Which embedding model to use.
 #[derive(Debug, Clone, Args)]

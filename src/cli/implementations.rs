@@ -61,14 +61,20 @@ pub(super) fn run(asked: &ImplementationsArgs) -> Result<Exit> {
     Ok(if is_empty { Exit::Nothing } else { Exit::Found })
 }
 
-/// Returns the definition that a name refers to: the type, if functions share its name.
+/// Returns the definition that a name refers to: the type, if functions share its name. Uses the
+/// first of several variants.
 fn type_or_method(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
-    if let Resolved::Many(all) = engine.resolve(name)
-        && let [one] = all.into_iter().filter(|&id| engine.is_type(id)).collect::<Vec<_>>()[..]
-    {
-        return Ok(Some(one));
+    let Resolved::Many(all) = engine.resolve(name) else { return resolve::definition(engine, name) };
+    let types: Vec<_> = all.iter().copied().filter(|&id| engine.is_type(id)).collect();
+    match types[..] {
+        [one] => Ok(Some(one)),
+        [first, ..] if engine.are_variants(&types) => {
+            let place = engine.location(first);
+            output::notice(&format!("{name} has {} variants; using {}:{}", types.len(), place.path, place.line));
+            Ok(Some(first))
+        }
+        _ => resolve::definition(engine, name),
     }
-    resolve::definition(engine, name)
 }
 
 fn nothing(tree: &TypeTree) -> String {

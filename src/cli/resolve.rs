@@ -9,29 +9,18 @@ use whichfn_system::error::{Error, Kind, Result};
 /// Maximum number of choices listed.
 const CHOICES: usize = 10;
 
-/// Returns the definition that `name` refers to or, with `all`, each of them; if there is none,
-/// prints a notice and returns an empty list.
-///
-/// # Errors
-/// Returns an error if the name refers to several definitions, unless `all` is set.
-pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<DefinitionId>> {
-    match engine.resolve(name) {
-        Resolved::Many(found) if all => Ok(found),
-        Resolved::Many(found) => Err(ambiguous(engine, name, &found, ", or --all")),
-        one => Ok(single(engine, name, one)?.into_iter().collect()),
-    }
-}
-
-/// Returns the definitions that `name` refers to as [`definitions`] does, and all overloads of a
-/// function: definitions with the same qualified name in one file.
+/// Returns the definition that `name` refers to, with its overloads and its variants for other
+/// builds, or with `all` each definition with this name; if there is none, prints a notice and
+/// returns an empty list.
 ///
 /// # Errors
 /// Returns an error if the name refers to several other definitions, unless `all` is set.
-pub(super) fn overloads(engine: &Engine, name: &str, all: bool) -> Result<Vec<DefinitionId>> {
-    let Resolved::Many(found) = engine.resolve(name) else { return definitions(engine, name, all) };
-    let places: Vec<_> = found.iter().map(|&id| engine.location(id)).collect();
-    let are_overloads = places.windows(2).all(|pair| (&pair[0].path, &pair[0].name) == (&pair[1].path, &pair[1].name));
-    if all || are_overloads { Ok(found) } else { Err(ambiguous(engine, name, &found, ", or --all")) }
+pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<DefinitionId>> {
+    match engine.resolve(name) {
+        Resolved::Many(found) if all || engine.are_variants(&found) => Ok(found),
+        Resolved::Many(found) => Err(ambiguous(engine, name, &found, ", or --all")),
+        one => Ok(single(engine, name, one)?.into_iter().collect()),
+    }
 }
 
 /// Returns the single definition that `name` refers to; if there is none, prints a notice and
@@ -85,6 +74,12 @@ pub(super) fn named(engine: &Engine, name: &str, all: bool) -> Result<Vec<Named>
             let choices = found.iter().map(|&named| engine.named_location(named));
             Err(several(name, &choices.collect::<Vec<_>>(), ", or --all"))
         }
+
+        ResolvedName::Many(all) => {
+            let is_test = |named| matches!(named, Named::Definition(id) if engine.is_test(id));
+            let choices = all.iter().map(|&named| (engine.named_location(named), is_test(named)));
+            Err(several(name, choices.collect(), ""))
+        }
     }
 }
 
@@ -117,16 +112,24 @@ fn similar_names_notice(engine: &Engine, name: &str, near: &[DefinitionId]) {
 }
 
 fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId], or_all: &str) -> Error {
-    several(name, &all.iter().map(|&id| engine.location(id)).collect::<Vec<_>>(), or_all)
+    several(name, all.iter().map(|&id| (engine.location(id), engine.is_test(id))).collect(), or_all)
 }
 
-/// Prints the choices for a name, and returns the error about them.
-fn several(name: &str, all: &[DefinitionLocation], or_all: &str) -> Error {
-    all.iter().take(CHOICES).for_each(|location| output::notice(&format!("  {}", shown(location))));
-    if all.len() > CHOICES {
-        output::notice(&format!("  and {} more", all.len() - CHOICES));
+/// Prints the choices for a name, tests last and overloads once, and returns the error about them.
+fn several(name: &str, mut all: Vec<(DefinitionLocation, bool)>, or_all: &str) -> Error {
+    all.sort_by_key(|(_, is_test)| *is_test);
+    let is_same = |a: &DefinitionLocation, b: &DefinitionLocation| (&a.path, &a.name) == (&b.path, &b.name);
+    let choices: Vec<_> = all.chunk_by(|(a, _), (b, _)| is_same(a, b)).collect();
+    for overloads in choices.iter().take(CHOICES) {
+        let Some((first, is_test)) = overloads.first() else { continue };
+        let count = if overloads.len() > 1 { format!(", {} overloads", overloads.len()) } else { String::new() };
+        let test = if *is_test { ", test" } else { "" };
+        output::notice(&format!("  {}  ({}{count}{test})", shown(first), first.kind));
     }
-    let next = format!("pass its location, such as {}:{}{or_all}", all[0].path, all[0].line);
+    if choices.len() > CHOICES {
+        output::notice(&format!("  and {} more", choices.len() - CHOICES));
+    }
+    let next = format!("pass a longer name or a location, such as {}:{}{or_all}", all[0].0.path, all[0].0.line);
     Error::new(Kind::Usage, format!("{name} matches {} definitions", all.len()), next)
 }
 

@@ -70,7 +70,7 @@ impl Subject {
         let Some(typed) = &asked.name else { return Self::of_change(asked) };
         let (target, name) = Target::of_name(typed, directory, &asked.shared)?;
         let engine = target.engine(asked.no_update)?;
-        let of = resolve::overloads(&engine, &name, asked.all)?;
+        let of = resolve::definitions(&engine, &name, asked.all)?;
         let of = engine.parts(&of);
         Ok(Self { tree: Tree::Named(Box::new(engine)), root: target.root, ui: target.ui, of, change: None })
     }

@@ -3,12 +3,13 @@
 use super::Engine;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use whichfn_graph::{NodeKind, StructureGraph};
 use whichfn_index::store::{CallGraph, DefinitionRow, KindGroup};
 use whichfn_search::answer::{
     CallDirection, CallLimits, CallTree, DefinitionLocation, LocatedCall, Named, References, Relations, Resolved,
-    ResolvedName, TypeDirection, TypeTree, calls, implementations, located_calls, named_location, references, relate,
-    resolve, resolve_named,
+    ResolvedName, TypeDirection, TypeTree, are_variants, calls, implementations, located_calls, named_location,
+    references, relate, resolve, resolve_named,
 };
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, directories_of, structure_of};
@@ -147,6 +148,36 @@ impl Engine {
     /// `path/file.py:renew`.
     pub fn resolve(&self, wanted: &str) -> Resolved {
         resolve(&self.generation.graph, wanted)
+    }
+
+    /// Checks whether a definition is in test code.
+    pub fn is_test(&self, id: DefinitionId) -> bool {
+        self.generation.graph.traits(id).is_test()
+    }
+
+    /// Checks whether all definitions are overloads or variants of the first.
+    pub fn are_variants(&self, all: &[DefinitionId]) -> bool {
+        are_variants(&self.generation.graph, &self.registry, all)
+    }
+
+    /// Returns all overloads and variants of a function or type, including itself.
+    pub fn variants_of(&self, id: DefinitionId) -> Vec<DefinitionId> {
+        let graph = &self.generation.graph;
+        let is_kind = |other: &DefinitionId| graph.definition(*other).kind() == graph.definition(id).kind();
+        let named = graph.named(graph.name(id)).into_iter().filter(is_kind);
+        let mut all: Vec<_> = named.filter(|&other| other != id && self.are_variants(&[id, other])).collect();
+        all.push(id);
+        all.sort_unstable();
+        all
+    }
+
+    /// Returns the definition with the longest text: of several overloads, the one with a body.
+    pub fn longest(&self, all: &[DefinitionId]) -> Option<DefinitionId> {
+        let length = |id: &DefinitionId| {
+            let row = self.generation.graph.definition(*id);
+            (row.end_byte - row.start_byte, Reverse(*id))
+        };
+        all.iter().copied().max_by_key(length)
     }
 
     /// Returns part of the graph for display: directories, files and definitions.

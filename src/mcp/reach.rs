@@ -2,6 +2,7 @@
 
 use super::tools::Show;
 use crate::engine::Engine;
+use crate::render::counted;
 use whichfn_search::answer::{AffectedDefinition, PathStep, ReachedTests, StepKind};
 use whichfn_syntax::ids::DefinitionId;
 
@@ -17,14 +18,14 @@ pub(super) fn lines(
     show: Option<Show>,
     path_to: Option<DefinitionId>,
 ) -> Vec<String> {
-    let parts = engine.parts(&[of]);
+    let parts = engine.parts(&engine.variants_of(of));
     let mut lines = match show {
         None => Vec::new(),
         Some(Show::Tests) => tests(&engine.tests(&parts, LISTED)),
         Some(Show::Impact) => {
             let impact = engine.impact(&parts, LISTED);
-            let mut lines = affected("affected definitions", &impact.affected);
-            lines.extend(affected("entry points", &impact.entry_points));
+            let mut lines = affected("affected definition", &impact.affected);
+            lines.extend(affected("entry point", &impact.entry_points));
             lines.extend(tests(&impact.tests));
             lines
         }
@@ -35,7 +36,7 @@ pub(super) fn lines(
             lines.push(format!("no call path to {} found", engine.location(to).name));
         }
         for path in paths {
-            lines.push(format!("path of {} calls:", path.distance.calls));
+            lines.push(format!("path of {}:", counted(path.distance.calls as usize, "call")));
             lines.extend(path.steps.iter().map(step));
         }
     }
@@ -43,7 +44,7 @@ pub(super) fn lines(
 }
 
 fn tests(tests: &ReachedTests) -> Vec<String> {
-    let mut lines = vec![format!("{} tests reach it", tests.total)];
+    let mut lines = vec![format!("reached by {}", counted(tests.total, "test"))];
     lines.extend(tests.tests.iter().map(|test| {
         let steps = test.path.iter().filter(|step| step.kind != StepKind::Inside);
         let way: Vec<&str> = steps.map(|step| step.to.name.as_str()).collect();
@@ -60,10 +61,10 @@ fn tests(tests: &ReachedTests) -> Vec<String> {
 }
 
 fn affected(what: &str, all: &[AffectedDefinition]) -> Vec<String> {
-    let mut lines = vec![format!("{} {what}", all.len())];
+    let mut lines = vec![counted(all.len(), what)];
     lines.extend(all.iter().take(LISTED).map(|one| {
         let place = &one.location;
-        format!("{}:{} {} ({} calls away)", place.path, place.line, place.name, one.distance.calls)
+        format!("{}:{} {} ({})", place.path, place.line, place.name, counted(one.distance.calls as usize, "call"))
     }));
     lines
 }

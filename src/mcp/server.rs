@@ -215,6 +215,7 @@ fn subject(engine: &Engine, typed: &str) -> Result<Named> {
 fn named(engine: &Engine, typed: &str) -> Result<DefinitionId> {
     let (found, near) = match engine.resolve_name_or_id(typed) {
         Resolved::One(id) | Resolved::Corrected(id) => (vec![id], Vec::new()),
+        Resolved::Many(ids) if engine.are_variants(&ids) => (engine.longest(&ids).into_iter().collect(), Vec::new()),
         Resolved::Many(ids) => (ids, Vec::new()),
         Resolved::None { near } => (Vec::new(), near),
     };

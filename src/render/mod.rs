@@ -19,3 +19,8 @@ pub use definition::{calls, function, implementations, references, relations};
 pub use picture::{PageLinks, dot, graph_page, graphml, mermaid, picture};
 pub use place::{line, location, rounded, with_path};
 pub use reach::{impact, impact_markdown, paths, tests};
+
+/// Formats a count: `1 test`, `2 tests`.
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

@@ -158,11 +158,11 @@ pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
 
 /// Handles `/tests`.
 pub(super) async fn tests(app: Shared, request: Request) -> HttpAnswer {
-    named(app, request, |input| {
+    found_by(app, request, meant_variants, |input| {
         let most = counted("k", input.k, CALLS, 10 * MOST)?;
-        Ok(move |engine: &Engine, of| {
-            let tests = engine.tests(&engine.parts(&[of]), most);
-            Ok((render::tests(engine, &[of], &tests), tests.unread))
+        Ok(move |engine: &Engine, of: Vec<DefinitionId>| {
+            let tests = engine.tests(&engine.parts(&of), most);
+            Ok((render::tests(engine, &of, &tests), tests.unread))
         })
     })
     .await
@@ -170,10 +170,10 @@ pub(super) async fn tests(app: Shared, request: Request) -> HttpAnswer {
 
 /// Handles `/impact`.
 pub(super) async fn impact(app: Shared, request: Request) -> HttpAnswer {
-    named(app, request, |input| {
+    found_by(app, request, meant_variants, |input| {
         let most = counted("k", input.k, CALLS, 10 * MOST)?;
-        Ok(move |engine: &Engine, of| {
-            let impact = engine.impact(&engine.parts(&[of]), most);
+        Ok(move |engine: &Engine, of: Vec<DefinitionId>| {
+            let impact = engine.impact(&engine.parts(&of), most);
             Ok((render::impact(&impact, &[], most), impact.tests.unread))
         })
     })
@@ -187,10 +187,12 @@ pub(super) async fn path(State(app): Shared, request: Request) -> HttpAnswer {
     let name = |typed: &String| from_root(typed, &repository.root);
     let (from, to, avoid) = (name(&input.from), name(&input.to), input.avoid.iter().map(name).collect::<Vec<_>>());
     let work = move |engine: &Engine| {
-        let meant = || Ok::<_, Refusal>((meant(engine, &from)?, meant(engine, &to)?, all_meant(engine, &avoid)?));
+        let meant = || {
+            Ok::<_, Refusal>((meant_variants(engine, &from)?, meant_variants(engine, &to)?, all_meant(engine, &avoid)?))
+        };
         Ok(meant().map(|(from, to, avoid)| {
-            let paths = engine.call_paths(&[from], &[to], &avoid, k);
-            render::paths(engine, &[from], &[to], &paths)
+            let paths = engine.call_paths(&from, &to, &avoid, k);
+            render::paths(engine, &from, &to, &paths)
         }))
     };
     let (shown, index) = app.ask(repository, work).await?;
@@ -202,18 +204,28 @@ fn all_meant(engine: &Engine, names: &[String]) -> Result<Vec<DefinitionId>, Ref
 }
 
 /// Answers a request about one named definition. `prepare` reads the rest of the request.
-async fn named<W>(
+async fn named<W>(app: Shared, request: Request, prepare: impl FnOnce(&NameInput) -> Result<W, Refusal>) -> HttpAnswer
+where
+    W: Fn(&Engine, DefinitionId) -> EngineResult<(Value, Vec<String>)> + Send + 'static,
+{
+    found_by(app, request, meant, prepare).await
+}
+
+/// Answers a request about what `find` returns for its name.
+async fn found_by<T, W>(
     State(app): Shared,
     request: Request,
+    find: fn(&Engine, &str) -> Result<T, Refusal>,
     prepare: impl FnOnce(&NameInput) -> Result<W, Refusal>,
 ) -> HttpAnswer
 where
-    W: Fn(&Engine, DefinitionId) -> EngineResult<(Value, Vec<String>)> + Send + 'static,
+    T: 'static,
+    W: Fn(&Engine, T) -> EngineResult<(Value, Vec<String>)> + Send + 'static,
 {
     let input: NameInput = read(request).await?;
     let (show, repository) = (prepare(&input)?, app.repository(input.root.as_deref())?);
     let name = from_root(&input.name, &repository.root);
-    let work = move |engine: &Engine| match meant(engine, &name) {
+    let work = move |engine: &Engine| match find(engine, &name) {
         Ok(of) => show(engine, of).map(Ok),
         Err(refusal) => Ok(Err(refusal)),
     };
@@ -260,6 +272,12 @@ fn values(engine: &Engine, name: &str) -> Vec<Named> {
         ResolvedName::One(value @ Named::Value(_)) => vec![value],
         ResolvedName::Many(all) => all.into_iter().take(NAMED).collect(),
         _ => Vec::new(),
+/// Returns the definition that a name refers to with its overloads and variants, or a refusal with
+/// the candidates.
+fn meant_variants(engine: &Engine, name: &str) -> Result<Vec<DefinitionId>, Refusal> {
+    match engine.resolve_name_or_id(name) {
+        Resolved::Many(ids) if engine.are_variants(&ids) => Ok(ids),
+        _ => meant(engine, name).map(|id| vec![id]),
     }
 }
 

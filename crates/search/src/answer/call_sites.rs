@@ -76,6 +76,14 @@ impl<'a> CallSites<'a> {
         }
     }
 
+    /// Returns the text of the call that a row of `caller` describes; empty if the file has changed
+    /// since indexing.
+    pub fn text(&mut self, caller: DefinitionId, row: &CallRow) -> String {
+        let file = self.sources.graph().definition(caller).file;
+        let node = self.node(file, row.site);
+        piece(&self.sources.text(file), (node.start, node.end)).to_owned()
+    }
+
     fn node(&mut self, file: FileId, node: u32) -> SyntaxNode {
         if self.syntax.as_ref().is_none_or(|(known, _)| *known != file) {
             self.syntax = Some((file, Syntax::new(&self.sources.graph().syntax(file)).collect()));

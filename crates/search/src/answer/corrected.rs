@@ -1,5 +1,6 @@
 //! Corrects a name that no definition has exactly: letters in a different case, camel case instead
-//! of snake case, one wrong letter, two transposed letters, or a module path before the name.
+//! of snake case, one wrong letter, or two transposed letters. A name after the directories and the
+//! file around its definition is not corrected.
 //!
 //! **Invariant:** corrects only to the definition that is closest. If several definitions are
 //! equally close, there is no correction.
@@ -19,12 +20,13 @@ const MAX_WRONG: usize = 1;
 /// chance.
 const MIN_LETTERS: usize = 4;
 
-/// Returns the definitions that are closest to a name, sorted by position; none if the difference
-/// is too large. `rest` is the part of the name after a path.
-pub(super) fn closest(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
+/// Returns the definitions that are closest to a name, sorted by position, and whether they have
+/// exactly this name after the directories and the file around them; none if the difference is too
+/// large. `rest` is the part of the name after a path.
+pub(super) fn closest(graph: &GraphFile, place: &str, rest: Option<&str>) -> (Vec<DefinitionId>, bool) {
     let typed = rest.unwrap_or(place);
     if typed.chars().nth(MAX_TYPED).is_some() || (rest.is_none() && place.contains('/')) {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let parts: Vec<String> = dotted(typed).split('.').map(str::to_owned).collect();
     let candidates: Vec<DefinitionId> = match rest {
@@ -33,18 +35,21 @@ pub(super) fn closest(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec
     };
     let difference = |id: DefinitionId| Some((difference(graph, &parts, id)?, id));
     let mut found: Vec<_> = candidates.into_iter().filter_map(difference).collect();
-    let Some(least) = found.iter().map(|(difference, _)| *difference).min() else { return Vec::new() };
+    let Some(least) = found.iter().map(|(difference, _)| *difference).min() else {
+        return (Vec::new(), false);
+    };
     found.retain(|(difference, _)| *difference == least);
     let is_extension = |id: DefinitionId| graph.definition(id).kind() == DefinitionKind::Extension;
     if !found.iter().all(|&(_, id)| is_extension(id)) {
         found.retain(|&(_, id)| !is_extension(id));
     }
-    found.into_iter().map(|(_, id)| id).collect()
+    (found.into_iter().map(|(_, id)| id).collect(), least == Difference::default())
 }
 
-/// How a typed name differs from a definition's name: the number of wrong letters, and whether
-/// upper case or separators between words differ.
-type Difference = (usize, bool);
+/// How a typed name differs from a definition's name: the number of wrong letters, whether upper
+/// case or separators between words differ, and whether the first part names nothing around the
+/// definition.
+type Difference = (usize, bool, bool);
 
 /// Compares a typed name with a definition's name, part by part from the end. The first parts may
 /// also name the directories and the file around the definition; the very first part may be the
@@ -55,41 +60,52 @@ fn difference(graph: &GraphFile, typed: &[String], id: DefinitionId) -> Option<D
     let own = part_difference(last, graph.name(id)).filter(|_| has_name(graph, id))?;
     let qualified = dotted(graph.qualified_name(id));
     let mut names = qualified.split('.').rev().skip(1);
-    let (mut wrong, mut is_respelled) = own;
+    let (mut wrong, mut is_respelled, _) = own;
     for (at, part) in before.iter().enumerate().rev() {
         let found = match names.next() {
             Some(name) => part_difference(part, name)?,
-            None => return in_path(graph, id, &before[..=at]).then_some((wrong, is_respelled)),
+            None => {
+                let (is_other_case, is_outside) = in_path(graph, id, &before[..=at])?;
+                return Some((wrong, is_respelled || is_other_case, is_outside));
+            }
         };
         (wrong, is_respelled) = (wrong + found.0, is_respelled || found.1);
     }
-    (wrong <= MAX_WRONG).then_some((wrong, is_respelled))
+    (wrong <= MAX_WRONG).then_some((wrong, is_respelled, false))
 }
 
-/// Checks whether the parts occur, in this order, among the directories and the file name around a
-/// definition. The first of several parts may be missing.
-fn in_path(graph: &GraphFile, id: DefinitionId, parts: &[String]) -> bool {
+/// Finds the parts, in this order, among the directories and the file name around a definition.
+/// Returns whether their case differs, and whether the first part is missing: it may be the name of
+/// the package, if the others occur or the file is in the first directory.
+fn in_path(graph: &GraphFile, id: DefinitionId, parts: &[String]) -> Option<(bool, bool)> {
     let path = graph.path(graph.file_around(id));
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
-    let occur = |parts: &[String]| {
+    let occur = |parts: &[String], is_same: fn(&str, &str) -> bool| {
         let mut names = stem.split('/');
-        parts.iter().all(|part| names.any(|name| folded(name).eq(folded(part))))
+        parts.iter().all(|part| names.any(|name| is_same(name, part)))
     };
-    occur(parts) || matches!(parts, [_, rest @ ..] if !rest.is_empty() && occur(rest))
+    let same_letters = |a: &str, b: &str| folded(a).eq(folded(b));
+    let rest = parts.get(1..).filter(|rest| !rest.is_empty() || !path.contains('/'));
+    match rest {
+        _ if occur(parts, |a, b| a == b) => Some((false, false)),
+        _ if occur(parts, same_letters) => Some((true, false)),
+        Some(rest) if occur(rest, same_letters) => Some((false, true)),
+        _ => None,
+    }
 }
 
 fn part_difference(typed: &str, name: &str) -> Option<Difference> {
     if typed == name {
-        return Some((0, false));
+        return Some((0, false, false));
     }
     if folded(typed).eq(folded(name)) {
-        return (!name.is_empty()).then_some((0, true));
+        return (!name.is_empty()).then_some((0, true, false));
     }
     let length = typed.chars().count();
     if length < MIN_LETTERS || length.abs_diff(name.chars().count()) > MAX_WRONG {
         return None;
     }
-    edit_distance(&typed.to_lowercase(), &name.to_lowercase(), MAX_WRONG).map(|wrong| (wrong, true))
+    edit_distance(&typed.to_lowercase(), &name.to_lowercase(), MAX_WRONG).map(|wrong| (wrong, true, false))
 }
 
 /// Returns the letters of a name without case and without the separators between its words.
@@ -103,11 +119,11 @@ mod tests {
 
     #[test]
     fn case_separators_and_one_letter_may_differ() {
-        assert_eq!(part_difference("Next", "Next"), Some((0, false)));
-        assert_eq!(part_difference("make_response", "makeResponse"), Some((0, true)));
-        assert_eq!(part_difference("Nxet", "Next"), Some((1, true)), "transposed");
-        assert_eq!(part_difference("shoudlBindBodyWith", "ShouldBindBodyWith"), Some((1, true)));
-        assert_eq!(part_difference("renw", "renew"), Some((1, true)), "missing");
+        assert_eq!(part_difference("Next", "Next"), Some((0, false, false)));
+        assert_eq!(part_difference("make_response", "makeResponse"), Some((0, true, false)));
+        assert_eq!(part_difference("Nxet", "Next"), Some((1, true, false)), "transposed");
+        assert_eq!(part_difference("shoudlBindBodyWith", "ShouldBindBodyWith"), Some((1, true, false)));
+        assert_eq!(part_difference("renw", "renew"), Some((1, true, false)), "missing");
         assert_eq!(part_difference("get", "set"), None, "too short");
         assert_eq!(part_difference("renwwe", "renew"), None, "two letters");
     }

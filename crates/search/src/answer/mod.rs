@@ -34,6 +34,7 @@ mod short_id;
 mod similar_names;
 mod typed_names;
 mod values;
+mod variants;
 
 pub use all_calls::{LocatedCall, located_calls};
 pub use call_sites::CallLine;
@@ -53,4 +54,5 @@ pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};
 pub use result::{Answer, CodeLine, Duplicate, IndexSummary, QueriedShards, RepositoryOf, SearchResult, TokenSort};
 pub use short_id::{short_id, with_short_id};
-pub use values::add_values;
+pub use values::{add_values};
+pub use variants::{are_variants};

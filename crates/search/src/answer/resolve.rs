@@ -1,8 +1,8 @@
 //! Resolves a typed name to a definition: `renew`, `Session.renew`, `path/file.py`,
-//! `path/file.py:42`, `path/file.py:renew`.
+//! `path/file.py:42`, `path/file.py:renew`, `path.file.Session.renew`.
 //!
 //! **Invariant:** a name has the same meaning with either separator (`.` or `::`) and may omit its
-//! leading parts. A path may omit its first directories. A line refers to the innermost definition
+//! leading parts, or begin with the directories and the file around the definition. A path may omit its first directories. A line refers to the innermost definition
 //! around it.
 //!
 //! **Cost:** one pass over the file paths; similar names are searched only if nothing matches.
@@ -42,6 +42,12 @@ pub fn resolve(graph: &GraphFile, name: &str) -> Resolved {
     };
     match without_constructors(graph, &found).as_slice() {
         [] => unknown(graph, place, rest),
+        found => known(found),
+    }
+}
+
+fn known(found: &[DefinitionId]) -> Resolved {
+    match found {
         [one] => Resolved::One(*one),
         several => Resolved::Many(several.to_vec()),
     }
@@ -58,9 +64,13 @@ fn without_constructors(graph: &GraphFile, found: &[DefinitionId]) -> Vec<Defini
     found.iter().copied().filter(|id| !is_own(id)).collect()
 }
 
-/// Resolves a name that no definition has: corrects it, or returns similar names.
+/// Resolves a name that no definition has: with the modules around the definition before its name,
+/// or corrected. Returns similar names if neither is possible.
 fn unknown(graph: &GraphFile, place: &str, rest: Option<&str>) -> Resolved {
-    let mut near = closest(graph, place, rest);
+    let (mut near, is_exact) = closest(graph, place, rest);
+    if is_exact {
+        return known(&without_constructors(graph, &near));
+    }
     if let [one] = near[..] {
         return Resolved::Corrected(one);
     }

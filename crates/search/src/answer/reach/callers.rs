@@ -134,7 +134,7 @@ impl<'a> Callers<'a> {
     /// run by no other definition.
     pub fn of(&mut self, id: DefinitionId) -> Vec<Step> {
         let role = self.roles.role(id);
-        if role == Role::Case {
+        if matches!(role, Role::Case | Role::CaseMacro) {
             return Vec::new();
         }
         let mut steps = self.calls(id);
@@ -143,7 +143,7 @@ impl<'a> Callers<'a> {
             Role::Automatic => {
                 steps.extend(self.cases_in_scope(id).into_iter().map(|case| by_runner(case, StepKind::Setup)));
             }
-            Role::Case | Role::None => {}
+            Role::Case | Role::CaseMacro | Role::None => {}
         }
         if self.roles.is_hook(id) {
             steps.extend(self.creators(id));
@@ -240,16 +240,16 @@ impl<'a> Callers<'a> {
         around.min_by_key(|id| (row(id).end_byte - row(id).start_byte, Reverse(*id)))
     }
 
-    /// Returns the calls that create an object of the type around a method.
+    /// Returns the calls that create an object of a method's type.
     fn creators(&mut self, id: DefinitionId) -> Vec<Step> {
-        let (graph, parent) = (self.graph, self.graph.definition(id).parent);
-        if !graph.definition(id).kind().is_function() || !graph.definition(parent).kind().is_type() {
+        let (graph, types) = (self.graph, &self.types);
+        let Some(owner) = types.type_of(id).filter(|_| graph.definition(id).kind().is_function()) else {
             return Vec::new();
-        }
-        let file = graph.definition(parent).file;
-        let of_type = graph.definitions_of(file).filter(|&other| graph.definition(other).parent == parent);
-        let constructors: Vec<_> = of_type.filter(|&other| self.roles.is_constructor(other)).chain([parent]).collect();
-        let calls = constructors.into_iter().flat_map(|constructor| self.calls(constructor)).collect::<Vec<_>>();
+        };
+        let parts = graph.owned(owner).chain([owner]).flat_map(|part| inside(graph, part).into_iter().chain([part]));
+        let functions: BTreeSet<_> = parts.filter(|&part| types.type_of(part) == Some(owner)).collect();
+        let constructors: Vec<_> = functions.into_iter().filter(|&part| self.roles.creates(part, owner)).collect();
+        let calls = constructors.into_iter().chain([owner]).flat_map(|part| self.calls(part)).collect::<Vec<_>>();
         let is_known = |step: &Step| step.kind.counts().1 == 0;
         calls.into_iter().filter(is_known).map(|step| Step { kind: StepKind::Object, ..step }).collect()
     }

@@ -14,6 +14,7 @@
 //! **Never:** decides what changed; the caller passes definitions.
 
 mod callers;
+mod cases;
 mod impact;
 mod nearest;
 mod paths;

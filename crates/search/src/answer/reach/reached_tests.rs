@@ -1,11 +1,11 @@
 //! The tests that reach definitions.
 
 use super::super::call_sites::CallSites;
-use super::super::location::{DefinitionLocation, location};
+use super::super::location::DefinitionLocation;
 use super::callers::Callers;
+use super::cases::{TestCase, cases};
 use super::nearest::{Distance, Reached, nearest, way};
 use super::paths::{PathStep, steps_along};
-use super::roles::Role;
 use super::runner::arguments;
 use whichfn_index::source::Sources;
 use whichfn_syntax::ids::DefinitionId;
@@ -52,29 +52,17 @@ pub(super) fn found_tests(
     max: usize,
 ) -> ReachedTests {
     let graph = sources.graph();
-    let mut cases: Vec<usize> =
-        (0..reached.len()).filter(|&at| callers.roles.role(reached[at].id) == Role::Case).collect();
-    cases.sort_by_key(|&at| {
-        let row = graph.definition(reached[at].id);
-        (reached[at].distance, graph.path(row.file), row.line, reached[at].id)
-    });
-    let ids: Vec<DefinitionId> = cases.iter().map(|&at| reached[at].id).collect();
+    let mut of = |at: usize| cases(sources, callers, reached[at].id).into_iter().map(move |case| (at, case));
+    let mut all: Vec<_> = (0..reached.len()).flat_map(&mut of).collect();
+    all.sort_by_key(|(at, case)| (reached[*at].distance, graph.path(case.file), case.line, reached[*at].id));
     let mut sites = CallSites::new(sources);
-    let mut test = |&at: &usize| {
-        let mut place = location(graph, reached[at].id);
-        place.name = shown_name(sources, callers, reached[at].id);
-        let steps: Vec<_> = way(reached, at).filter_map(|at| Some((reached[at].id, reached[at].from?))).collect();
+    let mut test = |(at, case): &(usize, TestCase)| {
+        let steps: Vec<_> = way(reached, *at).filter_map(|at| Some((reached[at].id, reached[at].from?))).collect();
         let steps = steps.into_iter().map(|(id, (before, step))| (id, reached[before].id, step));
-        ReachedTest { location: place, distance: reached[at].distance, path: steps_along(graph, &mut sites, steps) }
+        let path = steps_along(graph, &mut sites, steps);
+        ReachedTest { location: case.location(graph, reached[*at].id), distance: reached[*at].distance, path }
     };
-    let tests = cases.iter().take(max).map(&mut test).collect();
-    ReachedTests { tests, total: ids.len(), arguments: arguments(sources, callers, &ids), unread: sources.left_out() }
-}
-
-/// Returns the name of a test for users.
-pub(super) fn shown_name(sources: &Sources<'_>, callers: &mut Callers<'_>, id: DefinitionId) -> String {
-    match sources.graph().qualified_name(id) {
-        "" => callers.roles.name(id),
-        name => name.to_owned(),
-    }
+    let tests = all.iter().take(max).map(&mut test).collect();
+    let arguments = arguments(sources, callers, all.iter().map(|(_, case)| case));
+    ReachedTests { tests, total: all.len(), arguments, unread: sources.left_out() }
 }

@@ -17,11 +17,16 @@ use whichfn_text::file_name;
 /// Maximum length in characters of the name of a test that is a string.
 const LONGEST_NAME: usize = 200;
 
+/// What precedes the declared result in a signature.
+const RESULT: &str = "->";
+
 /// What a test runner does with a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// Runs it as a test.
     Case,
+    /// Runs the tests that its calls define: it is a macro.
+    CaseMacro,
     /// Runs it before the tests in the same scope.
     Setup,
     /// Runs it before all tests in the files that it applies to.
@@ -90,6 +95,12 @@ impl<'a> Roles<'a> {
                 _ => Role::None,
             };
         }
+        if row.kind() == DefinitionKind::Macro {
+            let text = self.sources.text(row.file);
+            let marks = marks_in(piece(&text, (row.start_byte, row.end_byte)));
+            let defines_tests = marks.iter().any(|(mark, _)| rules.marks.is_match(mark));
+            return if defines_tests { Role::CaseMacro } else { Role::None };
+        }
         if !row.kind().is_function() || graph.definition(row.parent).kind().is_function() {
             return Role::None;
         }
@@ -147,6 +158,17 @@ impl<'a> Roles<'a> {
         self.spec(row.file).is_some_and(|spec| spec.scopes.constructors.iter().any(is_named))
     }
 
+    /// Checks whether a function of a type creates an object of it: a constructor, or in a language
+    /// without constructors a function whose declared result contains the type.
+    pub fn creates(&self, id: DefinitionId, owner: DefinitionId) -> bool {
+        let graph = self.sources.graph();
+        let Some(spec) = self.spec(graph.file_around(id)) else { return false };
+        let result = graph.signature(id).rsplit_once(RESULT).map_or("", |(_, result)| result);
+        let mut words = result.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let is_own = |word: &str| word == graph.name(owner) || spec.scopes.self_types.iter().any(|own| own == word);
+        self.is_constructor(id) || spec.scopes.constructors.is_empty() && words.any(is_own)
+    }
+
     fn language(&self, file: FileId) -> Option<&'a Language> {
         self.registry.language(LangId(self.sources.graph().language(file)?)).ok()
     }
@@ -172,17 +194,7 @@ impl<'a> Roles<'a> {
         let lines = (row.line + 1).saturating_sub(row.start_line) as usize;
         let whole = piece(&text, (row.start_byte, row.end_byte));
         let head: String = whole.lines().take(lines).flat_map(|line| [line, "\n"]).collect();
-        let mut marks = Vec::new();
-        for (at, sign) in head.match_indices(['@', '[']) {
-            let before = head[..at].trim_end_matches(['#', '@', '[']);
-            let is_start = before.is_empty() || before.ends_with(char::is_whitespace) || before.ends_with([')', ']']);
-            let rest = &head[at + sign.len()..];
-            let path: &str = rest.split(|c: char| !c.is_alphanumeric() && !"_.:\\".contains(c)).next().unwrap_or("");
-            let name = path.rsplit(['.', ':', '\\']).next().unwrap_or(path);
-            if is_start && !name.is_empty() {
-                marks.push((name.to_owned(), rest.lines().next().unwrap_or_default().replace(' ', "")));
-            }
-        }
+        let mut marks = marks_in(&head);
         // TEST_F(Parser, Skips) { ... }
         let signature = graph.signature(id);
         let first = signature.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -223,6 +235,23 @@ impl<'a> Roles<'a> {
 pub(super) fn is_test(graph: &GraphFile, id: DefinitionId) -> bool {
     let parent = |&at: &DefinitionId| Some(graph.definition(at).parent).filter(|parent| *parent != at);
     std::iter::successors(Some(id), parent).any(|at| graph.traits(at).is_test())
+}
+
+/// Returns the attributes, annotations and decorators in a piece of source text, each with the rest
+/// of its line.
+fn marks_in(text: &str) -> Vec<(String, String)> {
+    let mut marks = Vec::new();
+    for (at, sign) in text.match_indices(['@', '[']) {
+        let before = text[..at].trim_end_matches(['#', '@', '[']);
+        let is_start = before.is_empty() || before.ends_with(char::is_whitespace) || before.ends_with([')', ']']);
+        let rest = &text[at + sign.len()..];
+        let path: &str = rest.split(|c: char| !c.is_alphanumeric() && !"_.:\\".contains(c)).next().unwrap_or("");
+        let name = path.rsplit(['.', ':', '\\']).next().unwrap_or(path);
+        if is_start && !name.is_empty() {
+            marks.push((name.to_owned(), rest.lines().next().unwrap_or_default().replace(' ', "")));
+        }
+    }
+    marks
 }
 
 fn globs(patterns: &[String]) -> Option<GlobSet> {

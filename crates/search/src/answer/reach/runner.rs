@@ -2,10 +2,9 @@
 
 use super::super::typed_names::dotted;
 use super::callers::Callers;
-use super::reached_tests::shown_name;
+use super::cases::TestCase;
 use rustc_hash::FxHashMap;
 use whichfn_index::source::Sources;
-use whichfn_syntax::ids::DefinitionId;
 use whichfn_text::{file_name, path_lossy};
 
 /// Directory of the sources of a package, which is not part of a module path.
@@ -13,11 +12,15 @@ const SOURCES: &str = "src";
 
 /// Returns one argument for each test, or for each group of tests that one argument can name, in
 /// the order of the tests.
-pub(super) fn arguments(sources: &Sources<'_>, callers: &mut Callers<'_>, tests: &[DefinitionId]) -> Vec<String> {
+pub(super) fn arguments<'c>(
+    sources: &Sources<'_>,
+    callers: &Callers<'_>,
+    tests: impl Iterator<Item = &'c TestCase>,
+) -> Vec<String> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     let mut by_text: FxHashMap<String, usize> = FxHashMap::default();
-    for &id in tests {
-        let Some((text, name)) = argument(sources, callers, id) else { continue };
+    for test in tests {
+        let Some((text, name)) = argument(sources, callers, test) else { continue };
         let at = *by_text.entry(text).or_insert_with_key(|text| {
             groups.push((text.clone(), Vec::new()));
             groups.len() - 1
@@ -30,26 +33,23 @@ pub(super) fn arguments(sources: &Sources<'_>, callers: &mut Callers<'_>, tests:
 }
 
 /// Returns the argument for a test, with `{names}` not replaced yet, and the pattern for its name.
-fn argument(sources: &Sources<'_>, callers: &mut Callers<'_>, id: DefinitionId) -> Option<(String, String)> {
-    let graph = sources.graph();
-    let row = graph.definition(id);
-    let tests = callers.roles.tests(row.file)?;
-    let name = callers.roles.name(id);
-    let Some(runner) = &tests.runner else { return Some((path_lossy(graph.path(row.file)).into_owned(), name)) };
-    let path = graph.path(row.file);
-    let qualified = dotted(&shown_name(sources, callers, id));
+fn argument(sources: &Sources<'_>, callers: &Callers<'_>, test: &TestCase) -> Option<(String, String)> {
+    let path = sources.graph().path(test.file);
+    let tests = callers.roles.tests(test.file)?;
+    let Some(runner) = &tests.runner else { return Some((path_lossy(path).into_owned(), test.name.clone())) };
+    let qualified = dotted(&test.qualified);
     let parts: Vec<&str> = qualified.split('.').collect();
-    let index_files = callers.roles.spec(row.file).map_or(&[][..], |spec| &spec.modules.index_files);
+    let index_files = callers.roles.spec(test.file).map_or(&[][..], |spec| &spec.modules.index_files);
     let separator = tests.separator.as_str();
     let text = runner
         .replace("{module}", &module(path, index_files, separator))
         .replace("{type}", &parts[..parts.len() - 1].join(separator))
         .replace("{qualified}", &parts.join(separator))
-        .replace("{name}", &name)
-        .replace("{line}", &row.line.to_string())
+        .replace("{name}", &test.name)
+        .replace("{line}", &test.line.to_string())
         .replace("{directory}", path.strip_suffix(file_name(path)).unwrap_or(path).trim_end_matches('/'))
         .replace("{path}", &path_lossy(path));
-    Some((text, pattern(&name)))
+    Some((text, pattern(&test.name)))
 }
 
 /// Returns the path of the module in a file, with a separator at its end; empty for the top of a
