@@ -2,6 +2,7 @@
 
 use crate::support::env::Env;
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 
 const STORE: &str = "class Store:
     def __init__(self, path):
@@ -330,12 +331,206 @@ fn ten_thousand_overrides_are_reached_in_bounded_time() {
     assert_eq!(value["counts"]["affected"], 10_001);
 }
 
+#[test]
+fn a_property_and_a_callback_are_reached_where_they_are_used() {
+    let code = "import library
+
+
+class Store(library.Store):
+    @property
+    def size(self):
+        return count()
+
+    def on_open(self):
+        return log()
+
+
+def count():
+    return 1
+
+
+def log():
+    pass
+
+
+def by_size(store):
+    return rank()
+
+
+def rank():
+    return 1
+
+
+def sort(stores):
+    return library.sort(stores, key=by_size)
+
+
+def test_size():
+    store = Store()
+    assert store.size == 1
+
+
+def test_sort():
+    sort([])
+";
+    let env = Env::with(&[("test_store.py", code)]);
+    let path = |to: &str, from: &str| env.run(&["path", from, to]).found().out;
+    assert!(path("count", "test_size").contains("test_size  (uses it)"));
+    assert!(path("rank", "test_sort").contains("sort  (uses it)"));
+    // The library runs a method that nothing calls.
+    assert!(path("log", "test_size").contains("test_size  (creates the object)"));
+}
+
+#[test]
+fn each_call_of_a_macro_that_defines_a_test_is_a_test() {
+    let code = "pub fn price(count: u32) -> u32 { count }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! costs {
+        ($name:ident, $count:expr) => {
+            #[test]
+            fn $name() {
+                assert_eq!(price($count), $count);
+            }
+        };
+    }
+
+    costs!(one, 1);
+    costs! {
+        two,
+        2
+    }
+
+    fn helper() {}
+}
+";
+    let env = Env::with(&[("src/lib.rs", code)]);
+    let list = env.run(&["tests", "price", "--format", "list"]).found().out;
+    assert_eq!(list, "tests::one\ntests::two\n");
+    assert!(env.run(&["tests", "price"]).found().out.contains("src/lib.rs:16  tests::two"));
+}
+
+#[test]
+fn variants_for_different_builds_are_used_together() {
+    let linux = "int store_open(const char* path) { return open_linux(path); }\nint open_linux(const char* path) { return 1; }\n";
+    let windows = linux.replace("linux", "windows");
+    let test = "int store_open(const char* path);\nint test_open(void) { return store_open(\"a\"); }\n";
+    let env = Env::with(&[("src/linux.c", linux), ("src/windows.c", &windows), ("test/test_open.c", test)]);
+    let out = env.run(&["tests", "store_open"]).found().without_stderr().out;
+    assert!(out.contains("test_open"), "{out}");
+    let out = env.run(&["callees", "store_open"]).found().without_stderr().out;
+    assert!(out.contains("open_linux") && out.contains("open_windows"), "{out}");
+}
+
+// ---- bad input
+
+#[test]
+fn cycles_end() {
+    let cycle = "from two import second
+
+
+class A(B):
+    def open(self):
+        second()
+
+
+class B(A):
+    def open(self):
+        pass
+
+
+def first():
+    second()
+
+
+def test_first():
+    first()
+";
+    let env = Env::with(&[
+        ("test_one.py", cycle),
+        ("two.py", "from test_one import first\n\n\ndef second():\n    first()\n    A().open()\n"),
+    ]);
+    assert_eq!(env.run(&["tests", "second", "--json"]).found().json()["total"], 1);
+    env.run(&["tests", "A.open"]);
+    env.run(&["impact", "first", "--json"]).json();
+    env.run(&["path", "test_first", "second"]).found();
+    assert_eq!(env.run(&["implementations", "A", "--json"]).found().json()["total"], 1);
+}
+
+#[test]
+fn a_chain_of_a_hundred_thousand_calls_ends() {
+    let length = 100_000;
+    let mut files = vec![("test_chain.py".to_owned(), "def test_all():\n    step0()\n".to_owned())];
+    for file in 0..100 {
+        let mut code = String::new();
+        for number in file * 1_000..(file + 1) * 1_000 {
+            let _ = writeln!(code, "def step{number}():\n    step{}()\n", number + 1);
+        }
+        files.push((format!("chain{file}.py"), code));
+    }
+    let last = format!("step{}", length - 1);
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let env = Env::with(&files);
+    let value = env.run(&["tests", &last, "--json"]).found().json();
+    assert_eq!(value["tests"][0]["calls"], length);
+    assert_eq!(env.run(&["impact", &last, "--json"]).json()["counts"]["affected"], length - 1);
+    let path = env.run(&["path", "test_all", &last, "--json"]).found().json();
+    assert_eq!(path["paths"][0]["calls"], length);
+}
+
+#[test]
+fn an_interface_with_ten_thousand_implementations_is_bounded() {
+    let mut code =
+        "package doors\n\ntype Door interface{ Open() }\n\nfunc Enter(door Door) { door.Open() }\n\n".to_owned();
+    for number in 0..10_000 {
+        let _ = writeln!(code, "type Gate{number} struct{{}}\n\nfunc (gate Gate{number}) Open() {{ oil() }}\n");
+    }
+    code += "func oil() {}\n";
+    let test = "package doors\n\nimport \"testing\"\n\nfunc TestEnter(t *testing.T) { Enter(nil) }\n";
+    let env = Env::with(&[("doors.go", &code), ("doors_test.go", test)]);
+    assert_eq!(env.run(&["implementations", "Door", "--json"]).found().json()["total"], 10_000);
+    assert_eq!(env.run(&["implementations", "Gate7", "--up", "--json"]).found().json()["total"], 1);
+    assert_eq!(env.run(&["tests", "oil", "--json"]).found().json()["total"], 1);
+    env.run(&["path", "TestEnter", "oil"]).found();
+}
+
+#[test]
+fn names_with_odd_characters_are_not_found() {
+    let env = shop();
+    for name in [
+        "",
+        " ",
+        ":",
+        "::",
+        ".",
+        "..",
+        "a:b:c",
+        "\u{202e}x",
+        "größe",
+        "%00",
+        "*",
+        "--",
+        "#",
+        "()",
+        "store.py:",
+        "store.py:999999999999",
+    ] {
+        for command in [&["tests"][..], &["impact"], &["implementations"], &["path", "encode"]] {
+            let ran = env.run(&[command, &["--", name]].concat());
+            assert!(!ran.err.contains("panicked"), "{command:?} {name:?}: {}", ran.err);
+        }
+    }
+}
+
 // ---- names
 
 #[test]
 fn a_mistyped_name_is_corrected_with_a_notice() {
     let env = shop();
-    for typed in ["encdoe", "Encode", "store.encode", "STORE.ENCODE", "store.py:encod"] {
+    for typed in ["encdoe", "Encode", "STORE.ENCODE", "store.py:encod", "shop.encode"] {
         let ran = env.run(&["callers", typed]).found().stderr_contains(&["using store.py:15  encode"]);
         assert!(ran.out.starts_with("store.py:15  encode"), "{typed}: {}", ran.out);
     }
@@ -343,6 +538,20 @@ fn a_mistyped_name_is_corrected_with_a_notice() {
     // A different function is not a typo.
     env.run(&["callers", "decode"]).nothing().stderr_contains(&["similar names", "encode"]);
     env.run(&["callers", &"encode".repeat(2000)]).nothing().stderr_contains(&["whichfn \"...\""]);
+}
+
+#[test]
+fn a_name_after_its_modules_is_exact() {
+    let env = Env::with(&[
+        ("shop/store.py", "def encode():\n    pass\n\n\ndef save():\n    encode()\n"),
+        ("bank/store.py", "def encode():\n    pass\n\n\ndef lend():\n    encode()\n"),
+    ]);
+    for typed in ["shop.store.encode", "crate::shop::store::encode"] {
+        let ran = env.run(&["callers", typed]).found();
+        assert!(ran.out.starts_with("shop/store.py:1  encode"), "{typed}: {}", ran.out);
+    }
+    env.run(&["callers", "shop.store.encode"]).found().without_stderr();
+    env.run(&["callers", "store.encode"]).failed(&["matches 2 definitions", "shop/store.py:1  encode  (function)"]);
 }
 
 #[test]

@@ -147,15 +147,16 @@ fn text_of(path: &str, pieces: &[usize]) -> String {
     pieces.iter().map(|&i| vocabulary[i % vocabulary.len()]).collect::<Vec<_>>().join("\n\n")
 }
 
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
+    std::fs::write(path, text).expect("file written");
+}
+
 fn apply(root: &Path, edit: &Edit) {
-    let write = |path: &str, text: &str| {
-        let path = root.join(path);
-        std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
-        std::fs::write(path, text).expect("file written");
-    };
     // An edit of a missing file does nothing.
     match edit {
-        Edit::Write(path, pieces) => write(path, &text_of(path, pieces)),
+        Edit::Write(path, pieces) => write(root, path, &text_of(path, pieces)),
         Edit::Rename(from, to) => {
             let to = root.join(to);
             std::fs::create_dir_all(to.parent().expect("parent")).expect("directory");
@@ -163,17 +164,17 @@ fn apply(root: &Path, edit: &Edit) {
         }
         Edit::Append(path, piece) => {
             let text = std::fs::read_to_string(root.join(path)).unwrap_or_default();
-            write(path, &format!("{text}\n\n{}", text_of(path, &[*piece])));
+            write(root, path, &format!("{text}\n\n{}", text_of(path, &[*piece])));
         }
         Edit::Swap(one, other) => {
             let [first, second] = [one, other].map(|path| std::fs::read_to_string(root.join(path)));
             if let (Ok(first), Ok(second)) = (first, second) {
-                write(one, &second);
-                write(other, &first);
+                write(root, one, &second);
+                write(root, other, &first);
             }
         }
         Edit::Delete(path) => drop(std::fs::remove_file(root.join(path))),
-        Edit::Generate(path) => write(path, "# @generated\ndef parse_date(): pass\n"),
+        Edit::Generate(path) => write(root, path, "# @generated\ndef parse_date(): pass\n"),
         Edit::Touch(path) => {
             if let Ok(text) = std::fs::read(root.join(path)) {
                 std::fs::write(root.join(path), text).expect("file written");
@@ -185,7 +186,7 @@ fn apply(root: &Path, edit: &Edit) {
                 std::fs::write(root.join(path), format!("{sign} A note.\n\n{text}")).expect("file written");
             }
         }
-        Edit::Ignore(path) => write(".ignore", path),
+        Edit::Ignore(path) => write(root, ".ignore", path),
     }
 }
 
@@ -203,6 +204,17 @@ impl Both {
 
     fn root(&self) -> PathBuf {
         self.dir.path().canonicalize().expect("directory").join("repo")
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        write(&self.root(), path, text);
+    }
+
+    /// Returns the number of calls that imports resolve, after a refresh.
+    fn imported_calls(&self) -> usize {
+        let refreshed = self.answers("refreshed", false);
+        assert_eq!(refreshed, self.answers("anew", true));
+        refreshed[1].matches("import").count()
     }
 
     /// Returns all answers of the engine from an index below `index_dir`, with exact score bits.
@@ -381,83 +393,53 @@ fn a_comment_moves_the_places_of_calls_and_nothing_else() {
 #[test]
 fn an_edited_manifest_or_package_clause_changes_calls_of_other_files() {
     let both = Both::new();
-    let write = |path: &str, text: &str| {
-        let path = both.root().join(path);
-        std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
-        std::fs::write(path, text).expect("file written");
-    };
-    let calls = || {
-        let refreshed = both.answers("refreshed", false);
-        assert_eq!(refreshed, both.answers("anew", true));
-        refreshed[1].matches("import").count()
-    };
-    write("go.mod", "module example.org/app\n");
-    write("go-purse/purse.go", "package purse\n\nfunc Count() int { return 1 }\n");
-    write("cmd/main.go", "package main\n\nimport \"example.org/app/go-purse\"\n\nfunc main() { purse.Count() }\n");
-    assert_eq!(calls(), 1);
-    write("go.mod", "module example.org/other\n");
-    assert_eq!(calls(), 0, "the import is of another repository");
-    write("go.mod", "module example.org/app\n");
-    assert_eq!(calls(), 1);
-    write("go-purse/purse.go", "package money\n\nfunc Count() int { return 1 }\n");
-    assert_eq!(calls(), 0, "the package has another name");
-    write("go-purse/purse.go", "package purse\n\nfunc Count() int { return 1 }\n");
+    both.write("go.mod", "module example.org/app\n");
+    both.write("go-purse/purse.go", "package purse\n\nfunc Count() int { return 1 }\n");
+    both.write("cmd/main.go", "package main\n\nimport \"example.org/app/go-purse\"\n\nfunc main() { purse.Count() }\n");
+    assert_eq!(both.imported_calls(), 1);
+    both.write("go.mod", "module example.org/other\n");
+    assert_eq!(both.imported_calls(), 0, "the import is of another repository");
+    both.write("go.mod", "module example.org/app\n");
+    assert_eq!(both.imported_calls(), 1);
+    both.write("go-purse/purse.go", "package money\n\nfunc Count() int { return 1 }\n");
+    assert_eq!(both.imported_calls(), 0, "the package has another name");
+    both.write("go-purse/purse.go", "package purse\n\nfunc Count() int { return 1 }\n");
     std::fs::remove_file(both.root().join("go.mod")).expect("removed");
-    assert_eq!(calls(), 1, "without a manifest the end of the path decides");
+    assert_eq!(both.imported_calls(), 1, "without a manifest the end of the path decides");
 }
 
 #[test]
 fn calls_follow_the_manifest_of_a_crate() {
     let both = Both::new();
-    let write = |path: &str, text: &str| {
-        let path = both.root().join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folder");
-        std::fs::write(path, text).expect("written");
-    };
-    let calls = || {
-        let refreshed = both.answers("refreshed", false);
-        assert_eq!(refreshed, both.answers("anew", true));
-        refreshed[1].matches("import").count()
-    };
-    write("crates/scan/Cargo.toml", "[package]\nname = \"acme-scan\"\n");
-    write("crates/scan/src/lib.rs", "pub fn decode() {}\n");
-    write("crates/web/Cargo.toml", "[package]\nname = \"acme-web\"\n");
-    write("crates/web/src/lib.rs", "use acme_scan::decode;\n\npub fn serve() {\n    decode();\n}\n");
-    assert_eq!(calls(), 1);
-    write("crates/scan/Cargo.toml", "[package]\nname = \"acme-disk\"\n");
-    assert_eq!(calls(), 0, "the import is of another crate");
-    write("crates/scan/Cargo.toml", "[package]\nname = \"acme-disk\"\n\n[lib]\nname = \"acme_scan\"\n");
-    assert_eq!(calls(), 1, "the name of the library takes precedence");
-    write("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n");
-    assert_eq!(calls(), 1, "a virtual workspace has no name");
+    both.write("crates/scan/Cargo.toml", "[package]\nname = \"acme-scan\"\n");
+    both.write("crates/scan/src/lib.rs", "pub fn decode() {}\n");
+    both.write("crates/web/Cargo.toml", "[package]\nname = \"acme-web\"\n");
+    both.write("crates/web/src/lib.rs", "use acme_scan::decode;\n\npub fn serve() {\n    decode();\n}\n");
+    assert_eq!(both.imported_calls(), 1);
+    both.write("crates/scan/Cargo.toml", "[package]\nname = \"acme-disk\"\n");
+    assert_eq!(both.imported_calls(), 0, "the import is of another crate");
+    both.write("crates/scan/Cargo.toml", "[package]\nname = \"acme-disk\"\n\n[lib]\nname = \"acme_scan\"\n");
+    assert_eq!(both.imported_calls(), 1, "the name of the library takes precedence");
+    both.write("Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n");
+    assert_eq!(both.imported_calls(), 1, "a virtual workspace has no name");
 }
 
 #[test]
 fn an_alias_follows_the_manifests_and_the_files_that_they_name() {
     let both = Both::new();
-    let write = |path: &str, text: &str| {
-        let path = both.root().join(path);
-        std::fs::create_dir_all(path.parent().expect("parent")).expect("directory");
-        std::fs::write(path, text).expect("file written");
-    };
-    let calls = || {
-        let refreshed = both.answers("refreshed", false);
-        assert_eq!(refreshed, both.answers("anew", true));
-        refreshed[1].matches("import").count()
-    };
     let alias = |target: &str| format!("{{ \"compilerOptions\": {{ \"paths\": {{ \"#purse\": [\"{target}\"] }} }} }}");
-    write("tsconfig.json", &alias("./money/coins.ts"));
-    write("app/main.ts", "import { count } from \"#purse\";\n\nexport function main() { count(); }\n");
-    assert_eq!(calls(), 0, "the file is missing");
-    write("money/coins.ts", "export function count() {}\n");
-    assert_eq!(calls(), 1, "no part of the path is called `coins`");
-    write("tsconfig.json", &alias("./money/notes.ts"));
-    assert_eq!(calls(), 0);
-    write("money/package.json", "{ \"name\": \"#purse\", \"main\": \"./coins.ts\" }");
-    write("app/package.json", "{ \"name\": \"app\" }");
-    assert_eq!(calls(), 1, "the package is in the same repository");
+    both.write("tsconfig.json", &alias("./money/coins.ts"));
+    both.write("app/main.ts", "import { count } from \"#purse\";\n\nexport function main() { count(); }\n");
+    assert_eq!(both.imported_calls(), 0, "the file is missing");
+    both.write("money/coins.ts", "export function count() {}\n");
+    assert_eq!(both.imported_calls(), 1, "no part of the path is called `coins`");
+    both.write("tsconfig.json", &alias("./money/notes.ts"));
+    assert_eq!(both.imported_calls(), 0);
+    both.write("money/package.json", "{ \"name\": \"#purse\", \"main\": \"./coins.ts\" }");
+    both.write("app/package.json", "{ \"name\": \"app\" }");
+    assert_eq!(both.imported_calls(), 1, "the package is in the same repository");
     std::fs::remove_file(both.root().join("money/coins.ts")).expect("removed");
-    assert_eq!(calls(), 0);
+    assert_eq!(both.imported_calls(), 0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `whichfn path`: the shortest call paths from one function to another.
 
-use super::common::{CommonArgs, at_least_one};
+use super::common::{CommonArgs, at_least_one, counted};
 use super::page::{DIM, NAME, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
@@ -19,6 +19,8 @@ use whichfn_text::path_from_text;
 const SHOWN: usize = 3;
 /// Maximum number of paths.
 const MOST: usize = 1000;
+/// Maximum number of steps of a path in text; the middle of a longer path is left out.
+const STEPS: usize = 100;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct PathArgs {
@@ -92,7 +94,14 @@ fn page(paths: &[CallPath], root: &DisplayRoot) -> Page {
             out.end();
         }
         out.styled(DIM, distance(path.distance)).end();
-        for step in &path.steps {
+        let left_out = path.steps.len().saturating_sub(STEPS);
+        for (number, step) in path.steps.iter().enumerate() {
+            if left_out > 0 && (STEPS / 2..STEPS / 2 + left_out).contains(&number) {
+                if number == STEPS / 2 {
+                    out.styled(DIM, format_args!("… {} …", counted(left_out, "step"))).end();
+                }
+                continue;
+            }
             match &step.call {
                 Some(call) => out.place(&root.join(&path_from_text(&call.path)), call.line, Some(call.column)),
                 None => out.place(&root.join(&path_from_text(&step.from.path)), step.from.line, None),

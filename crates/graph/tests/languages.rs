@@ -4,9 +4,9 @@
 
 use whichfn_graph::{PackedFacts, Source, link};
 use whichfn_syntax::ids::{DefinitionId, LocalId};
-use whichfn_syntax::lang::{DefinitionKind, Registry};
-use whichfn_syntax::parse::{Parser, parse, read_plain_text};
-use whichfn_testing::{Case, workspace};
+use whichfn_syntax::lang::{DefinitionKind, LangId, Registry};
+use whichfn_syntax::parse::{Facts, Parser, parse, read_plain_text};
+use whichfn_testing::{Block, Case, workspace};
 use whichfn_text::{Splitter, file_name};
 
 #[test]
@@ -24,18 +24,20 @@ fn every_language_has_valid_data() {
     }
 }
 
+/// Parses a file of a case, if it is in a supported language.
+fn parsed(registry: &Registry, file: &Block) -> Option<(LangId, Facts)> {
+    let id = registry.detect_text(file_name(&file.path), &file.text)?;
+    let language = registry.language(id).expect("language");
+    Some((id, parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0))
+}
+
 #[test]
 fn finds_definitions() {
     let registry = Registry::builtin().expect("language files");
     for mut case in Case::all("lang") {
         let mut out = String::new();
         for file in case.files() {
-            let Some(id) = registry.detect_text(file.path.rsplit('/').next().expect("name"), &file.text) else {
-                continue;
-            };
-            let language = registry.language(id).expect("language");
-            let (facts, _) =
-                parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses");
+            let Some((_, facts)) = parsed(&registry, &file) else { continue };
             out += &format!("{}{}\n", file.path, if facts.has_errors { " (with syntax errors)" } else { "" });
             for d in facts.definitions.iter().filter(|d| !matches!(d.kind, DefinitionKind::Anonymous)) {
                 let test = if d.is_test { " [test]" } else { "" };
@@ -64,13 +66,9 @@ fn finds_named_values() {
     for mut case in Case::all("lang") {
         let mut out = String::new();
         for file in case.files() {
-            let Some(id) = registry.detect_text(file.path.rsplit('/').next().expect("name"), &file.text) else {
-                continue;
-            };
-            let language = registry.language(id).expect("language");
-            let facts = parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses");
-            for value in &facts.0.named_values {
-                let parent = &facts.0.definitions[value.parent];
+            let Some((_, facts)) = parsed(&registry, &file) else { continue };
+            for value in &facts.named_values {
+                let parent = &facts.definitions[value.parent];
                 let kind = if parent.kind.has_members() { "member" } else { "value" };
                 let line = file.text[..value.name_start as usize].matches('\n').count() + 1;
                 out += &format!("{}:{line} {kind} {} of {}\n", file.path, value.name, parent.qualified_name);
@@ -88,18 +86,9 @@ fn resolves_calls() {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let parsed: Vec<_> = files
             .iter()
-            .map(|file| {
-                let language = registry.detect_text(file.path.rsplit('/').next().expect("name"), &file.text);
-                let facts = language.map(|id| {
-                    let language = registry.language(id).expect("language");
-                    parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0
-                });
-                (
-                    language,
-                    facts.unwrap_or_else(|| {
-                        read_plain_text(&registry, &file.path, &file.text, &mut Splitter::default()).0
-                    }),
-                )
+            .map(|file| match parsed(&registry, file) {
+                Some((language, facts)) => (Some(language), facts),
+                None => (None, read_plain_text(&registry, &file.path, &file.text, &mut Splitter::default()).0),
             })
             .collect();
         let packed: Vec<_> = parsed.iter().map(|(_, facts)| PackedFacts::new(facts)).collect();

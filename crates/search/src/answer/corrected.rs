@@ -75,8 +75,8 @@ fn difference(graph: &GraphFile, typed: &[String], id: DefinitionId) -> Option<D
 }
 
 /// Finds the parts, in this order, among the directories and the file name around a definition.
-/// Returns whether their case differs, and whether the first part is missing: it may be the name of
-/// the package, if the others occur or the file is in the first directory.
+/// Returns whether their case differs, and whether the first part is missing without others that
+/// occur. The first part may be missing because it may be the name of the package.
 fn in_path(graph: &GraphFile, id: DefinitionId, parts: &[String]) -> Option<(bool, bool)> {
     let path = graph.path(graph.file_around(id));
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
@@ -89,6 +89,7 @@ fn in_path(graph: &GraphFile, id: DefinitionId, parts: &[String]) -> Option<(boo
     match rest {
         _ if occur(parts, |a, b| a == b) => Some((false, false)),
         _ if occur(parts, same_letters) => Some((true, false)),
+        Some(rest) if !rest.is_empty() && occur(rest, |a, b| a == b) => Some((false, false)),
         Some(rest) if occur(rest, same_letters) => Some((false, true)),
         _ => None,
     }

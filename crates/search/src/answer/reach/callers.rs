@@ -22,8 +22,8 @@ const MAX_OVERRIDES: usize = 100;
 
 /// Maximum number of definitions without callers whose uses are looked up, and of files that these
 /// lookups consider together: a lookup considers each file of the repository.
-const MAX_LOOKUPS: usize = 100;
-const MAX_FILES: usize = 50_000;
+const MAX_LOOKUPS: usize = 20;
+const MAX_FILES: usize = 10_000;
 
 /// Kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -216,7 +216,7 @@ impl<'a> Callers<'a> {
     /// Returns the definitions that use a function without calling it: they read a property, or
     /// pass or store the function.
     fn users(&mut self, id: DefinitionId) -> Vec<Step> {
-        if !self.graph.definition(id).kind().is_function() || self.lookups == 0 {
+        if !self.graph.definition(id).kind().is_function() || is_test(self.graph, id) || self.lookups == 0 {
             return Vec::new();
         }
         self.lookups -= 1;

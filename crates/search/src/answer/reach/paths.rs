@@ -5,7 +5,7 @@
 //!
 //! - **Invariant:** no path contains a definition twice; the result is sorted by distance.
 //! - **Cost:** one pass over everything that can reach the target, then about one step for each
-//!   definition on a path; at most [`MAX_PARTIAL`] partial paths.
+//!   definition on a path; at most [`MAX_PARTIAL`] partial paths and [`MAX_WALKED`] comparisons.
 //! - **Alternatives:** `petgraph::algo::k_shortest_path` returns only lengths and counts paths that
 //!   pass a node twice; `all_simple_paths` does not sort by length.
 
@@ -22,7 +22,10 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
 
 /// Maximum number of partial paths that are examined.
-const MAX_PARTIAL: usize = 100_000;
+const MAX_PARTIAL: usize = 200_000;
+/// Maximum number of comparisons that check whether a partial path would contain a definition
+/// twice.
+const MAX_WALKED: usize = 50_000_000;
 
 /// A path of calls.
 #[derive(Debug, Clone)]
@@ -101,6 +104,8 @@ struct PartialPath {
     end: DefinitionId,
     length: Distance,
     before: Option<(usize, Step)>,
+    /// True if each step leads nearer to a target by its length, so that no definition repeats.
+    is_direct: bool,
 }
 
 /// Returns the `k` shortest simple paths. `rest` is the distance of each definition to a target.
@@ -117,9 +122,10 @@ fn shortest(
     sorted.sort_unstable();
     for id in sorted {
         heap.push(Reverse((rest[&id], partial.len())));
-        partial.push(PartialPath { end: id, length: Distance::default(), before: None });
+        partial.push(PartialPath { end: id, length: Distance::default(), before: None, is_direct: true });
     }
-    while let Some(Reverse((_, at))) = heap.pop() {
+    let mut walked = 0;
+    while let Some(Reverse((_, at))) = heap.pop().filter(|_| walked < MAX_WALKED) {
         let (end, length) = (partial[at].end, partial[at].length);
         if targets.contains(&end) {
             found.push((length, steps_of(&partial, at)));
@@ -129,11 +135,15 @@ fn shortest(
             continue;
         }
         for &(callee, step) in edges.get(&end).into_iter().flatten() {
-            let is_repeated = chain(&partial, at).any(|at| partial[at].end == callee) || starts.contains(&callee);
+            let own = Distance::default().plus(&step);
+            let is_direct = partial[at].is_direct && own > Distance::default() && own + rest[&callee] == rest[&end];
+            let mut before = chain(&partial, at).inspect(|_| walked += 1);
+            let is_repeated = starts.contains(&callee) || !is_direct && before.any(|at| partial[at].end == callee);
+            drop(before);
             if !is_repeated && partial.len() < MAX_PARTIAL {
                 let length = length.plus(&step);
                 heap.push(Reverse((length + rest[&callee], partial.len())));
-                partial.push(PartialPath { end: callee, length, before: Some((at, step)) });
+                partial.push(PartialPath { end: callee, length, before: Some((at, step)), is_direct });
             }
         }
     }

@@ -11,6 +11,10 @@ use whichfn_index::source::Sources;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
 
+/// Maximum number of steps in the paths of all tests together. The paths of the other tests are
+/// shortened.
+const MAX_STEPS: usize = 200_000;
+
 /// The tests that reach some definitions.
 #[derive(Debug, Clone, Default)]
 pub struct ReachedTests {
@@ -56,8 +60,11 @@ pub(super) fn found_tests(
     let mut all: Vec<_> = (0..reached.len()).flat_map(&mut of).collect();
     all.sort_by_key(|(at, case)| (reached[*at].distance, graph.path(case.file), case.line, reached[*at].id));
     let mut sites = CallSites::new(sources);
+    let mut left = MAX_STEPS;
     let mut test = |(at, case): &(usize, TestCase)| {
-        let steps: Vec<_> = way(reached, *at).filter_map(|at| Some((reached[at].id, reached[at].from?))).collect();
+        let steps: Vec<_> =
+            way(reached, *at).filter_map(|at| Some((reached[at].id, reached[at].from?))).take(left).collect();
+        left -= steps.len();
         let steps = steps.into_iter().map(|(id, (before, step))| (id, reached[before].id, step));
         let path = steps_along(graph, &mut sites, steps);
         ReachedTest { location: case.location(graph, reached[*at].id), distance: reached[*at].distance, path }
