@@ -66,11 +66,12 @@ pub(super) fn run(asked: &ImplementationsArgs) -> Result<Exit> {
 fn type_or_method(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
     let Resolved::Many(all) = engine.resolve(name) else { return resolve::definition(engine, name) };
     let types: Vec<_> = all.iter().copied().filter(|&id| engine.is_type(id)).collect();
-    match types[..] {
+    let meant = if types.is_empty() { all } else { types };
+    match meant[..] {
         [one] => Ok(Some(one)),
-        [first, ..] if engine.are_variants(&types) => {
+        [first, ..] if engine.are_variants(&meant) => {
             let place = engine.location(first);
-            output::notice(&format!("{name} has {} variants; using {}:{}", types.len(), place.path, place.line));
+            output::notice(&format!("{name} has {} variants; using {}:{}", meant.len(), place.path, place.line));
             Ok(Some(first))
         }
         _ => resolve::definition(engine, name),
