@@ -43,13 +43,22 @@ pub(super) fn closest(graph: &GraphFile, place: &str, rest: Option<&str>) -> (Ve
     if !found.iter().all(|&(_, id)| is_extension(id)) {
         found.retain(|&(_, id)| !is_extension(id));
     }
-    (found.into_iter().map(|(_, id)| id).collect(), least == Difference::default())
+    (found.into_iter().map(|(_, id)| id).collect(), least <= (0, false, Missing::Package))
 }
 
 /// How a typed name differs from a definition's name: the number of wrong letters, whether upper
-/// case or separators between words differ, and whether the first part names nothing around the
-/// definition.
-type Difference = (usize, bool, bool);
+/// case or separators between words differ, and what is missing around the definition.
+type Difference = (usize, bool, Missing);
+
+/// The parts of a typed name that do not occur around a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Missing {
+    None,
+    /// The first of several parts, which may be the name of the package.
+    Package,
+    /// The only part before the name.
+    All,
+}
 
 /// Compares a typed name with a definition's name, part by part from the end. The first parts may
 /// also name the directories and the file around the definition; the very first part may be the
@@ -65,19 +74,18 @@ fn difference(graph: &GraphFile, typed: &[String], id: DefinitionId) -> Option<D
         let found = match names.next() {
             Some(name) => part_difference(part, name)?,
             None => {
-                let (is_other_case, is_outside) = in_path(graph, id, &before[..=at])?;
-                return Some((wrong, is_respelled || is_other_case, is_outside));
+                let (is_other_case, missing) = in_path(graph, id, &before[..=at])?;
+                return Some((wrong, is_respelled || is_other_case, missing));
             }
         };
         (wrong, is_respelled) = (wrong + found.0, is_respelled || found.1);
     }
-    (wrong <= MAX_WRONG).then_some((wrong, is_respelled, false))
+    (wrong <= MAX_WRONG).then_some((wrong, is_respelled, Missing::None))
 }
 
 /// Finds the parts, in this order, among the directories and the file name around a definition.
-/// Returns whether their case differs, and whether the first part is missing without others that
-/// occur. The first part may be missing because it may be the name of the package.
-fn in_path(graph: &GraphFile, id: DefinitionId, parts: &[String]) -> Option<(bool, bool)> {
+/// Returns whether their case differs, and what is missing.
+fn in_path(graph: &GraphFile, id: DefinitionId, parts: &[String]) -> Option<(bool, Missing)> {
     let path = graph.path(graph.file_around(id));
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     let occur = |parts: &[String], is_same: fn(&str, &str) -> bool| {
@@ -87,26 +95,26 @@ fn in_path(graph: &GraphFile, id: DefinitionId, parts: &[String]) -> Option<(boo
     let same_letters = |a: &str, b: &str| folded(a).eq(folded(b));
     let rest = parts.get(1..).filter(|rest| !rest.is_empty() || !path.contains('/'));
     match rest {
-        _ if occur(parts, |a, b| a == b) => Some((false, false)),
-        _ if occur(parts, same_letters) => Some((true, false)),
-        Some(rest) if !rest.is_empty() && occur(rest, |a, b| a == b) => Some((false, false)),
-        Some(rest) if occur(rest, same_letters) => Some((false, true)),
+        _ if occur(parts, |a, b| a == b) => Some((false, Missing::None)),
+        _ if occur(parts, same_letters) => Some((true, Missing::None)),
+        Some(rest) if !rest.is_empty() && occur(rest, |a, b| a == b) => Some((false, Missing::Package)),
+        Some(rest) if occur(rest, same_letters) => Some((true, Missing::All)),
         _ => None,
     }
 }
 
 fn part_difference(typed: &str, name: &str) -> Option<Difference> {
     if typed == name {
-        return Some((0, false, false));
+        return Some((0, false, Missing::None));
     }
     if folded(typed).eq(folded(name)) {
-        return (!name.is_empty()).then_some((0, true, false));
+        return (!name.is_empty()).then_some((0, true, Missing::None));
     }
     let length = typed.chars().count();
     if length < MIN_LETTERS || length.abs_diff(name.chars().count()) > MAX_WRONG {
         return None;
     }
-    edit_distance(&typed.to_lowercase(), &name.to_lowercase(), MAX_WRONG).map(|wrong| (wrong, true, false))
+    edit_distance(&typed.to_lowercase(), &name.to_lowercase(), MAX_WRONG).map(|wrong| (wrong, true, Missing::None))
 }
 
 /// Returns the letters of a name without case and without the separators between its words.
@@ -116,15 +124,15 @@ fn folded(name: &str) -> impl Iterator<Item = char> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::part_difference;
+    use super::{Missing, part_difference};
 
     #[test]
     fn case_separators_and_one_letter_may_differ() {
-        assert_eq!(part_difference("Next", "Next"), Some((0, false, false)));
-        assert_eq!(part_difference("make_response", "makeResponse"), Some((0, true, false)));
-        assert_eq!(part_difference("Nxet", "Next"), Some((1, true, false)), "transposed");
-        assert_eq!(part_difference("shoudlBindBodyWith", "ShouldBindBodyWith"), Some((1, true, false)));
-        assert_eq!(part_difference("renw", "renew"), Some((1, true, false)), "missing");
+        assert_eq!(part_difference("Next", "Next"), Some((0, false, Missing::None)));
+        assert_eq!(part_difference("make_response", "makeResponse"), Some((0, true, Missing::None)));
+        assert_eq!(part_difference("Nxet", "Next"), Some((1, true, Missing::None)), "transposed");
+        assert_eq!(part_difference("shoudlBindBodyWith", "ShouldBindBodyWith"), Some((1, true, Missing::None)));
+        assert_eq!(part_difference("renw", "renew"), Some((1, true, Missing::None)), "missing");
         assert_eq!(part_difference("get", "set"), None, "too short");
         assert_eq!(part_difference("renwwe", "renew"), None, "two letters");
     }

@@ -24,6 +24,9 @@ const MAX_OVERRIDES: usize = 100;
 /// lookups consider together: a lookup considers each file of the repository.
 const MAX_LOOKUPS: usize = 20;
 const MAX_FILES: usize = 10_000;
+/// Maximum number of methods without callers and uses that are reached where their object is
+/// created.
+const MAX_UNKNOWN: usize = 300;
 
 /// Kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,6 +113,8 @@ pub(super) struct Callers<'a> {
     left_out: FxHashSet<DefinitionId>,
     /// Number of definitions whose uses may still be looked up.
     lookups: usize,
+    /// Number of methods without callers and uses so far.
+    unknown: usize,
 }
 
 /// A call with the definition that makes it.
@@ -127,6 +132,7 @@ impl<'a> Callers<'a> {
             dispatched: FxHashMap::default(),
             left_out: FxHashSet::default(),
             lookups: (MAX_FILES / graph.file_count().max(1)).clamp(1, MAX_LOOKUPS),
+            unknown: 0,
         }
     }
 
@@ -156,7 +162,8 @@ impl<'a> Callers<'a> {
             steps = self.users(id);
         }
         // Code outside the repository runs it.
-        if steps.is_empty() {
+        if steps.is_empty() && self.unknown < MAX_UNKNOWN {
+            self.unknown += 1;
             steps = self.creators(id);
         }
         steps.sort_by_key(|step| (step.to, step.kind.weight(), step.kind));
