@@ -71,14 +71,9 @@ pub(super) fn named(engine: &Engine, name: &str, all: bool) -> Result<Vec<Named>
         }
         ResolvedName::Many(found) if all => Ok(found),
         ResolvedName::Many(found) => {
-            let choices = found.iter().map(|&named| engine.named_location(named));
-            Err(several(name, &choices.collect::<Vec<_>>(), ", or --all"))
-        }
-
-        ResolvedName::Many(all) => {
             let is_test = |named| matches!(named, Named::Definition(id) if engine.is_test(id));
-            let choices = all.iter().map(|&named| (engine.named_location(named), is_test(named)));
-            Err(several(name, choices.collect(), ""))
+            let choices = found.iter().map(|&named| (engine.named_location(named), is_test(named)));
+            Err(several(name, choices.collect(), ", or --all"))
         }
     }
 }

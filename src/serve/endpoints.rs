@@ -272,6 +272,9 @@ fn values(engine: &Engine, name: &str) -> Vec<Named> {
         ResolvedName::One(value @ Named::Value(_)) => vec![value],
         ResolvedName::Many(all) => all.into_iter().take(NAMED).collect(),
         _ => Vec::new(),
+    }
+}
+
 /// Returns the definition that a name refers to with its overloads and variants, or a refusal with
 /// the candidates.
 fn meant_variants(engine: &Engine, name: &str) -> Result<Vec<DefinitionId>, Refusal> {

@@ -67,21 +67,15 @@ enum Meaning {
     Foreign,
 }
 
-/// The values that are assigned in a file, and its variables by scope and name. Variables of
-/// several blocks of a function that share their name count as one.
-#[derive(Default)]
-struct Assigned {
-    variables: FxHashMap<(LocalId, Symbol), VariableId>,
-    /// The first variable with the same scope and name, for all others.
-    first: FxHashMap<VariableId, VariableId>,
-    }
-
 /// The variables of a file by scope and name.
 type Variables = FxHashMap<(LocalId, Symbol), VariableId>;
 
-/// The values that are assigned in a file.
+/// The values that are assigned in a file. Variables of several blocks of a function that share
+/// their name count as one.
 #[derive(Default)]
 struct Assigned {
+    /// The first variable with the same scope and name, for all others.
+    first: FxHashMap<VariableId, VariableId>,
     to_variable: FxHashMap<VariableId, Vec<ValueId>>,
     to_member: FxHashMap<Symbol, Vec<ValueId>>,
     returned: FxHashMap<LocalId, Vec<ValueId>>,
@@ -115,7 +109,7 @@ pub struct UseResolver<'a> {
 
 impl<'a> From<NameResolver<'a>> for UseResolver<'a> {
     fn from(resolver: NameResolver<'a>) -> Self {
-        Self { names: resolver.into_names(), assigned: RefCell::default() }
+        Self { names: resolver.into_names(), assigned: RefCell::default(), variables: RefCell::default() }
     }
 }
 
@@ -461,9 +455,9 @@ impl<'a> UseResolver<'a> {
 
 impl Assigned {
     fn new(names: &Names<'_>, file: FileId) -> Self {
-        let (facts, mut new) = (names.facts(file), Self::default());
+        let (facts, mut new, mut variables) = (names.facts(file), Self::default(), Variables::default());
         for (variable, scope, name) in facts.variables() {
-            let first = *new.variables.entry((scope, name)).or_insert(variable);
+            let first = *variables.entry((scope, name)).or_insert(variable);
             if first != variable {
                 new.first.insert(variable, first);
             }

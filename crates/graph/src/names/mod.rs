@@ -152,6 +152,7 @@ impl<'a> Names<'a> {
     ) -> Self {
         let mut names = Self::new(sources, linked, paths, registry);
         names.files().for_each(|file| names.note_declared_types(file));
+        names.find_extensions();
         names.find_representatives();
         names.find_inherited_overloads();
         names
@@ -229,8 +230,6 @@ impl<'a> Names<'a> {
             names.note_top_level(file, &mut top);
         }
         names.top = ValuesBySymbol::new(top);
-        names.find_extensions();
-        names.find_representatives();
         names.find_namespaces();
         names.find_owners();
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
@@ -238,7 +237,6 @@ impl<'a> Names<'a> {
         names.find_mro();
         names.find_targets();
         names.find_users();
-        names.find_inherited_overloads();
         names.declare_attributes();
         names
     }

@@ -46,9 +46,8 @@
 //! - CONTENT 12: calls of overloads select one of them by the types of their arguments.
 //! - CONTENT 13: adds definitions in macro calls, types of Rust literals and built-in types, elements
 //!   of containers, types that aliases stand for, C and C++ declarations that macros hide, names that
-//!   `using` imports, extension methods, parts of types, types with null, variables of blocks, and
-//!   types in strings and comments.
-//! - CONTENT 13: adds the definitions after a C macro that stands in place of declarations.
+//!   `using` imports, extension methods, parts of types, types with null, variables of blocks, types
+//!   in strings and comments, and the definitions after a C macro in place of declarations.
 
 use crate::wordvec::WordTable;
 

@@ -54,5 +54,5 @@ pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};
 pub use result::{Answer, CodeLine, Duplicate, IndexSummary, QueriedShards, RepositoryOf, SearchResult, TokenSort};
 pub use short_id::{short_id, with_short_id};
-pub use values::{add_values};
-pub use variants::{are_variants};
+pub use values::add_values;
+pub use variants::are_variants;

@@ -7,8 +7,8 @@
 //! **Never:** looks at another file.
 
 mod assign;
-mod blocks;
 mod bare_macros;
+mod blocks;
 mod comments;
 mod extract;
 mod facts;

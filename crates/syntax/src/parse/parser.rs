@@ -69,7 +69,10 @@ impl Parser {
             let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory;
             if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let bytes = source.as_bytes();
+        let bytes = match language.spec.expressions.bare_macros {
+            true => separated(source),
+            false => Cow::Borrowed(source.as_bytes()),
+        };
         let options = ParseOptions::new().progress_callback(&mut within_limits);
         let tree = self.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
         let Some(tree) = tree else {
@@ -126,23 +129,6 @@ pub fn parse(
         )
     })?;
     if !parser.read_tree(language, source) {
-        }
-
-    let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
-    let (before, most_memory) = (requested(), MEMORY_FLOOR + source.len() * MEMORY_LIMIT);
-    let mut within_limits = |_: &tree_sitter::ParseState| {
-        work += 1;
-        let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory;
-        if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    };
-    let bytes = match language.spec.expressions.bare_macros {
-        true => separated(source),
-        false => Cow::Borrowed(source.as_bytes()),
-    };
-    let options = ParseOptions::new().progress_callback(&mut within_limits);
-    let tree = parser.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
-    let Some(tree) = tree else {
-        parser.inner.reset();
         return Ok(None);
     }
     parser.repair(language, source);
