@@ -5,10 +5,10 @@
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
 (delegate_declaration type: (_) @returns name: (identifier) @name parameters: (_) @parameters) @definition.type
 ; partial class Session { ... }
-(class_declaration (modifier "partial")) @partial
-(struct_declaration (modifier "partial")) @partial
-(interface_declaration (modifier "partial")) @partial
-(record_declaration (modifier "partial")) @partial
+(class_declaration (modifier "partial") @partial)
+(struct_declaration (modifier "partial") @partial)
+(interface_declaration (modifier "partial") @partial)
+(record_declaration (modifier "partial") @partial)
 (namespace_declaration name: (_) @name body: (_) @body) @definition.module
 
 (class_declaration (base_list [(identifier) (generic_name) (qualified_name)] @base)) @definition.class

@@ -138,7 +138,11 @@ impl<'t> QueryMatches<'t> {
                     self.definitions.entry(node.number()).or_default().is_object = true;
                 }
                 Role::Property => self.definitions.entry(node.number()).or_default().is_property = true,
-                Role::Partial => self.definitions.entry(node.number()).or_default().is_partial = true,
+                Role::Partial => {
+                    if let Some(definition) = node.parent() {
+                        self.definitions.entry(definition.number()).or_default().is_partial = true;
+                    }
+                }
                 Role::Extended => self.mark(node, Mark::Extended),
                 Role::Elements => self.mark(node, Mark::Elements(node)),
                 Role::Wrapper => {
