@@ -235,9 +235,12 @@ pub(super) fn is_hook(language: &Language, name: &str) -> bool {
 /// as `export`.
 pub fn header(graph: &GraphFile, id: DefinitionId, text: &str) -> String {
     let row = graph.definition(id);
-    let line = text.lines().nth(row.line.saturating_sub(1) as usize).unwrap_or_default();
+    let before = line_before(text, row);
+    let start = (row.start_byte as usize).saturating_sub(before.len());
+    let mut lines = text.get(start..).unwrap_or_default().lines();
+    let line = lines.nth(row.line.saturating_sub(row.start_line) as usize).unwrap_or_default();
     let line = line.split(['(', '=']).next().unwrap_or_default();
-    format!("{} {line} {}", line_before(text, row), graph.signature(id))
+    format!("{before} {line} {}", graph.signature(id))
 }
 
 /// Checks whether code outside the repository cannot refer to a definition, by its kind, name and

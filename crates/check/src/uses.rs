@@ -10,6 +10,7 @@ use super::lost::{LostItem, LostName};
 use super::references::{MAX_FILES, Reference, ReferenceForm, WordIndex, chain_before, line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use whichfn_graph::{Object, Referent, UseResolver};
 use whichfn_index::fragment::SyntaxTree;
 use whichfn_search::answer::{FileSyntax, Position};
@@ -74,10 +75,10 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
                 }
             }
         }
-        let old_of: FxHashMap<usize, FileId> =
+        let old_of: BTreeMap<usize, FileId> =
             before.changed.enumerate().filter_map(|(file, changed)| Some(((*changed)?, file))).collect();
-        for (changed, &file) in &old_of {
-            for value in sides.files[*changed].old.iter().flat_map(|side| &side.facts.named_values) {
+        for (&changed, &file) in &old_of {
+            for value in sides.files[changed].old.iter().flat_map(|side| &side.facts.named_values) {
                 if let Some(&name) = names.get(&value.name[..]) {
                     old.declare(file, value.parent, name);
                 }
