@@ -24,6 +24,9 @@ const MAX_OVERRIDES: usize = 100;
 /// lookups consider together: a lookup considers each file of the repository.
 const MAX_LOOKUPS: usize = 20;
 const MAX_FILES: usize = 10_000;
+/// Maximum number of definitions with the name of a function whose uses are looked up. Uses of a more
+/// frequent name are rarely certain, and each look-up resolves all of them.
+const MAX_NAMESAKES: usize = 50;
 /// Maximum number of methods without callers and uses that are reached where their object is
 /// created.
 const MAX_UNKNOWN: usize = 300;
@@ -223,10 +226,14 @@ impl<'a> Callers<'a> {
     /// Returns the definitions that use a function without calling it: they read a property, or
     /// pass or store the function.
     fn users(&mut self, id: DefinitionId) -> Vec<Step> {
-        if !self.graph.definition(id).kind().is_function() || is_test(self.graph, id) || self.lookups == 0 {
+        let graph = self.graph;
+        if !graph.definition(id).kind().is_function() || is_test(graph, id) || self.lookups == 0 {
             return Vec::new();
         }
         self.lookups -= 1;
+        if graph.named(graph.name(id)).len() > MAX_NAMESAKES {
+            return Vec::new();
+        }
         // A language with invalid data has no uses.
         let Ok(found) = references(self.sources, self.registry, Named::Definition(id), usize::MAX) else {
             return Vec::new();
