@@ -98,11 +98,7 @@ impl Engine {
         let graph = &self.generation.graph;
         let row = graph.definition(id);
         let Some(spec) = graph.language(row.file).and_then(|id| self.registry.spec(LangId(id))) else { return false };
-        let (name, owner) = (graph.name(id), graph.name(row.parent));
-        spec.scopes
-            .constructors
-            .iter()
-            .any(|constructor| constructor == name || constructor == "{type}" && owner == name)
+        spec.scopes.is_constructor(graph.name(id), graph.name(row.parent))
     }
 
     /// Returns the callers of a definition, its callees, and its most related definitions.

@@ -399,10 +399,9 @@ impl<'a> Names<'a> {
     /// No type inherits it: in a subtype, the name means the base type.
     fn is_constructor(&self, member: PointerId, name: Symbol) -> bool {
         let Some(id) = self.bound(member) else { return false };
-        let named_like_type = |scopes: &Scopes| scopes.constructors.iter().any(|constructor| constructor == "{type}");
         self.kind(id).is_function()
             && self.type_around(id).is_some_and(|around| self.definition(around).name == name)
-            && self.scopes(self.file_of(id)).is_some_and(named_like_type)
+            && self.scopes(self.file_of(id)).is_some_and(Scopes::names_constructors_like_types)
     }
 
     /// Returns the top-level definition that a file sees without an import. The result is the same

@@ -785,7 +785,7 @@ impl SpecialMembers {
         let named = |name: &str| Some(name).filter(|name| !name.is_empty()).map(symbol);
         Self {
             constructors: symbols(&scopes.constructors),
-            named_like_type: scopes.constructors.iter().any(|name| name == "{type}"),
+            named_like_type: scopes.names_constructors_like_types(),
             instantiators: symbols(&scopes.instantiators),
             callables: symbols(&scopes.callables),
             next: named(&scopes.next),

@@ -777,6 +777,21 @@ pub struct Scopes {
     pub common_members: Vec<String>,
 }
 
+impl Scopes {
+    /// Checks whether constructors have the name of their type.
+    pub fn names_constructors_like_types(&self) -> bool {
+        self.constructors.iter().any(|constructor| constructor == OWN_TYPE)
+    }
+
+    /// Checks whether a function with the given name is a constructor of the type `owner`.
+    pub fn is_constructor(&self, name: &str, owner: &str) -> bool {
+        self.constructors.iter().any(|one| if one == OWN_TYPE { owner == name } else { one == name })
+    }
+}
+
+/// Stands for the name of the type in a list of constructors.
+const OWN_TYPE: &str = "{type}";
+
 /// Members of library types that hold other values (lists, iterators, options, smart pointers). An
 /// object that holds values is not distinguished from them. If a type of the repository has a
 /// member of the same name, that member counts instead.

@@ -1016,7 +1016,7 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn look_up(&self, scope: LocalId, name: Symbol, node: usize) -> Option<VariableId> {
         let scopes = &self.language.spec.scopes;
         // Inside a type, its name refers to the type, not to the constructor with the same name.
-        let named_as_type = scopes.constructors.iter().any(|c| c == "{type}");
+        let named_as_type = scopes.names_constructors_like_types();
         let mut at = scope;
         loop {
             let &NameScope { parent, kind, name: own_name } = self.scopes.get(at)?;

@@ -153,9 +153,8 @@ impl<'a> Roles<'a> {
     /// Checks whether a method creates an object of the type around it.
     pub fn is_constructor(&self, id: DefinitionId) -> bool {
         let (graph, row) = (self.sources.graph(), self.sources.graph().definition(id));
-        let of_type = |name: &String| name == "{type}" && graph.name(id) == graph.name(row.parent);
-        let is_named = |name: &String| name == graph.name(id) || of_type(name);
-        self.spec(row.file).is_some_and(|spec| spec.scopes.constructors.iter().any(is_named))
+        let spec = self.spec(row.file);
+        spec.is_some_and(|spec| spec.scopes.is_constructor(graph.name(id), graph.name(row.parent)))
     }
 
     /// Checks whether a function of a type creates an object of it: a constructor, or in a language
