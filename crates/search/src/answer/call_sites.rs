@@ -5,12 +5,12 @@
 //!
 //! **Cost:** the syntax of a file is unpacked once for consecutive calls in that file.
 
+use super::name_position::NamePosition;
 use whichfn_graph::CallReason;
 use whichfn_index::source::{Sources, piece};
 use whichfn_index::store::CallRow;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::parse::{Syntax, SyntaxNode};
-use whichfn_text::one_line;
 
 /// A call with its position in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,27 +53,16 @@ impl<'a> CallSites<'a> {
         let text = self.sources.text(file);
         let node = self.node(file, row.site);
         let start = node.start as usize + name_offset(piece(&text, (node.start, node.end)), graph.name(row.callee));
-        let position = text.get(..start).filter(|_| !text.is_empty());
-        let on_line = position.map_or("", |before| &before[before.rfind('\n').map_or(0, |at| at + 1)..]);
-        let line = position.map_or(row.line, |before| memchr::memchr_iter(b'\n', before.as_bytes()).count() as u32 + 1);
-        let utf16 = on_line.encode_utf16().count() as u32;
         let name = graph.name(row.callee);
-        let named = position.is_some_and(|before| text[before.len()..].starts_with(name));
-        let width = if named { name.encode_utf16().count() as u32 } else { 0 };
-        let shown = position.and_then(|before| {
-            let begin = before.rfind('\n').map_or(0, |at| at + 1);
-            text[begin..].lines().next().map(one_line)
-        });
-        CallLine {
-            path: graph.path(file).to_owned(),
-            line,
-            column: on_line.chars().count() as u32 + 1,
-            byte: on_line.len() as u32 + 1,
-            utf16: (utf16, utf16 + width),
-            text: shown.unwrap_or_default(),
-            reason: row.reason(),
-            through,
-        }
+        let position = match text.get(start..) {
+            Some(rest) if !text.is_empty() => {
+                NamePosition::new(&text, start, if rest.starts_with(name) { name } else { "" })
+            }
+            _ => NamePosition { line: row.line, ..NamePosition::new("", 0, "") },
+        };
+        let NamePosition { line, column, byte, utf16, text } = position;
+        let path = graph.path(file).to_owned();
+        CallLine { path, line, column, byte, utf16, text, reason: row.reason(), through }
     }
 
     /// Returns the text of the call that a row of `caller` describes; empty if the file has changed

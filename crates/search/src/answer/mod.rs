@@ -23,6 +23,7 @@ mod duplicates;
 mod evidence;
 mod implementations;
 mod location;
+mod name_position;
 mod named;
 mod present;
 mod reach;

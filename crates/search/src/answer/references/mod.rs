@@ -20,6 +20,7 @@ mod target;
 
 use super::calls::named_around;
 use super::location::{DefinitionLocation, qualified_name};
+use super::name_position::NamePosition;
 use super::named::{Named, named_location};
 use candidates::files_with;
 use file_uses::FileUses;
@@ -33,7 +34,7 @@ use whichfn_index::store::{GraphFile, TypeGraph};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::Result;
-use whichfn_text::{file_name, occurrences, one_line};
+use whichfn_text::{file_name, occurrences};
 
 /// How a place uses a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -233,16 +234,14 @@ fn at(
     inside: DefinitionId,
     name: &str,
 ) -> Use {
-    let begin = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-    let before = &text[begin..offset];
-    let utf16 = before.encode_utf16().count() as u32;
+    let NamePosition { line, column, byte, utf16, text } = NamePosition::new(text, offset, name);
     Use {
         path: graph.path(file).to_owned(),
-        line: memchr::memchr_iter(b'\n', &text.as_bytes()[..begin]).count() as u32 + 1,
-        column: before.chars().count() as u32 + 1,
-        byte: before.len() as u32 + 1,
-        utf16: (utf16, utf16 + name.encode_utf16().count() as u32),
-        text: text[begin..].lines().next().map(one_line).unwrap_or_default(),
+        line,
+        column,
+        byte,
+        utf16,
+        text,
         kind,
         inside: qualified_name(graph, inside),
         is_test: graph.traits(inside).is_test(),
