@@ -84,11 +84,10 @@ fn corrected_notice(name: &str, used: &str) {
 
 /// Prints that a name refers to values, which have no calls, and returns whether it does.
 fn value_notice(engine: &Engine, name: &str) -> bool {
-    let values = match engine.resolve_named(name) {
-        ResolvedName::One(value @ Named::Value(_)) => vec![value],
-        ResolvedName::Many(all) => all,
-        _ => return false,
-    };
+    let values = engine.values_named(name);
+    if values.is_empty() {
+        return false;
+    }
     for &value in values.iter().take(CHOICES) {
         let location = engine.named_location(value);
         output::notice(&format!("{} is a {}: {}:{}", location.name, location.kind, location.path, location.line));

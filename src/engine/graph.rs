@@ -135,6 +135,15 @@ impl Engine {
         resolve_named(&self.sources(), wanted)
     }
 
+    /// Returns the values that a name refers to; none if it refers to a definition.
+    pub fn values_named(&self, name: &str) -> Vec<Named> {
+        match self.resolve_named(name) {
+            ResolvedName::One(value @ Named::Value(_)) => vec![value],
+            ResolvedName::Many(all) if matches!(all[..], [Named::Value(_), ..]) => all,
+            _ => Vec::new(),
+        }
+    }
+
     /// Returns the position of a definition or value.
     pub fn named_location(&self, named: Named) -> DefinitionLocation {
         named_location(&self.sources(), named)

@@ -245,8 +245,8 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
         ids.iter().take(NAMED).map(|&id| render::location(&engine.location(id))).collect()
     };
     match engine.resolve_name_or_id(name) {
-        Resolved::Corrected(_) | Resolved::None { .. } if !values(engine, name).is_empty() => {
-            let values = values(engine, name).into_iter();
+        Resolved::Corrected(_) | Resolved::None { .. } if !engine.values_named(name).is_empty() => {
+            let values = engine.values_named(name).into_iter().take(NAMED);
             let candidates = values.map(|value| render::location(&engine.named_location(value)));
             let what = format!("`{name}` is a constant, variable, field or enum variant");
             let next = "use /references, which lists its uses";
@@ -263,15 +263,6 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
             let next = "pass its location, PATH:LINE";
             Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(candidates(&ids)))
         }
-    }
-}
-
-/// Returns the values with a name, if no definition has it.
-fn values(engine: &Engine, name: &str) -> Vec<Named> {
-    match engine.resolve_named(name) {
-        ResolvedName::One(value @ Named::Value(_)) => vec![value],
-        ResolvedName::Many(all) => all.into_iter().take(NAMED).collect(),
-        _ => Vec::new(),
     }
 }
 
