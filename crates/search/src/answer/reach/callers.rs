@@ -247,7 +247,7 @@ impl<'a> Callers<'a> {
 
     /// Returns the innermost definition around a line.
     fn at_line(&self, path: &str, line: u32) -> Option<DefinitionId> {
-        let file = self.graph.file_ids().find(|&file| self.graph.path(file) == path)?;
+        let file = self.sources.indexed(path)?;
         let row = |id: &DefinitionId| self.graph.definition(*id);
         let around =
             self.graph.definitions_of(file).filter(|id| (row(id).start_line..=row(id).end_line).contains(&line));
