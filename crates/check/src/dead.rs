@@ -159,9 +159,7 @@ fn is_kept(language: &Language, name: &str, row: DefinitionRow, text: &str) -> b
     let before = text.get(..row.start_byte as usize).unwrap_or_default();
     let comments = before.lines().rev().skip(usize::from(!before.ends_with('\n')));
     let comments = comments.take_while(|line| !comment.is_empty() && line.trim_start().starts_with(&comment[..]));
-    let lines = (row.line + 1).saturating_sub(row.start_line) as usize;
-    let own =
-        text.get(row.start_byte as usize - line_before(text, row).len()..).unwrap_or_default().lines().take(lines);
+    let own = lines_to_name(text, row);
     let has_mark = |line: &str| marks.iter().any(|mark| line.contains(&mark[..]));
     !marks.is_empty() && comments.chain(own).any(has_mark)
 }
@@ -231,16 +229,19 @@ pub(super) fn is_hook(language: &Language, name: &str) -> bool {
     spec.scopes.constructors.iter().chain(&spec.scopes.callables).any(|one| one == name) || is_any(&spec.api.hook_names)
 }
 
+/// Returns the lines from the beginning of a definition to its name.
+fn lines_to_name(text: &str, row: DefinitionRow) -> impl Iterator<Item = &str> {
+    let start = (row.start_byte as usize).saturating_sub(line_before(text, row).len());
+    text.get(start..).unwrap_or_default().lines().take((row.line + 1).saturating_sub(row.start_line) as usize)
+}
+
 /// Returns the header of a function: its signature, and the words before it in the same line, such
 /// as `export`.
 pub fn header(graph: &GraphFile, id: DefinitionId, text: &str) -> String {
     let row = graph.definition(id);
-    let before = line_before(text, row);
-    let start = (row.start_byte as usize).saturating_sub(before.len());
-    let mut lines = text.get(start..).unwrap_or_default().lines();
-    let line = lines.nth(row.line.saturating_sub(row.start_line) as usize).unwrap_or_default();
+    let line = lines_to_name(text, row).last().unwrap_or_default();
     let line = line.split(['(', '=']).next().unwrap_or_default();
-    format!("{before} {line} {}", graph.signature(id))
+    format!("{} {line} {}", line_before(text, row), graph.signature(id))
 }
 
 /// Checks whether code outside the repository cannot refer to a definition, by its kind, name and
