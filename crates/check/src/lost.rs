@@ -245,7 +245,8 @@ fn is_written(old: &ParsedSide<'_>, new: Option<&ParsedSide<'_>>, value: &NamedV
     new.is_some_and(|new| new.text.lines().any(|other| other.trim() == line))
 }
 
-/// Returns the qualified name of a scope; empty for the file itself, whose name changes if it moves.
+/// Returns the qualified name of a scope; empty for the file itself, whose name changes if it
+/// moves.
 fn scope_name<'s>(side: &'s ParsedSide<'_>, scope: LocalId) -> Option<&'s str> {
     let around = side.facts.definitions.get(scope)?;
     Some(if scope == LocalId::FILE { "" } else { &around.qualified_name[..] })

@@ -204,8 +204,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         }
     }
 
-    /// Returns the file before the change that an include means by the end of its path, if that file
-    /// is gone and no other file has such a path.
+    /// Returns the file before the change that an include means by the end of its path, if that
+    /// file is gone and no other file has such a path.
     fn included(&self, side: &ParsedSide<'_>, import: &Import) -> Option<NameTarget> {
         let path = import.path.join("/");
         let ends = |full: &str| {

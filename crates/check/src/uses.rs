@@ -227,9 +227,9 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
 
     /// Returns the lost item that an unresolved name may refer to, and whether this is a guess. No
     /// other item has the name. A name by itself refers to the item of the repository in a language
-    /// without imports. A member belongs to the type of an unknown object if the names of the object
-    /// and the type are similar, or, where files are included as text, if the file has the name of
-    /// the type.
+    /// without imports. A member belongs to the type of an unknown object if the names of the
+    /// object and the type are similar, or, where files are included as text, if the file has the
+    /// name of the type.
     fn by_name(&self, is: &FileState<'_>, offset: usize, object: Option<&Object>, name: &str) -> Option<(usize, bool)> {
         let (graph, scopes, text) = (self.sides.graph, &is.syntax.language.spec.scopes, is.syntax.text);
         if let Some(number) = self.in_named_type(text, offset, name) {

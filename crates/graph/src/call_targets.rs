@@ -64,8 +64,8 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
     }
 
     /// Returns the definitions that the declared type of the call's object has as members; all of
-    /// them if the type has none, or is unknown. An object of a library type has only the members of
-    /// traits.
+    /// them if the type has none, or is unknown. An object of a library type has only the members
+    /// of traits.
     fn of_receiver(
         &self,
         rules: &TypeRules,

@@ -191,8 +191,8 @@ impl<'a> Names<'a> {
         member.or_else(nested).or_else(full_path).or_else(named).or_else(visible)
     }
 
-    /// Returns a member of the type that has the name of its file, which an import names through the
-    /// file (`import session.Session.State`).
+    /// Returns a member of the type that has the name of its file, which an import names through
+    /// the file (`import session.Session.State`).
     fn member_of_main_type(
         &self,
         target: ImportTarget,
@@ -374,8 +374,8 @@ impl<'a> Names<'a> {
         self.star(file, name).or_else(|| self.visible(file, name)).or_else(|| shared().map(Entity::Variable))
     }
 
-    /// Returns a member of the innermost type around a definition that has it, itself or from a base
-    /// or another part; for a trait, also from the types that mix it in.
+    /// Returns a member of the innermost type around a definition that has it, itself or from a
+    /// base or another part; for a trait, also from the types that mix it in.
     fn member_around(&self, definition: DefinitionId, name: Symbol) -> Option<PointerId> {
         let (file, mut local) = self.local(definition);
         let facts = self.facts[file];
@@ -395,8 +395,8 @@ impl<'a> Names<'a> {
         users.iter().find_map(|&user| self.member_of_type(user, name))
     }
 
-    /// Checks whether a member with the given name is a constructor, which has the name of its type.
-    /// No type inherits it: in a subtype, the name means the base type.
+    /// Checks whether a member with the given name is a constructor, which has the name of its
+    /// type. No type inherits it: in a subtype, the name means the base type.
     fn is_constructor(&self, member: PointerId, name: Symbol) -> bool {
         let Some(id) = self.bound(member) else { return false };
         self.kind(id).is_function()

@@ -128,7 +128,8 @@ pub(super) struct Names<'a> {
     pub declared_bases: Vec<(DefinitionId, DefinitionId)>,
     /// The type that an object of each type points to, for types that declare one ([`Scopes`]).
     targets: FxHashMap<DefinitionId, DefinitionId>,
-    /// The types that mix in each trait, the first [`MAX_USERS`] by number, in languages with mixins.
+    /// The types that mix in each trait, the first [`MAX_USERS`] by number, in languages with
+    /// mixins.
     users: FxHashMap<DefinitionId, Vec<DefinitionId>>,
     /// Method resolution order of each type that has bases.
     mro: FxHashMap<DefinitionId, Box<[DefinitionId]>>,

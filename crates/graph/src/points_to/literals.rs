@@ -1,7 +1,7 @@
-//! Object literals that implement a declared type (TypeScript): `const store: Store = { load() {} }`.
-//! The literals of a type are the objects of a member that no program names, and each other member
-//! of the type points to the members of the literals. A function that reaches a variable of a
-//! function type has its parameters, so their types need not be declared again.
+//! Object literals that implement a declared type in TypeScript, as in `const store: Store =
+//! { load() {} }`. The literals of a type are the objects of a member that no program names, and
+//! each other member of the type points to the members of the literals. A function that reaches a
+//! variable of a function type has its parameters, so their types need not be declared again.
 //!
 //! - **Cost:** one constraint for each declared variable, and one for each member of a type that a
 //!   file reads. A type has at most [`super::objects::LARGEST_SET`] literals.

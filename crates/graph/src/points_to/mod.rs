@@ -671,7 +671,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         language.and_then(|language| self.special.get(&language)).is_some_and(|special| special.common.contains(&name))
     }
 
-    /// Checks whether the first of several types is in the repository: the others are its arguments.
+    /// Checks whether the first of several types is in the repository: the others are its
+    /// arguments.
     fn is_own_type(&self, types: &[ValueId]) -> bool {
         let first = types.first().and_then(|&first| self.names.resolve(self.current.file, first, 0));
         matches!(first, Some(Entity::Definition(_)))

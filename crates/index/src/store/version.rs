@@ -44,10 +44,11 @@
 //!   literals, properties, mixins and the import paths of more manifests. A parameter of a test has
 //!   the value of the fixture with its name.
 //! - CONTENT 12: calls of overloads select one of them by the types of their arguments.
-//! - CONTENT 13: adds definitions in macro calls, types of Rust literals and built-in types, elements
-//!   of containers, types that aliases stand for, C and C++ declarations that macros hide, names that
-//!   `using` imports, extension methods, parts of types, types with null, variables of blocks, types
-//!   in strings and comments, and the definitions after a C macro in place of declarations.
+//! - CONTENT 13: adds definitions in macro calls, types of Rust literals and built-in types,
+//!   elements of containers, types that aliases stand for, C and C++ declarations that macros hide,
+//!   names that `using` imports, extension methods, parts of types, types with null, variables of
+//!   blocks, types in strings and comments, and the definitions after a C macro in place of
+//!   declarations.
 
 use crate::wordvec::WordTable;
 

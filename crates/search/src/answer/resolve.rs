@@ -2,8 +2,8 @@
 //! `path/file.py:42`, `path/file.py:renew`, `path.file.Session.renew`.
 //!
 //! **Invariant:** a name has the same meaning with either separator (`.` or `::`) and may omit its
-//! leading parts, or begin with the directories and the file around the definition. A path may omit its first directories. A line refers to the innermost definition
-//! around it.
+//! leading parts, or begin with the directories and the file around the definition. A path may omit
+//! its first directories. A line refers to the innermost definition around it.
 //!
 //! **Cost:** one pass over the file paths; similar names are searched only if nothing matches.
 

@@ -2,8 +2,8 @@
 //! ([`KindFilter::Any`]).
 //!
 //! Values have no words except their names. The match of a value is the share of the question's
-//! words in its name, by weight, times the share of its name's words in the question. A value with a
-//! match of 1 is placed in the middle between the best and the last definition, and one with a
+//! words in its name, by weight, times the share of its name's words in the question. A value with
+//! a match of 1 is placed in the middle between the best and the last definition, and one with a
 //! match of a half at the last definition. Only a question that is exactly its name places it next
 //! to the best. Values thus never displace the best definitions.
 //!

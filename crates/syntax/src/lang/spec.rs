@@ -490,7 +490,8 @@ pub struct ItemMacros {
     pub around: Vec<String>,
     /// Sign between the name of a macro and its tokens.
     pub sign: String,
-    /// Signs and words before an item that are skipped, together with tokens in brackets after them.
+    /// Signs and words before an item that are skipped, together with tokens in brackets after
+    /// them.
     pub modifiers: Vec<String>,
     /// Words with which an item begins.
     pub items: Vec<String>,

@@ -1,6 +1,6 @@
-//! Finds macro calls that contain items (`cfg_unix! { pub fn f() {} }`), which the parser reads only
-//! as tokens, and opens them: spaces replace the macro's name and brackets, so all offsets stay the
-//! same and the items can be parsed.
+//! Finds macro calls that contain items (`cfg_unix! { pub fn f() {} }`), which the parser reads
+//! only as tokens, and opens them: spaces replace the macro's name and brackets, so all offsets
+//! stay the same and the items can be parsed.
 
 use super::value::MAX_DEPTH;
 use crate::lang::{ExpressionForm, ItemMacros, Language, WordSort};

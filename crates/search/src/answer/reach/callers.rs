@@ -24,8 +24,8 @@ const MAX_OVERRIDES: usize = 100;
 /// lookups consider together: a lookup considers each file of the repository.
 const MAX_LOOKUPS: usize = 20;
 const MAX_FILES: usize = 10_000;
-/// Maximum number of definitions with the name of a function whose uses are looked up. Uses of a more
-/// frequent name are rarely certain, and each look-up resolves all of them.
+/// Maximum number of definitions with the name of a function whose uses are looked up. Uses of a
+/// more frequent name are rarely certain, and each look-up resolves all of them.
 const MAX_NAMESAKES: usize = 50;
 /// Maximum number of methods without callers and uses that are reached where their object is
 /// created.

@@ -5,8 +5,8 @@
 //! occurrence of the name in code is a candidate: its syntax node determines how the name is used
 //! ([`syntax`]), and the names of the linked files determine what it refers to
 //! ([`whichfn_graph::UseResolver`]). If the declared types do not determine what a call refers to,
-//! linking does. A use of a method that the wanted method overrides is possible. An occurrence whose
-//! object has an unknown type is listed last, as a use by name only.
+//! linking does. A use of a method that the wanted method overrides is possible. An occurrence
+//! whose object has an unknown type is listed last, as a use by name only.
 //!
 //! **Invariant:** the declaration itself, comments and strings are never listed.
 //!
@@ -133,8 +133,8 @@ impl Use {
 pub struct References {
     /// Requested definition or value.
     pub of: DefinitionLocation,
-    /// Uses that are shown: first the certain ones, then the possible ones, then those by name only;
-    /// within each group, tests last, and otherwise sorted by path and position.
+    /// Uses that are shown: first the certain ones, then the possible ones, then those by name
+    /// only; within each group, tests last, and otherwise sorted by path and position.
     pub uses: Vec<Use>,
     /// Number of certain uses, including those that are not shown.
     pub certain: usize,
