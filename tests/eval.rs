@@ -66,6 +66,8 @@ fn a_table_has_rows_for_each_set_and_category_and_for_repositories_if_asked() {
     insta::assert_snapshot!(without_times(&ran.out), @r"
     near                         n   acc@1   acc@5  acc@10     MRR  nDCG@10      ms
       all                        4   0.750   1.000   1.000   0.875    0.908 [ms]
+        lower bound, 95 %            0.250   1.000   1.000   0.625    0.723
+        upper bound, 95 %            1.000   1.000   1.000   1.000    1.000
       plain                      2   1.000   1.000   1.000   1.000    1.000 [ms]
       words                      2   0.500   1.000   1.000   0.750    0.815 [ms]
          1  parse
@@ -74,11 +76,13 @@ fn a_table_has_rows_for_each_set_and_category_and_for_repositories_if_asked() {
          2  wrong
     far                          n   acc@1   acc@5  acc@10     MRR  nDCG@10      ms
       all                        1   1.000   1.000   1.000   1.000    1.000 [ms]
+        lower bound, 95 %            1.000   1.000   1.000   1.000    1.000
+        upper bound, 95 %            1.000   1.000   1.000   1.000    1.000
          1  count
     ");
     let by_repo = shops.run(&["eval", "near.jsonl", "-q", "--by", "repo"]).found().out;
     let rows: Vec<&str> = by_repo.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(rows, ["all", "plain", "words", "dates", "money"]);
+    assert_eq!(rows, ["all", "lower", "upper", "plain", "words", "dates", "money"]);
 }
 
 #[test]
@@ -143,26 +147,29 @@ fn lists_changed_ranks_and_counts_incomparable_questions() {
     before  run.json: built-in settings
     after   this run: built-in settings
 
-    near                         n            before   after   change  95 % interval           p
-      all                        3  acc@1      0.667   0.667   +0.000  [-1.000, +1.000]   1.0000
-                                    acc@10     0.667   1.000   +0.333  [+0.000, +1.000]   1.0000
-                                    MRR        0.667   0.833   +0.167  [-0.500, +1.000]   1.0000
-                                    nDCG@10    0.877   0.877   +0.000  [+0.000, +0.000]   1.0000
-      plain                      2  acc@1      0.500   1.000   +0.500  [+0.000, +1.000]   1.0000
-                                    acc@10     0.500   1.000   +0.500  [+0.000, +1.000]   1.0000
-                                    MRR        0.500   1.000   +0.500  [+0.000, +1.000]   1.0000
-                                    nDCG@10    1.000   1.000   +0.000  [+0.000, +0.000]   1.0000
-      words                      1  acc@1      1.000   0.000   -1.000  [-1.000, -1.000]   1.0000
-                                    acc@10     1.000   1.000   +0.000  [+0.000, +0.000]   1.0000
-                                    MRR        1.000   0.500   -0.500  [-0.500, -0.500]   1.0000
-                                    nDCG@10    0.631   0.631   +0.000  [+0.000, +0.000]   1.0000
+    near                         n            before   after   change  95 % interval           p  verdict
+      all                        3  acc@1      0.667   0.667   +0.000  [-1.000, +1.000]   1.0000  unclear
+                                    acc@5      0.667   1.000   +0.333  [+0.000, +1.000]   1.0000  unclear
+                                    acc@10     0.667   1.000   +0.333  [+0.000, +1.000]   1.0000  unclear
+                                    MRR        0.667   0.833   +0.167  [-0.500, +1.000]   1.0000  unclear
+                                    nDCG@10    0.877   0.877   +0.000  [+0.000, +0.000]   1.0000  same
+      plain                      2  acc@1      0.500   1.000   +0.500  [+0.000, +1.000]   1.0000  unclear
+                                    acc@5      0.500   1.000   +0.500  [+0.000, +1.000]   1.0000  unclear
+                                    acc@10     0.500   1.000   +0.500  [+0.000, +1.000]   1.0000  unclear
+                                    MRR        0.500   1.000   +0.500  [+0.000, +1.000]   1.0000  unclear
+                                    nDCG@10    1.000   1.000   +0.000  [+0.000, +0.000]   1.0000  same
+      words                      1  acc@1      1.000   0.000   -1.000  [-1.000, -1.000]   1.0000  unclear
+                                    acc@5      1.000   1.000   +0.000  [+0.000, +0.000]   1.0000  same
+                                    acc@10     1.000   1.000   +0.000  [+0.000, +0.000]   1.0000  same
+                                    MRR        1.000   0.500   -0.500  [-0.500, -0.500]   1.0000  unclear
+                                    nDCG@10    0.631   0.631   +0.000  [+0.000, +0.000]   1.0000  same
       not compared: 1 only in the run before, 1 only in the run after
       rose 1
          - -> 1    parse  parse an iso date
       fell 1
          1 -> 2    wrong  amount of money
 
-    far                          n            before   after   change  95 % interval           p
+    far                          n            before   after   change  95 % interval           p  verdict
       not compared: 0 only in the run before, 1 only in the run after
     ");
     let ran = shops.run(&["eval", "near.jsonl", "-q", "--json", "--compare", "run.json"]).found();

@@ -1,6 +1,7 @@
 //! Compares two runs over the same questions. Reports how each figure changed, whether the change
 //! is significant, and which questions rose or fell in rank.
 
+use super::figures::{FIGURES, Figure};
 use super::groups::{GroupBy, groups};
 use super::metrics::QuestionOutcome;
 use super::paired::{interval, mean, p_value};
@@ -30,6 +31,46 @@ pub struct FigureChange {
     pub p: f64,
 }
 
+impl FigureChange {
+    /// Returns whether the later run is significantly better or worse. A change is significant if
+    /// its interval excludes 0 and `p` is below 0.05: with few questions, the interval alone is too
+    /// narrow.
+    pub fn verdict(&self) -> Verdict {
+        match self.interval {
+            (0.0, 0.0) => Verdict::Same,
+            _ if self.p >= 0.05 => Verdict::Unclear,
+            (low, _) if low > 0.0 => Verdict::Better,
+            (_, high) if high < 0.0 => Verdict::Worse,
+            _ => Verdict::Unclear,
+        }
+    }
+}
+
+/// Whether a figure differs significantly between two runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The later run is better.
+    Better,
+    /// The later run is worse.
+    Worse,
+    /// The figure is the same for every question.
+    Same,
+    /// The difference may be due to chance.
+    Unclear,
+}
+
+impl Verdict {
+    /// Returns the name of the verdict in the output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Same => "same",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
 /// The change of all figures for a group of questions.
 #[derive(Debug, Clone)]
 pub struct GroupChange {
@@ -39,7 +80,7 @@ pub struct GroupChange {
     pub name: String,
     /// Number of questions in the group.
     pub questions: usize,
-    /// Changes of acc@1, acc@10, MRR and nDCG@10.
+    /// The change of each figure in [`FIGURES`].
     pub changes: Vec<FigureChange>,
 }
 
@@ -75,15 +116,6 @@ pub struct Comparison {
     /// Number of questions that are only in the later run.
     pub only_after: usize,
 }
-
-/// The name of a figure, and the function that computes it from the outcome of a question.
-type Figure = (&'static str, fn(&QuestionOutcome) -> f64);
-const FIGURES: [Figure; 4] = [
-    ("acc@1", |o| o.within(1)),
-    ("acc@10", |o| o.within(10)),
-    ("mrr", QuestionOutcome::reciprocal),
-    ("ndcg@10", |o| o.ndcg),
-];
 
 /// Compares two runs, one set at a time. The sets of the later run come first, followed by the sets
 /// that only the earlier run has.
@@ -175,4 +207,35 @@ fn moves(pairs: &[Pair]) -> (Vec<Move>, Vec<Move>) {
     let mut moved: Vec<Move> = moved.collect();
     moved.sort_by(|a, b| b.gain.abs().total_cmp(&a.gain.abs()).then_with(|| a.id.cmp(&b.id)));
     moved.into_iter().partition(|one| one.gain > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(differences: &[f64]) -> Verdict {
+        let change = FigureChange {
+            figure: "mrr",
+            before: 0.0,
+            after: mean(differences),
+            interval: interval(differences),
+            p: p_value(differences),
+        };
+        change.verdict()
+    }
+
+    #[test]
+    fn a_verdict_needs_more_than_chance() {
+        let some = |risen: usize, fallen: usize| {
+            let mut differences = vec![0.0; 100];
+            differences[..risen].fill(0.5);
+            differences[risen..risen + fallen].fill(-0.5);
+            differences
+        };
+        assert_eq!(verdict(&some(15, 2)), Verdict::Better);
+        assert_eq!(verdict(&some(2, 15)), Verdict::Worse);
+        assert_eq!(verdict(&some(9, 6)), Verdict::Unclear);
+        assert_eq!(verdict(&some(0, 0)), Verdict::Same);
+        assert_eq!(verdict(&[1.0]), Verdict::Unclear, "one question shows nothing");
+    }
 }

@@ -2,7 +2,19 @@
 //! latency.
 
 use super::metrics::QuestionOutcome;
-use super::paired::mean;
+use super::paired::{interval, mean};
+
+/// The name of a figure, and the function that computes it from the outcome of a question.
+pub type Figure = (&'static str, fn(&QuestionOutcome) -> f64);
+
+/// The figures that are means over questions, in the order of the output.
+pub const FIGURES: [Figure; 5] = [
+    ("acc@1", |o| o.within(1)),
+    ("acc@5", |o| o.within(5)),
+    ("acc@10", |o| o.within(10)),
+    ("mrr", QuestionOutcome::reciprocal),
+    ("ndcg@10", |o| o.ndcg),
+];
 
 /// The figures for a group of questions.
 #[derive(Debug, Clone, Default)]
@@ -27,19 +39,29 @@ impl Figures {
     /// Computes the figures for a group of outcomes.
     pub fn over<'a>(outcomes: impl Iterator<Item = &'a QuestionOutcome>) -> Self {
         let outcomes: Vec<&QuestionOutcome> = outcomes.collect();
-        let over = |of: fn(&QuestionOutcome) -> f64| mean(&outcomes.iter().map(|o| of(o)).collect::<Vec<_>>());
+        let [acc1, acc5, acc10, mrr, ndcg10] = FIGURES.map(|figure| mean(&values(figure, &outcomes)));
         let mut times: Vec<f64> = outcomes.iter().map(|o| o.ms).collect();
         times.sort_by(f64::total_cmp);
         Self {
             questions: outcomes.len(),
-            acc1: over(|o| o.within(1)),
-            acc5: over(|o| o.within(5)),
-            acc10: over(|o| o.within(10)),
-            mrr: over(QuestionOutcome::reciprocal),
-            ndcg10: over(|o| o.ndcg),
+            acc1,
+            acc5,
+            acc10,
+            mrr,
+            ndcg10,
             ms: times.get(times.len() / 2).copied().unwrap_or(0.0),
         }
     }
+
+    /// Returns the 95% confidence interval of each figure in [`FIGURES`], as percentiles of a
+    /// bootstrap over the questions.
+    pub fn intervals(outcomes: &[&QuestionOutcome]) -> [(&'static str, (f64, f64)); 5] {
+        FIGURES.map(|figure| (figure.0, interval(&values(figure, outcomes))))
+    }
+}
+
+fn values((_, value): Figure, outcomes: &[&QuestionOutcome]) -> Vec<f64> {
+    outcomes.iter().map(|outcome| value(outcome)).collect()
 }
 
 #[cfg(test)]

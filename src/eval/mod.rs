@@ -11,7 +11,7 @@ mod random;
 mod run;
 mod set;
 
-pub use compare::{Comparison, FigureChange, GroupChange, Move, compare};
+pub use compare::{Comparison, FigureChange, GroupChange, Move, Verdict, compare};
 pub use figures::Figures;
 pub use groups::{GroupBy, QuestionGroup, groups};
 pub use metrics::{EVALUATED_RESULTS, QuestionOutcome, evaluate};

@@ -12,16 +12,16 @@ pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Returns the 95% confidence interval of the mean of differences, as percentiles of a paired
-/// bootstrap (Efron 1979).
-pub fn interval(differences: &[f64]) -> (f64, f64) {
-    if differences.is_empty() {
+/// Returns the 95% confidence interval of the mean of the values, as percentiles of a bootstrap
+/// (Efron 1979). If the values are differences, the bootstrap is paired.
+pub fn interval(values: &[f64]) -> (f64, f64) {
+    if values.is_empty() {
         return (0.0, 0.0);
     }
     let mut random = SplitMix64::seeded("bootstrap");
-    let n = differences.len();
+    let n = values.len();
     let mut means: Vec<f64> =
-        (0..ROUNDS).map(|_| (0..n).map(|_| differences[random.below(n)]).sum::<f64>() / n as f64).collect();
+        (0..ROUNDS).map(|_| (0..n).map(|_| values[random.below(n)]).sum::<f64>() / n as f64).collect();
     means.sort_by(f64::total_cmp);
     (means[ROUNDS / 40], means[ROUNDS - 1 - ROUNDS / 40])
 }

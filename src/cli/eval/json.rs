@@ -19,9 +19,12 @@ pub(super) fn run(run: &SavedRun, compared: Option<&ComparedRuns>, ranks: bool) 
 
 fn figures(set: &SavedSet, ranks: bool) -> Value {
     let groups: Map<_, _> = groups(&set.questions, |o| o).into_iter().map(|group| {
+        let intervals: Map<_, _> =
+            Figures::intervals(&group.members).into_iter().map(|(figure, (low, high))| (figure.to_owned(), json!([low, high]))).collect();
         let f = Figures::over(group.members.into_iter());
         let figures = json!({
             "questions": f.questions, "acc@1": f.acc1, "acc@5": f.acc5, "acc@10": f.acc10, "mrr": f.mrr, "ndcg@10": f.ndcg10, "ms": rounded(f.ms),
+            "intervals": intervals,
         });
         (group.name, figures)
     }).collect();
@@ -46,7 +49,7 @@ fn comparison(set: &Comparison) -> Value {
 }
 
 fn changes(group: &GroupChange) -> Value {
-    let change = |c: &FigureChange| json!({"before": c.before, "after": c.after, "change": c.after - c.before, "interval": [c.interval.0, c.interval.1], "p": c.p});
+    let change = |c: &FigureChange| json!({"before": c.before, "after": c.after, "change": c.after - c.before, "interval": [c.interval.0, c.interval.1], "p": c.p, "verdict": c.verdict().name()});
     let mut value = json!({"questions": group.questions});
     for one in &group.changes {
         value[one.figure] = change(one);

@@ -40,22 +40,32 @@ fn figures(out: &mut String, set: &SavedSet, asked: &EvalArgs) {
         set.name, "n", "acc@1", "acc@5", "acc@10", "MRR", "nDCG@10", "ms"
     );
     for group in groups(&set.questions, |o| o).into_iter().filter(|group| shown(group.by, asked.by)) {
+        let intervals = (group.by == GroupBy::Set).then(|| Figures::intervals(&group.members));
         let f = Figures::over(group.members.into_iter());
         let _ = writeln!(
             out,
             "  {:<22} {:>5} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>8.3} {:>7.2}",
             group.name, f.questions, f.acc1, f.acc5, f.acc10, f.mrr, f.ndcg10, f.ms
         );
+        if let Some(intervals) = intervals {
+            bounds(out, "lower bound, 95 %", intervals.map(|(_, (low, _))| low));
+            bounds(out, "upper bound, 95 %", intervals.map(|(_, (_, high))| high));
+        }
     }
     for o in set.questions.iter().filter(|_| asked.ranks) {
         let _ = writeln!(out, "  {:>4}  {}", rank(o.rank), o.id);
     }
 }
 
+/// Formats one end of the figures' confidence intervals, in the columns of the figures.
+fn bounds(out: &mut String, name: &str, [acc1, acc5, acc10, mrr, ndcg10]: [f64; 5]) {
+    let _ = writeln!(out, "    {name:<26} {acc1:>7.3} {acc5:>7.3} {acc10:>7.3} {mrr:>7.3} {ndcg10:>8.3}");
+}
+
 fn comparison(out: &mut String, set: &Comparison, by: GroupChoice) {
     let _ = writeln!(
         out,
-        "\n{:<24} {:>5}  {:<8} {:>7} {:>7} {:>8}  {:<18} {:>6}",
+        "\n{:<24} {:>5}  {:<8} {:>7} {:>7} {:>8}  {:<18} {:>6}  verdict",
         set.name, "n", "", "before", "after", "change", "95 % interval", "p"
     );
     for group in set.groups.iter().filter(|group| group.questions > 0 && shown(group.by, by)) {
@@ -78,12 +88,13 @@ fn changes(out: &mut String, group: &GroupChange) {
         let (low, high) = change.interval;
         let _ = writeln!(
             out,
-            "{head:<30}  {:<8} {:>7.3} {:>7.3} {:>+8.3}  [{low:+.3}, {high:+.3}]   {:>6.4}",
+            "{head:<30}  {:<8} {:>7.3} {:>7.3} {:>+8.3}  [{low:+.3}, {high:+.3}]   {:>6.4}  {}",
             title(change.figure),
             change.before,
             change.after,
             change.after - change.before,
-            change.p
+            change.p,
+            change.verdict().name()
         );
         head.clear();
     }
