@@ -242,6 +242,38 @@ fn impact_of_a_change_is_json_and_markdown() {
     "##);
 }
 
+#[test]
+fn a_constant_affects_the_code_that_uses_it() {
+    let env = Env::new();
+    env.write("limits.py", "MAX_SIZE = 3\n\n\ndef is_large(size):\n    return size > MAX_SIZE\n");
+    env.write("app.py", "from limits import is_large\n\n\ndef upload(size):\n    return is_large(size)\n");
+    env.write(
+        "test_app.py",
+        "from app import upload\n\n\ndef test_upload():\n    upload(1)\n\n\ndef test_other():\n    pass\n",
+    );
+    let ran = env.run(&["impact", "MAX_SIZE", "--json"]);
+    assert_eq!(ran.err, "whichfn: MAX_SIZE is a value: limits.py:1\nwhichfn: used by 1 definition\n");
+    let impact = ran.json();
+    assert_eq!((&impact["of"][0]["name"], &impact["affected"][0]["name"]), (&json!("is_large"), &json!("upload")));
+    assert_eq!(impact["counts"], json!({"affected": 1, "files": 2, "entry_points": 1, "tests": 1}));
+    let tests = env.run(&["tests", "MAX_SIZE", "--format", "list"]).found();
+    assert_eq!(tests.out, "test_app.py::test_upload\n");
+}
+
+#[test]
+fn a_name_of_several_values_needs_a_choice() {
+    let env = Env::new();
+    env.write("a.py", "LIMIT = 3\n\n\ndef first():\n    return LIMIT\n");
+    env.write("b.py", "LIMIT = 4\n\n\ndef second():\n    return LIMIT\n");
+    env.run(&["impact", "LIMIT"]).failed(&["LIMIT matches 2 definitions", "a.py:1", "--all"]);
+    let names = |of: &str| -> Vec<Value> {
+        let ran = env.run(&["impact", of, "--all", "--json"]);
+        ran.json()["of"].as_array().expect("list").iter().map(|one| one["name"].clone()).collect()
+    };
+    assert_eq!(names("LIMIT"), ["first", "second"]);
+    assert_eq!(names("b.py:1"), ["second"]);
+}
+
 // ---- paths
 
 #[test]

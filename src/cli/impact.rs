@@ -52,7 +52,7 @@ pub(super) fn run(asked: &ImpactArgs) -> Result<Exit> {
     let subject = Subject::read(&asked.subject)?;
     if subject.of.is_empty() && subject.change.is_none() {
         // Status 1 would mean that something is affected.
-        let what = format!("the repository has no {}", asked.subject.name.as_deref().unwrap_or_default());
+        let what = format!("found no code that is or uses {}", asked.subject.name.as_deref().unwrap_or_default());
         return Err(Error::new(Kind::Usage, what, "pass the name or the location of a definition"));
     }
     let impact = subject.engine().impact(&subject.of, max);

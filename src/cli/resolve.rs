@@ -1,5 +1,6 @@
 //! Resolves a name to a single definition, or explains why that is not possible.
 
+use super::common::counted;
 use super::output;
 use crate::engine::Engine;
 use whichfn_search::answer::{DefinitionLocation, Named, Resolved, ResolvedName};
@@ -78,6 +79,30 @@ pub(super) fn named(engine: &Engine, name: &str, all: bool) -> Result<Vec<Named>
     }
 }
 
+/// Returns the definitions that use the values with a name, and prints their number.
+///
+/// # Errors
+/// Returns an error if there are several values, unless `all` is set.
+pub(super) fn users(engine: &Engine, name: &str, values: &[Named], all: bool) -> Result<Vec<DefinitionId>> {
+    if let [_, _, ..] = values
+        && !all
+    {
+        let choices = values.iter().map(|&value| (engine.named_location(value), false));
+        return Err(several(name, choices.collect(), ", or --all"));
+    }
+    let users = engine.users(values);
+    for &value in values.iter().take(CHOICES) {
+        output::notice(&value_line(engine, value));
+    }
+    output::notice(&format!("used by {}", counted(users.len(), "definition")));
+    Ok(users)
+}
+
+fn value_line(engine: &Engine, value: Named) -> String {
+    let location = engine.named_location(value);
+    format!("{} is a {}: {}:{}", location.name, location.kind, location.path, location.line)
+}
+
 fn corrected_notice(name: &str, used: &str) {
     output::notice(&format!("no function, type or file is called {name}; using {used}"));
 }
@@ -89,8 +114,7 @@ fn value_notice(engine: &Engine, name: &str) -> bool {
         return false;
     }
     for &value in values.iter().take(CHOICES) {
-        let location = engine.named_location(value);
-        output::notice(&format!("{} is a {}: {}:{}", location.name, location.kind, location.path, location.line));
+        output::notice(&value_line(engine, value));
     }
     output::notice(&format!("to list its uses: whichfn references {name}"));
     true

@@ -14,8 +14,9 @@ use whichfn_system::error::Result;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct SubjectArgs {
-    /// A function, as NAME, FILE:LINE or FILE:NAME; or a type or file, for everything in it
-    /// [default: the uncommitted changes].
+    /// A function, as NAME, FILE:LINE or FILE:NAME; a type or file, for everything in it; or a
+    /// constant, field or enum variant, for the code that uses it [default: the uncommitted
+    /// changes].
     #[arg(value_name = "FILE:LINE|NAME", conflicts_with_all = ["staged", "base"])]
     pub name: Option<String>,
     /// The staged changes.
@@ -70,8 +71,12 @@ impl Subject {
         let Some(typed) = &asked.name else { return Self::of_change(asked) };
         let (target, name) = Target::of_name(typed, directory, &asked.shared)?;
         let engine = target.engine(asked.no_update)?;
-        let of = resolve::definitions(&engine, &name, asked.all)?;
-        let of = engine.parts(&of);
+        let values = engine.values_named(&name);
+        let of = if values.is_empty() {
+            engine.parts(&resolve::definitions(&engine, &name, asked.all)?)
+        } else {
+            resolve::users(&engine, &name, &values, asked.all)?
+        };
         Ok(Self { tree: Tree::Named(Box::new(engine)), root: target.root, ui: target.ui, of, change: None })
     }
 

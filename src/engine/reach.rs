@@ -4,7 +4,7 @@ use super::Engine;
 use std::path::Path;
 use whichfn_check::{ChangeOf, ChangedDefinitions, changed_definitions, header, is_private, read_change};
 use whichfn_index::source::Sources;
-use whichfn_search::answer::{CallPath, Impact, ReachedTests, call_paths, impact, parts_of, tests_of};
+use whichfn_search::answer::{CallPath, Impact, Named, ReachedTests, call_paths, impact, parts_of, tests_of, users_of};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::LangId;
 use whichfn_system::error::Result;
@@ -23,6 +23,15 @@ impl Engine {
     /// Returns what definitions represent: a type or a file, everything in it.
     pub fn parts(&self, of: &[DefinitionId]) -> Vec<DefinitionId> {
         of.iter().flat_map(|&id| parts_of(&self.generation.graph, id)).collect()
+    }
+
+    /// Returns the definitions that use any of the values: a change of a value changes what they do.
+    pub fn users(&self, values: &[Named]) -> Vec<DefinitionId> {
+        let sources = self.sources();
+        let mut all: Vec<_> = values.iter().flat_map(|&value| users_of(&sources, &self.registry, value)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Returns the tests that reach any of the definitions, with the paths of the `max` nearest.

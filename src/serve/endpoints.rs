@@ -158,10 +158,10 @@ pub(super) async fn function(app: Shared, request: Request) -> HttpAnswer {
 
 /// Handles `/tests`.
 pub(super) async fn tests(app: Shared, request: Request) -> HttpAnswer {
-    found_by(app, request, meant_variants, |input| {
+    found_by(app, request, code_of, |input| {
         let most = counted("k", input.k, CALLS, 10 * MOST)?;
         Ok(move |engine: &Engine, of: Vec<DefinitionId>| {
-            let tests = engine.tests(&engine.parts(&of), most);
+            let tests = engine.tests(&of, most);
             Ok((render::tests(engine, &of, &tests), tests.unread))
         })
     })
@@ -170,10 +170,10 @@ pub(super) async fn tests(app: Shared, request: Request) -> HttpAnswer {
 
 /// Handles `/impact`.
 pub(super) async fn impact(app: Shared, request: Request) -> HttpAnswer {
-    found_by(app, request, meant_variants, |input| {
+    found_by(app, request, code_of, |input| {
         let most = counted("k", input.k, CALLS, 10 * MOST)?;
         Ok(move |engine: &Engine, of: Vec<DefinitionId>| {
-            let impact = engine.impact(&engine.parts(&of), most);
+            let impact = engine.impact(&of, most);
             Ok((render::impact(&impact, &[], most), impact.tests.unread))
         })
     })
@@ -262,6 +262,21 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
             let what = format!("`{name}` matches {} definitions", ids.len());
             let next = "pass its location, PATH:LINE";
             Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(candidates(&ids)))
+        }
+    }
+}
+
+/// Returns the code of what a name refers to: of a type or file, everything in it; of a value, the
+/// definitions that use it.
+fn code_of(engine: &Engine, name: &str) -> Result<Vec<DefinitionId>, Refusal> {
+    match &engine.values_named(name)[..] {
+        [] => meant_variants(engine, name).map(|of| engine.parts(&of)),
+        [value] => Ok(engine.users(&[*value])),
+        values => {
+            let candidates = values.iter().take(NAMED).map(|&value| render::location(&engine.named_location(value)));
+            let what = format!("`{name}` matches {} values", values.len());
+            let next = "pass its location, PATH:LINE";
+            Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(candidates.collect()))
         }
     }
 }

@@ -48,7 +48,7 @@ pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_na
 pub use present::Presenter;
 pub use reach::{
     AffectedDefinition, AffectedFile, CallPath, Distance, GUESS, Impact, PathStep, ReachedTest, ReachedTests, StepKind,
-    call_paths, impact, parts_of, tests_of,
+    call_paths, impact, parts_of, tests_of, users_of,
 };
 pub use references::{Certainty, FileSyntax, Position, References, Use, UseKind, references};
 pub use relate::{RelatedDefinition, Relations, Via, relate};

@@ -44,7 +44,9 @@ pub fn resolve_named(sources: &Sources<'_>, name: &str) -> ResolvedName {
         Resolved::Many(all) => (all.clone(), Vec::new()),
         Resolved::None { near } => (Vec::new(), near.clone()),
     };
-    let starts_here = |line: u32| definitions.iter().any(|&id| graph.definition(id).line == line);
+    // The definition of a file starts on the first line, which may declare a value.
+    let is_file = |id: DefinitionId| graph.definition(id).parent == id;
+    let starts_here = |line: u32| definitions.iter().any(|&id| !is_file(id) && graph.definition(id).line == line);
     let values: Vec<Named> = match typed.rsplit_once(':').filter(|(path, _)| !path.ends_with(':')) {
         Some((path, rest)) => {
             let line = rest.parse::<u32>().ok();

@@ -6,7 +6,6 @@ use super::super::references::{UseKind, references};
 use super::nearest::{DISPATCH, GUESS};
 use super::roles::{Role, Roles, is_test};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::CallReason;
 use whichfn_index::source::Sources;
@@ -234,24 +233,9 @@ impl<'a> Callers<'a> {
         if graph.named(graph.name(id)).len() > MAX_NAMESAKES {
             return Vec::new();
         }
-        // A language with invalid data has no uses.
-        let Ok(found) = references(self.sources, self.registry, Named::Definition(id), usize::MAX) else {
-            return Vec::new();
-        };
-        let uses = found.uses.iter().take(found.certain);
-        let uses = uses.filter(|one| matches!(one.kind, UseKind::Call | UseKind::Attribute | UseKind::Value));
-        let around: BTreeSet<_> = uses.filter_map(|one| self.at_line(&one.path, one.line)).collect();
-        let users: BTreeSet<_> = around.into_iter().map(|user| self.run_by(user)).filter(|user| *user != id).collect();
+        let users = users_of(self.sources, self.registry, Named::Definition(id));
+        let users: BTreeSet<_> = users.into_iter().map(|user| self.run_by(user)).filter(|user| *user != id).collect();
         users.into_iter().map(|user| by_runner(user, StepKind::Use)).collect()
-    }
-
-    /// Returns the innermost definition around a line.
-    fn at_line(&self, path: &str, line: u32) -> Option<DefinitionId> {
-        let file = self.sources.indexed(path)?;
-        let row = |id: &DefinitionId| self.graph.definition(*id);
-        let around =
-            self.graph.definitions_of(file).filter(|id| (row(id).start_line..=row(id).end_line).contains(&line));
-        around.min_by_key(|id| (row(id).end_byte - row(id).start_byte, Reverse(*id)))
     }
 
     /// Returns the calls that create an object of a method's type.
@@ -313,6 +297,17 @@ impl<'a> Callers<'a> {
 
 fn by_runner(to: DefinitionId, kind: StepKind) -> Step {
     Step { to, kind, call: None }
+}
+
+/// Returns the definitions whose code certainly uses a definition or value: they call, read, pass or
+/// store it.
+pub fn users_of(sources: &Sources<'_>, registry: &Registry, named: Named) -> Vec<DefinitionId> {
+    // A language with invalid data has no uses.
+    let Ok(found) = references(sources, registry, named, usize::MAX) else { return Vec::new() };
+    let uses = found.uses.iter().take(found.certain);
+    let runs = uses.filter(|one| matches!(one.kind, UseKind::Call | UseKind::Attribute | UseKind::Value));
+    let users: BTreeSet<DefinitionId> = runs.map(|one| one.around).collect();
+    users.into_iter().collect()
 }
 
 /// Returns what a definition represents: a type or a file, everything in it.

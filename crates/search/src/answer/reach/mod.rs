@@ -22,7 +22,7 @@ mod reached_tests;
 mod roles;
 mod runner;
 
-pub use callers::{StepKind, parts_of};
+pub use callers::{StepKind, parts_of, users_of};
 pub use impact::{AffectedDefinition, AffectedFile, Impact, impact};
 pub use nearest::{Distance, GUESS};
 pub use paths::{CallPath, PathStep, call_paths};

@@ -105,6 +105,9 @@ pub struct Use {
     pub text: String,
     /// How the name is used.
     pub kind: UseKind,
+    /// Innermost definition around the place, such as an anonymous function; the file at its top
+    /// level.
+    pub around: DefinitionId,
     /// Qualified name of the definition around the place; the name of the file at its top level.
     pub inside: String,
     /// True if the place is in a test.
@@ -204,8 +207,8 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
         let Some(language) = graph.language(file).map(LangId) else { continue };
         let uses = FileUses::new(graph, (file, &text), syntax.of(language)?, &resolver, target.is_callable);
         found.extend(uses.of(target, named).map(|(offset, kind, certainty)| {
-            let inside = named_around(graph, uses.scope_at(offset));
-            (file, at(graph, (file, &text), offset, (kind, certainty), inside, &target.name))
+            let around = uses.scope_at(offset);
+            (file, at(graph, (file, &text), offset, (kind, certainty), around, &target.name))
         }));
     }
     Ok(found)
@@ -231,7 +234,7 @@ fn at(
     (file, text): (FileId, &str),
     offset: usize,
     (kind, certainty): (UseKind, Certainty),
-    inside: DefinitionId,
+    around: DefinitionId,
     name: &str,
 ) -> Use {
     let NamePosition { line, column, byte, utf16, text } = NamePosition::new(text, offset, name);
@@ -243,8 +246,9 @@ fn at(
         utf16,
         text,
         kind,
-        inside: qualified_name(graph, inside),
-        is_test: graph.traits(inside).is_test(),
+        around,
+        inside: qualified_name(graph, named_around(graph, around)),
+        is_test: graph.traits(named_around(graph, around)).is_test(),
         certainty,
         through: match certainty {
             Certainty::Possible(base) => base.map(|base| qualified_name(graph, base)),
