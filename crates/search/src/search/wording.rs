@@ -13,7 +13,8 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::parse::Field;
 use whichfn_text::{Conversion, is_predicate_name, opposites};
 
-/// Folders that are not the program itself: vendored code, examples, benchmarks, documents.
+/// Folders that are not the program itself: vendored code, build output, examples, benchmarks,
+/// documents.
 const ASIDE: &[&str] = &[
     "vendor",
     "vendored",
@@ -25,6 +26,8 @@ const ASIDE: &[&str] = &[
     "deps",
     "node_modules",
     "bundled",
+    // Many JavaScript packages commit the bundle of their sources.
+    "dist",
     "compat",
     "examples",
     "example",
@@ -99,7 +102,8 @@ impl<'q> QuestionWording<'q> {
     }
 }
 
-/// Checks whether a path is in a folder outside the program, such as vendored code or examples.
+/// Checks whether a path is in a folder outside the program, such as vendored code, build output or
+/// examples.
 pub fn is_vendored_path(path: &str) -> bool {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     folders.split('/').any(|folder| ASIDE.contains(&folder.to_ascii_lowercase().as_str()))
@@ -112,6 +116,7 @@ mod tests {
     #[test]
     fn recognizes_vendored_folders_anywhere() {
         assert!(is_vendored_path("src/third_party/zlib/inflate.c") && is_vendored_path("Examples/a.py"));
+        assert!(is_vendored_path("dist/node/axios.cjs"));
         assert!(!is_vendored_path("src/example.py") && !is_vendored_path("vendor.go"));
     }
 }
