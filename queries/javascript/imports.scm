@@ -42,3 +42,30 @@
 (variable_declarator
   name: (object_pattern (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias))
   value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.path)))) @import
+; exports.a = require("x"); module.exports.a = require("x"); exports.a = require("x").b; module.exports = require("x")
+((assignment_expression
+  left: (member_expression object: (_) @_object property: (property_identifier) @import.alias)
+  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))) @import
+  (#eq? @_require "require") (#match? @_object "^(module\\.)?exports$"))
+((assignment_expression
+  left: (member_expression object: (_) @_object property: (property_identifier) @import.alias)
+  right: (member_expression
+    object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))
+    property: (property_identifier) @import.name)) @import
+  (#eq? @_require "require") (#match? @_object "^(module\\.)?exports$"))
+((assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @import.all)
+  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))) @import
+  (#eq? @_require "require") (#eq? @_module "module") (#eq? @import.all "exports"))
+; module.exports = { a: require("x"), b: require("x").c, ...require("x") }
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (object (pair
+    key: (property_identifier) @import.alias
+    value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path))) @import)
+  (#eq? @_require "require") (#eq? @_module "module") (#eq? @_exports "exports"))
+(assignment_expression
+  left: (member_expression object: (identifier) @_module property: (property_identifier) @_exports)
+  right: (object (spread_element
+    (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.path)) @import.all) @import)
+  (#eq? @_require "require") (#eq? @_module "module") (#eq? @_exports "exports"))

@@ -409,6 +409,22 @@ impl<'a> FileFacts<'a> {
         self.returns.iter().map(|row| (row.definition, row.value))
     }
 
+    /// Returns the value that the file exports as a whole, if it is written as a name or as a
+    /// definition, and is no function of the file. Only types have members that matter elsewhere.
+    pub(super) fn exported_value(&self) -> Option<ValueId> {
+        let of_file = |&(definition, _): &(LocalId, ValueId)| definition == LocalId::FILE;
+        let (_, value) = self.returns().find(of_file)?;
+        let is_function = match self.value(value) {
+            FileValue::Definition(id) => self.kind(id).is_function(),
+            FileValue::Variable(variable) => {
+                let name = self.variable_name(variable);
+                self.definition_ids().any(|id| self.definition(id).name == name && self.kind(id).is_function())
+            }
+            _ => true,
+        };
+        (!is_function).then_some(value)
+    }
+
     /// Returns the package that the file declares for its directory; see
     /// [`whichfn_syntax::parse::ValueFlow::package`].
     pub(super) fn package(&self) -> &'a str {

@@ -52,6 +52,7 @@ impl<'a> Names<'a> {
             }
             _ => {
                 if let Some(Entity::Definition(id)) = self.resolve(file, value, 0) {
+                    let id = self.exported(id);
                     let id = self.merged_types.get(&id).copied().unwrap_or(id);
                     if self.kind(id).has_members() {
                         out.push(self.owner[id]);
@@ -317,9 +318,18 @@ impl<'a> Names<'a> {
                 if !self.is_file(id) {
                     return self.member_of_other_part(id, name);
                 }
-                self.star(file, name).or_else(|| self.member_below(file, name))
+                let exported = || self.member_of_exported(id, name);
+                self.star(file, name).or_else(|| self.member_below(file, name)).or_else(exported)
             }
         }
+    }
+
+    /// Returns a member of the type that a file exports as its value.
+    fn member_of_exported(&self, file: DefinitionId, name: Symbol) -> Option<Entity> {
+        let exported = self.owner[self.exported(file)];
+        let is_type = self.kind(exported).has_members() && !self.is_file(exported);
+        let member = || self.member_of_type(exported, name);
+        is_type.then(member).flatten().map(Entity::Variable)
     }
 
     /// Returns a name that a file binds at its top level.

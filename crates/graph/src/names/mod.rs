@@ -113,6 +113,8 @@ pub(super) struct Names<'a> {
     declared_variables: Vec<u64>,
     /// The import that fills a variable: its file, and its number in that file.
     imported: FxHashMap<PointerId, (FileId, u32)>,
+    /// The definition that each file exports as its value (`export default`, `module.exports = a`).
+    exported: FxHashMap<FileId, DefinitionId>,
     /// Members that exist only because code assigns or reads them.
     pub undeclared: UndeclaredMembers,
     /// The modules that each file imports all names of (`from a import *`).
@@ -201,6 +203,7 @@ impl<'a> Names<'a> {
             declared_variables: Vec::new(),
             type_rules: FxHashMap::default(),
             imported: FxHashMap::default(),
+            exported: FxHashMap::default(),
             undeclared: UndeclaredMembers::after(total.end()),
             stars: Stars::default(),
             extensions: ValuesBySymbol::default(),
@@ -232,6 +235,7 @@ impl<'a> Names<'a> {
         }
         names.top = ValuesBySymbol::new(top);
         names.find_namespaces();
+        names.find_exported();
         names.find_owners();
         names.around = names.definitions().map(|id| names.type_around(id)).collect();
         names.share_members_of_extensions();
@@ -673,6 +677,28 @@ impl<'a> Names<'a> {
         self.namespaces = namespaces;
     }
 
+    /// Finds the values that files export as a whole. A chain of such files is followed when it is
+    /// looked up, so the result does not depend on the order of the files.
+    fn find_exported(&mut self) {
+        let value = |&file: &FileId| Some((file, self.facts[file].exported_value()?));
+        let found = self.files().filter_map(|file| value(&file));
+        let found = found.filter_map(|(file, value)| match self.resolve(file, value, 0)? {
+            Entity::Definition(id) if id != self.file_definition(file) => Some((file, id)),
+            _ => None,
+        });
+        self.exported = found.collect();
+    }
+
+    /// Returns the definition that an import of a file as a whole refers to: what the file exports
+    /// as its value, else the file itself. The same for all other definitions.
+    pub fn exported(&self, mut id: DefinitionId) -> DefinitionId {
+        for _ in 0..MAX_TARGETS {
+            let Some(&next) = self.exported.get(&self.file_of[id]).filter(|_| self.is_file(id)) else { break };
+            id = next;
+        }
+        id
+    }
+
     /// Resolves the types that extensions and out-of-line methods belong to. Parts of one type
     /// belong to the first part.
     fn find_owners(&mut self) {
@@ -809,7 +835,7 @@ impl<'a> Names<'a> {
                 if let Some(Entity::Definition(base)) = base
                     && !is_file
                 {
-                    let base = self.whole(base);
+                    let base = self.whole(self.exported(base));
                     declared.push((id, base));
                     let bases = direct.entry(self.owner[id]).or_default();
                     if !bases.contains(&base) {

@@ -77,6 +77,7 @@ impl Changes {
         comparison.compare_variables();
         comparison.compare_attributes();
         comparison.compare_targets(scopes);
+        comparison.compare_exported();
         comparison.changes
     }
 
@@ -269,6 +270,15 @@ impl FileComparison<'_, '_> {
         if (scope_stays || adds_to_another) && (like_type || self.special.names.contains(&name)) {
             self.changes.everything = true;
         }
+    }
+
+    /// Compares the values that the file exports as a whole, which may be bases elsewhere.
+    fn compare_exported(&mut self) {
+        let is_same = match (self.old.exported_value(), self.new.exported_value()) {
+            (Some(old), Some(new)) => self.same_value(old, new, 0),
+            (old, new) => old.is_none() && new.is_none(),
+        };
+        self.changes.everything |= !is_same;
     }
 
     /// Compares the types that the objects of types point to.

@@ -84,11 +84,15 @@ impl Group<'_, '_> {
     }
 
     /// Checks whether a type of the file that existed before may now have other bases or another
-    /// owner, or stand for another type.
+    /// owner, or stand for another type, or whether the file may now export another type.
     fn has_changed_bases(&self, file: FileId, facts: &FileFacts<'_>, changed: &FxHashSet<Symbol>) -> bool {
         let renumbering = &self.edit.renumbering;
         let spec = self.source(file).language.and_then(|language| self.edit.registry.spec(language));
         let follows_aliases = spec.is_some_and(|spec| spec.scopes.generic_traits);
+        let exported = facts.exported_value().filter(|_| !renumbering.is_new(file, LocalId::FILE));
+        if exported.is_some_and(|value| mentions(facts, value, changed, 0)) {
+            return true;
+        }
         facts.definition_ids().filter(|&id| !renumbering.is_new(file, id)).any(|id| {
             let definition = facts.definition(id);
             let alias = definition.returns.filter(|_| follows_aliases && definition.kind == DefinitionKind::Type);
