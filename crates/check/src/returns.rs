@@ -17,6 +17,7 @@ use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::{FlowKind, Idioms, has_sign, parameters};
 use whichfn_syntax::parse::{Definition, SyntaxNode};
 use whichfn_system::error::Result;
+use whichfn_text::occurrences;
 
 /// The value that a function returns, as its header and its return statements show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,8 @@ struct Returned {
     has_last_value: bool,
     /// Texts of the values in return statements.
     values: BTreeSet<String>,
+    /// True if each returned value is a list, such as `[a, b]`.
+    is_list: bool,
 }
 
 /// A change of the returned value.
@@ -44,6 +47,8 @@ enum ReturnChange {
     Optional(String, String),
     /// The number of values changed.
     Count(usize, usize),
+    /// The number of items in the returned list changed.
+    Items(usize, usize),
     /// The type changed to one that cannot be used in the same way.
     Type(String, String),
 }
@@ -113,6 +118,7 @@ impl Returned {
             may_be_nothing: false,
             has_last_value: side.language.spec.expressions.last_value,
             values: BTreeSet::new(),
+            is_list: true,
         };
         returned.read_statements(side, local, definition);
         // The body of an arrow function may be the value itself.
@@ -121,6 +127,7 @@ impl Returned {
             && !body.trim_start().starts_with('{')
         {
             returned.counts.insert(1);
+            returned.is_list = false;
             returned.values.insert(body.trim().to_owned());
         }
         returned
@@ -145,9 +152,20 @@ impl Returned {
                 self.may_be_nothing = true;
                 continue;
             }
-            self.counts.insert(if meaning.list { side.children(at as u32 + 1).count() } else { 1 });
-            self.values.insert(side.node(at as u32 + 1).to_owned());
+            self.read_value(side, at as u32 + 1);
         }
+        if self.has_last_value && self.values.is_empty() && !self.may_be_nothing {
+            let last = last_statement(side, definition.node);
+            let is_list = |at: &u32| side.language.meaning(side.nodes()[*at as usize].kind).list;
+            last.filter(is_list).into_iter().for_each(|at| self.read_value(side, at));
+        }
+    }
+
+    fn read_value(&mut self, side: &ParsedSide<'_>, at: u32) {
+        let is_list = side.nodes().get(at as usize).is_some_and(|node| side.language.meaning(node.kind).list);
+        self.counts.insert(if is_list { side.children(at).count() } else { 1 });
+        self.is_list &= is_list;
+        self.values.insert(side.node(at).to_owned());
     }
 
     fn change_to(&self, new: &Self, idioms: &Idioms) -> Option<ReturnChange> {
@@ -155,9 +173,18 @@ impl Returned {
             return Some(if new.is_async { ReturnChange::BecameAsync } else { ReturnChange::BecameSync });
         }
         match (&self.written, &new.written) {
+            (Some(was), Some(is)) if was == is => self.change_of_items(new),
             (Some(old), Some(new)) => change_of_type(old, new, idioms),
             _ => self.change_of_statements(new),
         }
+    }
+
+    /// Compares the lists in the return statements of a function whose header does not show the
+    /// number of values (`array`).
+    fn change_of_items(&self, new: &Self) -> Option<ReturnChange> {
+        let only = |counts: &BTreeSet<usize>| counts.first().copied().filter(|_| counts.len() == 1);
+        let (was, is) = (only(&self.counts)?, only(&new.counts)?);
+        (self.is_list && new.is_list && was != is).then_some(ReturnChange::Items(was, is))
     }
 
     /// Compares the return statements of a function whose header has no return type.
@@ -189,8 +216,7 @@ impl Returned {
 fn written_type(side: &ParsedSide<'_>, definition: &Definition) -> Option<String> {
     let (spec, signature) = (&side.language.spec, &definition.signature);
     let written = if spec.expressions.type_before_name {
-        let head = signature.split('(').next().unwrap_or_default().trim_end();
-        last_type(head.strip_suffix(&definition.name[..])?.trim_end(), &spec.idioms.modifiers).to_owned()
+        last_type(before_name(signature, &definition.name)?.trim_end(), &spec.idioms.modifiers).to_owned()
     } else {
         let first = definition.receiver_is_parameter;
         let (_, behind) = parameters(signature, &definition.name, &spec.idioms, &spec.scopes.receivers, first);
@@ -201,6 +227,23 @@ fn written_type(side: &ParsedSide<'_>, definition: &Definition) -> Option<String
     let written: String = written.split_whitespace().collect::<Vec<_>>().join(" ");
     let is_required = spec.idioms.nothing_types.iter().any(String::is_empty);
     (!written.is_empty() || is_required).then_some(written)
+}
+
+/// Returns the text of a header before the function's name and the names of the types around it:
+/// `pair<int, int> ` in `pair<int, int> Square::extent()`.
+fn before_name<'t>(signature: &'t str, name: &str) -> Option<&'t str> {
+    let is_called = |at: &usize| signature[at + name.len()..].trim_start().starts_with(['(', '<']);
+    let mut before = &signature[..occurrences(signature, name).find(is_called)?];
+    while let Some(rest) = before.strip_suffix("::") {
+        before = rest.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+    }
+    Some(before)
+}
+
+/// Returns the number of the last statement in the body of a function.
+fn last_statement(side: &ParsedSide<'_>, function: u32) -> Option<u32> {
+    let body = side.children(function).last()?;
+    side.children(body).last()
 }
 
 /// Returns the type at the end of a header's text before the name: `Map<String, Item>`.
@@ -250,11 +293,9 @@ fn change_of_type(old: &str, new: &str, idioms: &Idioms) -> Option<ReturnChange>
 /// Returns the number of values that a type lists: 2 for `(A, B)` and `tuple[A, B]`.
 fn value_count(written: &str, idioms: &Idioms) -> usize {
     let lower = written.to_lowercase();
-    let tuple = idioms.tuple_types.iter().find_map(|name| {
-        let list =
-            lower.rsplit('.').next().unwrap_or_default().starts_with(&format!("{name}[")).then(|| written.find('['));
-        list.flatten()
-    });
+    let open = written.find(['[', '<']);
+    let outer = open.map_or("", |open| lower[..open].rsplit(['.', ':']).next().unwrap_or_default());
+    let tuple = open.filter(|_| idioms.tuple_types.iter().any(|name| name == outer));
     let list = match tuple {
         Some(open) => &written[open..],
         None if written.starts_with(['(', '[']) => written,
@@ -292,7 +333,9 @@ impl ReturnChange {
             Self::Optional(old, new) | Self::Type(old, new) => {
                 format!("returned {old} and now returns {new}")
             }
-            Self::Count(old, new) => format!("returned {} and now returns {}", values(*old), values(*new)),
+            Self::Count(old, new) | Self::Items(old, new) => {
+                format!("returned {} and now returns {}", values(*old), values(*new))
+            }
         }
     }
 
@@ -315,6 +358,10 @@ impl ReturnChange {
                 Usage::Unpacked(count) if count == *new => None,
                 Usage::Unpacked(count) => Some(format!("unpacks {}", values(count))),
                 _ if *old == 1 || *new == 1 => Some("uses the value".to_owned()),
+                _ => None,
+            },
+            Self::Items(_, new) => match usage {
+                Usage::Unpacked(count) if count != *new => Some(format!("unpacks {}", values(count))),
                 _ => None,
             },
             Self::Type(..) => (usage != Usage::Unused).then(|| "uses the value".to_owned()),
