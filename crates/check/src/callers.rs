@@ -6,6 +6,8 @@
 use super::finding::{Finding, FindingLocation, Rule};
 use super::fit::{Arguments, new_mismatch};
 use super::head::ParameterList;
+use super::lost::is_extension;
+use super::overrides::outdated_overrides;
 use super::references::may_have_type;
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use regex::Regex;
@@ -47,13 +49,21 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     for (&id, change) in &changes {
         let misfits = reader.misfits(id, change, &changes)?;
-        let is_guess = misfits.iter().all(|misfit| misfit.is_guess);
-        let related: Vec<FindingLocation> =
+        let overrides = outdated_overrides(sides, &mut reader.files, id, (&change.old, &change.new))?;
+        // Without types, nothing requires that an override matches.
+        let is_typed = sides.language(sides.graph.definition(id).file).is_some_and(|l| l.spec.dispatch.same_parameters);
+        let is_guess = misfits.iter().all(|misfit| misfit.is_guess) && (overrides.is_empty() || !is_typed);
+        let mut related: Vec<FindingLocation> =
             misfits.into_iter().filter(|misfit| misfit.is_guess == is_guess).map(|misfit| misfit.location).collect();
-        let calls = match related.len() {
-            0 => continue,
-            1 => "1 unmodified call no longer matches".to_owned(),
-            count => format!("{count} unmodified calls no longer match"),
+        let count = related.len();
+        related.extend(overrides);
+        let calls = match (count, related.len() - count) {
+            (0, 0) => continue,
+            (1, 0) => "1 unmodified call no longer matches".to_owned(),
+            (0, 1) => "1 unmodified override no longer matches".to_owned(),
+            (count, 0) => format!("{count} unmodified calls no longer match"),
+            (0, count) => format!("{count} unmodified overrides no longer match"),
+            (calls, overrides) => format!("{} unmodified calls and overrides no longer match", calls + overrides),
         };
         let (name, old, new) = (sides.graph.qualified_name(id), change.old.shown(), change.new.shown());
         let message = format!("signature of {name} changed from {old} to {new}; {calls}");
@@ -65,6 +75,11 @@ pub(super) fn callers(sides: &Sides<'_>) -> Result<Vec<Finding>> {
 fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(DefinitionId, ParametersChange)> {
     let (Some(file), Some(old), Some(new)) = (changed.file, &changed.old, &changed.new) else { return Vec::new() };
     let before = old.functions();
+    let constructors = old.constructors();
+    let constructor = |(name, (local, new)): (&str, (_, ParameterList))| {
+        let old = constructors.get(name).map(|(_, old)| old.clone()).filter(|old| *old != new)?;
+        Some((sides.definition(file, local), ParametersChange { old, new }))
+    };
     let change = |(name, (local, now)): (&str, (_, _))| {
         let (_, was) = before.get(name)?;
         let (mut old_head, mut new_head) = (old.head(was)?, new.head(now)?);
@@ -78,7 +93,8 @@ fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definition
         }
         Some((sides.definition(file, local), ParametersChange { old: old_head, new: new_head }))
     };
-    new.functions().into_iter().filter_map(change).collect()
+    let functions = new.functions().into_iter().filter_map(change);
+    functions.chain(new.constructors().into_iter().filter_map(constructor)).collect()
 }
 
 /// Returns the names of parameters that have a default value in a declaration of the function. This
@@ -153,7 +169,10 @@ impl<'s, 'a> CallReader<'s, 'a> {
         let owner = graph.name(graph.definition(row.callee).parent);
         let is_plausible = |call: &&Call| {
             let text = side.node(call.node);
-            row.reason() != CallReason::Name || may_have_type(text, graph.name(row.callee), owner)
+            let name = graph.name(row.callee);
+            let is_only_extension =
+                || is_extension(side.language, graph.signature(row.callee)) && graph.named(name).len() == 1;
+            row.reason() != CallReason::Name || may_have_type(text, name, owner) || is_only_extension()
         };
         let is_unmodified = |call: &&Call| {
             let last = call.line + side.node(call.node).matches('\n').count() as u32;

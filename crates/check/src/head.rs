@@ -1,8 +1,9 @@
 //! The parameters of a function as its callers see them. They are read from the function's header
 //! with the names that the parser found.
 
-use whichfn_syntax::lang::{Language, has_sign, is_receiver, parameter_entries};
+use whichfn_syntax::lang::{Idioms, Language, has_sign, is_receiver, parameter_entries};
 use whichfn_syntax::parse::{Definition, Symbol, symbol};
+use whichfn_text::occurrences;
 
 /// Maximum length in bytes of a function header. A longer header is truncated, and its last
 /// parameters stay unknown.
@@ -82,6 +83,33 @@ impl ParameterList {
         is_list.then_some(parsed)
     }
 
+    /// Returns the parameters of the constructor that a type's header declares (`record Item(int
+    /// id)`), or else its fields, if a marker in the header requires this (`@dataclass`). `fields`
+    /// are the offsets after the names of the type's values.
+    pub fn of_constructor(definition: &Definition, text: &str, language: &Language, fields: &[usize]) -> Option<Self> {
+        let (idioms, span) = (&language.spec.idioms, definition.span);
+        let whole = text.get(span.start_byte as usize..span.end_byte as usize)?;
+        let name = occurrences(whole, &definition.name).find(|&at| {
+            let line = 1 + whole[..at].matches('\n').count() as u32;
+            span.start_line + line > definition.line
+        })?;
+        let list = whole[name + definition.name.len()..].trim_start();
+        let header = &whole[..name + definition.name.len() + list.find([':', '{']).unwrap_or(0)];
+        if idioms.header_constructors && list.starts_with('(') {
+            let (entries, _) = parameter_entries(list, "", idioms)?;
+            let parameters = entries.iter().filter(|entry| !entry.is_empty());
+            return Some(Self {
+                parameters: parameters.map(|entry| header_field(entry, language)).collect(),
+                open: false,
+            });
+        }
+        let is_marked = |marker: &String| occurrences(header, marker).next().is_some();
+        let is_own = |at: &&usize| text[**at..].trim_start().starts_with(':');
+        idioms.field_constructors.iter().any(is_marked).then_some(())?;
+        let fields = fields.iter().filter(is_own).map(|&end| declared_field(text, end, idioms));
+        Some(Self { parameters: fields.collect::<Option<_>>()?, open: false })
+    }
+
     /// Returns the parameter with the given name.
     pub fn named(&self, name: &str) -> Option<&HeadParameter> {
         self.parameters.iter().find(|parameter| !name.is_empty() && parameter.name == name)
@@ -96,6 +124,23 @@ impl ParameterList {
         let open = self.open.then(|| "…".to_owned());
         format!("({})", self.parameters.iter().map(name).chain(open).collect::<Vec<_>>().join(", "))
     }
+}
+
+/// Reads an entry of a type's header.
+fn header_field(entry: &str, language: &Language) -> HeadParameter {
+    let optional = has_sign(entry, &language.spec.idioms.optional_signs);
+    let declared = entry.split('=').next().unwrap_or_default();
+    let name = if language.spec.expressions.type_before_name { words(declared).last() } else { None };
+    HeadParameter { name: name.unwrap_or_default().to_owned(), optional, by_name: false }
+}
+
+/// Reads a field of a type, given the offset after its name. Returns `None` if the field is passed
+/// in another way.
+fn declared_field(text: &str, end: usize, idioms: &Idioms) -> Option<HeadParameter> {
+    let name = words(&text[text[..end].rfind('\n').map_or(0, |at| at + 1)..end]).last()?;
+    let line = text[end..].lines().next().unwrap_or_default();
+    let is_other = idioms.field_exceptions.iter().any(|sign| line.contains(&sign[..]));
+    (!is_other).then(|| HeadParameter { name: name.to_owned(), optional: line.contains('='), by_name: false })
 }
 
 /// Checks whether an entry of a parameter list accepts any number of values. Signs inside brackets

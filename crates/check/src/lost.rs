@@ -6,7 +6,7 @@ use super::references::folder;
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId, VariableId};
-use whichfn_syntax::lang::{DefinitionKind, Visibility};
+use whichfn_syntax::lang::{DefinitionKind, Language, Visibility};
 use whichfn_syntax::parse::{Definition, NamedValue, Symbol, symbol};
 use whichfn_text::occurrences;
 
@@ -64,6 +64,9 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
             Some(owner) => Some(Some(owner)),
             None => owner(old, definition.parent, new.map(|_| &kept)),
         };
+        // Calls of a method that extends other types do not name its type.
+        let extends = || is_extension(old.language, &definition.signature);
+        let owner = owner.or_else(|| extends().then(|| Some(&old.facts.definitions[definition.parent].name[..])));
         let Some(owner) = owner else { continue };
         if !is_nameable(definition) || kept.definitions.contains(&definition.qualified_name[..]) {
             continue;
@@ -161,6 +164,11 @@ fn lost_values<'s>(
         Some(LostName { changed, item: LostItem::Value(value.parent), name, qualified_name, owner, is_function: false })
     };
     facts.named_values.iter().filter(is_lost).filter_map(lost).collect()
+}
+
+/// Checks whether a function extends the type of its first parameter (`this string text`).
+pub(super) fn is_extension(language: &Language, signature: &str) -> bool {
+    language.spec.idioms.extended_markers.iter().any(|marker| signature.contains(&format!("({marker}")))
 }
 
 fn is_nameable(definition: &Definition) -> bool {

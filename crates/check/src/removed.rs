@@ -10,8 +10,9 @@
 //! files that mention a removed method.
 
 use super::before::{State, edges_before, packed_facts};
+use super::dropped::{DroppedBases, rebased_types};
 use super::finding::{Finding, FindingLocation, Rule};
-use super::lost::{LostItem, LostName, gone_path, lost_names, renamed_to};
+use super::lost::{LostItem, LostName, gone_path, is_extension, lost_names, renamed_to};
 use super::references::{Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, may_have_type, scope_at};
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use super::uses::UseSearch;
@@ -32,7 +33,9 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let gone: Vec<usize> = (0..sides.files.len()).filter(|&at| gone_path(sides, &sides.files[at]).is_some()).collect();
     let together = sides.registry.linked_together();
     let group = |id: LangId| together.get(usize::from(id.0)).copied().unwrap_or(id);
+    let rebased = rebased_types(sides);
     let changed = lost.iter().map(|name| name.changed).chain(gone.iter().copied());
+    let changed = changed.chain(rebased.iter().map(|one| one.changed));
     let groups: BTreeSet<LangId> =
         changed.filter_map(|at| sides.files[at].old.as_ref()).map(|old| group(old.id)).collect();
     if groups.is_empty() {
@@ -43,6 +46,7 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
     let (before, after) = (State::before(sides, &packed, &is_linked), State::after(sides, &is_linked));
     let mut files = ParsedFiles::new(sides);
     let mut found: BTreeMap<Referent, Vec<Reference>> = BTreeMap::new();
+    let mut dropped = DroppedBases::default();
     for language in groups {
         let [old_files, new_files] =
             [&before, &after].map(|state| linked_together(&state.sources, language, sides.registry));
@@ -52,32 +56,37 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         for (referent, reference) in ReferenceSearch::new(sides, &states, &lost, &gone).run(&mut files)? {
             found.entry(referent).or_default().push(reference);
         }
+        dropped.add(sides, &states, &rebased);
         let resolvers = [UseResolver::from(old), UseResolver::from(new)];
         for (number, reference) in UseSearch::new(sides, (&before, &after), &new_files, &lost, resolvers).run() {
             found.entry(Referent::Name(number)).or_default().push(reference);
         }
     }
-    if lost.iter().any(|name| name.is_function && name.owner.is_some()) {
+    let mut inherited = Vec::new();
+    if !dropped.is_empty() || lost.iter().any(|name| name.is_function && name.owner.is_some()) {
+        let edges = edges_before(sides, &before, &after);
         let mut calls = LostCalls { sides, before: &before, files: &mut files };
-        for (number, reference) in calls.find(&lost, &edges_before(sides, &before, &after))? {
+        for (number, reference) in calls.find(&lost, &edges)? {
             found.entry(Referent::Name(number)).or_default().push(reference);
         }
+        inherited = dropped.findings(&mut calls, &edges)?;
     }
-    Ok(found.into_iter().filter_map(|(referent, all)| finding(sides, &lost, referent, all)).collect())
+    let removed = found.into_iter().filter_map(|(referent, all)| finding(sides, &lost, referent, all));
+    Ok(removed.chain(inherited).collect())
 }
 
 /// A call of a removed method that the change left as it was.
-struct RemainingCall {
-    line: u32,
-    around: String,
+pub(super) struct RemainingCall {
+    pub line: u32,
+    pub around: String,
     /// True if the call is now linked to another method by name only, such as an extension.
     is_relinked: bool,
 }
 
 /// Finds calls of removed methods by the links before the change.
-struct LostCalls<'c, 's, 'a> {
-    sides: &'s Sides<'a>,
-    before: &'c State<'c>,
+pub(super) struct LostCalls<'c, 's, 'a> {
+    pub sides: &'s Sides<'a>,
+    pub before: &'c State<'c>,
     files: &'c mut ParsedFiles<'s, 'a>,
 }
 
@@ -95,25 +104,34 @@ impl LostCalls<'_, '_, '_> {
             let (file, callee) = local(edge.callee);
             let number = self.before.changed[file].and_then(|changed| methods.get(&(changed, callee)));
             let Some(&number) = number else { continue };
-            let (caller_file, caller) = local(edge.caller);
+            let (caller_file, _) = local(edge.caller);
             let Some(now) = self.before.now[caller_file] else { continue };
             let lost = &lost[number];
             if edge.reason == CallReason::Name && !self.may_be_it(now, edge, lost)? {
                 continue;
             }
-            let remaining = match self.before.changed[caller_file] {
-                None => self.in_same_file(now, caller, edge),
-                Some(changed) => self.in_changed_file(changed, now, edge, lost.name)?,
-            };
-            let Some(RemainingCall { line, around, is_relinked }) = remaining else { continue };
+            let remaining = self.remaining(edge, lost.name)?;
+            let Some((_, RemainingCall { line, around, is_relinked })) = remaining else { continue };
             let is_guess = edge.reason == CallReason::Name || is_relinked || self.is_extended(lost);
             found.push((number, Reference { file: now, line, around, form: ReferenceForm::Call, is_guess }));
         }
         Ok(found)
     }
 
+    /// Returns the file of a call, and the call, if the change left it as it was and it no longer
+    /// leads to a definition that is known as surely as the old one.
+    pub fn remaining(&mut self, edge: &CallEdge, name: &str) -> Result<Option<(FileId, RemainingCall)>> {
+        let (caller_file, caller) = self.before.locals()(edge.caller);
+        let Some(now) = self.before.now[caller_file] else { return Ok(None) };
+        let remaining = match self.before.changed[caller_file] {
+            None => self.in_same_file(now, caller, edge),
+            Some(changed) => self.in_changed_file(changed, now, edge, name)?,
+        };
+        Ok(remaining.map(|call| (now, call)))
+    }
+
     /// Checks whether a call that was linked by name only may have reached a method, by the names
-    /// of the object and the type.
+    /// of the object and the type. A method that extends other types has no such type.
     fn may_be_it(&mut self, now: FileId, edge: &CallEdge, lost: &LostName<'_>) -> Result<bool> {
         let changed = self.sides.changed(now).and_then(|changed| changed.old.as_ref());
         let side = match changed {
@@ -122,7 +140,8 @@ impl LostCalls<'_, '_, '_> {
         };
         let call = side.map_or("", |side| side.node(edge.site.node));
         let is_own = |owner: &&str| !self.sides.graph.named(owner).is_empty();
-        Ok(lost.owner.filter(is_own).is_some_and(|owner| may_have_type(call, lost.name, owner)))
+        let may_have_type = lost.owner.filter(is_own).is_some_and(|owner| may_have_type(call, lost.name, owner));
+        Ok(may_have_type || was_only_extension(self.sides, lost))
     }
 
     /// Checks whether a function outside the type that extends it has the name of a removed method.
@@ -177,6 +196,16 @@ impl LostCalls<'_, '_, '_> {
         let is_relinked = self.is_relinked(sides.definition(file, scope), node, edge.reason);
         Ok(is_relinked.map(|is_relinked| RemainingCall { line, around, is_relinked }))
     }
+}
+
+/// Checks whether a lost name is that of a method that extends other types (`this string text`), and
+/// nothing else has the name.
+fn was_only_extension(sides: &Sides<'_>, lost: &LostName<'_>) -> bool {
+    let (Some(old), LostItem::Definition(id)) = (&sides.files[lost.changed].old, lost.item) else { return false };
+    let is_common = old.language.spec.scopes.common_members.iter().any(|name| name == lost.name);
+    is_extension(old.language, &old.facts.definitions[id].signature)
+        && !is_common
+        && sides.graph.named(lost.name).is_empty()
 }
 
 /// Returns the named definition around a call.

@@ -54,6 +54,18 @@ impl<'a> ParsedSide<'a> {
         found.into_iter().filter_map(|(name, one)| Some((name, one?))).collect()
     }
 
+    /// Returns the types of the file whose constructors are declared by their header or by their
+    /// fields, by qualified name, each with the parameters.
+    pub fn constructors(&self) -> BTreeMap<&str, (LocalId, ParameterList)> {
+        let types = self.facts.definitions.enumerate().filter(|(_, one)| one.kind.has_members());
+        let with_list = |(id, one): (LocalId, _)| {
+            let values = self.facts.named_values.iter().filter(|value| value.parent == id);
+            let ends: Vec<usize> = values.map(|value| value.name_start as usize + value.name.len()).collect();
+            Some((id, one, ParameterList::of_constructor(one, &self.text, self.language, &ends)?))
+        };
+        types.filter_map(with_list).map(|(id, one, list)| (&one.qualified_name[..], (id, list))).collect()
+    }
+
     /// Returns the parameters of a function in the file.
     pub fn head(&self, definition: &Definition) -> Option<ParameterList> {
         ParameterList::from_definition(definition, &self.text, self.language)

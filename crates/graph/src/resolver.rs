@@ -125,6 +125,12 @@ impl<'a> NameResolver<'a> {
         Some(self.target(Entity::Definition(id), 0))
     }
 
+    /// Returns the bases of a type, in method resolution order.
+    pub fn bases(&self, file: FileId, local: LocalId) -> Vec<(FileId, LocalId)> {
+        let id = self.0.owner[self.0.offsets(file).definition(local)];
+        self.0.bases(id).iter().map(|&base| self.0.local(base)).collect()
+    }
+
     /// Checks whether a type, or one of its bases, has a base outside the repository.
     pub fn has_outside_base(&self, of: NameTarget) -> bool {
         let NameTarget::Definition(file, local) = of else { return true };

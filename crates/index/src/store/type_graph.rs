@@ -128,6 +128,23 @@ impl<'a> TypeGraph<'a> {
         sorted(found)
     }
 
+    /// Returns the methods of declared subtypes that have the name of a method, whatever their
+    /// parameters, in order: methods that override it, or did before its parameters changed.
+    pub fn redeclared(&self, id: DefinitionId) -> Vec<DefinitionId> {
+        let Some(own) = self.virtual_member(id) else { return Vec::new() };
+        let below = self.subtypes(own.owner);
+        let is_below = |member: &Member| {
+            below.iter().any(|node| {
+                let base = node.through.map_or(own.owner, |at| below[at].id);
+                let is_part = !self.is_block(node.declaration, base) || member.part == node.declaration;
+                self.take(1) && !node.is_structural && node.id == member.owner && is_part
+            })
+        };
+        let mut named = if below.is_empty() { Vec::new() } else { self.graph.named(self.graph.name(id)) };
+        named.retain(|&other| self.graph.traits(other).kind().is_function() && self.may_dispatch(other));
+        sorted(named.into_iter().filter(|&other| self.member(other).as_ref().is_some_and(is_below)).collect())
+    }
+
     /// Returns the methods that a method overrides or implements, in order.
     pub fn overridden(&self, id: DefinitionId) -> Vec<DefinitionId> {
         let Some(own) = self.member(id).filter(|_| self.may_dispatch(id)) else { return Vec::new() };

@@ -46,6 +46,12 @@ pub struct Idioms {
     /// Signs at the beginning of the parameter that a function extends and that calls write before
     /// a dot: `this `.
     pub extended_markers: Vec<String>,
+    /// True if the header of a type may list the parameters of its constructor: `record A(int b)`.
+    pub header_constructors: bool,
+    /// Signs in the header of a type whose constructor takes its fields: `@dataclass`.
+    pub field_constructors: Vec<String>,
+    /// Signs in a field that such a constructor does not take by position: `init=False`.
+    pub field_exceptions: Vec<String>,
     /// Entries of a parameter list after which parameters are passed only by name: `*`.
     pub keyword_only_markers: Vec<String>,
     /// Entries of a parameter list that are not parameters: `*`, `...`.

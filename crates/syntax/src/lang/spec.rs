@@ -173,6 +173,9 @@ pub struct Dispatch {
     /// True if a method overrides only methods with as many parameters.
     #[serde(default)]
     pub same_parameters: bool,
+    /// True if a method may override one with more parameters (JavaScript).
+    #[serde(default)]
+    pub fewer_parameters: bool,
     /// Words in the signature of a method that overrides nothing and is not overridden: `static`.
     #[serde(default)]
     pub fixed_words: Vec<String>,
