@@ -1,4 +1,6 @@
 (call_expression function: (_) @callee arguments: (_) @arguments) @call
+; The grammar reads a call with type arguments and one argument as a conversion: cache.New[string, int](size).
+(type_conversion_expression type: (generic_type type: (_) @callee)) @call
 
 (short_var_declaration left: (_) @target right: (_) @value)
 (assignment_statement left: (_) @assigned right: (_) @value)

@@ -55,6 +55,8 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
     let (definitions, kept) = (&old.facts.definitions, new.map(KeptNames::new).unwrap_or_default());
     // A file that moved still has the methods of its extensions, and its own imports.
     let moved = file.new.as_ref().filter(|_| new.is_none()).map(KeptNames::new).unwrap_or_default();
+    let fields: FxHashSet<(LocalId, &str)> =
+        old.facts.named_values.iter().map(|value| (value.parent, &value.name[..])).collect();
     let mut found = Vec::new();
     let mut defined: FxHashSet<(LocalId, Symbol)> = FxHashSet::default();
     for (id, definition) in definitions.enumerate().skip(1) {
@@ -91,7 +93,9 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
             continue;
         }
         let scope = scope_name(old, definition.parent).unwrap_or_default();
-        if kept.variables.contains(&(scope, symbol(&definition.name))) {
+        // A field that shared the name of a method before the change does not take its place.
+        let shared = || definition.kind.is_function() && fields.contains(&(definition.parent, &definition.name[..]));
+        if kept.variables.contains(&(scope, symbol(&definition.name))) && !shared() {
             continue;
         }
         let (name, qualified_name) = (&definition.name[..], definition.qualified_name.clone());

@@ -328,7 +328,12 @@ impl ModuleResolver<'_> {
             let mut layouts = self.paths.layouts.iter().copied().filter(|&dir| !is_package(dir));
             return layouts.find_map(|dir| self.below(dir, parts));
         }
-        if self.modules.suffix { self.by_suffix(file, parts) } else { None }
+        match (self.modules.suffix, self.modules.source_roots) {
+            (true, _) => self.by_suffix(file, parts, parts.len()),
+            // A path with one part, such as a package of a library, is in too many directories.
+            (_, true) if parts.len() > 1 => self.by_suffix(file, parts, 1),
+            _ => None,
+        }
     }
 
     /// Resolves `parts` below the directory with the longest declared path that is a prefix of
@@ -377,10 +382,10 @@ impl ModuleResolver<'_> {
         parts.iter().try_fold(from, |directory, part| self.paths.child_directory(directory, symbol(part)))
     }
 
-    /// Returns the place whose path ends with the longest suffix of `parts`; of several places, the
-    /// one nearest to `file`.
-    fn by_suffix(&self, file: FileId, parts: &[&str]) -> Option<ImportTarget> {
-        for from in 0..parts.len() {
+    /// Returns the place whose path ends with the longest of the first `count` suffixes of `parts`; of
+    /// several places, the one nearest to `file`.
+    fn by_suffix(&self, file: FileId, parts: &[&str], count: usize) -> Option<ImportTarget> {
+        for from in 0..count {
             let (last, front) = parts[from..].split_last()?;
             let tail = front.join("/");
             let ends = |dir: DirectoryId| {

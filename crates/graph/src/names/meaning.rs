@@ -381,7 +381,8 @@ impl<'a> Names<'a> {
             return Some(Entity::Directory(directory));
         }
         let shared = || self.shared_variables.get(&(self.paths.directory_of(file), name)).copied();
-        self.star(file, name).or_else(|| self.visible(file, name)).or_else(|| shared().map(Entity::Variable))
+        let imported = || self.star(file, name).or_else(|| self.statically_imported(file, name).map(Entity::Variable));
+        imported().or_else(|| self.visible(file, name)).or_else(|| shared().map(Entity::Variable))
     }
 
     /// Returns a member of the innermost type around a definition that has it, itself or from a

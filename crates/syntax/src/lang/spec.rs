@@ -855,6 +855,10 @@ pub struct Modules {
     /// (`github.com/a/b/sub` refers to `sub/`).
     #[serde(default)]
     pub suffix: bool,
+    /// True if a path that is not found as it is written is searched below all directories, as the
+    /// source roots of a program are (Java).
+    #[serde(default)]
+    pub source_roots: bool,
     /// Word that precedes the import path in a manifest (`SpecHead::manifests`).
     #[serde(default)]
     pub manifest_keyword: Option<String>,
