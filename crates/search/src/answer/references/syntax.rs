@@ -125,7 +125,9 @@ impl FileSyntax<'_> {
             if meaning.uses.declares && is_first {
                 return Position::Declared;
             }
-            if meaning.keyword.is_some() && is_first {
+            // In some languages, an argument without a name is a node of the same kind.
+            let is_named = meaning.keyword.is_some() && self.node(parent).end > self.node(child).end;
+            if is_named && is_first && child == leaf {
                 return Position::Declared;
             }
             if meaning.uses.key && is_first && position == Position::Plain {
