@@ -41,6 +41,10 @@ impl ParameterList {
     pub fn from_definition(definition: &Definition, text: &str, language: &Language) -> Option<Self> {
         let head = head_without_comments(definition, text, &language.spec.head.line_comment);
         let (spec, idioms) = (&language.spec, &language.spec.idioms);
+        let first_line = head.lines().next().unwrap_or_default();
+        if idioms.optional_brackets && definition.parameters.is_empty() && !first_line.contains('(') {
+            return Some(Self::default());
+        }
         let (found, _) = parameter_entries(&head, &definition.name, idioms)?;
         let known: Vec<Symbol> = definition.parameters.iter().map(|parameter| parameter.symbol).collect();
         // Empty brackets are not the list of a function with parameters: `|id| { ... is_none() ...

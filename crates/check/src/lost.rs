@@ -7,7 +7,7 @@ use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId, VariableId};
 use whichfn_syntax::lang::{DefinitionKind, Language, Visibility};
-use whichfn_syntax::parse::{Definition, NamedValue, Symbol, symbol};
+use whichfn_syntax::parse::{Definition, Import, NamedValue, Symbol, symbol};
 use whichfn_text::occurrences;
 
 /// The item that a lost name referred to, by its number in the file before the change.
@@ -19,6 +19,8 @@ pub(super) enum LostItem {
     Import(VariableId),
     /// A field, enum variant or constant that is no variable, by the definition it belongs to.
     Value(LocalId),
+    /// All names of a module that the file passed on (`export * from`).
+    Star,
 }
 
 /// A name that a changed file no longer has.
@@ -134,7 +136,22 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
         found.push(LostName { changed, item, name, qualified_name, owner, is_function: false });
     }
     found.extend(lost_values(changed, old, new, new.map(|_| &kept)));
+    found.extend(new.into_iter().flat_map(|new| lost_stars(changed, old, new)));
     found
+}
+
+/// Returns the modules whose names a file no longer passes on.
+fn lost_stars<'s>(changed: usize, old: &'s ParsedSide<'_>, new: &ParsedSide<'_>) -> impl Iterator<Item = LostName<'s>> {
+    let is_star = |import: &&Import| import.variable.is_none() && import.name.is_none();
+    let kept: Vec<_> = new.facts.flow.imports.iter().map(|import| (import.path.clone(), import.level)).collect();
+    let is_included = old.language.spec.modules.include;
+    let stars = old.facts.flow.imports.iter().filter(is_star).filter(move |_| !is_included);
+    let lost = stars.filter(move |import| !kept.contains(&(import.path.clone(), import.level)));
+    lost.filter_map(move |import| {
+        let name = import.path.last()?;
+        let qualified_name = format!("all names of {name}");
+        Some(LostName { changed, item: LostItem::Star, name, qualified_name, owner: None, is_function: false })
+    })
 }
 
 /// Returns the named values that a file no longer has, without those that are variables.
@@ -330,7 +347,7 @@ pub(super) fn renamed_to(sides: &Sides<'_>, lost: &LostName<'_>) -> Option<Strin
         LostItem::Definition(id) => renamed_definition(old, new, id),
         LostItem::Variable(id) => renamed_variable(old, new, id),
         LostItem::Value(parent) => renamed_value(old, new, parent),
-        LostItem::Import(_) => None,
+        LostItem::Import(_) | LostItem::Star => None,
     }
 }
 

@@ -76,6 +76,8 @@ pub(super) struct ReferenceSearch<'r, 's, 'a> {
     by_target: FxHashMap<NameTarget, usize>,
     /// Lost names by spelling.
     by_name: FxHashMap<&'s str, Vec<usize>>,
+    /// Lost names of the modules whose names a file passed on, by that file before the change.
+    stars: FxHashMap<FileId, usize>,
     /// File before the change, by its file after the change.
     old_files: FxHashMap<FileId, FileId>,
     /// Index in [`Sides::files`] of each file that is gone, by its number before the change.
@@ -85,21 +87,25 @@ pub(super) struct ReferenceSearch<'r, 's, 'a> {
 impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     pub fn new(sides: &'s Sides<'a>, states: &'r States<'r>, lost: &'r [LostName<'s>], gone: &[usize]) -> Self {
         let (mut by_target, mut by_name) = (FxHashMap::default(), FxHashMap::<_, Vec<usize>>::default());
-        let before = states.before;
+        let (before, mut stars) = (states.before, FxHashMap::default());
         let old_of: FxHashMap<usize, FileId> =
             before.changed.enumerate().filter_map(|(file, changed)| Some(((*changed)?, file))).collect();
         for (number, name) in lost.iter().enumerate() {
             let Some(&file) = old_of.get(&name.changed) else { continue };
+            if name.item == LostItem::Star {
+                stars.insert(file, number);
+                continue;
+            }
             by_name.entry(name.name).or_default().push(number);
             match name.item {
                 LostItem::Definition(local) => by_target.insert(NameTarget::Definition(file, local), number),
                 LostItem::Variable(variable) => by_target.insert(NameTarget::Variable(file, variable), number),
-                LostItem::Import(_) | LostItem::Value(_) => None,
+                LostItem::Import(_) | LostItem::Value(_) | LostItem::Star => None,
             };
         }
         let old_files = before.now.enumerate().filter_map(|(file, now)| Some(((*now)?, file))).collect();
         let gone = gone.iter().filter_map(|&changed| Some((*old_of.get(&changed)?, changed))).collect();
-        Self { sides, states, lost, by_target, by_name, old_files, gone }
+        Self { sides, states, lost, by_target, by_name, stars, old_files, gone }
     }
 
     /// Returns all references in unmodified code, sorted.
@@ -140,9 +146,10 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         index.files_with(self.sides, self.states.files).into_iter().filter_map(near).collect()
     }
 
-    /// Returns the files with an import that led to a file that is gone.
+    /// Returns the files with an import that led to a file that is gone, or that no longer passes
+    /// on the names of another one.
     fn importing_gone(&self) -> Vec<FileId> {
-        if self.gone.is_empty() {
+        if self.gone.is_empty() && self.stars.is_empty() {
             return Vec::new();
         }
         let included: Vec<&str> = self.gone.values().map(|&at| file_name(&self.sides.files[at].old_path)).collect();
@@ -157,9 +164,10 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             if includes_gone(*file) {
                 return true;
             }
-            let mut imports =
-                (0..self.states.old.import_count(old_file)).map(|at| self.states.old.import(old_file, at));
-            imports.any(|target| target.is_some_and(|target| self.gone(target).is_some()))
+            let old = self.states.old;
+            let is_gone = |at: usize| old.import(old_file, at).is_some_and(|target| self.gone(target).is_some());
+            let is_star = |at: usize| old.module(old_file, at).is_some_and(|module| self.stars.contains_key(&module));
+            (0..old.import_count(old_file)).any(|at| is_gone(at) || is_star(at))
         };
         self.states.files.iter().copied().filter(imports_gone).collect()
     }
@@ -180,8 +188,9 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let Some(target) = target else { continue };
             let module = before.and_then(|at| self.states.old.module(old_file, at));
             let from = module.and_then(|module| self.states.before.changed[module]);
-            let Some(referent) = self.gone(target).or_else(|| self.referent(target, from, import.name.as_deref()))
-            else {
+            let star = || Some(Referent::Name(*self.stars.get(&module.filter(|_| import.name.is_some())?)?));
+            let named = || self.referent(target, from, import.name.as_deref());
+            let Some(referent) = self.gone(target).or_else(named).or_else(star) else {
                 continue;
             };
             let line = line_of_import(&side.text, import);

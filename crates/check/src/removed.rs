@@ -251,6 +251,9 @@ fn described(sides: &Sides<'_>, lost: &LostName<'_>, all: &[Reference], count: u
     let what = if all.iter().all(|one| one.form == ReferenceForm::Call) { "call" } else { "reference" };
     let remain = remain(count, what);
     let name = &lost.qualified_name;
+    if lost.item == LostItem::Star {
+        return (Rule::References, format!("{path} no longer passes on {name}; {remain}"));
+    }
     if matches!(lost.item, LostItem::Import(_)) {
         return (Rule::References, format!("{path} no longer imports {name}; {remain}"));
     }

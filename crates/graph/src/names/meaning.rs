@@ -189,7 +189,28 @@ impl<'a> Names<'a> {
         };
         let nested = || self.member_of_main_type(target?, path, wanted, depth);
         let named = || self.import_through_names(file, &import, variable, depth);
-        member.or_else(nested).or_else(full_path).or_else(named).or_else(visible)
+        let qualified = || self.qualified_name(file, &import, depth);
+        member.or_else(nested).or_else(qualified).or_else(full_path).or_else(named).or_else(visible)
+    }
+
+    /// Returns what an import refers to by its qualified name (`namespace io = app::io`), in a
+    /// language that includes files as text: the path as a whole, if one namespace has it as its
+    /// name, else part by part.
+    fn qualified_name(&self, file: FileId, import: &FileImport<'_>, depth: u32) -> Option<Entity> {
+        let spec = self.specs[file].filter(|spec| spec.modules.include)?;
+        let path = import.path.parts().join(&spec.head.qualifier);
+        let mut parts = path.split(&spec.head.qualifier[..]);
+        let front = self.visible(file, symbol(parts.next()?));
+        let by_parts =
+            |front| parts.try_fold(front, |entity, part| self.settled_member(entity, symbol(part), depth + 1));
+        front.and_then(by_parts).or_else(|| self.visible(file, symbol(&path)))
+    }
+
+    fn settled_member(&self, entity: Entity, name: Symbol, depth: u32) -> Option<Entity> {
+        match self.member(entity, name)? {
+            Entity::Variable(next) => self.settle(next, depth),
+            other => Some(other),
+        }
     }
 
     /// Returns a member of the type that has the name of its file, which an import names through

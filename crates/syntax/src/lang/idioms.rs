@@ -46,6 +46,8 @@ pub struct Idioms {
     /// Signs at the beginning of the parameter that a function extends and that calls write before
     /// a dot: `this `.
     pub extended_markers: Vec<String>,
+    /// True if the header of a function without parameters may lack brackets.
+    pub optional_brackets: bool,
     /// True if the header of a type may list the parameters of its constructor: `record A(int b)`.
     pub header_constructors: bool,
     /// Signs in the header of a type whose constructor takes its fields: `@dataclass`.
