@@ -38,7 +38,7 @@ fn commit(env: &Env) {
 }
 
 /// Creates a repository and commits these files.
-fn repository(files: &[(&str, &str)]) -> Env {
+pub(crate) fn repository(files: &[(&str, &str)]) -> Env {
     let env = Env::with(files);
     git(&env, &["init", "-q"]);
     commit(&env);
@@ -49,7 +49,7 @@ fn app() -> Env {
     repository(&[("store.py", STORE), ("app.py", APP)])
 }
 
-fn findings(ran: &Ran) -> Vec<Value> {
+pub(crate) fn findings(ran: &Ran) -> Vec<Value> {
     ran.json()["findings"].as_array().expect("a list").clone()
 }
 

@@ -22,6 +22,7 @@ mod traces;
 // The program, command by command.
 mod calls;
 mod check;
+mod check_refactorings;
 mod cli;
 #[cfg(unix)]
 mod completions;
