@@ -464,12 +464,14 @@ fn callers_must_check_a_value_that_became_optional() {
 
 // ---- dead
 
+/// Returns the messages of `check --dead` for these files.
+fn dead(files: &[(&str, &str)]) -> Vec<String> {
+    let ran = Env::with(files).run(&["check", "--dead", "--json"]);
+    findings(&ran).iter().map(|one| one["message"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
 #[test]
 fn functions_that_are_named_indirectly_or_marked_are_not_dead() {
-    let dead = |files: &[(&str, &str)]| {
-        let ran = Env::with(files).run(&["check", "--dead", "--json"]);
-        findings(&ran).iter().map(|one| one["message"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
-    };
     let build = "pub fn run() {\n    build()\n}\n\nfn build() {\n    imp::build()\n}\n";
     assert!(dead(&[("src/lib.rs", build), ("src/imp.rs", "pub(crate) fn build() {}\n")]).is_empty(), "qualified");
     let marked = "/// Later.\n#[allow(dead_code)]\nfn later() {}\n";
@@ -493,6 +495,73 @@ fn functions_that_are_named_indirectly_or_marked_are_not_dead() {
     assert!(dead(&[("Bench.cs", bench)]).is_empty(), "an attribute");
     let member = "struct Lock {\n  static int count() { return 1; }\n};\n\nstatic int lost() { return 1; }\n";
     assert_eq!(dead(&[("lock.cc", member)]), ["nothing calls or refers to lost"], "a static member is public");
+}
+
+#[test]
+fn functions_that_code_calls_by_computed_names_are_not_dead() {
+    let getter = "class Reader:\n    def read(self, kind):\n        return getattr(self, \"_\" + kind)()\n\n    def _lines(self):\n        return 1\n";
+    assert!(dead(&[("reader.py", getter)]).is_empty(), "a member with a computed name");
+    let prefix = "<?php\nclass Reader {\n  public function read($kind) {\n    return call_user_func([$this, 'read' . $kind]);\n  }\n  private function readLines() { return 1; }\n}\n";
+    assert!(dead(&[("Reader.php", prefix)]).is_empty(), "a string begins a name in camel case");
+    let suffix = "class Reader:\n    def read(self, kind):\n        return self.call(f\"{kind}_lines\")\n\n    def _all_lines(self):\n        return 1\n";
+    assert!(dead(&[("reader.py", suffix)]).is_empty(), "a string ends the name");
+    let index =
+        "export class Reader {\n  read(kind: string) { return this[kind](); }\n  private lines() { return 1; }\n}\n";
+    assert!(dead(&[("reader.ts", index)]).is_empty(), "an index in brackets");
+    let literal = index.replace("this[kind]()", "this['all']()");
+    assert_eq!(dead(&[("reader.ts", &literal)]), ["nothing calls or refers to Reader.lines"], "a literal is a name");
+    let scope = "def read():\n    def lines():\n        return 1\n\n    return locals()\n";
+    assert!(dead(&[("reader.py", scope)]).is_empty(), "all names of the function");
+    let file = "def read(kind):\n    return globals()[kind]()\n\n\ndef _lines():\n    return 1\n";
+    assert!(dead(&[("reader.py", file)]).is_empty(), "all names of the file");
+}
+
+#[test]
+fn functions_that_a_macro_a_tool_or_another_script_may_call_are_not_dead() {
+    let items = "quickcheck::quickcheck! {\n    fn holds(x: u32) -> bool {\n        x == x\n    }\n}\n";
+    assert!(dead(&[("src/lib.rs", items)]).is_empty(), "items of a macro");
+    let attribute = "CONSTRUCTOR(101)\nstatic void set_up(void) {\n}\n";
+    assert!(dead(&[("main.c", attribute)]).is_empty(), "a macro as attribute");
+    let hook = "def __lldb_init_module(debugger, internal):\n    pass\n";
+    assert!(dead(&[("debug.py", hook)]).is_empty(), "a debugger calls it");
+    let script = "function toggle() {\n  return 1;\n}\n";
+    assert!(dead(&[("toggle.js", script)]).is_empty(), "other scripts of the page see it");
+    let module = format!("import './style.js';\n\n{script}");
+    assert_eq!(dead(&[("toggle.js", &module)]), ["nothing calls or refers to toggle"]);
+    let sample = [("testdata/go.go", "package p\n\nfunc sample() int { return 1 }\n")];
+    assert!(dead(&sample).is_empty(), "input for a test");
+    let typed =
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    def _check(x: int) -> int:\n        return x\n";
+    assert!(dead(&[("typed.py", typed)]).is_empty(), "only for the type checker");
+    let run = "import { watch } from './watch';\n\nconst stop = watch(() => 1);\n";
+    assert!(dead(&[("run.ts", run)]).is_empty(), "the call runs, although its result is unused");
+    let stored = "exports.read = function readFile(path) {\n  return path;\n};\n";
+    assert!(dead(&[("read.js", stored)]).is_empty(), "stored under another name");
+    let extension =
+        "static class Texts {\n    extension(string text) {\n        public int Size() => text.Length;\n    }\n}\n";
+    assert!(dead(&[("Texts.cs", extension)]).is_empty(), "a public member of an unknown block");
+    let base = "from outside import Base\n\n\nclass Middle(Base):\n    pass\n\n\nclass Leaf(Middle):\n    def _run(self):\n        return 1\n";
+    assert!(dead(&[("leaf.py", base)]).is_empty(), "a base of the base is outside");
+}
+
+#[test]
+fn functions_that_only_their_own_package_can_call_may_be_dead() {
+    let java = "public class Reader {\n  int size() { return 1; }\n\n  public int lines() { return 1; }\n}\n";
+    assert_eq!(dead(&[("Reader.java", java)]), ["nothing calls or refers to Reader.size"]);
+    let interface = "public interface Reader {\n  int size();\n}\n";
+    assert!(dead(&[("Reader.java", interface)]).is_empty(), "a member of an interface is public");
+    let csharp = "public class Reader {\n    int Size() { return 1; }\n\n    internal int Count() { return 1; }\n\n    protected int Lines() { return 1; }\n\n    void IDisposable.Dispose() { }\n}\n";
+    assert_eq!(
+        dead(&[("Reader.cs", csharp)]),
+        ["nothing calls or refers to Reader.Size", "nothing calls or refers to Reader.Count"]
+    );
+    let go = "package text\n\nfunc Size() int { return 1 }\n";
+    assert_eq!(dead(&[("internal/text/size.go", go)]), ["nothing calls or refers to Size"]);
+    assert!(dead(&[("text/size.go", go)]).is_empty(), "other modules can import it");
+    let program = "package main\n\nfunc Size() int { return 1 }\n\nfunc main() {\n}\n";
+    assert_eq!(dead(&[("main.go", program)]), ["nothing calls or refers to Size"]);
+    let ruby = "class Reader\n  def lines\n    1\n  end\n\n  private\n\n  def self.open\n    1\n  end\n\n  def size\n    1\n  end\n\n  public\n\n  def count\n    1\n  end\nend\n";
+    assert_eq!(dead(&[("reader.rb", ruby)]), ["nothing calls or refers to Reader::size"]);
 }
 
 #[test]

@@ -27,7 +27,9 @@ mod git_repository;
 mod head;
 mod ignored;
 mod lost;
+mod mentions;
 mod overrides;
+mod private;
 mod questions;
 mod references;
 mod removed;
@@ -42,9 +44,10 @@ mod uses;
 
 pub use change::{Change, ChangeOf, FileChange};
 pub use changed::{ChangedDefinitions, changed_definitions};
-pub use dead::{header, is_private};
+
 pub use finding::{Finding, FindingLocation, Rule};
 pub use git::{described_head, read_change};
+pub use private::{header, is_private};
 pub use questions::{ExpectedAnswer, QuestionFile, WITHIN};
 pub use revision::{commit_unless_checked_out, write_revision};
 pub use run::{CheckReport, check, check_dead};

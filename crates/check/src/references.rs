@@ -5,8 +5,8 @@
 //! that contain a lost name. At most [`MAX_FILES`] files are parsed.
 
 use super::before::State;
-use super::dead::words_in;
 use super::lost::{LostItem, LostName};
+use super::mentions::words_in;
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -17,8 +17,8 @@
 //! the purpose of each function (docs/check.md has the figures).
 
 use super::body::Body;
-use super::dead::is_hook;
 use super::finding::{Finding, Rule};
+use super::private::is_hook;
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;

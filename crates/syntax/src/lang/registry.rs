@@ -33,6 +33,7 @@ pub struct Registry {
     by_manifest: FxHashMap<String, LangId>,
     data_extensions: FxHashSet<String>,
     record_extensions: FxHashSet<String>,
+    sample_directories: FxHashSet<String>,
 }
 
 #[derive(Deserialize)]
@@ -40,6 +41,7 @@ pub struct Registry {
 struct Data {
     extensions: Vec<String>,
     records: Vec<String>,
+    samples: Vec<String>,
 }
 
 impl Registry {
@@ -60,12 +62,14 @@ impl Registry {
             by_manifest: FxHashMap::default(),
             data_extensions: FxHashSet::default(),
             record_extensions: FxHashSet::default(),
+            sample_directories: FxHashSet::default(),
         };
         let data: Data = toml::from_str(DATA).map_err(|cause| {
             Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct the file")
         })?;
         registry.data_extensions.extend(data.extensions);
         registry.record_extensions.extend(data.records);
+        registry.sample_directories.extend(data.samples);
         for (number, row) in ROWS.iter().enumerate() {
             let head = SpecHead::read(row.name, &inherited, row.grammar)?;
             let id = LangId(number as u16);
@@ -246,6 +250,13 @@ impl Registry {
     /// or a log.
     pub fn is_records(&self, file_name: &str) -> bool {
         extension(file_name).is_some_and(|e| self.record_extensions.contains(&e.to_ascii_lowercase()))
+    }
+
+    /// Checks whether a file is in a directory with samples, such as input for tests or examples in
+    /// documentation.
+    pub fn is_sample(&self, path: &str) -> bool {
+        let (directories, _) = path.rsplit_once('/').unwrap_or_default();
+        directories.split('/').any(|name| self.sample_directories.contains(name))
     }
 
     /// Returns a digest of all grammar files and queries. If the digest changes, the same source

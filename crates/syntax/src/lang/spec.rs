@@ -134,6 +134,29 @@ pub struct Api {
     /// True if a method without a public word is private.
     #[serde(default)]
     pub private_members: bool,
+    /// Words in the header of a method that other code can use. If there are any, a method without
+    /// them is private: `public`, `protected`.
+    #[serde(default)]
+    pub member_words: Vec<String>,
+    /// Lines after which the methods of a type are private: `private`.
+    #[serde(default)]
+    pub private_lines: Vec<String>,
+    /// Lines after which the methods of a type are public again: `public`.
+    #[serde(default)]
+    pub public_lines: Vec<String>,
+    /// Globs that match the paths of files that no other repository can import: `**/internal/**`.
+    #[serde(default)]
+    pub private_paths: Vec<String>,
+    /// Lines of a file of a program, which no other code can import: `package main`.
+    #[serde(default)]
+    pub program_lines: Vec<String>,
+    /// Beginnings of statements and values that make a file a module: `import `, `require(`. If
+    /// there are any, functions outside types in other files are visible to other scripts.
+    #[serde(default)]
+    pub module_marks: Vec<String>,
+    /// Texts before an expression that computes a name.
+    #[serde(default)]
+    pub computed_names: ComputedNames,
     /// Globs that match the names of functions that are unused on purpose: `_*`.
     #[serde(default)]
     pub unused_names: Vec<String>,
@@ -152,6 +175,22 @@ pub struct Api {
     /// `__*__`, `main`.
     #[serde(default)]
     pub hook_names: Vec<String>,
+}
+
+/// Texts that a function, type or file contains if it calls functions inside it by computed names.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComputedNames {
+    /// For functions, which see the functions that are nested in them: `locals()`.
+    #[serde(default)]
+    pub functions: Vec<String>,
+    /// For types, which see their members: `getattr(self, `. `{type}` represents the type's name. A
+    /// literal after the text is not a computed name.
+    #[serde(default)]
+    pub types: Vec<String>,
+    /// For files: `globals()`.
+    #[serde(default)]
+    pub files: Vec<String>,
 }
 
 impl Api {
