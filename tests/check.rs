@@ -520,8 +520,18 @@ fn functions_that_code_calls_by_computed_names_are_not_dead() {
 fn functions_that_a_macro_a_tool_or_another_script_may_call_are_not_dead() {
     let items = "quickcheck::quickcheck! {\n    fn holds(x: u32) -> bool {\n        x == x\n    }\n}\n";
     assert!(dead(&[("src/lib.rs", items)]).is_empty(), "items of a macro");
+    let writer = "pub struct Page(String);\n\nimpl Page {\n    pub fn add(&mut self) {\n        write!(self, \"x\");\n    }\n\n    fn write_fmt(&mut self, _: std::fmt::Arguments<'_>) {}\n}\n";
+    assert!(dead(&[("src/lib.rs", writer)]).is_empty(), "`write!` calls it");
     let attribute = "CONSTRUCTOR(101)\nstatic void set_up(void) {\n}\n";
     assert!(dead(&[("main.c", attribute)]).is_empty(), "a macro as attribute");
+    let decorated = "@_register(1)\ndef _one():\n    return 1\n";
+    assert!(dead(&[("one.py", decorated)]).is_empty(), "a decorator whose name is private");
+    let imported = "use crate::imp::*;\n\npub struct Term;\n\nimpl Term {\n    pub fn clear(&self) {\n        clear(self)\n    }\n}\n";
+    let imp = [
+        ("src/lib.rs", "mod imp;\npub mod term;\n"),
+        ("src/imp.rs", "pub(crate) fn clear(_: &crate::term::Term) {}\n"),
+    ];
+    assert!(dead(&[imp[0], imp[1], ("src/term.rs", imported)]).is_empty(), "a method does not hide a function");
     let hook = "def __lldb_init_module(debugger, internal):\n    pass\n";
     assert!(dead(&[("debug.py", hook)]).is_empty(), "a debugger calls it");
     let script = "function toggle() {\n  return 1;\n}\n";

@@ -30,7 +30,7 @@ enum Part {
 }
 
 /// Returns the candidates whose name occurs anywhere outside the function itself. A file that has a
-/// function of that name of its own means that one, unless the candidate is a method or the name is
+/// function of that name of its own, outside types, means that one, unless the candidate is a method or the name is
 /// qualified. A name also occurs where the preprocessor puts it together from parts, and where a
 /// string begins or ends it.
 pub(super) fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHashSet<DefinitionId> {
@@ -49,16 +49,17 @@ pub(super) fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHas
     }
     let in_file = |file: FileId| -> Vec<DefinitionId> {
         let text = sides.sources().text(file);
-        let own: FxHashSet<&str> = graph.functions_of(file).map(|id| graph.name(id)).collect();
+        let is_free = |id: DefinitionId| graph.definition(id).kind() == DefinitionKind::Function;
+        let free = graph.functions_of(file).filter(|&id| is_free(id));
+        let own: FxHashSet<&str> = free.map(|id| graph.name(id)).collect();
         let mut found = Vec::new();
         for word in words_in(&text) {
             for &(id, part) in by_word.get(&text[word.clone()]).into_iter().flatten() {
                 let row = graph.definition(id);
                 let is_inside =
                     row.file == file && (row.start_byte as usize..row.end_byte as usize).contains(&word.start);
-                let is_free = row.kind() == DefinitionKind::Function;
                 let is_other = row.file != file
-                    && is_free
+                    && is_free(id)
                     && own.contains(graph.name(id))
                     && !sides.language(file).is_some_and(|language| is_qualified(language, &text[..word.start]));
                 let is_meant = match part {

@@ -31,13 +31,13 @@ fn indent(line: &str) -> usize {
 }
 
 /// Checks whether a function has a decorator, annotation or attribute: a line up to its name begins
-/// with a sign and a letter or bracket. In a comment, a space follows the sign. A macro in the line
+/// with a sign and a name or bracket. In a comment, a space follows the sign. A macro in the line
 /// before is an attribute, too.
 pub(super) fn is_decorated(language: &Language, row: DefinitionRow, text: &str) -> bool {
     let lines = (row.line + 1).saturating_sub(row.start_line) as usize;
     let (before, own) = text.split_at_checked(row.start_byte as usize).unwrap_or_default();
     let signs = &language.spec.idioms.decorator_starts;
-    let is_name = |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || c == '[');
+    let is_name = |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '['));
     let is_macro = |line: &str| {
         let name = line.split('(').next().unwrap_or_default();
         name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
