@@ -547,6 +547,12 @@ fn functions_that_a_macro_a_tool_or_another_script_may_call_are_not_dead() {
     assert!(dead(&[("run.ts", run)]).is_empty(), "the call runs, although its result is unused");
     let stored = "exports.read = function readFile(path) {\n  return path;\n};\n";
     assert!(dead(&[("read.js", stored)]).is_empty(), "stored under another name");
+    let listed = "import { use } from './use';\n\nuse({\n  handlers: [\n    function run() {},\n  ],\n});\n";
+    assert!(dead(&[("run.ts", listed)]).is_empty(), "an element of a list");
+    let assigned = "import { slot } from './slot';\n\nslot.handler =\n  function run() {};\n";
+    assert!(dead(&[("run.ts", assigned)]).is_empty(), "assigned in the line before");
+    let mage = "//go:build mage\n\npackage main\n\nfunc Release() error { return nil }\n";
+    assert!(dead(&[("magefile.go", mage)]).is_empty(), "a tool runs it");
     let extension =
         "static class Texts {\n    extension(string text) {\n        public int Size() => text.Length;\n    }\n}\n";
     assert!(dead(&[("Texts.cs", extension)]).is_empty(), "a public member of an unknown block");

@@ -70,7 +70,10 @@ pub(super) fn is_value(graph: &GraphFile, id: DefinitionId, text: &str) -> bool 
         return true;
     }
     if before.is_empty() {
-        return text.get(..row.start_byte as usize).unwrap_or_default().trim_end().ends_with([',', '(', '=']);
+        let before = text.get(..row.start_byte as usize).unwrap_or_default().trim_end();
+        // The statement may begin in an earlier line: `handler =`.
+        let is_continued = lines_to_name(text, row).any(|line| line.trim_end().ends_with(" ="));
+        return is_continued || before.ends_with([',', '(', '[', '=']);
     }
     before.ends_with(|c: char| c.is_ascii_punctuation() && !matches!(c, '{' | '}' | ';' | ']' | '*'))
         || before.split_whitespace().next_back() == Some("return")
