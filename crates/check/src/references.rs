@@ -11,6 +11,7 @@ use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_graph::{NameResolver, NameTarget};
+use whichfn_search::answer::NameWords;
 use whichfn_syntax::ids::{FileId, LocalId};
 use whichfn_syntax::lang::Visibility;
 use whichfn_syntax::parse::{Definition, Import, Symbol, symbol};
@@ -58,19 +59,21 @@ pub(super) enum Referent {
 }
 
 /// The two states of the files of a group of languages.
-pub(super) struct States<'r> {
+pub(super) struct States<'r, 's> {
     pub before: &'r State<'r>,
     pub after: &'r State<'r>,
     pub old: &'r NameResolver<'r>,
     pub new: &'r NameResolver<'r>,
     /// Linked files after the change.
     pub files: &'r [FileId],
+    /// Those of them that contain lost names, with these names.
+    pub mentions: &'r [(FileId, Vec<&'s str>)],
 }
 
 /// Searches for references to lost names.
 pub(super) struct ReferenceSearch<'r, 's, 'a> {
     sides: &'s Sides<'a>,
-    states: &'r States<'r>,
+    states: &'r States<'r, 's>,
     lost: &'r [LostName<'s>],
     /// Lost names by the item that they referred to.
     by_target: FxHashMap<NameTarget, usize>,
@@ -85,7 +88,7 @@ pub(super) struct ReferenceSearch<'r, 's, 'a> {
 }
 
 impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
-    pub fn new(sides: &'s Sides<'a>, states: &'r States<'r>, lost: &'r [LostName<'s>], gone: &[usize]) -> Self {
+    pub fn new(sides: &'s Sides<'a>, states: &'r States<'r, 's>, lost: &'r [LostName<'s>], gone: &[usize]) -> Self {
         let (mut by_target, mut by_name) = (FxHashMap::default(), FxHashMap::<_, Vec<usize>>::default());
         let (before, mut stars) = (states.before, FxHashMap::default());
         let old_of: FxHashMap<usize, FileId> =
@@ -131,9 +134,8 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     /// Returns the files that contain lost names, with these names. Members count only in files
     /// that also contain the name of their type.
     fn mentioning(&self) -> Vec<(FileId, FxHashSet<&'s str>)> {
-        let owners = self.lost.iter().filter_map(|lost| lost.owner);
-        let index: WordIndex<'_> = self.by_name.keys().copied().chain(owners).collect();
-        let near = |(file, names): (FileId, Vec<&'s str>)| {
+        let near = |(file, names): &(FileId, Vec<&'s str>)| {
+            let file = *file;
             let is_near = |number: &usize| {
                 let lost = &self.lost[*number];
                 self.sides.changed_index(file) == Some(lost.changed)
@@ -143,7 +145,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let names: FxHashSet<&str> = names.iter().copied().filter(is_lost).collect();
             (!names.is_empty()).then_some((file, names))
         };
-        index.files_with(self.sides, self.states.files).into_iter().filter_map(near).collect()
+        self.states.mentions.iter().filter_map(near).collect()
     }
 
     /// Returns the files with an import that led to a file that is gone, or that no longer passes
@@ -332,9 +334,15 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     }
 }
 
+/// Returns the files that contain lost names or the names of their types, with these names.
+pub(super) fn mentions<'s>(sides: &Sides<'_>, lost: &[LostName<'s>], files: &[FileId]) -> Vec<(FileId, Vec<&'s str>)> {
+    let names = lost.iter().flat_map(|one| std::iter::once(one.name).chain(one.owner));
+    names.collect::<WordIndex<'_>>().files_with(sides, files)
+}
+
 /// Names by their first words, to find them in one pass over a text.
 #[derive(Default)]
-pub(super) struct WordIndex<'n>(FxHashMap<&'n str, Vec<&'n str>>);
+struct WordIndex<'n>(FxHashMap<&'n str, Vec<&'n str>>);
 
 impl<'n> FromIterator<&'n str> for WordIndex<'n> {
     fn from_iter<T: IntoIterator<Item = &'n str>>(names: T) -> Self {
@@ -352,14 +360,19 @@ impl<'n> FromIterator<&'n str> for WordIndex<'n> {
 
 impl<'n> WordIndex<'n> {
     /// Returns the files that contain any of the names, with these names.
-    pub fn files_with(&self, sides: &Sides<'_>, files: &[FileId]) -> Vec<(FileId, Vec<&'n str>)> {
+    fn files_with(&self, sides: &Sides<'_>, files: &[FileId]) -> Vec<(FileId, Vec<&'n str>)> {
+        // Searching for a few names is faster than reading all words.
+        let is_few = self.0.len() <= FEW_NAMES;
+        let few = self.0.values().flatten().filter(|_| is_few);
+        let few: Vec<(&str, NameWords)> = few.map(|&name| (name, NameWords::new(name))).collect();
         let names_in = |&file: &FileId| {
+            let may_be_in = few.iter().filter(|(_, words)| words.may_be_in(sides.graph, file));
+            let mut found: Vec<&str> = may_be_in.map(|&(name, _)| name).collect();
+            if is_few && found.is_empty() {
+                return None;
+            }
             let text = sides.sources().text(file);
-            let mut found: Vec<&str> = Vec::new();
-            // Searching for a few names is faster than reading all words.
-            if self.0.len() <= FEW_NAMES {
-                found.extend(self.0.values().flatten());
-            } else {
+            if !is_few {
                 words_in(&text).for_each(|word| found.extend(self.0.get(&text[word]).into_iter().flatten()));
             }
             found.sort_unstable();

@@ -13,7 +13,9 @@ use super::before::{State, edges_before, packed_facts};
 use super::dropped::{DroppedBases, rebased_types};
 use super::finding::{Finding, FindingLocation, Rule};
 use super::lost::{LostItem, LostName, gone_path, is_extension, lost_names, renamed_to};
-use super::references::{Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, may_have_type, scope_at};
+use super::references::{
+    Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, may_have_type, mentions, scope_at,
+};
 use super::sides::{ParsedFiles, ParsedSide, Sides};
 use super::uses::UseSearch;
 use rustc_hash::FxHashMap;
@@ -52,13 +54,17 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
             [&before, &after].map(|state| linked_together(&state.sources, language, sides.registry));
         let old = NameResolver::new(&before.sources, &old_files, &before.paths, sides.registry);
         let new = NameResolver::new(&after.sources, &new_files, &after.paths, sides.registry);
-        let states = States { before: &before, after: &after, old: &old, new: &new, files: &new_files };
+        let mentions = mentions(sides, &lost, &new_files);
+        let (files_after, mentions) = (&new_files[..], &mentions[..]);
+        let states = States { before: &before, after: &after, old: &old, new: &new, files: files_after, mentions };
         for (referent, reference) in ReferenceSearch::new(sides, &states, &lost, &gone).run(&mut files)? {
             found.entry(referent).or_default().push(reference);
         }
         dropped.add(sides, &states, &rebased);
         let resolvers = [UseResolver::from(old), UseResolver::from(new)];
-        for (number, reference) in UseSearch::new(sides, (&before, &after), &new_files, &lost, resolvers).run() {
+        for (number, reference) in
+            UseSearch::new(sides, (&before, &after), (files_after, mentions), &lost, resolvers).run()
+        {
             found.entry(Referent::Name(number)).or_default().push(reference);
         }
     }

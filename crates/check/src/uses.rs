@@ -7,9 +7,9 @@
 
 use super::before::State;
 use super::lost::{LostItem, LostName};
-use super::references::{MAX_FILES, Reference, ReferenceForm, WordIndex, chain_before, line_at, may_have_type};
+use super::references::{MAX_FILES, Reference, ReferenceForm, chain_before, line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedSide, Sides};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use whichfn_graph::{Object, Referent, UseResolver};
 use whichfn_index::fragment::SyntaxTree;
@@ -22,8 +22,8 @@ use whichfn_text::occurrences;
 /// Searches for uses of removed names.
 pub(super) struct UseSearch<'r, 's, 'a> {
     sides: &'s Sides<'a>,
-    /// Linked files after the change.
-    files: &'r [FileId],
+    /// Linked files after the change that contain lost names, with these names.
+    mentions: &'r [(FileId, Vec<&'s str>)],
     lost: &'r [LostName<'s>],
     /// File before the change, by its file after the change.
     old_files: FxHashMap<FileId, FileId>,
@@ -58,7 +58,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
     pub fn new(
         sides: &'s Sides<'a>,
         (before, after): (&State<'r>, &State<'r>),
-        files: &'r [FileId],
+        (files, mentions): (&[FileId], &'r [(FileId, Vec<&'s str>)]),
         lost: &'r [LostName<'s>],
         [mut old, mut new]: [UseResolver<'r>; 2],
     ) -> Self {
@@ -99,14 +99,18 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             };
             targets.extend(key.map(|key| (key, number)));
         }
-        Self { sides, files, lost, old_files, old, new, targets }
+        Self { sides, mentions, lost, old_files, old, new, targets }
     }
 
     /// Returns all uses in unmodified code, with the numbers of the lost names.
     pub fn run(&self) -> Vec<(usize, Reference)> {
-        let names: WordIndex<'_> = self.targets.values().map(|&number| self.lost[number].name).collect();
+        let wanted: FxHashSet<&str> = self.targets.values().map(|&number| self.lost[number].name).collect();
+        let of_file = |(file, names): &(FileId, Vec<&'s str>)| {
+            let names: Vec<&str> = names.iter().copied().filter(|name| wanted.contains(name)).collect();
+            (!names.is_empty()).then_some((*file, names))
+        };
         let mut found = Vec::new();
-        for (file, names) in names.files_with(self.sides, self.files).into_iter().take(MAX_FILES) {
+        for (file, names) in self.mentions.iter().filter_map(of_file).take(MAX_FILES) {
             let Some(&old_file) = self.old_files.get(&file) else { continue };
             match self.sides.changed(file) {
                 Some(changed) => self.add_of_changed(changed, (file, old_file), &names, &mut found),

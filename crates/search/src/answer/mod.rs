@@ -50,7 +50,7 @@ pub use reach::{
     AffectedDefinition, AffectedFile, CallPath, Distance, GUESS, Impact, PathStep, ReachedTest, ReachedTests, StepKind,
     call_paths, impact, parts_of, tests_of, users_of,
 };
-pub use references::{Certainty, FileSyntax, Position, References, Use, UseKind, references};
+pub use references::{Certainty, FileSyntax, NameWords, Position, References, Use, UseKind, references};
 pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use resolve::{Resolved, resolve};
 pub use result::{Answer, CodeLine, Duplicate, IndexSummary, QueriedShards, RepositoryOf, SearchResult, TokenSort};

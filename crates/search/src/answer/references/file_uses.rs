@@ -3,7 +3,7 @@
 use super::syntax::{FileSyntax, Position};
 use super::target::Target;
 use super::{Certainty, UseKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use whichfn_graph::{CallReason, Object, Referent, UseResolver};
 use whichfn_index::fragment::SyntaxTree;
 use whichfn_index::store::GraphFile;
@@ -57,7 +57,7 @@ impl<'a> FileUses<'a> {
         target: &'t Target,
         is_only: bool,
     ) -> impl Iterator<Item = (usize, UseKind, Certainty)> + 't {
-        let declared = self.declared(target);
+        let declared = target.declared(self.graph, self.file, self.syntax.text);
         occurrences(self.syntax.text, &target.name).filter_map(move |offset| {
             let leaf = self.syntax.name_at(offset, &target.name).filter(|_| !declared.contains(&offset))?;
             let (kind, call) = self.syntax.kind(leaf);
@@ -82,22 +82,6 @@ impl<'a> FileUses<'a> {
         let rows = self.graph.definitions_of(self.file).zip(self.graph.rows_of(self.file));
         let mut around = rows.filter(|(_, row)| (row.start_byte as usize..row.end_byte as usize).contains(&offset));
         around.next_back().map_or_else(|| self.graph.file(self.file).first_definition, |(id, _)| id)
-    }
-
-    /// Returns the offsets at which the file declares definitions and values with the name.
-    fn declared(&self, target: &Target) -> FxHashSet<usize> {
-        let values = self.graph.named_values_of(self.file).filter(|value| value.name == target.name);
-        let mut declared: FxHashSet<usize> = values.map(|value| value.name_start as usize).collect();
-        for (id, row) in self.graph.definitions_of(self.file).zip(self.graph.rows_of(self.file)) {
-            if self.graph.name(id) == target.name {
-                let text = self.syntax.text;
-                let line = memchr::memchr_iter(b'\n', text.as_bytes()).nth((row.line as usize).saturating_sub(2));
-                let from = if row.line < 2 { 0 } else { line.map_or(0, |at| at + 1) }.max(row.start_byte as usize);
-                let first = text.get(from..).and_then(|rest| occurrences(rest, &target.name).next());
-                declared.extend(first.map(|at| from + at));
-            }
-        }
-        declared
     }
 
     fn verdict(&self, target: &Target, leaf: u32, offset: usize, call: Option<u32>) -> Verdict {

@@ -22,6 +22,7 @@ use super::calls::named_around;
 use super::location::{DefinitionLocation, qualified_name};
 use super::name_position::NamePosition;
 use super::named::{Named, named_location};
+pub use candidates::NameWords;
 use candidates::files_with;
 use file_uses::FileUses;
 use std::cmp::Reverse;
@@ -191,10 +192,14 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
     let together = registry.linked_together();
     let group = |language: LangId| together.get(usize::from(language.0)).copied();
     let is_linked = |other: LangId| group(other) == group(language);
+    let with_name = files_with(graph, &target.name, |file| language_of(graph, registry, file).is_some_and(is_linked));
+    // The tables of names take most of the time.
+    if !with_name.iter().any(|&file| target.may_be_used(graph, file, &sources.text(file))) {
+        return Ok(Vec::new());
+    }
     let all = linked_sources(graph, registry, is_linked);
     let linked = LinkedFiles::around(target.file, &all, registry);
     let mut resolver = UseResolver::new(&linked);
-    let with_name = files_with(graph, &target.name, |file| language_of(graph, registry, file).is_some_and(is_linked));
     let named = target.declare_all(graph, &mut resolver, &with_name);
     let mut syntax = SyntaxOf::new(registry);
     let mut found = Vec::new();

@@ -1,11 +1,13 @@
 //! The definition or value whose uses are wanted, and everything else with its name.
 
 use crate::answer::named::{Named, qualified_value};
+use rustc_hash::FxHashSet;
 use whichfn_graph::{Referent, UseResolver};
 use whichfn_index::store::{GraphFile, TypeGraph};
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::{Symbol, symbol};
+use whichfn_text::occurrences;
 
 /// The wanted definition or value.
 pub(super) struct Target {
@@ -92,6 +94,30 @@ impl Target {
             count += graph.definitions_of(file).filter(is_other).count();
         }
         count == 0
+    }
+
+    /// Returns the offsets at which a file declares definitions and values with the name.
+    pub fn declared(&self, graph: &GraphFile, file: FileId, text: &str) -> FxHashSet<usize> {
+        let values = graph.named_values_of(file).filter(|value| value.name == self.name);
+        let mut declared: FxHashSet<usize> = values.map(|value| value.name_start as usize).collect();
+        for (id, row) in graph.definitions_of(file).zip(graph.rows_of(file)) {
+            if graph.name(id) == self.name {
+                let line = memchr::memchr_iter(b'\n', text.as_bytes()).nth((row.line as usize).saturating_sub(2));
+                let from = if row.line < 2 { 0 } else { line.map_or(0, |at| at + 1) }.max(row.start_byte as usize);
+                let first = text.get(from..).and_then(|rest| occurrences(rest, &self.name).next());
+                declared.extend(first.map(|at| from + at));
+            }
+        }
+        declared
+    }
+
+    /// Checks whether a file contains the name at a place that does not declare it.
+    pub fn may_be_used(&self, graph: &GraphFile, file: FileId, text: &str) -> bool {
+        let mut named = occurrences(text, &self.name).peekable();
+        named.peek().is_some() && {
+            let declared = self.declared(graph, file, text);
+            named.any(|offset| !declared.contains(&offset))
+        }
     }
 
     /// Checks whether a resolved name is the wanted definition or value.
