@@ -5,9 +5,12 @@
 //! - it existed before the change, and a changed file called a function with its name before, but
 //!   no longer does;
 //! - it has no caller in the graph, and its name occurs nowhere else in any indexed file: not as a
-//!   value, nor in a string, a template or plain text;
-//! - it is private according to `[api]` of its language, or is nested in another function;
-//! - it is not a test, a constructor, or a function that the language itself calls;
+//!   value, nor in a string, a template or plain text, and code does not compute it
+//!   ([`super::mentions`]);
+//! - only the repository can call it, according to `[api]` of its language, or it is nested in
+//!   another function ([`super::private`]);
+//! - it is not a test or a sample, a constructor, or a function that the language itself or a macro
+//!   calls;
 //! - it has no decorator or attribute, and neither its name, its header nor the comment before it
 //!   shows that it is unused on purpose.
 //!

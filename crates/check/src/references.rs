@@ -1,8 +1,8 @@
 //! Finds references of unmodified code to names that a change removed: names that refer to an item
 //! of the repository before the change, and to nothing after it.
 //!
-//! **Cost:** name tables of both states, one pass over the text of all files, and parsing the files
-//! that contain a lost name. At most [`MAX_FILES`] files are parsed.
+//! **Cost:** name tables of both states, one pass over the text of the files that may contain a
+//! lost name, and parsing those that do. At most [`MAX_FILES`] files are parsed.
 
 use super::before::State;
 use super::lost::{LostItem, LostName};

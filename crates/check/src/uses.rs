@@ -2,8 +2,8 @@
 //! properties, enum variants, constants and inherited members. A use is lost if it referred to the
 //! removed item before the change, and to nothing after it.
 //!
-//! **Cost:** the names of both states, one pass over the text of the linked files, and the syntax
-//! trees of at most [`MAX_FILES`] files with a removed name.
+//! **Cost:** the names of both states, and the syntax trees of at most [`MAX_FILES`] files with a
+//! removed name, which [`super::references::mentions`] finds.
 
 use super::before::State;
 use super::lost::{LostItem, LostName};

@@ -10,8 +10,9 @@
 //!
 //! **Invariant:** the declaration itself, comments and strings are never listed.
 //!
-//! **Cost:** the facts of all files in the language, the text of the files with the words of the
-//! name, and the syntax trees of the files with the name itself, which are not parsed again.
+//! **Cost:** the text of the files with the words of the name. If the name occurs anywhere but in
+//! its declaration, also the facts of all files in the language, and the syntax trees of the files
+//! with the name itself, which are not parsed again.
 
 mod candidates;
 mod file_uses;
