@@ -131,6 +131,11 @@ impl<'a> NameResolver<'a> {
         self.0.bases(id).iter().map(|&base| self.0.local(base)).collect()
     }
 
+    /// Checks whether a type around a scope, or one of its bases, is a given type.
+    pub fn inherits(&self, scope: (FileId, LocalId), of: (FileId, LocalId)) -> bool {
+        self.0.inherits(scope, of)
+    }
+
     /// Checks whether a type, or one of its bases, has a base outside the repository.
     pub fn has_outside_base(&self, of: NameTarget) -> bool {
         let NameTarget::Definition(file, local) = of else { return true };

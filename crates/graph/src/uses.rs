@@ -120,6 +120,11 @@ impl<'a> UseResolver<'a> {
         Self { names, assigned: RefCell::default(), variables: RefCell::default() }
     }
 
+    /// Checks whether a type around a scope, or one of its bases, is a given type.
+    pub fn inherits(&self, scope: (FileId, LocalId), of: (FileId, LocalId)) -> bool {
+        self.names.inherits(scope, of)
+    }
+
     /// Checks whether a type, or one of its bases, has a base outside the repository.
     pub fn has_outside_base(&self, file: FileId, local: LocalId) -> bool {
         self.names.has_outside_base(self.names.offsets(file).definition(local))

@@ -915,6 +915,16 @@ impl<'a> Names<'a> {
         self.mro.get(id).map_or(std::slice::from_ref(id), |order| order)
     }
 
+    /// Checks whether a type around a scope, or one of its bases, is a given type.
+    pub fn inherits(&self, (file, scope): (FileId, LocalId), (of_file, of): (FileId, LocalId)) -> bool {
+        let (facts, of) = (self.facts[file], self.owner[self.offsets[of_file].definition(of)]);
+        let parent = |&scope: &LocalId| Some(facts.definition(scope).parent).filter(|&parent| parent != scope);
+        std::iter::successors(Some(scope), parent).any(|one| {
+            let around = self.owner[self.offsets[file].definition(one)];
+            self.mro(&around).contains(&of)
+        })
+    }
+
     /// Checks whether a type, or one of its bases, has a base outside the repository.
     pub fn has_outside_base(&self, id: DefinitionId) -> bool {
         let is_outside = |&id: &DefinitionId| {

@@ -9,6 +9,10 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Idioms {
+    /// True if a call may leave out any argument, whatever the header of the function.
+    pub missing_arguments: bool,
+    /// True if the key of an object may define a method.
+    pub methods_by_key: bool,
     /// Signs in a function that raises or returns an error: `panic!`.
     pub raises: Vec<String>,
     /// Signs in a function that runs concurrently: `async `.

@@ -164,6 +164,9 @@ pub struct Api {
     /// `*.h`.
     #[serde(default)]
     pub shared_files: Vec<String>,
+    /// Texts before a definition by which the build selects it: `#[cfg(`.
+    #[serde(default)]
+    pub conditional_marks: Vec<String>,
     /// Texts in the header of a function or in the comment before it by which the author keeps it,
     /// although no code calls it: `//go:linkname`.
     #[serde(default)]
@@ -737,6 +740,10 @@ pub struct Scopes {
     /// True if a call of a member may read a field with its name (`attr_reader` in Ruby).
     #[serde(default)]
     pub field_readers: bool,
+    /// Beginnings of statements that make the names in another module or type visible: `using`. If
+    /// empty, any code may see the names in a module.
+    #[serde(default)]
+    pub opening_words: Vec<String>,
     /// True if all definitions of a type, in any file, are parts of it.
     #[serde(default)]
     pub reopened_types: bool,
@@ -898,6 +905,10 @@ pub struct Modules {
     /// source roots of a program are (Java).
     #[serde(default)]
     pub source_roots: bool,
+    /// Names of the directories in which the language looks for imports (`lib`). If empty, it may
+    /// look in any directory.
+    #[serde(default)]
+    pub load_folders: Vec<String>,
     /// Word that precedes the import path in a manifest (`SpecHead::manifests`).
     #[serde(default)]
     pub manifest_keyword: Option<String>,
