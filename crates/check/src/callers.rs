@@ -8,7 +8,7 @@ use super::fit::{Arguments, new_mismatch};
 use super::head::ParameterList;
 use super::lost::is_extension;
 use super::overrides::outdated_overrides;
-use super::references::may_have_type;
+use super::references::{line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use regex::Regex;
 use rustc_hash::FxHashSet;
@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
 use whichfn_index::store::CallRow;
 use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::{ExpressionForm, FlowKind};
 use whichfn_syntax::parse::Call;
 use whichfn_system::error::Result;
 use whichfn_text::{occurrences, prefix};
@@ -91,10 +92,24 @@ fn head_changes(sides: &Sides<'_>, changed: &ChangedFile<'_>) -> Vec<(Definition
             let parameters = old_head.parameters.iter_mut().chain(&mut new_head.parameters);
             parameters.for_each(|parameter| parameter.optional |= may_be_left_out.contains(&parameter.name));
         }
+        if new.language.spec.idioms.missing_arguments {
+            make_tested_optional(&mut old_head, old.text_of(was));
+            make_tested_optional(&mut new_head, new.text_of(now));
+        }
         Some((sides.definition(file, local), ParametersChange { old: old_head, new: new_head }))
     };
     let functions = new.functions().into_iter().filter_map(change);
     functions.chain(new.constructors().into_iter().filter_map(constructor)).collect()
+}
+
+/// Marks the parameters that a function's body compares with nothing as optional, for languages in
+/// which a call may leave out any argument: `callback && callback()`.
+fn make_tested_optional(head: &mut ParameterList, body: &str) {
+    for parameter in &mut head.parameters {
+        let name = regex::escape(&parameter.name);
+        let test = format!(r"\b{name}\s*(\|\||&&|\?|[!=]==?)|!\s*{name}\b|if\s*\(\s*{name}\s*\)|typeof\s+{name}\b");
+        parameter.optional |= !name.is_empty() && Regex::new(&test).is_ok_and(|test| test.is_match(body));
+    }
 }
 
 /// Returns the names of parameters that have a default value in a declaration of the function. This
@@ -175,9 +190,28 @@ impl<'s, 'a> CallReader<'s, 'a> {
             row.reason() != CallReason::Name || may_have_type(text, name, owner) || is_only_extension()
         };
         let is_unmodified = |call: &&Call| {
-            let last = call.line + side.node(call.node).matches('\n').count() as u32;
-            !changed.is_some_and(|changed| changed.touches((call.line, last)))
+            let lines = chain_lines(side, call);
+            !changed.is_some_and(|changed| changed.touches(lines))
         };
         Ok(call.filter(is_plausible).filter(is_unmodified).map(|call| (side, call)))
     }
+}
+
+/// Returns the first and the last line of a call and the calls and members after it:
+/// `load().lines().next()?`.
+fn chain_lines(side: &ParsedSide<'_>, call: &Call) -> (u32, u32) {
+    let nodes = side.nodes();
+    let Some(node) = nodes.get(call.node as usize) else { return (call.line, call.line) };
+    let (start, mut at, mut end) = (node.start, call.node, node.end);
+    while let Some(parent) = nodes.get(nodes[at as usize].parent as usize).filter(|parent| parent.start == start) {
+        let meaning = side.language.meaning(parent.kind);
+        let is_link = matches!(meaning.form, ExpressionForm::Access(..))
+            || meaning.flow & (FlowKind::Calls.bit() | FlowKind::Awaits.bit()) != 0
+            || parent.end - end == 1;
+        if !is_link || nodes[at as usize].parent == at {
+            break;
+        }
+        (at, end) = (nodes[at as usize].parent, parent.end);
+    }
+    (call.line.min(line_at(&side.text, start as usize)), line_at(&side.text, end as usize))
 }

@@ -65,9 +65,14 @@ fn moved(call: &Arguments, old: &ParameterList, new: &ParameterList) -> Option<S
     let pairs = positional(old).zip(positional(new)).take(call.positional).enumerate();
     let mut moved = pairs.filter(|(_, (was, is))| was.name != is.name && !was.name.is_empty() && !is.name.is_empty());
     // A parameter that has another name at the same position is the same one, unless its name
-    // occurs at another position.
+    // occurs at another position. A required parameter that becomes optional further back makes
+    // room for another one, which may well be what the call passes.
+    let gives_way = |was: &HeadParameter| !was.optional && new.named(&was.name).is_some_and(|now| now.optional);
     let (at, (was, is)) =
         moved.find(|(_, (was, is))| new.named(&was.name).is_some() || old.named(&is.name).is_some())?;
+    if gives_way(was) && old.named(&is.name).is_none() {
+        return None;
+    }
     Some(format!("argument {} was {} and is now {}", at + 1, was.name, is.name))
 }
 
@@ -124,6 +129,7 @@ mod tests {
             (5, &[], "a ...", "a b ..."),
             (3, &[], "a", "a b"),
             (0, &[], "a", "b c"),
+            (1, &[], "config description=", "url config="),
         ] {
             let message = describe_misfit(positional, named, old, new);
             assert!(

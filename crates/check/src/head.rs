@@ -41,8 +41,8 @@ impl ParameterList {
     pub fn from_definition(definition: &Definition, text: &str, language: &Language) -> Option<Self> {
         let head = head_without_comments(definition, text, &language.spec.head.line_comment);
         let (spec, idioms) = (&language.spec, &language.spec.idioms);
-        let first_line = head.lines().next().unwrap_or_default();
-        if idioms.optional_brackets && definition.parameters.is_empty() && !first_line.contains('(') {
+        // Without brackets after the name, the first brackets may be those of a call in the body.
+        if idioms.optional_brackets && definition.parameters.is_empty() && !has_brackets(&head, &definition.name) {
             return Some(Self::default());
         }
         let (found, _) = parameter_entries(&head, &definition.name, idioms)?;
@@ -145,6 +145,12 @@ fn declared_field(text: &str, end: usize, idioms: &Idioms) -> Option<HeadParamet
     let line = text[end..].lines().next().unwrap_or_default();
     let is_other = idioms.field_exceptions.iter().any(|sign| line.contains(&sign[..]));
     (!is_other).then(|| HeadParameter { name: name.to_owned(), optional: line.contains('='), by_name: false })
+}
+
+/// Checks whether the first line with a function's name has brackets after the name.
+fn has_brackets(head: &str, name: &str) -> bool {
+    let after = head.find(name).map_or("", |at| &head[at + name.len()..]);
+    after.lines().next().unwrap_or_default().trim_start().starts_with('(')
 }
 
 /// Checks whether an entry of a parameter list accepts any number of values. Signs inside brackets

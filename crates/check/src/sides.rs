@@ -130,6 +130,8 @@ pub(super) struct ChangedFile<'a> {
     pub new: Option<ParsedSide<'a>>,
     /// Hashes of the old lines, without surrounding whitespace.
     old_lines: FxHashSet<u64>,
+    /// Pairs of hashes of old lines that followed each other, without blank lines.
+    old_pairs: FxHashSet<(u64, u64)>,
 }
 
 impl ChangedFile<'_> {
@@ -143,11 +145,14 @@ impl ChangedFile<'_> {
             .collect()
     }
 
-    /// Checks whether any line in an inclusive range is new or changed. Line numbers start at 1.
+    /// Checks whether any line in an inclusive range is new or changed, or the change removed a
+    /// line between them. Line numbers start at 1.
     pub fn touches(&self, (first, last): (u32, u32)) -> bool {
         let Some(new) = &self.new else { return false };
         let lines = new.text.lines().skip(first as usize - 1).take((last + 1).saturating_sub(first) as usize);
-        lines.map(line_hash).any(|line| !self.old_lines.contains(&line))
+        let lines: Vec<u64> = lines.filter(|line| !line.trim().is_empty()).map(line_hash).collect();
+        lines.iter().any(|line| !self.old_lines.contains(line))
+            || lines.windows(2).any(|pair| !self.old_pairs.contains(&(pair[0], pair[1])))
     }
 }
 
@@ -275,8 +280,11 @@ fn load_sides<'a>(
         return Ok(LoadedSides::Broken(path.to_owned()));
     }
     let old_path = change.old_path.clone().unwrap_or_default();
-    let old_lines = change.old_text.iter().flat_map(|text| text.lines().map(line_hash)).collect();
-    Ok(LoadedSides::File(Box::new(ChangedFile { file, old_path, old, new, old_lines })))
+    let old_text = change.old_text.as_deref().unwrap_or_default();
+    let old_lines = old_text.lines().map(line_hash).collect();
+    let code: Vec<u64> = old_text.lines().filter(|line| !line.trim().is_empty()).map(line_hash).collect();
+    let old_pairs = code.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    Ok(LoadedSides::File(Box::new(ChangedFile { file, old_path, old, new, old_lines, old_pairs })))
 }
 
 /// Checks whether a string contains git's conflict markers.
