@@ -62,7 +62,7 @@ impl DroppedBases {
     }
 
     /// Compares the bases of types in the two states of a group of languages.
-    pub fn add(&mut self, sides: &Sides<'_>, states: &States<'_>, types: &[RebasedType]) {
+    pub fn add(&mut self, sides: &Sides<'_>, states: &States<'_, '_>, types: &[RebasedType]) {
         let before = states.before;
         for one in types {
             let changed = Some(one.changed);

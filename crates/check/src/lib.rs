@@ -30,6 +30,7 @@ mod lost;
 mod mentions;
 mod overrides;
 mod private;
+mod proof;
 mod questions;
 mod references;
 mod removed;

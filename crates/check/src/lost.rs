@@ -2,6 +2,7 @@
 //! type.
 
 use super::body::Body;
+use super::proof::{AddedNames, Doubts};
 use super::references::folder;
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,6 +34,8 @@ pub(super) struct LostName<'s> {
     /// Name of the type that the name is a member of; `None` for a name outside types.
     pub owner: Option<&'s str>,
     pub is_function: bool,
+    /// Reasons for which references to the name may still work.
+    pub doubts: Doubts,
 }
 
 /// Returns the path of a changed file, if nothing has that path any longer: the file was deleted or
@@ -46,7 +49,13 @@ pub(super) fn gone_path<'s>(sides: &Sides<'_>, changed: &'s ChangedFile<'_>) -> 
 /// another directory, these are all names.
 pub(super) fn lost_names<'s>(sides: &'s Sides<'_>) -> Vec<LostName<'s>> {
     let files = sides.files.iter().enumerate();
-    files.flat_map(|(at, file)| file.old.as_ref().map(|old| lost_from(sides, at, old)).unwrap_or_default()).collect()
+    let lost = |(at, file): (usize, &'s ChangedFile<'_>)| file.old.as_ref().map(|old| lost_from(sides, at, old));
+    let mut found: Vec<LostName<'s>> = files.filter_map(lost).flatten().collect();
+    let added = if found.is_empty() { AddedNames::default() } else { AddedNames::new(sides) };
+    for name in &mut found {
+        name.doubts = Doubts::new(sides, name, &added);
+    }
+    found
 }
 
 fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) -> Vec<LostName<'s>> {
@@ -102,7 +111,15 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
         }
         let (name, qualified_name) = (&definition.name[..], definition.qualified_name.clone());
         let is_function = definition.kind.is_function() && definition.kind != DefinitionKind::Macro;
-        found.push(LostName { changed, item: LostItem::Definition(id), name, qualified_name, owner, is_function });
+        found.push(LostName {
+            changed,
+            item: LostItem::Definition(id),
+            name,
+            qualified_name,
+            owner,
+            is_function,
+            doubts: Doubts::default(),
+        });
     }
     let written: FxHashMap<(LocalId, Symbol), &NamedValue> =
         old.facts.named_values.iter().map(|value| ((value.parent, symbol(&value.name)), value)).collect();
@@ -133,7 +150,15 @@ fn lost_from<'s>(sides: &'s Sides<'_>, changed: usize, old: &'s ParsedSide<'_>) 
             Some(owner) => format!("{owner}{}{name}", old.language.spec.head.qualifier),
             None => name.to_owned(),
         };
-        found.push(LostName { changed, item, name, qualified_name, owner, is_function: false });
+        found.push(LostName {
+            changed,
+            item,
+            name,
+            qualified_name,
+            owner,
+            is_function: false,
+            doubts: Doubts::default(),
+        });
     }
     found.extend(lost_values(changed, old, new, new.map(|_| &kept)));
     found.extend(new.into_iter().flat_map(|new| lost_stars(changed, old, new)));
@@ -150,7 +175,15 @@ fn lost_stars<'s>(changed: usize, old: &'s ParsedSide<'_>, new: &ParsedSide<'_>)
     lost.filter_map(move |import| {
         let name = import.path.last()?;
         let qualified_name = format!("all names of {name}");
-        Some(LostName { changed, item: LostItem::Star, name, qualified_name, owner: None, is_function: false })
+        Some(LostName {
+            changed,
+            item: LostItem::Star,
+            name,
+            qualified_name,
+            owner: None,
+            is_function: false,
+            doubts: Doubts::default(),
+        })
     })
 }
 
@@ -182,7 +215,15 @@ fn lost_values<'s>(
             Some(owner) => format!("{owner}{}{name}", old.language.spec.head.qualifier),
             None => name.to_owned(),
         };
-        Some(LostName { changed, item: LostItem::Value(value.parent), name, qualified_name, owner, is_function: false })
+        Some(LostName {
+            changed,
+            item: LostItem::Value(value.parent),
+            name,
+            qualified_name,
+            owner,
+            is_function: false,
+            doubts: Doubts::default(),
+        })
     };
     facts.named_values.iter().filter(is_lost).filter_map(lost).collect()
 }
@@ -192,7 +233,7 @@ pub(super) fn is_extension(language: &Language, signature: &str) -> bool {
     language.spec.idioms.extended_markers.iter().any(|marker| signature.contains(&format!("({marker}")))
 }
 
-fn is_nameable(definition: &Definition) -> bool {
+pub(super) fn is_nameable(definition: &Definition) -> bool {
     let is_unnamed = matches!(
         definition.kind,
         DefinitionKind::Extension | DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration

@@ -201,12 +201,9 @@ fn may_override(sides: &Sides<'_>, row: DefinitionRow) -> bool {
         if (is_interface && at == 1) || is_of_trait || types.len() > MAX_BASES {
             return true;
         }
-        let bases = head.split_once(graph.name(one)).map_or(head, |(_, bases)| bases);
-        let names = bases.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
-        for base in names.filter(|name| name.starts_with(char::is_uppercase)) {
+        for base in base_names(graph, one) {
             let found = graph.named(base);
-            // A base with the name of the type itself is that of another module.
-            if base == graph.name(one) || found.is_empty() {
+            if is_outside(graph, one, base) {
                 return true;
             }
             let new: Vec<_> = found.into_iter().filter(|id| !types.contains(id)).collect();
@@ -214,6 +211,25 @@ fn may_override(sides: &Sides<'_>, row: DefinitionRow) -> bool {
         }
     }
     false
+}
+
+/// Iterates over the names in a type's header that may be those of its bases.
+fn base_names(graph: &GraphFile, id: DefinitionId) -> impl Iterator<Item = &str> {
+    let head = graph.signature(id);
+    let bases = head.split_once(graph.name(id)).map_or(head, |(_, bases)| bases);
+    let names = bases.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|name| !name.is_empty());
+    names.filter(|name| name.starts_with(char::is_uppercase))
+}
+
+/// Checks whether the repository does not define a base. A base with the name of the type itself is
+/// that of another module.
+fn is_outside(graph: &GraphFile, of: DefinitionId, base: &str) -> bool {
+    base == graph.name(of) || graph.named(base).is_empty()
+}
+
+/// Checks whether a type names a base that the repository does not define.
+pub(super) fn has_unknown_base(graph: &GraphFile, id: DefinitionId) -> bool {
+    base_names(graph, id).any(|base| is_outside(graph, id, base))
 }
 
 /// Checks whether functions with a given name are called by the language itself, its runtime or a

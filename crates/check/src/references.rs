@@ -7,13 +7,14 @@
 use super::before::State;
 use super::lost::{LostItem, LostName};
 use super::mentions::words_in;
+use super::proof::{is_generated, is_in_scope, may_be_loaded};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_graph::{NameResolver, NameTarget};
 use whichfn_search::answer::NameWords;
 use whichfn_syntax::ids::{FileId, LocalId};
-use whichfn_syntax::lang::Visibility;
+use whichfn_syntax::lang::{Language, Visibility};
 use whichfn_syntax::parse::{Definition, Import, Symbol, symbol};
 use whichfn_system::error::Result;
 use whichfn_text::{file_name, occurrences};
@@ -85,6 +86,8 @@ pub(super) struct ReferenceSearch<'r, 's, 'a> {
     old_files: FxHashMap<FileId, FileId>,
     /// Index in [`Sides::files`] of each file that is gone, by its number before the change.
     gone: FxHashMap<FileId, usize>,
+    /// Numbers of the changed files before the change, by index in [`Sides::files`].
+    old_of: FxHashMap<usize, FileId>,
 }
 
 impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
@@ -108,7 +111,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         }
         let old_files = before.now.enumerate().filter_map(|(file, now)| Some(((*now)?, file))).collect();
         let gone = gone.iter().filter_map(|&changed| Some((*old_of.get(&changed)?, changed))).collect();
-        Self { sides, states, lost, by_target, by_name, stars, old_files, gone }
+        Self { sides, states, lost, by_target, by_name, stars, old_files, gone, old_of }
     }
 
     /// Returns all references in unmodified code, sorted.
@@ -195,6 +198,9 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let Some(referent) = self.gone(target).or_else(named).or_else(star) else {
                 continue;
             };
+            if !self.may_be_loaded(side, import, file, referent) {
+                continue;
+            }
             let line = line_of_import(&side.text, import);
             let is_touched = changed.is_some_and(|changed| changed.touches((line, line)));
             let is_lost = match (self.states.new.import(file, number), referent) {
@@ -210,9 +216,39 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             };
             if is_lost && !is_touched {
                 let (around, form) = (String::new(), ReferenceForm::Import);
-                found.push((referent, Reference { file, line, around, form, is_guess: false }));
+                found.push((referent, Reference { file, line, around, form, is_guess: self.is_supplied(referent) }));
             }
         }
+    }
+
+    /// Checks whether the build may supply what an import leads to.
+    fn is_supplied(&self, referent: Referent) -> bool {
+        match referent {
+            Referent::Name(number) => self.lost[number].doubts.may_be_supplied,
+            Referent::File(at) | Referent::Folder(at) => {
+                let changed = &self.sides.files[at];
+                is_generated(&changed.old_path, changed.old.as_ref().map_or("", |old| &old.text))
+            }
+        }
+    }
+
+    /// Checks whether an import may lead to a file or directory that is gone.
+    fn may_be_loaded(&self, side: &ParsedSide<'_>, import: &Import, file: FileId, referent: Referent) -> bool {
+        let path = match referent {
+            Referent::Name(_) => return true,
+            Referent::File(at) => &self.sides.files[at].old_path[..],
+            Referent::Folder(at) => folder(&self.sides.files[at].old_path),
+        };
+        may_be_loaded(side.language, import, self.sides.graph.path(file), path)
+    }
+
+    /// Checks whether a use sees a lost name without naming the scope that it is from.
+    fn is_in_scope(&self, name_use: &NameUse<'_, '_>, old: (FileId, LocalId), lost: &LostName<'_>) -> bool {
+        let side = name_use.side;
+        let around = &side.facts.definitions[name_use.scope].qualified_name;
+        let inherits =
+            |parent| self.old_of.get(&lost.changed).is_some_and(|&from| self.states.old.inherits(old, (from, parent)));
+        is_in_scope(self.sides, lost, (side.language, around, &side.text), inherits)
     }
 
     /// Returns the file before the change that an include means by the end of its path, if that
@@ -262,7 +298,9 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         found: &mut Vec<(Referent, Reference)>,
     ) {
         let Some(&old_file) = self.old_files.get(&file) else { return };
-        let named = side.identifiers().filter(|&(at, _)| names.contains(side.node(at)) && !is_argument_name(side, at));
+        let named = side
+            .identifiers()
+            .filter(|&(at, _)| names.contains(side.node(at)) && !is_argument_name(side, at) && !is_imported(side, at));
         for (at, node) in named {
             let (name, line) = (side.node(at), line_at(&side.text, node.start as usize));
             let is_own_name = |one: &Definition| one.line == line && one.name == name;
@@ -272,9 +310,17 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             }
             let Some(chain) = chain_before(&side.text, node.start as usize) else { continue };
             let name_use = NameUse { side, scope: scope_at(side, node.start), chain: &chain, name: symbol(name) };
-            let Some(number) = self.lost_name(&name_use, (file, old_file), name) else { continue };
+            let Some((number, old_scope)) = self.lost_name(&name_use, (file, old_file), name) else { continue };
             let is_call = side.text[node.end as usize..].trim_start().starts_with('(');
-            let Some(is_guess) = self.is_lost(&name_use, file, name_use.scope, &self.lost[number]) else { continue };
+            let lost = &self.lost[number];
+            let Some(is_guess) = self.is_lost(&name_use, file, name_use.scope, lost) else { continue };
+            let is_library = chain.first().is_some_and(|first| is_library(side.language, first));
+            let is_bare = chain.is_empty() && !imports(side, symbol(name));
+            let is_guess = is_guess
+                || is_library
+                || lost.doubts.may_be_supplied
+                || (lost.doubts.is_moved && lost.owner.is_some())
+                || (is_bare && (lost.doubts.is_added || !self.is_in_scope(&name_use, (old_file, old_scope), lost)));
             // The code around an error may be misread.
             if (is_guess && side.facts.has_errors) || (!is_call && self.may_be_parameter(&name_use, number)) {
                 continue;
@@ -285,9 +331,9 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         }
     }
 
-    /// Returns the lost name that a name referred to before the change. `files` are the numbers of
-    /// its file after and before the change.
-    fn lost_name(&self, name_use: &NameUse<'_, '_>, files: (FileId, FileId), name: &str) -> Option<usize> {
+    /// Returns the lost name that a name referred to before the change, and the scope of the use
+    /// before the change. `files` are the numbers of its file after and before the change.
+    fn lost_name(&self, name_use: &NameUse<'_, '_>, files: (FileId, FileId), name: &str) -> Option<(usize, LocalId)> {
         let (file, old_file) = files;
         let scope = match self.sides.changed(file) {
             Some(changed) => same_scope(name_use.side, name_use.scope, changed)?,
@@ -297,7 +343,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
         let own = self.sides.changed_index(file).filter(|_| name_use.chain.is_empty());
         let is_in_file = matches!(before, NameTarget::Definition(..) | NameTarget::Variable(..));
         match self.referent(before, own, Some(name)).filter(|_| is_in_file)? {
-            Referent::Name(number) => Some(number),
+            Referent::Name(number) => Some((number, scope)),
             _ => None,
         }
     }
@@ -479,6 +525,25 @@ pub(super) fn may_have_type(call: &str, method: &str, type_name: &str) -> bool {
     let last = object.rsplit(|c: char| !is_name_character(c)).next().unwrap_or_default();
     let (object, type_name) = (last.replace(['_', '$', '@'], "").to_lowercase(), type_name.to_lowercase());
     object.len() > 1 && (type_name.contains(&object) || object.contains(&type_name))
+}
+
+/// Checks whether a file imports a name.
+fn imports(side: &ParsedSide<'_>, name: Symbol) -> bool {
+    let flow = &side.facts.flow;
+    flow.imports.iter().filter_map(|import| import.variable).any(|variable| flow.variables[variable].symbol == name)
+}
+
+/// Checks whether a name is the namespace of a library.
+pub(super) fn is_library(language: &Language, name: &str) -> bool {
+    language.spec.scopes.libraries.iter().any(|library| library == name)
+}
+
+/// Checks whether a leaf is part of an import.
+fn is_imported(side: &ParsedSide<'_>, at: u32) -> bool {
+    let nodes = side.nodes();
+    let parent = |at: &u32| Some(nodes[*at as usize].parent).filter(|parent| parent != at);
+    let mut around = std::iter::successors(Some(at), parent).skip(1).take(MAX_CHAIN);
+    around.any(|at| side.language.meaning(nodes[at as usize].kind).uses.import)
 }
 
 /// Checks whether a leaf is the name of an argument: `key=value`.

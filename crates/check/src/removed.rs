@@ -13,6 +13,7 @@ use super::before::{State, edges_before, packed_facts};
 use super::dropped::{DroppedBases, rebased_types};
 use super::finding::{Finding, FindingLocation, Rule};
 use super::lost::{LostItem, LostName, gone_path, is_extension, lost_names, renamed_to};
+use super::proof::{may_have_method, names_type};
 use super::references::{
     Reference, ReferenceForm, ReferenceSearch, Referent, States, folder, may_have_type, mentions, scope_at,
 };
@@ -25,6 +26,7 @@ use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::LangId;
 use whichfn_syntax::parse::{Call, symbol};
 use whichfn_system::error::Result;
+use whichfn_text::occurrences;
 
 /// Returns a finding for each removed item that unmodified code still refers to.
 ///
@@ -63,7 +65,7 @@ pub(super) fn references_to_removed(sides: &Sides<'_>) -> Result<Vec<Finding>> {
         dropped.add(sides, &states, &rebased);
         let resolvers = [UseResolver::from(old), UseResolver::from(new)];
         for (number, reference) in
-            UseSearch::new(sides, (&before, &after), (files_after, mentions), &lost, resolvers).run()
+            UseSearch::new(sides, (&before, &after), (&old_files, files_after, mentions), &lost, resolvers).run()
         {
             found.entry(Referent::Name(number)).or_default().push(reference);
         }
@@ -113,12 +115,22 @@ impl LostCalls<'_, '_, '_> {
             let (caller_file, _) = local(edge.caller);
             let Some(now) = self.before.now[caller_file] else { continue };
             let lost = &lost[number];
-            if edge.reason == CallReason::Name && !self.may_be_it(now, edge, lost)? {
+            let (call, line) = self.call_text(now, edge)?;
+            // A function that is passed as a value is called without its name.
+            let is_written = [&call, &line].iter().any(|text| occurrences(text, lost.name).next().is_some());
+            if !is_written || (edge.reason == CallReason::Name && !self.may_be_it(&call, lost)) {
                 continue;
             }
             let remaining = self.remaining(edge, lost.name)?;
             let Some((_, RemainingCall { line, around, is_relinked })) = remaining else { continue };
-            let is_guess = edge.reason == CallReason::Name || is_relinked || self.is_extended(lost);
+            let is_explicit = lost.owner.is_some_and(|owner| names_type(&call, lost.name, owner));
+            let is_guess = edge.reason == CallReason::Name
+                || is_relinked
+                || lost.doubts.is_moved
+                || (lost.doubts.is_added && !is_explicit)
+                || lost.doubts.may_be_supplied
+                || may_have_method(self.sides, lost, &call)
+                || self.is_extended(lost);
             found.push((number, Reference { file: now, line, around, form: ReferenceForm::Call, is_guess }));
         }
         Ok(found)
@@ -138,16 +150,21 @@ impl LostCalls<'_, '_, '_> {
 
     /// Checks whether a call that was linked by name only may have reached a method, by the names
     /// of the object and the type. A method that extends other types has no such type.
-    fn may_be_it(&mut self, now: FileId, edge: &CallEdge, lost: &LostName<'_>) -> Result<bool> {
+    fn may_be_it(&self, call: &str, lost: &LostName<'_>) -> bool {
+        let is_own = |owner: &&str| !self.sides.graph.named(owner).is_empty();
+        let may_have_type = lost.owner.filter(is_own).is_some_and(|owner| may_have_type(call, lost.name, owner));
+        may_have_type || was_only_extension(self.sides, lost)
+    }
+
+    /// Returns the text of a call before the change, and of its line.
+    fn call_text(&mut self, now: FileId, edge: &CallEdge) -> Result<(String, String)> {
         let changed = self.sides.changed(now).and_then(|changed| changed.old.as_ref());
         let side = match changed {
             Some(old) => Some(old),
             None => self.files.side(now)?,
         };
-        let call = side.map_or("", |side| side.node(edge.site.node));
-        let is_own = |owner: &&str| !self.sides.graph.named(owner).is_empty();
-        let may_have_type = lost.owner.filter(is_own).is_some_and(|owner| may_have_type(call, lost.name, owner));
-        Ok(may_have_type || was_only_extension(self.sides, lost))
+        let line = side.and_then(|side| side.text.lines().nth(edge.site.line.saturating_sub(1) as usize));
+        Ok((side.map_or("", |side| side.node(edge.site.node)).to_owned(), line.unwrap_or_default().to_owned()))
     }
 
     /// Checks whether a function outside the type that extends it has the name of a removed method.

@@ -7,7 +7,8 @@
 
 use super::before::State;
 use super::lost::{LostItem, LostName};
-use super::references::{MAX_FILES, Reference, ReferenceForm, chain_before, line_at, may_have_type};
+use super::proof::is_in_scope;
+use super::references::{MAX_FILES, Reference, ReferenceForm, chain_before, is_library, line_at, may_have_type};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -31,6 +32,8 @@ pub(super) struct UseSearch<'r, 's, 'a> {
     new: UseResolver<'r>,
     /// Lost names by what they referred to.
     targets: FxHashMap<TargetKey, usize>,
+    /// Numbers of the changed files before the change, by index in [`Sides::files`].
+    old_of: BTreeMap<usize, FileId>,
 }
 
 /// A definition, or a value by its parent and name, before the change.
@@ -53,12 +56,12 @@ struct FileState<'t> {
 }
 
 impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
-    /// Declares the values with lost names in both states. `files` are the linked files after the
-    /// change.
+    /// Declares the values with lost names in both states. `old_linked` and `files` are the linked
+    /// files before and after the change, sorted.
     pub fn new(
         sides: &'s Sides<'a>,
         (before, after): (&State<'r>, &State<'r>),
-        (files, mentions): (&[FileId], &'r [(FileId, Vec<&'s str>)]),
+        (old_linked, files, mentions): (&[FileId], &[FileId], &'r [(FileId, Vec<&'s str>)]),
         lost: &'r [LostName<'s>],
         [mut old, mut new]: [UseResolver<'r>; 2],
     ) -> Self {
@@ -77,6 +80,9 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         }
         let old_of: BTreeMap<usize, FileId> =
             before.changed.enumerate().filter_map(|(file, changed)| Some(((*changed)?, file))).collect();
+        // The resolvers know only the files of their own languages.
+        let is_linked = |file: &FileId| old_linked.binary_search(file).is_ok();
+        let old_of: BTreeMap<usize, FileId> = old_of.into_iter().filter(|(_, file)| is_linked(file)).collect();
         for (&changed, &file) in &old_of {
             for value in sides.files[changed].old.iter().flat_map(|side| &side.facts.named_values) {
                 if let Some(&name) = names.get(&value.name[..]) {
@@ -99,7 +105,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             };
             targets.extend(key.map(|key| (key, number)));
         }
-        Self { sides, mentions, lost, old_files, old, new, targets }
+        Self { sides, mentions, lost, old_files, old, new, targets, old_of }
     }
 
     /// Returns all uses in unmodified code, with the numbers of the lost names.
@@ -210,6 +216,8 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
         };
         let lost = &self.lost[number];
         let scope = is.scope_at(offset);
+        let is_object_free = object.is_none();
+        let in_named_type = self.in_named_type(is.syntax.text, offset, name) == Some(number);
         let is_unknown = object.is_some_and(|object| !self.new.is_known(is.file, scope, &object));
         let line = line_at(is.syntax.text, offset);
         let is_call = is.syntax.text[offset + name.len()..].trim_start().starts_with('(');
@@ -219,8 +227,30 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
             () => ReferenceForm::Other,
         };
         let around = self.sides.graph.qualified_name(self.sides.definition(is.file, scope)).to_owned();
-        let is_guess = by_name || is_unknown || self.may_be_inherited(lost);
+        let is_bare = is_object_free && !is_import;
+        let is_uncertain = match in_named_type {
+            true => lost.doubts.is_moved,
+            false if is_bare => {
+                lost.doubts.is_added || !self.is_in_scope((old_file, was.scope_at(old_offset)), (is, &around[..]), lost)
+            }
+            false => lost.doubts.is_added && !is_import,
+        };
+        let chain = chain_before(is.syntax.text, offset).unwrap_or_default();
+        let is_library = chain.first().is_some_and(|first| is_library(is.syntax.language, first));
+        let is_guess = is_library
+            || by_name
+            || is_unknown
+            || is_uncertain
+            || lost.doubts.may_be_supplied
+            || self.may_be_inherited(lost);
         found.push((number, Reference { file: is.file, line, around, form, is_guess }));
+    }
+
+    /// Checks whether a use sees a lost name without naming the scope that it is from.
+    fn is_in_scope(&self, old: (FileId, LocalId), (is, around): (&FileState<'_>, &str), lost: &LostName<'_>) -> bool {
+        let inherits =
+            |parent| self.old_of.get(&lost.changed).is_some_and(|&from| self.old.inherits(old, (from, parent)));
+        is_in_scope(self.sides, lost, (is.syntax.language, around, is.syntax.text), inherits)
     }
 
     /// Checks whether a name leads to the file of the lost item, and not to a definition in it.
