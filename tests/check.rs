@@ -398,6 +398,171 @@ fn an_include_of_a_file_that_moved_is_listed() {
     assert_eq!(reported(&env, &["--only", "references"]), ["references src/main.c:1"]);
 }
 
+// ---- no proof of a mistake
+
+/// Commits the files, makes the edits (empty text removes a file), and returns the messages of the
+/// findings that fail the check.
+fn failing(files: &[(&str, &str)], edits: &[(&str, &str)]) -> Vec<String> {
+    let env = repository(files);
+    for &(path, text) in edits {
+        if text.is_empty() { env.remove(path) } else { env.write(path, text) }
+    }
+    git(&env, &["add", "-A"]);
+    let ran = env.run(&["check", "--json", "--only", "callers,references,returns"]);
+    let failing = findings(&ran).into_iter().filter(|finding| finding["severity"] != "note");
+    failing.map(|finding| finding["message"].to_string()).collect()
+}
+
+fn assert_nothing_fails(files: &[(&str, &str)], edits: &[(&str, &str)], why: &str) {
+    assert_eq!(failing(files, edits), Vec::<String>::new(), "{why}");
+}
+
+#[test]
+fn a_change_in_two_languages_with_one_name_is_checked() {
+    let script = ("web/a.js", "const LIMIT = 3;\nclass Box {}\nfunction run() { return LIMIT; }\n");
+    let many: String = (0..40).map(|at| format!("def f{at}\n  {at}\nend\n")).collect();
+    let files = [("lib/shop.rb", "module Shop\n  LIMIT = 3\nend\n"), script, ("lib/use.rb", &many)];
+    let edits = [("lib/shop.rb", "module Shop\n  MOST = 3\nend\n"), ("web/a.js", "class Box {}\n")];
+    assert_nothing_fails(&files, &edits, "the uses were removed, too");
+}
+
+#[test]
+fn a_constant_of_another_module_is_not_meant() {
+    let tabs = "module Shop\n  class Tabs\n    class Set\n      def all = 1\n    end\n  end\nend\n";
+    let user = "module Shop\n  class Config\n    def labels\n      Set.new\n    end\n  end\nend\n";
+    let edited = tabs.replace("class Set", "class All");
+    assert_nothing_fails(
+        &[("lib/shop/tabs.rb", tabs), ("lib/shop/config.rb", user)],
+        &[("lib/shop/tabs.rb", &edited)],
+        "Set is a class of the library",
+    );
+    let inside = user.replace("class Config", "class Tabs");
+    let found =
+        failing(&[("lib/shop/tabs.rb", tabs), ("lib/shop/config.rb", &inside)], &[("lib/shop/tabs.rb", &edited)]);
+    assert_eq!(found.len(), 1, "the same class refers to it: {found:?}");
+}
+
+#[test]
+fn a_file_that_adds_to_a_library_type_is_not_that_type() {
+    let files = [
+        ("lib/shop/ext/set.rb", "class Set\n  def twice = size * 2\nend\n"),
+        ("lib/shop/config.rb", "require 'set'\n\ndef labels\n  Set[1, 2]\nend\n"),
+        ("lib/shop/backports/uri.rb", "module URI\n  def self.short(text) = text\nend\n"),
+        ("lib/shop/binder.rb", "require 'uri'\n\ndef bind(text)\n  URI.parse(text)\nend\n"),
+    ];
+    let edits = [("lib/shop/ext/set.rb", ""), ("lib/shop/backports/uri.rb", "")];
+    assert_nothing_fails(&files, &edits, "the library still has both");
+    let files = [("lib/shop/set.rb", "module Shop\nend\n"), ("lib/shop.rb", "require 'shop/set'\n")];
+    let found = failing(&files, &[("lib/shop/set.rb", "")]);
+    assert_eq!(found.len(), 1, "a path from lib: {found:?}");
+}
+
+#[test]
+fn a_call_without_the_name_is_not_a_reference() {
+    let errors = "class Errors:\n    @classmethod\n    def keep(cls, one):\n        return one\n";
+    let run = "def run(fn, one):\n    return fn(one)\n";
+    let user = "from errors import Errors\nfrom run import run\n\n\ndef go():\n    return run(Errors.keep, 1)\n";
+    let files = [("errors.py", errors), ("run.py", run), ("user.py", user)];
+    let edits = [
+        ("errors.py", "class Errors:\n    pass\n"),
+        ("user.py", "from errors import Errors\n\n\ndef go():\n    return Errors\n"),
+    ];
+    assert_nothing_fails(&files, &edits, "the function was passed by code that changed");
+}
+
+#[test]
+fn a_chain_of_calls_that_lost_a_line_has_changed() {
+    let parts =
+        "pub struct Parts;\n\nimpl Parts {\n    pub fn items(&self) -> Option<&str> {\n        None\n    }\n}\n";
+    let user = "use crate::parts::Parts;\n\npub fn show(parts: &Parts) -> usize {\n    let size = parts\n        .items()\n        .unwrap_or_default()\n        .len();\n    size\n}\n";
+    let files = [("src/lib.rs", "mod parts;\nmod user;\n"), ("src/parts.rs", parts), ("src/user.rs", user)];
+    let edited = parts.replace("Option<&str>", "&str").replace("None", "\"\"");
+    let found = failing(&files, &[("src/parts.rs", &edited)]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let edits = [("src/parts.rs", &edited[..]), ("src/user.rs", &user.replace("        .unwrap_or_default()\n", ""))];
+    assert_nothing_fails(&files, &edits, "the caller follows");
+}
+
+#[test]
+fn brackets_in_the_body_are_not_parameters() {
+    let text = "def info\n  store do |one|\n    one.respond_to?(:name)\n    one.info\n  end\nend\n";
+    let edited = "def info\n  store do |one|\n    one.info(*names)\n  end\nend\n";
+    assert_nothing_fails(
+        &[("info.rb", text), ("use.rb", "require_relative 'info'\n\ndef show\n  info\nend\n")],
+        &[("info.rb", edited)],
+        "the function has no parameters",
+    );
+}
+
+#[test]
+fn a_definition_that_moves_within_its_file_may_still_be_visible() {
+    let text = "fn main() {\n    handle();\n}\n\nfn handle() {}\n";
+    let edited = "mod errors {\n    pub fn handle() {}\n}\n\nuse errors::*;\n\nfn main() {\n    handle();\n}\n";
+    assert_nothing_fails(&[("src/main.rs", text)], &[("src/main.rs", edited)], "a module in the file has it");
+    let user = "use clap::Args;\nextern crate dirs as folders;\n\npub fn show(_: clap::Args) {}\n";
+    let lib = "pub mod errors;\nmod dirs;\nmod user;\n";
+    let errors = "#[cfg(not(feature = \"application\"))]\nmod clap {\n    pub struct Args;\n}\n";
+    assert_nothing_fails(
+        &[("src/lib.rs", lib), ("src/errors.rs", errors), ("src/dirs.rs", "pub fn a() {}\n"), ("src/user.rs", user)],
+        &[
+            ("src/lib.rs", &lib.replace("mod dirs;\n", "")),
+            ("src/dirs.rs", ""),
+            ("src/errors.rs", "pub fn handle() {}\n"),
+        ],
+        "clap and dirs are libraries",
+    );
+}
+
+#[test]
+fn generated_code_may_be_generated_again() {
+    let tables = "static const int coding_length[] = {1, 2};\nint coding(int at) {\n  return at;\n}\n";
+    let user = "#include \"tables.gen.h\"\n\nint size(int at) {\n  return coding_length[coding(at)];\n}\n";
+    let files = [("tables.gen.h", tables), ("use.c", user)];
+    assert_nothing_fails(&files, &[("tables.gen.h", "")], "the build generates the file");
+    let lexer = "int app_lex(int at) {\n  return at;\n}\n";
+    let user = "int app_lex(int at);\n\nint run(void) {\n  return app_lex(1);\n}\n";
+    let edited = "#define lex app_lex\n\nint lex(int at) {\n  return at;\n}\n";
+    assert_nothing_fails(&[("lexer.c", lexer), ("run.c", user)], &[("lexer.c", edited)], "a macro renames it");
+}
+
+#[test]
+fn a_javascript_parameter_that_the_body_tests_is_optional() {
+    let text = "function hide() {\n  return 1;\n}\n\nfunction run() {\n  return hide();\n}\n";
+    let env = repository(&[("menu.js", text)]);
+    env.write("menu.js", text.replace("hide() {\n", "hide(done) {\n  done && done();\n"));
+    assert!(reported(&env, &["--only", "callers"]).is_empty());
+    env.write("menu.js", text.replace("hide() {\n", "hide(done) {\n  done();\n"));
+    assert_eq!(reported(&env, &["--only", "callers"]), ["callers menu.js:1"]);
+}
+
+#[test]
+fn an_object_may_have_a_method_from_elsewhere() {
+    let base = "<?php\nclass Block\n{\n    public function lines() { return []; }\n}\n";
+    let user = "<?php\nfunction show(Block $block) { return $block->lines(); }\n";
+    let files = [("Block.php", base), ("show.php", user)];
+    let without = base.replace("    public function lines() { return []; }\n", "");
+    assert_eq!(failing(&files, &[("Block.php", &without)]).len(), 1);
+    let child = "<?php\nclass Code extends Block\n{\n    public function lines() { return [1]; }\n}\n";
+    let edits = [("Block.php", &without[..]), ("Code.php", child)];
+    assert_nothing_fails(&files, &edits, "a subtype has it");
+    let outside = without.replace("class Block", "class Block extends Vendor\\Lines");
+    assert_nothing_fails(&files, &[("Block.php", &outside)], "a base outside the repository may have it");
+    let store = "export class Store {\n  replace(by: number) { return by; }\n}\n";
+    let user =
+        "import { Store } from './store';\n\nexport function run(store: Store) {\n  return store.replace(1);\n}\n";
+    let edited = "export const Store = { replace: (by: number) => by };\nexport class Other {}\n";
+    let found = failing(&[("store.ts", store), ("run.ts", user)], &[("store.ts", edited)]);
+    assert!(!found.iter().any(|message| message.contains("Store.replace")), "a key of an object: {found:?}");
+}
+
+#[test]
+fn a_type_without_its_constructor_has_another_one() {
+    let base = "struct Base {\n  Base(int size) : size(size) {}\n  int size;\n};\n";
+    let user = "#include \"base.h\"\n\nstruct Own : Base {\n  using Base::Base;\n};\n";
+    let edited = "struct Root {\n  Root(int size) : size(size) {}\n  int size;\n};\n\nstruct Base : Root {\n  using Root::Root;\n};\n";
+    assert_nothing_fails(&[("base.h", base), ("own.cpp", user)], &[("base.h", edited)], "it inherits one");
+}
+
 // ---- returns
 
 #[test]
