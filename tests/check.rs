@@ -449,8 +449,10 @@ fn a_file_that_adds_to_a_library_type_is_not_that_type() {
         ("lib/shop/config.rb", "require 'set'\n\ndef labels\n  Set[1, 2]\nend\n"),
         ("lib/shop/backports/uri.rb", "module URI\n  def self.short(text) = text\nend\n"),
         ("lib/shop/binder.rb", "require 'uri'\n\ndef bind(text)\n  URI.parse(text)\nend\n"),
+        ("spec/spec_helper.rb", "module Spec\n  module Mocks\n    def stub_all = 1\n  end\nend\n"),
+        ("Rakefile", "Spec::Rake::SpecTask.new\n"),
     ];
-    let edits = [("lib/shop/ext/set.rb", ""), ("lib/shop/backports/uri.rb", "")];
+    let edits = [("lib/shop/ext/set.rb", ""), ("lib/shop/backports/uri.rb", ""), ("spec/spec_helper.rb", "")];
     assert_nothing_fails(&files, &edits, "the library still has both");
     let files = [("lib/shop/set.rb", "module Shop\nend\n"), ("lib/shop.rb", "require 'shop/set'\n")];
     let found = failing(&files, &[("lib/shop/set.rb", "")]);
@@ -553,6 +555,18 @@ fn an_object_may_have_a_method_from_elsewhere() {
     let edited = "export const Store = { replace: (by: number) => by };\nexport class Other {}\n";
     let found = failing(&[("store.ts", store), ("run.ts", user)], &[("store.ts", edited)]);
     assert!(!found.iter().any(|message| message.contains("Store.replace")), "a key of an object: {found:?}");
+}
+
+#[test]
+fn a_call_of_another_constructor_is_not_meant() {
+    let base = "package p;\n\npublic class Watch {\n  public Watch(int a) { this(a, 0); }\n\n  private Watch(int a, int b) { }\n}\n";
+    let child = "package p;\n\npublic class Digest extends Watch {\n  public Digest(int a, int b) { super(a); }\n}\n";
+    let edited = child.replace("int a, int b", "String a").replace("super(a)", "super(1)");
+    assert_nothing_fails(
+        &[("p/Watch.java", base), ("p/Digest.java", child)],
+        &[("p/Digest.java", &edited)],
+        "this() is the constructor of the class itself",
+    );
 }
 
 #[test]

@@ -150,10 +150,14 @@ impl<'s, 'a> CallReader<'s, 'a> {
         for &caller in graph.callers(id) {
             let calls = graph.calls(caller);
             for row in calls.iter().filter(|row| row.callee == id) {
-                // A call that may also reach an unchanged function with the same name may target
-                // that function.
+                // A call that may also reach an unchanged function with the same name, or another
+                // constructor, may target that function.
                 let mut others = calls.iter().filter(|other| other.site == row.site && other.callee != id);
-                if others.any(|o| graph.name(o.callee) == graph.name(id) && !changes.contains_key(&o.callee)) {
+                let is_constructor = |id: DefinitionId| graph.name(id) == graph.name(graph.definition(id).parent);
+                let is_alike = |other: DefinitionId| {
+                    graph.name(other) == graph.name(id) || (is_constructor(other) && is_constructor(id))
+                };
+                if others.any(|other| is_alike(other.callee) && !changes.contains_key(&other.callee)) {
                     continue;
                 }
                 if let Some(note) = self.misfit(caller, row, change)? {

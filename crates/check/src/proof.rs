@@ -151,9 +151,8 @@ fn is_addition(side: &ParsedSide<'_>, local: LocalId, path: &str) -> bool {
     let Some(outer) = types.last().map(|&local| &definitions[local]) else { return false };
     let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
     let (name, stem) = (plain(&outer.name), plain(file_name(path).split('.').next().unwrap_or_default()));
-    let is_elsewhere = !name.contains(&stem) && !stem.contains(&name);
     scopes.libraries.contains(&outer.name)
-        || (scopes.reopened_types && types.len() == 1 && !outer.signature.contains('<') && is_elsewhere)
+        || (scopes.reopened_types && types.len() == 1 && !outer.signature.contains('<') && name != stem)
 }
 
 /// Checks whether a line of a preprocessor definition contains a name.
