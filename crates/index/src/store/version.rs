@@ -49,6 +49,8 @@
 //!   names that `using` imports, extension methods, parts of types, types with null, variables of
 //!   blocks, types in strings and comments, and the definitions after a C macro in place of
 //!   declarations.
+//! - CONTENT 14: adds re-exports of CommonJS modules, C++ namespace aliases, and Go calls with type
+//!   arguments.
 
 use crate::wordvec::WordTable;
 
@@ -56,7 +58,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 13;
+pub const CONTENT: u32 = 14;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
