@@ -59,6 +59,9 @@ pub(super) enum Referent {
     Folder(usize),
 }
 
+/// A file that contains lost names, with these names.
+pub(super) type Mention<'s> = (FileId, Vec<&'s str>);
+
 /// The two states of the files of a group of languages.
 pub(super) struct States<'r, 's> {
     pub before: &'r State<'r>,
@@ -68,7 +71,7 @@ pub(super) struct States<'r, 's> {
     /// Linked files after the change.
     pub files: &'r [FileId],
     /// Those of them that contain lost names, with these names.
-    pub mentions: &'r [(FileId, Vec<&'s str>)],
+    pub mentions: &'r [Mention<'s>],
 }
 
 /// Searches for references to lost names.
@@ -137,7 +140,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
     /// Returns the files that contain lost names, with these names. Members count only in files
     /// that also contain the name of their type.
     fn mentioning(&self) -> Vec<(FileId, FxHashSet<&'s str>)> {
-        let near = |(file, names): &(FileId, Vec<&'s str>)| {
+        let near = |(file, names): &Mention<'s>| {
             let file = *file;
             let is_near = |number: &usize| {
                 let lost = &self.lost[*number];
@@ -381,7 +384,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
 }
 
 /// Returns the files that contain lost names or the names of their types, with these names.
-pub(super) fn mentions<'s>(sides: &Sides<'_>, lost: &[LostName<'s>], files: &[FileId]) -> Vec<(FileId, Vec<&'s str>)> {
+pub(super) fn mentions<'s>(sides: &Sides<'_>, lost: &[LostName<'s>], files: &[FileId]) -> Vec<Mention<'s>> {
     let names = lost.iter().flat_map(|one| std::iter::once(one.name).chain(one.owner));
     names.collect::<WordIndex<'_>>().files_with(sides, files)
 }

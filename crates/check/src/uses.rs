@@ -8,7 +8,9 @@
 use super::before::State;
 use super::lost::{LostItem, LostName};
 use super::proof::is_in_scope;
-use super::references::{MAX_FILES, Reference, ReferenceForm, chain_before, is_library, line_at, may_have_type};
+use super::references::{
+    MAX_FILES, Mention, Reference, ReferenceForm, chain_before, is_library, line_at, may_have_type,
+};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -24,7 +26,7 @@ use whichfn_text::occurrences;
 pub(super) struct UseSearch<'r, 's, 'a> {
     sides: &'s Sides<'a>,
     /// Linked files after the change that contain lost names, with these names.
-    mentions: &'r [(FileId, Vec<&'s str>)],
+    mentions: &'r [Mention<'s>],
     lost: &'r [LostName<'s>],
     /// File before the change, by its file after the change.
     old_files: FxHashMap<FileId, FileId>,
@@ -61,7 +63,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
     pub fn new(
         sides: &'s Sides<'a>,
         (before, after): (&State<'r>, &State<'r>),
-        (old_linked, files, mentions): (&[FileId], &[FileId], &'r [(FileId, Vec<&'s str>)]),
+        (old_linked, files, mentions): (&[FileId], &[FileId], &'r [Mention<'s>]),
         lost: &'r [LostName<'s>],
         [mut old, mut new]: [UseResolver<'r>; 2],
     ) -> Self {
@@ -111,7 +113,7 @@ impl<'r, 's, 'a> UseSearch<'r, 's, 'a> {
     /// Returns all uses in unmodified code, with the numbers of the lost names.
     pub fn run(&self) -> Vec<(usize, Reference)> {
         let wanted: FxHashSet<&str> = self.targets.values().map(|&number| self.lost[number].name).collect();
-        let of_file = |(file, names): &(FileId, Vec<&'s str>)| {
+        let of_file = |(file, names): &Mention<'s>| {
             let names: Vec<&str> = names.iter().copied().filter(|name| wanted.contains(name)).collect();
             (!names.is_empty()).then_some((*file, names))
         };
