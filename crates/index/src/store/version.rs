@@ -50,7 +50,7 @@
 //!   blocks, types in strings and comments, and the definitions after a C macro in place of
 //!   declarations.
 //! - CONTENT 14: adds re-exports of CommonJS modules, C++ namespace aliases, and Go calls with type
-//!   arguments.
+//!   arguments. Text about parameters (`Annotated[.., Doc("..")]`) is documentation.
 
 use crate::wordvec::WordTable;
 

@@ -193,6 +193,8 @@ pub enum Role {
     /// Documentation that also belongs to the next definition if there is one empty line between
     /// them.
     DocSpaced,
+    /// Text that documents a part of a definition, such as a parameter.
+    DocPart,
     /// A plain comment that documents the private function directly below it.
     DocNote,
     /// A node that is used only by a predicate.
@@ -272,4 +274,5 @@ const ROLES: &[(&str, Role)] = &[
     ("doc", Role::Doc),
     ("doc.spaced", Role::DocSpaced),
     ("doc.note", Role::DocNote),
+    ("doc.part", Role::DocPart),
 ];

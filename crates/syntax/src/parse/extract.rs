@@ -218,6 +218,9 @@ impl<'a, 't> Extractor<'a, 't> {
         if sort != WordSort::Identifier && self.matches.docs.contains(&node.number()) {
             return self.add_doc_node(open.id, node);
         }
+        if sort != WordSort::Identifier && self.matches.part_docs.contains(&node.number()) {
+            return self.add_words(Field::Doc, node);
+        }
         let field = match sort {
             _ if within(open.parameters) || within(open.returns) => Field::Parameters,
             WordSort::Identifier => Field::Body,

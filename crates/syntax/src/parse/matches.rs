@@ -72,6 +72,8 @@ pub(super) struct QueryMatches<'t> {
     pub tests: FxHashSet<usize>,
     /// Nodes that are documentation.
     pub docs: FxHashSet<usize>,
+    /// Nodes that document a part of a definition, such as a parameter.
+    pub part_docs: FxHashSet<usize>,
     /// Name of the package that the file belongs to.
     pub package: Option<Node<'t>>,
     /// Nodes in `docs` that also belong to the next definition if there is one empty line between
@@ -126,6 +128,7 @@ impl<'t> QueryMatches<'t> {
             match role {
                 Role::Test => drop(self.tests.insert(node.number())),
                 Role::Doc => drop(self.docs.insert(node.number())),
+                Role::DocPart => drop(self.part_docs.insert(node.number())),
                 Role::Package => self.package = self.package.or(Some(node)),
                 Role::DocSpaced => {
                     self.docs.insert(node.number());
