@@ -6,6 +6,7 @@
 //! **Never:** knows anything about languages, files or indexes.
 
 mod direction;
+mod joined;
 mod lines;
 mod markup;
 mod path;
@@ -20,6 +21,7 @@ mod word_groups;
 mod words;
 
 pub use direction::Conversion;
+pub use joined::{JoinedWord, joined_words};
 pub use lines::{after_breaks, line_count};
 pub use markup::plain;
 pub use path::{encoded_byte, path_bytes, path_escaped, path_from_text, path_lossy, path_text};
@@ -30,7 +32,7 @@ pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
 pub use stop::{is_framing_verb, is_noise, is_question, is_scaffold, is_stop_word};
 pub use uri::{file_uri, path_from_uri, percent_encoded};
-pub use word_groups::{opposites, synonyms};
+pub use word_groups::{opposites, synonyms, synonyms_of};
 pub use words::{LONGEST_WORD, first_sentence, occurrences, plain_words, split_identifier, word_ranges, words};
 
 /// Estimated number of bytes per token, for purposes that need no exact count: output budgets,

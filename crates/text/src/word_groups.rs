@@ -20,6 +20,33 @@ pub fn synonyms(stem: &str) -> &'static [String] {
     related(&GROUPS, stem)
 }
 
+/// Returns the synonyms of a word, as stems in the order of the list.
+///
+/// A word that only shares its stem with a word of the list, as `identical` and `identity` or
+/// `author` and `authorize` do, has no synonyms.
+pub fn synonyms_of(word: &str, stem: &str) -> &'static [String] {
+    static FORMS: LazyLock<FxHashMap<String, Vec<&'static str>>> = LazyLock::new(forms);
+    let is_form = FORMS.get(stem).is_some_and(|listed| listed.iter().any(|listed| is_form_of(word, listed)));
+    if is_form { synonyms(stem) } else { &[] }
+}
+
+/// Returns the words of the list of synonyms, indexed by stem.
+fn forms() -> FxHashMap<String, Vec<&'static str>> {
+    let mut stemmer = Stemmer::default();
+    let mut forms: FxHashMap<String, Vec<&'static str>> = FxHashMap::default();
+    for word in SYNONYMS.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace) {
+        forms.entry(stemmer.stem(word).to_owned()).or_default().push(word);
+    }
+    forms
+}
+
+/// Checks whether a word with the same stem as a listed word is an inflection of it: all of its
+/// letters, except perhaps the last one, begin the word.
+fn is_form_of(word: &str, listed: &str) -> bool {
+    let common = word.bytes().zip(listed.bytes()).take_while(|(a, b)| a == b).count();
+    common + 1 >= listed.len()
+}
+
 /// Returns the stems with the opposite meaning of a stem.
 pub fn opposites(stem: &str) -> &'static [String] {
     static GROUPS: WordGroups = LazyLock::new(|| read(OPPOSITES));
@@ -59,6 +86,20 @@ mod tests {
         assert!(synonyms("directori").iter().any(|s| s == "dir"));
         assert!(synonyms("dir").iter().any(|s| s == "directori"));
         assert!(synonyms("quux").is_empty());
+    }
+
+    #[test]
+    fn words_that_only_share_a_stem_are_not_synonyms() {
+        let are_synonyms = |word: &str, other: &str| {
+            let stem = Stemmer::default().stem(word).to_owned();
+            synonyms_of(word, &stem).iter().any(|stem| stem == other)
+        };
+        assert!(
+            are_synonyms("identities", "id") && are_synonyms("copies", "clone") && are_synonyms("generated", "gen")
+        );
+        for (word, other) in [("identical", "id"), ("author", "auth"), ("general", "gen"), ("positive", "po")] {
+            assert!(!are_synonyms(word, other), "{word} {other}");
+        }
     }
 
     #[test]

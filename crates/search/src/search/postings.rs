@@ -7,7 +7,7 @@
 
 use super::field::DocumentField;
 use super::question::{Question, Term};
-use super::weights::{EXPANDED_TERMS, Weights};
+use super::weights::{EXPANDED_TERMS, JOINED, Weights};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use whichfn_index::store::{GraphFile, TermPosting};
@@ -15,7 +15,7 @@ use whichfn_index::wordvec::WordTable;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
-use whichfn_text::synonyms;
+use whichfn_text::synonyms_of;
 
 /// Number of a definition, and the frequency of a term in that definition.
 pub(super) type Posting = (u32, f32);
@@ -102,18 +102,27 @@ pub(super) type Synonyms = Vec<Vec<(String, f32)>>;
 
 /// Returns the synonyms of each term of a question.
 pub(super) fn synonyms_by_term(weights: &Weights, question: &Question) -> Synonyms {
-    question.terms.iter().map(|term| synonyms_and_neighbours(&term.stem, weights, question.terms.len())).collect()
+    let mut by_term: Synonyms =
+        question.terms.iter().map(|term| synonyms_and_neighbours(term, weights, question.terms.len())).collect();
+    for joined in question.joined.iter().filter(|_| weights.synonym > 0.0) {
+        let weight = if joined.is_abbreviation { weights.synonym } else { JOINED };
+        let Some(others) = by_term.get_mut(joined.term) else { continue };
+        if others.iter().all(|(stem, _)| *stem != joined.stem) {
+            others.push((joined.stem.clone(), weight));
+        }
+    }
+    by_term
 }
 
-/// Returns the synonyms of a stem, each with the weight of an occurrence.
+/// Returns the synonyms of a term, each with the weight of an occurrence.
 ///
 /// The result contains the other words of its synonym groups, followed by its neighbors among the
 /// word vectors. A question with many words gets no neighbors, because its words already make the
 /// meaning clear.
-fn synonyms_and_neighbours(stem: &str, weights: &Weights, terms: usize) -> Vec<(String, f32)> {
-    let mut out: Vec<(String, f32)> = Vec::new();
+fn synonyms_and_neighbours(term: &Term, weights: &Weights, terms: usize) -> Vec<(String, f32)> {
+    let (stem, mut out): (_, Vec<(String, f32)>) = (&*term.stem, Vec::new());
     if weights.synonym > 0.0 {
-        out.extend(synonyms(stem).iter().map(|other| (other.clone(), weights.synonym)));
+        out.extend(synonyms_of(&term.word, stem).iter().map(|other| (other.clone(), weights.synonym)));
     }
     let table = WordTable::builtin();
     let known = if weights.neighbour > 0.0 && terms <= EXPANDED_TERMS { table.number(stem) } else { None };

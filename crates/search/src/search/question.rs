@@ -4,11 +4,14 @@
 //! can show which part a word comes from. Framing words ("which function ...") are dropped from the
 //! front, and stop words everywhere. If nothing is left, all words become terms.
 
+use super::message::is_message;
 use super::pasted::{StackFrame, identifiers, stack_frames};
+use super::test_question::asks_for_tests;
 use super::weights::{FRAME_WORDS, MAX_KEYWORDS, MAX_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
 use rustc_hash::FxHashMap;
 use whichfn_text::{
-    Conversion, Stemmer, is_framing_verb, is_question, is_scaffold, is_stop_word, is_yes_no_question, words,
+    Conversion, Stemmer, is_framing_verb, is_question, is_scaffold, is_stop_word, is_yes_no_question, joined_words,
+    words,
 };
 
 /// Part of a question that a word comes from.
@@ -87,6 +90,17 @@ impl QuestionForm {
     }
 }
 
+/// A stem that code may contain in place of several words of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JoinedStem {
+    /// Index of the term for the first of the words.
+    pub term: usize,
+    /// The stem.
+    pub stem: String,
+    /// True for an abbreviation, false for the same letters.
+    pub is_abbreviation: bool,
+}
+
 /// A parsed question.
 #[derive(Debug, Clone, Default)]
 pub struct Question {
@@ -109,6 +123,8 @@ pub struct Question {
     pub form: QuestionForm,
     /// Pasted names, with dots between their parts.
     pub identifiers: Vec<String>,
+    /// Stems that code may contain in place of a term and the words after it.
+    pub joined: Vec<JoinedStem>,
     /// Frames of a pasted stack trace, in the order of the text.
     pub frames: Vec<StackFrame>,
 }
@@ -151,12 +167,26 @@ impl Question {
         question.is_yes_no_question = sections.len() == 1 && is_yes_no_question(text);
         question.classify(text, sections.len());
         question.detect_test_question();
+        if sections.len() == 1 {
+            question.join_words(text);
+        }
         question
+    }
+
+    /// Checks whether the question is a single word of plain text. A capitalized word is the name of
+    /// a type.
+    pub(super) fn is_only_word(&self) -> bool {
+        self.terms.len() == 1
+            && !self.text.trim().contains(char::is_whitespace)
+            && !self.text.trim().starts_with(char::is_uppercase)
     }
 
     /// Sets the form, the pasted names and the stack frames.
     fn classify(&mut self, text: &str, sections: usize) {
         (self.frames, self.identifiers) = (stack_frames(text), identifiers(text));
+        if self.identifiers.iter().any(|name| text.trim().len() > name.len()) && is_message(text) {
+            self.identifiers.clear();
+        }
         self.form = match (self.frames.is_empty(), self.identifiers.is_empty()) {
             (false, _) => QuestionForm::Trace,
             (_, false) => QuestionForm::Name,
@@ -167,8 +197,8 @@ impl Question {
 
     /// Decides whether the question is about tests.
     ///
-    /// It is if it contains the word `test`, unless that word is negated ("not the tests"). In that
-    /// case, both words are dropped.
+    /// It is if it contains the word `test`, unless that word is part of a compound ("load test"), a
+    /// verb ("test whether"), or negated ("not the tests"). A negated word is dropped.
     fn detect_test_question(&mut self) {
         let at = self.terms.iter().position(|term| term.stem == "test");
         let Some(at) = at else { return };
@@ -176,7 +206,7 @@ impl Question {
         if denied && self.terms.len() > 2 {
             self.terms.drain(at - 1..=at);
         }
-        self.about_tests = !denied;
+        self.about_tests = !denied && asks_for_tests(&self.text);
     }
 
     /// Reduces the weight of a predicate such as "decides whether X" or "checks if X".
@@ -199,6 +229,16 @@ impl Question {
         }
         let is_frame = |term: &&mut Term| is_framing_verb(&term.word) && term.weight > PREDICATE_WEIGHT;
         self.terms.iter_mut().take(FRAME_WORDS).filter(is_frame).for_each(|term| term.weight *= PREDICATE_WEIGHT);
+    }
+
+    /// Finds words that code may write as one, such as `heredoc` for "here-document".
+    fn join_words(&mut self, text: &str) {
+        let mut stemmer = Stemmer::default();
+        for word in joined_words(text) {
+            let Some(term) = self.terms.iter().position(|term| term.word == word.first) else { continue };
+            let stem = stemmer.stem(&word.joined).to_owned();
+            self.joined.push(JoinedStem { term, stem, is_abbreviation: word.is_abbreviation });
+        }
     }
 
     fn add(&mut self, word: &str, section: Section, seen: &mut SeenStems) {
@@ -238,15 +278,6 @@ fn parameters(input: &str) -> Option<u8> {
     }
     let at = words.iter().position(|word| COUNTED.contains(word))?;
     words[at.saturating_sub(2)..at].iter().rev().find_map(|word| number(word))
-}
-
-/// Checks whether a string looks like a program's error message.
-fn is_message(text: &str) -> bool {
-    let text = text.trim();
-    let quoted = text.len() > 2
-        && (text.starts_with('"') && text.ends_with('"') || text.starts_with('`') && text.ends_with('`'));
-    let error_markers = ["Error: ", "Exception: ", "error: ", "panicked at ", "fatal: ", "warning: "];
-    quoted || error_markers.iter().any(|marker| text.contains(marker))
 }
 
 /// Classifies a question as a description, a sentence or keywords.
@@ -328,6 +359,7 @@ mod tests {
     #[test]
     fn detects_questions_about_tests() {
         assert!(Question::read("which test checks the session").about_tests);
+        assert!(!Question::read("how is the load test started").about_tests);
         let denied = Question::read("what renews the session, not the test");
         assert!(!denied.about_tests);
         assert!(denied.terms.iter().all(|term| term.stem != "test"));

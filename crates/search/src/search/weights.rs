@@ -32,6 +32,9 @@ pub const MAX_TERMS: usize = 2_000;
 /// Number of words above which a question counts as a sentence rather than keywords.
 pub(super) const MAX_KEYWORDS: usize = 6;
 
+/// Weight of an occurrence of a word with the letters of several words of the question, such as
+/// `http11` for "HTTP 1.1", relative to 1 for the word itself.
+pub(super) const JOINED: f32 = 0.5;
 /// Number of distinct terms above which a question is not expanded with neighbors.
 pub(super) const EXPANDED_TERMS: usize = 16;
 
