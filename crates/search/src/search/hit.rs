@@ -148,6 +148,12 @@ pub enum AdjustmentKind {
     ExactName,
     /// A stack trace in the question contains a line of the definition.
     StackFrame,
+    /// The definition contains a text of the question literally.
+    Literal,
+    /// The graph contains the relation that the question asks for.
+    Graph,
+    /// A thin wrapper with a higher score forwards to the definition.
+    Forwarded,
     /// A feature of the reranker.
     Feature(Feature),
     /// A feature from another learned ranker, by its name.
@@ -172,6 +178,9 @@ impl AdjustmentKind {
             Self::WordVectors => "meaning",
             Self::ExactName => "exact name",
             Self::StackFrame => "place in trace",
+            Self::Literal => "literal text",
+            Self::Graph => "graph",
+            Self::Forwarded => "forwarded to",
             Self::Feature(feature) => feature.name(),
             Self::Evidence(EvidenceName(name)) => name,
             Self::Floor => "floor",

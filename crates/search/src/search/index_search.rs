@@ -13,6 +13,7 @@ use super::postings::{Synonyms, TermPostings, synonyms_by_term};
 use super::query::{Query, Unit};
 use super::question::QuestionForm;
 use super::weights::{FILE_ALPHA, ROUNDED_UP, Weights};
+use super::wrappers::forwards_to;
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use std::sync::Arc;
 use whichfn_index::store::Generation;
@@ -186,8 +187,11 @@ impl<'g> IndexSearch<'g> {
         let candidates: Vec<Candidate> = hits.iter().map(candidate).collect();
         let (graph, question, table) = (&self.generation.graph, &self.prepared.query.question, WordTable::builtin());
         let source = FeatureSource { graph, question, scores, before, table };
-        let named =
-            |(features, hit): (_, &&Hit)| MeasuredCandidate { features, name: graph.name(hit.definition).to_owned() };
+        let named = |(features, hit): (_, &&Hit)| MeasuredCandidate {
+            features,
+            name: graph.name(hit.definition).to_owned(),
+            forwards_to: forwards_to(graph, hit.definition),
+        };
         Ok(source.measured(&candidates).into_iter().zip(hits).map(named).collect())
     }
 

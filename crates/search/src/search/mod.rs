@@ -46,6 +46,7 @@ mod searcher;
 mod test_question;
 mod weights;
 mod windows;
+mod wrappers;
 mod word_vectors;
 mod wording;
 

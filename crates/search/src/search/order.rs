@@ -10,9 +10,10 @@ use super::query::{KindFilter, Query, Ranker};
 use super::question::QuestionForm;
 use super::rerank::rerank;
 use super::weights::{RERANK_DEPTH, WORD_VECTOR_COSINE};
+use super::wrappers::Wrappers;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use whichfn_syntax::ids::{FileId, MemberId};
+use whichfn_syntax::ids::{DefinitionId, FileId, MemberId};
 
 /// The best results of one index.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -49,6 +50,9 @@ pub struct MeasuredCandidate {
     pub features: RawFeatures,
     /// Name of the candidate.
     pub name: String,
+    /// Function that the candidate only forwards to; `None` for any other function.
+    #[serde(default)]
+    pub forwards_to: Option<DefinitionId>,
 }
 
 /// Returns up to `most` of the best hits of all indexes, the best first. Definitions that the
@@ -84,7 +88,11 @@ pub(super) fn order(query: &Query, hits: &mut [Hit], measured: &[MeasuredCandida
         (Ranker::Words, _) => {}
         (Ranker::Learned, KindFilter::Function | KindFilter::Any) => {
             if !measured.is_empty() {
-                rerank(query.question.form, hits, &features(hits, measured), query.environment.is_none());
+                let wrappers = Wrappers::new(hits, measured);
+                rerank(&query.question, hits, &features(hits, measured), query.environment.is_none());
+                if query.question.form != QuestionForm::Description {
+                    wrappers.lower(&mut hits[..measured.len()]);
+                }
             }
             if query.kind != KindFilter::Function {
                 // The chances were learned from answers that are functions.

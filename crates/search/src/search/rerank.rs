@@ -15,8 +15,8 @@ use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
 use super::learned::order_weights;
 use super::part::{Aspect, OF_WORDS, ScorePart};
 use super::query::Ranker;
-use super::question::QuestionForm;
-use super::weights::MODEL_RERANKED;
+use super::question::{Question, QuestionForm};
+use super::weights::{MODEL_RERANKED, ONLY_WORD_FITS, ONLY_WORD_IN_NAME};
 
 /// Weight of each feature, indexed by [`Feature`].
 struct RerankWeights([f32; Feature::COUNT]);
@@ -54,13 +54,20 @@ pub fn score_of(form: QuestionForm, features: &Features) -> f32 {
 /// Their scores become the sums of the features' contributions, shifted so that the lowest is 1.
 /// The hits after them keep their order, with scores of at most 1. With `ignore_environment`,
 /// features of connected definitions do not count.
-pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features], ignore_environment: bool) {
+///
+/// If the question is a single word, functions with this word in their name rank first.
+pub(super) fn rerank(question: &Question, hits: &mut [Hit], features: &[Features], ignore_environment: bool) {
+    let (form, is_only_word) = (question.form, question.is_only_word());
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     let weights = RerankWeights::new(form);
     let weights = if ignore_environment { weights.without_environment() } else { weights };
     let (reranked, tail) = hits.split_at_mut(features.len());
     for (hit, features) in reranked.iter_mut().zip(features) {
         score(hit, features, &weights, best);
+        if is_only_word && has_in_name(features) {
+            hit.score += ONLY_WORD_IN_NAME;
+            hit.adjustments.push(Adjustment { kind: AdjustmentKind::Name, change: ONLY_WORD_IN_NAME });
+        }
     }
     move_lowest_to_one(reranked);
     record_parts(reranked, features, weights.0[Feature::Base as usize]);
@@ -71,11 +78,21 @@ pub(super) fn rerank(form: QuestionForm, hits: &mut [Hit], features: &[Features]
         hit.adjustments.iter_mut().for_each(|a| a.change *= scale);
     }
     let scores: Vec<f32> = reranked.iter().map(|hit| hit.score).collect();
-    let confidence = Confidence::new(form, &scores, features);
+    let mut confidence = Confidence::new(form, &scores, features);
+    let first = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)));
+    if is_only_word && first.is_some_and(|first| has_in_name(&features[first])) {
+        confidence.iter_mut().for_each(|confidence| confidence.fits = confidence.fits.max(ONLY_WORD_FITS));
+    }
     reranked.sort_by(best_first);
     if let Some(first) = reranked.first_mut() {
         first.confidence = confidence;
     }
+}
+
+/// Checks whether the name of a function that is not an unwanted test contains all words of the
+/// question.
+fn has_in_name(features: &Features) -> bool {
+    features[Feature::CoverName as usize] >= 1.0 && features[Feature::Test as usize] >= 0.0
 }
 
 /// Replaces the adjustments with the contributions of the features and, if one is used, of the
@@ -133,6 +150,7 @@ fn candidate_parts(hit: &Hit, features: &Features, weight: f32) -> [f32; Aspect:
             AdjustmentKind::Feature(feature) => add(Aspect::from_feature(feature), share.change),
             AdjustmentKind::Floor => add(Aspect::Average, share.change),
             AdjustmentKind::Model => add(Aspect::Model, share.change),
+            AdjustmentKind::Name => add(Aspect::Name, share.change),
             _ => add(Aspect::Together, share.change),
         }
     }
