@@ -22,6 +22,7 @@ mod disambiguate;
 mod duplicates;
 mod evidence;
 mod implementations;
+mod literals;
 mod location;
 mod name_position;
 mod named;
@@ -43,6 +44,7 @@ pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
 pub use evidence::{Evidence, QueryStems};
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
+pub use literals::{LiteralMatch, literals, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_named, value_kind, values_called};
 pub use present::Presenter;

@@ -46,9 +46,9 @@ mod searcher;
 mod test_question;
 mod weights;
 mod windows;
-mod wrappers;
 mod word_vectors;
 mod wording;
+mod wrappers;
 
 pub use bm25f::TermScore;
 pub use confidence::{Confidence, SIGNAL_NAMES, SIGNALS, Trust, signals};
@@ -73,5 +73,6 @@ pub use searcher::{Searcher, stems_by_term};
 pub use weights::{
     FILE_ALPHA, FITS_FROM, FieldWeight, MAX_TERMS, MEAN_ALPHA, RERANK_DEPTH, SUM_ALPHA, SURE_FROM, Weights,
 };
+pub(crate) use weights::{LITERAL_LEAD, LITERAL_RIGHT};
 pub use windows::{Bag, Windows};
 pub use wording::is_vendored_path;

@@ -26,7 +26,7 @@ impl NameWords {
 
 /// Returns the wanted files with a block that contains all words of a name, sorted by path. May
 /// include files without the name.
-pub(super) fn files_with(graph: &GraphFile, name: &str, wanted: impl Fn(FileId) -> bool) -> Vec<FileId> {
+pub(in crate::answer) fn files_with(graph: &GraphFile, name: &str, wanted: impl Fn(FileId) -> bool) -> Vec<FileId> {
     let words = NameWords::new(name);
     graph.file_ids().filter(|&file| wanted(file) && words.may_be_in(graph, file)).collect()
 }

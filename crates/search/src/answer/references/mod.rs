@@ -24,7 +24,7 @@ use super::location::{DefinitionLocation, qualified_name};
 use super::name_position::NamePosition;
 use super::named::{Named, named_location};
 pub use candidates::NameWords;
-use candidates::files_with;
+pub(super) use candidates::files_with;
 use file_uses::FileUses;
 use std::cmp::Reverse;
 use syntax::SyntaxOf;
