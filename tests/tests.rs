@@ -20,6 +20,7 @@ mod shown;
 mod traces;
 
 // The program, command by command.
+mod answers;
 mod calls;
 mod check;
 mod check_refactorings;

@@ -11,10 +11,10 @@ use whichfn_read::memwalk::{
     walk_by_model, write_summaries,
 };
 use whichfn_search::answer::{
-    Answer, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, QueryStems, SearchResult, add_values, collapse, ungrouped,
-    words_of,
+    Answer, AskedRelation, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, QueryStems, SearchResult, add_values,
+    collapse, literals, raise_literals, ungrouped, words_of,
 };
-use whichfn_search::search::{Hit, KindFilter, Query, RERANK_DEPTH, Searcher, Unit};
+use whichfn_search::search::{Hit, KindFilter, Query, RERANK_DEPTH, Ranker, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
@@ -63,7 +63,11 @@ impl Engine {
         let depth = wanted.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});
         let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
-        let (hits, trace) = match plan.way {
+        let related = asking.related(&plan.way)?;
+        let asked_as = related.as_ref().map_or(query.question.form.name(), |(relation, _)| relation.name());
+        let is_related = related.as_ref().is_some_and(|(_, hits)| !hits.is_empty());
+        let (mut hits, trace) = match plan.way {
+            _ if let Some((_, hits)) = related.as_ref().filter(|_| is_related) => (hits.clone(), None),
             FollowUp::Read { options, model, templates } if asking.is_read() => {
                 asking.read(options, model, templates)?
             }
@@ -71,6 +75,12 @@ impl Engine {
             _ => (asking.search(depth)?, None),
         };
         let graph = &self.generation.graph;
+        match related {
+            // The graph contains no answer, so any function that the search found is a guess.
+            Some(_) if !is_related => hits.iter_mut().for_each(|hit| hit.confidence = None),
+            Some(_) => {}
+            None => asking.put_literals_first(&mut hits, &plan.way)?,
+        }
         let mut groups = if collapses {
             collapse(hits, |hit| DuplicateKey::new(graph, hit.definition), &|(_, id)| words_of(graph, id), wanted)
         } else {
@@ -85,13 +95,13 @@ impl Engine {
             model_cosine: &|id| self.model_cosine(id, query),
         };
         let mut results = present(&presenter, &groups, &self.registry, plan.snippet);
-        if query.kind == KindFilter::Any && query.unit == Unit::Definition {
+        if query.kind == KindFilter::Any && query.unit == Unit::Definition && !is_related {
             let weights = searcher.term_weights(query)?;
             add_values(&mut results, &presenter, (&weights, &searcher.allowed(query)?), query.k);
         }
         let answer = Answer {
             query: query.question.text.clone(),
-            asked_as: query.question.form.name(),
+            asked_as,
             root: self.root.to_string_lossy().into_owned(),
             strategy: plan.way.name(),
             confidence: groups.first().and_then(|group| group.head.confidence),
@@ -142,6 +152,38 @@ impl<'a> PendingQuestion<'a> {
     /// the search.
     fn is_read(&self) -> bool {
         self.query.unit == Unit::Definition && self.query.kind == KindFilter::Function
+    }
+
+    /// Returns the answer to a question about the graph within the searched files, unless a language
+    /// model or a walk answers.
+    fn related(&self, way: &FollowUp<'_>) -> Result<Option<(AskedRelation, Vec<Hit>)>> {
+        if self.query.unit != Unit::Definition || way.asks_model() || matches!(way, FollowUp::Walk { .. }) {
+            return Ok(None);
+        }
+        let Some((relation, mut hits)) = self.engine.related_hits(&self.query.question.text, self.depth)? else {
+            return Ok(None);
+        };
+        let allowed = self.searcher.allowed(self.query)?;
+        hits.retain(|hit| allowed.get(hit.file.index()) == Some(&true));
+        Ok(Some((relation, hits)))
+    }
+
+    /// Moves definitions that contain a text of the question literally to the front, unless a
+    /// language model or a walk determined the order.
+    fn put_literals_first(&self, hits: &mut Vec<Hit>, way: &FollowUp<'_>) -> Result<()> {
+        if self.query.unit != Unit::Definition || way.asks_model() || matches!(way, FollowUp::Walk { .. }) {
+            return Ok(());
+        }
+        let (graph, registry, kind) = (self.sources.graph(), &self.engine.registry, self.query.kind);
+        let accepts = |id: DefinitionId| kind.accepts(graph.traits(id).kind());
+        let allowed = self.searcher.allowed(self.query)?;
+        let found = literals(self.sources, registry, &self.query.question, &accepts, &allowed);
+        if !found.is_empty() {
+            let is_trusted = kind == KindFilter::Function && self.query.ranker == Ranker::Learned;
+            raise_literals(hits, &found, graph, is_trusted);
+            hits.truncate(self.depth);
+        }
+        Ok(())
     }
 
     fn search(&self, depth: usize) -> Result<Vec<Hit>> {

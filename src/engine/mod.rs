@@ -12,6 +12,7 @@ mod heal;
 mod plan;
 mod reach;
 mod read;
+mod relations;
 mod status;
 mod symbols;
 mod user_folder;

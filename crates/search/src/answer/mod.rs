@@ -30,6 +30,7 @@ mod present;
 mod reach;
 mod references;
 mod relate;
+mod relation_question;
 mod resolve;
 mod result;
 mod short_id;
@@ -54,6 +55,7 @@ pub use reach::{
 };
 pub use references::{Certainty, FileSyntax, NameWords, Position, References, Use, UseKind, references};
 pub use relate::{RelatedDefinition, Relations, Via, relate};
+pub use relation_question::{AskedRelation, RelationQuestion};
 pub use resolve::{Resolved, resolve};
 pub use result::{Answer, CodeLine, Duplicate, IndexSummary, QueriedShards, RepositoryOf, SearchResult, TokenSort};
 pub use short_id::{short_id, with_short_id};
