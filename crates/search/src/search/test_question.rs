@@ -64,7 +64,7 @@ pub(super) fn asks_for_tests(text: &str) -> bool {
         // A letter is part of a name: "A/B test", "t test".
         let is_free =
             is_free && (before.len() != 1 || before == "a" && at.checked_sub(2).is_none_or(|at| words[at].len() > 1));
-        !VERB.contains(&next) && (is_free || OBJECTS.contains(&next))
+        words[at] == "tested" || !VERB.contains(&next) && (is_free || OBJECTS.contains(&next))
     };
     (0..words.len()).filter(|&at| is_test_word(&words[at])).any(asks)
 }
