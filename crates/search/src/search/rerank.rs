@@ -79,8 +79,7 @@ pub(super) fn rerank(question: &Question, hits: &mut [Hit], features: &[Features
     }
     let scores: Vec<f32> = reranked.iter().map(|hit| hit.score).collect();
     let mut confidence = Confidence::new(form, &scores, features);
-    let first = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)));
-    if is_only_word && first.is_some_and(|first| has_in_name(&features[first])) {
+    if is_only_word && features.iter().any(has_in_name) {
         confidence.iter_mut().for_each(|confidence| confidence.fits = confidence.fits.max(ONLY_WORD_FITS));
     }
     reranked.sort_by(best_first);

@@ -21,6 +21,9 @@ const UNMARKED_RUN: usize = 4;
 const MARKED_SHARE: f32 = 0.5;
 /// Minimum share of a text that is not marked.
 const UNMARKED_SHARE: f32 = 0.7;
+/// Minimum share of a text that is not marked if all words of the string match, but fewer of them
+/// are consecutive.
+const COMPLETE_SHARE: f32 = 0.9;
 
 /// A text that may occur literally in the code.
 pub(super) struct Phrase {
@@ -48,7 +51,10 @@ impl Phrase {
                     || found.run >= 2
                         && (share >= MARKED_SHARE || found.precision == 1.0 && found.matched >= MARKED_RUN)
             }
-            false => found.run >= UNMARKED_RUN && (share >= UNMARKED_SHARE || found.precision == 1.0),
+            false if found.precision == 1.0 => {
+                found.run >= UNMARKED_RUN || found.matched >= UNMARKED_RUN && share >= COMPLETE_SHARE
+            }
+            false => found.run >= UNMARKED_RUN && share >= UNMARKED_SHARE,
         }
     }
 }
@@ -76,7 +82,7 @@ pub(super) fn tokens(question: &Question) -> Vec<&str> {
     if words.len() > MAX_WORDS {
         return Vec::new();
     }
-    let is_code_form = question.form == QuestionForm::Message || question.text.trim().split_whitespace().count() == 1;
+    let is_code_form = question.form == QuestionForm::Message || question.text.split_whitespace().count() == 1;
     let is_wanted = |word: &&str| is_flag(word) || is_constant(word) || is_code_form && is_code(word);
     let words = words.into_iter().map(|word| word.trim_end_matches('.'));
     words.filter(is_wanted).take(MAX_TOKENS).collect()
