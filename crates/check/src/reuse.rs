@@ -23,7 +23,7 @@ use super::sides::{ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use whichfn_index::store::GraphFile;
-use whichfn_search::search::{Query, Searcher, is_vendored_path};
+use whichfn_search::search::{Query, Question, Searcher, is_vendored_path};
 use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, callee_name};
 use whichfn_syntax::parse::{Definition, Field};
@@ -203,7 +203,8 @@ fn removed_functions<'s>(sides: &'s Sides<'_>) -> Vec<(&'s str, Body)> {
 /// Returns the functions that a search finds, with their ranks, except the function that the
 /// question was built from.
 fn similar_functions(searcher: &Searcher<'_>, question: &str, own: DefinitionId) -> Result<Vec<Ranked>> {
-    let hits = searcher.search(&Query { k: NEAR + 1, ..Query::new(question) })?;
+    let query = Query { k: NEAR + 1, question: Question::of_description(question), ..Query::new("") };
+    let hits = searcher.search(&query)?;
     Ok((1..).zip(hits.iter().map(|hit| hit.definition).filter(|&id| id != own)).collect())
 }
 

@@ -36,6 +36,11 @@ impl<'g> Corpus<'g> {
         Self { graph, allowed, allows_all, groups }
     }
 
+    /// Returns, for each file, whether the query covers it.
+    pub fn allowed(&self) -> &[bool] {
+        &self.allowed
+    }
+
     /// Returns the number of definitions, and the number of their words in each field.
     pub fn totals(&self) -> FieldTotals {
         if self.allows_all { self.all() } else { self.counted() }

@@ -44,6 +44,11 @@ impl CorpusStatistics {
         }
     }
 
+    /// Returns the counts for the first `terms` terms of the question.
+    pub(super) fn first(&self, terms: usize) -> Self {
+        Self { totals: self.totals, frequencies: self.frequencies.iter().copied().take(terms).collect() }
+    }
+
     /// Returns the mean number of words per definition, indexed by [`DocumentField`].
     pub(super) fn average_lengths(&self) -> [f32; DocumentField::COUNT] {
         let mut averages = [0.0; DocumentField::COUNT];

@@ -59,6 +59,9 @@ macro_rules! features {
             /// `order.toml`.
             pub const NAMES: [&str; Self::COUNT] = [$($name,)*];
 
+            /// Names of the features that compare a candidate with the title of an issue.
+            pub const TITLE_NAMES: [&str; Self::COUNT] = [$(concat!("title: ", $name),)*];
+
             fn origin(self) -> Origin {
                 match self { $(Self::$variant => Origin::$origin,)* }
             }
@@ -160,12 +163,39 @@ features! {
         "Share of the words of a description's Procedure found in the body.";
     OutputParameters = "output in parameters", Own, Share,
         "Share of the words of a description's Output found in parameters and results, including the type.";
+    NamedTitle = "named in title", Own, Share, "Rarity of the name, if the title of an issue has it.";
+    NamedProse = "named in prose", Own, Share, "Rarity of the name, if the prose of an issue has it.";
+    NamedInline = "named as code", Own, Share, "Rarity of the name, if an issue has it in backticks or as a call.";
+    NamedBlock = "named in code", Own, Share, "Rarity of the name, if a block of code in an issue has it.";
+    NamedMessage = "named in message", Own, Share, "Rarity of the name, if an error message in an issue has it.";
+    NamedQualified = "named with scope", Own, Share,
+        "Rarity of the name with the name of its type or file before it, if an issue has both.";
+    TypeTitle = "type in title", Own, Share, "Rarity of the type's name, if the title of an issue has it.";
+    TypeText = "type in text", Own, Share, "Rarity of the type's name, if an issue has it.";
+    FileNamed = "file named", Own, Share, "Rarity of the file's path, if an issue has it.";
+    ModuleNamed = "module named", Own, Share, "Rarity of the file's module, if an issue has it as a dotted name.";
+    Linked = "lines linked", Own, Share, "1 if a link in an issue points to lines of the function.";
+    Frame = "frame", Own, Share, "1 for the innermost frame of a trace in an issue, 1/2 for its caller, and so on.";
+    FrameEntry = "entry frame", Own, Share, "0 for the innermost frame of a trace in an issue, 1 for the outermost.";
+    FrameFile = "file of frame", Own, Share, "Strength of the innermost frame in the file.";
+    CallerFrame = "called by frame", Environment, Share, "Strength of the innermost frame among the callers.";
+    CallerNamed = "called by named", Environment, Share, "Strength of the best caller that an issue names.";
+    CalleeNamed = "calls named", Environment, Share, "Strength of the best callee that an issue names.";
+    SiblingNamed = "sibling named", Environment, Share,
+        "Strength of the best definition with the same parent that an issue names.";
+    MessageStrings = "message in strings", Own, Share,
+        "Share of the words of an issue's error messages found in strings.";
 }
 
 impl Feature {
     /// Returns the name shown to people and written to JSON, which is also the key in `order.toml`.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
+    }
+
+    /// Checks whether the feature exists only for issues.
+    pub fn is_of_issues(self) -> bool {
+        self >= Self::NamedTitle
     }
 
     /// Checks whether the feature describes the definitions connected to a candidate.

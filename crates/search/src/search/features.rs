@@ -6,6 +6,7 @@
 use super::bm25f::{FieldMatch, Scores, TermMatches};
 use super::feature::{Feature, RawFeatures, share};
 use super::field::DocumentField;
+use super::issue::MentionedDefinitions;
 use super::question::{Question, Section};
 use super::weights::{FIRST_WORDS, RARE_WORDS, SHORT_WORDS};
 use super::word_vectors::{CandidateWords, QuestionVectors, candidate_words};
@@ -62,6 +63,8 @@ pub(super) struct FeatureSource<'a> {
     pub scores: &'a Scores<'a>,
     pub before: &'a DefinitionScores,
     pub table: WordTable<'a>,
+    /// What an issue refers to.
+    pub mentioned: Option<&'a MentionedDefinitions>,
 }
 
 /// Scores of all definitions found, before reranking.
@@ -110,6 +113,7 @@ impl FeatureSource<'_> {
             self.nearness(&mut out, &words[at], &nearness_by_word, &compared);
             self.shape(&mut out, candidate.id);
             self.neighbours(&mut out, candidate.id);
+            self.mentions(&mut out, candidate.id, &matches[at]);
             out
         };
         candidates.iter().enumerate().map(of_one).collect()
@@ -154,6 +158,15 @@ impl FeatureSource<'_> {
             let terms = self.question.terms.iter().enumerate().filter(|(_, term)| term.section == section);
             out.set(feature, share(terms.map(|(at, _)| (weights[at], found[at][field.number()].count.min(1.0)))));
         }
+    }
+
+    /// Sets the features for what an issue refers to.
+    fn mentions(&self, out: &mut RawFeatures, id: DefinitionId, found: &[TermMatches]) {
+        let (Some(mentioned), Some(parts)) = (self.mentioned, &self.question.issue) else { return };
+        mentioned.measure(out, self.graph, id);
+        let (weights, strings) = (self.scores.term_weights(), Field::Strings as usize);
+        let terms = parts.message_terms.iter().map(|&at| (weights[at], found[at][strings].count.min(1.0)));
+        out.set(Feature::MessageStrings, share(terms));
     }
 
     /// Sets the features for the similarity of the question's words to the candidate's words, and

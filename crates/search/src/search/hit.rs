@@ -156,6 +156,8 @@ pub enum AdjustmentKind {
     Forwarded,
     /// A feature of the reranker.
     Feature(Feature),
+    /// A feature of the reranker, measured with the title of an issue alone.
+    Title(Feature),
     /// A feature from another learned ranker, by its name.
     #[serde(skip)]
     Evidence(EvidenceName),
@@ -182,6 +184,7 @@ impl AdjustmentKind {
             Self::Graph => "graph",
             Self::Forwarded => "forwarded to",
             Self::Feature(feature) => feature.name(),
+            Self::Title(feature) => Feature::TITLE_NAMES[feature as usize],
             Self::Evidence(EvidenceName(name)) => name,
             Self::Floor => "floor",
             Self::BestDefinition => "best definition",
@@ -193,7 +196,7 @@ impl AdjustmentKind {
     pub fn is_environment(self) -> bool {
         match self {
             Self::Related => true,
-            Self::Feature(feature) => feature.is_environment(),
+            Self::Feature(feature) | Self::Title(feature) => feature.is_environment(),
             _ => false,
         }
     }

@@ -6,13 +6,15 @@ use super::counts::CorpusStatistics;
 use super::embedding_model;
 use super::environment::{Environment, EnvironmentForm};
 use super::exact_match;
+use super::feature::RawFeatures;
 use super::features::{Candidate, DefinitionScores, FeatureSource};
 use super::hit::{AdjustmentKind, FoundDefinition, Hit, best_first, keep_best};
-use super::order::{BestHits, MeasuredCandidate};
+use super::issue::MentionedDefinitions;
+use super::order::{BestHits, FurtherHits, MeasuredCandidate};
 use super::postings::{Synonyms, TermPostings, synonyms_by_term};
-use super::query::{Query, Unit};
+use super::query::{Query, Ranker, Unit};
 use super::question::QuestionForm;
-use super::weights::{FILE_ALPHA, ROUNDED_UP, Weights};
+use super::weights::{BEST_BY_TITLE, FILE_ALPHA, MOST_NAMED, ROUNDED_UP, Weights};
 use super::wrappers::forwards_to;
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use std::sync::Arc;
@@ -27,6 +29,8 @@ pub struct PreparedQuery {
     pub query: Query,
     weights: Weights,
     synonyms: Synonyms,
+    /// The title of an issue as a query of its own.
+    title: Option<Arc<PreparedQuery>>,
 }
 
 impl PreparedQuery {
@@ -36,8 +40,11 @@ impl PreparedQuery {
     }
 
     pub(super) fn with_weights(query: Query, weights: &Weights) -> Self {
+        let title = query.question.issue.as_ref().filter(|_| query.ranker == Ranker::Learned);
+        let title = title.map(|parts| Query { question: parts.title.clone(), ..query.clone() });
+        let title = title.map(|title| Arc::new(Self::with_weights(title, weights)));
         let weights = weights_for(weights, &query);
-        Self { synonyms: synonyms_by_term(&weights, &query.question), query, weights }
+        Self { title, synonyms: synonyms_by_term(&weights, &query.question), query, weights }
     }
 
     /// Returns the highest score that words can give to a definition of an index.
@@ -62,7 +69,8 @@ impl PreparedQuery {
     /// Checks whether a definition without any word of the question can be found: by its name, its
     /// line in a stack trace, or the user's embedding model.
     pub(super) fn finds_without_words(&self) -> bool {
-        matches!(self.query.question.form, QuestionForm::Name | QuestionForm::Trace) || self.query.embedding.is_some()
+        matches!(self.query.question.form, QuestionForm::Name | QuestionForm::Trace | QuestionForm::Issue)
+            || self.query.embedding.is_some()
     }
 }
 
@@ -85,6 +93,16 @@ pub struct IndexSearch<'g> {
     scores: Option<Scores<'g>>,
     /// Adjusted scores; `None` until the best definitions are chosen.
     adjusted: Option<DefinitionScores>,
+    /// The search by the title of an issue.
+    title: Option<Box<TitleSearch<'g>>>,
+}
+
+/// The search by the title of an issue in one index, and what the issue refers to there.
+struct TitleSearch<'g> {
+    search: IndexSearch<'g>,
+    /// Definitions that the title finds, in ascending order.
+    found: Vec<FoundDefinition>,
+    mentioned: MentionedDefinitions,
 }
 
 impl<'g> IndexSearch<'g> {
@@ -102,7 +120,8 @@ impl<'g> IndexSearch<'g> {
             own.iter().any(|list| !list.is_empty()) || synonyms.iter().any(|(stem, _)| graph.contains_term(stem))
         });
         let has_term = has_term.collect();
-        Self { member, generation, prepared, corpus, postings, has_term, only: None, scores: None, adjusted: None }
+        let (scores, adjusted, only) = (None, None, None);
+        Self { member, generation, prepared, corpus, postings, has_term, only, scores, adjusted, title: None }
     }
 
     /// Restricts the search to these definitions. Counts still cover the whole index.
@@ -163,9 +182,49 @@ impl<'g> IndexSearch<'g> {
         let Some(scores) = &self.scores else { return Ok(BestHits::default()) };
         let (adjusted, mut chosen) = self.adjusted(scores, best, most)?;
         self.adjusted = Some(adjusted);
+        chosen.further = self.further(counts, best)?;
         let exact = chosen.exact.iter_mut().map(|exact| &mut exact.hit);
-        chosen.hits.iter_mut().chain(exact).for_each(|hit| hit.member = self.member);
+        chosen.hits.iter_mut().chain(exact).chain(chosen.further.hits_mut()).for_each(|hit| hit.member = self.member);
         Ok(chosen)
+    }
+
+    /// Returns the candidates for an issue that its title finds, and those that it refers to.
+    fn further(&mut self, counts: &CorpusStatistics, best: f32) -> Result<FurtherHits> {
+        let (Some(parts), Some(title)) = (&self.prepared.query.question.issue, &self.prepared.title) else {
+            return Ok(FurtherHits::default());
+        };
+        let Some(scores) = &self.scores else { return Ok(FurtherHits::default()) };
+        let graph = &self.generation.graph;
+        let mut search =
+            IndexSearch::new(self.generation, self.member, title, self.corpus.allowed().to_vec());
+        search.only.clone_from(&self.only);
+        let best_of_title = search.score(&counts.first(parts.title.terms.len()));
+        let mut found = match &search.scores {
+            Some(scores) => search.found(scores, best_of_title)?,
+            None => Vec::new(),
+        };
+        found.sort_unstable_by_key(|one| one.definition);
+        let mentioned = MentionedDefinitions::new(graph, &parts.issue);
+        let mut whole = self.found(scores, best)?;
+        whole.sort_unstable_by_key(|one| one.definition);
+        let hit = |id: DefinitionId| match whole.binary_search_by_key(&id, |one| one.definition) {
+            Ok(at) => whole[at].hit(graph),
+            Err(_) => Hit::new(id, graph.definition(id).file, 0.0, 0.0),
+        };
+        let is_kept = |id: DefinitionId| {
+            scores.is_member(id) && self.only.as_ref().is_none_or(|ids| ids.binary_search(&id).is_ok())
+        };
+        let mut by_title: Vec<(f32, DefinitionId)> = found.iter().map(|one| (one.score, one.definition)).collect();
+        let mut named: Vec<(f32, DefinitionId)> =
+            mentioned.named().into_iter().map(|(id, strength)| (strength, id)).collect();
+        for (list, most) in [(&mut by_title, BEST_BY_TITLE), (&mut named, MOST_NAMED)] {
+            list.retain(|&(_, id)| is_kept(id));
+            keep_best(list, most, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        }
+        let hits = |list: Vec<(f32, DefinitionId)>| list.into_iter().map(|(score, id)| (score, hit(id))).collect();
+        let further = FurtherHits { by_title: hits(by_title), named: hits(named) };
+        self.title = Some(Box::new(TitleSearch { search, found, mentioned }));
+        Ok(further)
     }
 
     /// Measures the features of hits from this index.
@@ -186,13 +245,17 @@ impl<'g> IndexSearch<'g> {
         };
         let candidates: Vec<Candidate> = hits.iter().map(candidate).collect();
         let (graph, question, table) = (&self.generation.graph, &self.prepared.query.question, WordTable::builtin());
-        let source = FeatureSource { graph, question, scores, before, table };
-        let named = |(features, hit): (_, &&Hit)| MeasuredCandidate {
+        let mentioned = self.title.as_ref().map(|title| &title.mentioned);
+        let source = FeatureSource { graph, question, scores, before, table, mentioned };
+        let features = source.measured(&candidates);
+        let mut titles = self.title.as_ref().map(|title| title.measured(hits).into_iter());
+        let measured = |(features, hit): (_, &&Hit)| MeasuredCandidate {
             features,
+            title: titles.as_mut().and_then(Iterator::next),
             name: graph.name(hit.definition).to_owned(),
             forwards_to: forwards_to(graph, hit.definition),
         };
-        Ok(source.measured(&candidates).into_iter().zip(hits).map(named).collect())
+        Ok(features.into_iter().zip(hits).map(measured).collect())
     }
 
     /// Sets the contribution of each word of the question to the score of a hit from this index.
@@ -221,7 +284,7 @@ impl<'g> IndexSearch<'g> {
                 found.binary_search_by_key(&id, |one| one.definition).ok().map(|at| found[at].hit(graph))
             });
             keep_best(&mut found, most, FoundDefinition::best_first);
-            return Ok((adjusted, BestHits { hits: found.iter().map(|one| one.hit(graph)).collect(), exact }));
+            return Ok((adjusted, BestHits { hits: found.iter().map(|one| one.hit(graph)).collect(), exact, ..BestHits::default() }));
         }
         let mut hits: Vec<Hit> = found.iter().map(|one| one.hit(graph)).collect();
         embedding_model::add(&mut hits, self.generation, &self.prepared.query, is_member, scores.weights());
@@ -236,7 +299,7 @@ impl<'g> IndexSearch<'g> {
             |id| hits.binary_search_by_key(&id, |hit| hit.definition).ok().map(|at| hits[at].clone()),
         );
         keep_best(&mut hits, most, best_first);
-        Ok((adjusted, BestHits { hits, exact }))
+        Ok((adjusted, BestHits { hits, exact, ..BestHits::default() }))
     }
 
     /// Adjusts the BM25F scores of all definitions found: for related definitions, for the name,
@@ -259,6 +322,25 @@ impl<'g> IndexSearch<'g> {
             FoundDefinition::new(definition, scores.scores[id as usize], [environment as f32, name, test])
         };
         Ok(scores.found.iter().zip(environment).map(hit).collect())
+    }
+}
+
+impl TitleSearch<'_> {
+    /// Measures the features of hits for the title.
+    fn measured(&self, hits: &[&Hit]) -> Vec<RawFeatures> {
+        let Some(scores) = &self.search.scores else { return vec![RawFeatures::new(); hits.len()] };
+        let candidate = |hit: &&Hit| {
+            let id = hit.definition;
+            let at = self.found.binary_search_by_key(&id, |one| one.definition);
+            let (score, [related, name, test]) =
+                at.map_or((0.0, [0.0; 3]), |at| (self.found[at].score, self.found[at].changes));
+            Candidate { id, score, related, name, test }
+        };
+        let candidates: Vec<Candidate> = hits.iter().map(candidate).collect();
+        let before = &DefinitionScores::new(self.found.iter().map(|one| (one.definition, one.score)));
+        let (graph, question) = (&self.search.generation.graph, &self.search.prepared.query.question);
+        let table = WordTable::builtin();
+        FeatureSource { graph, question, scores, before, table, mentioned: None }.measured(&candidates)
     }
 }
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// Weights of features and signals for each form of question.
+/// Weights of features and signals for each form of question except issues.
 const ORDER: &str = include_str!("order.toml");
+/// The same for issues.
+const ISSUE: &str = include_str!("issue.toml");
 
 /// Numbers of one table, indexed by the name of the weighted feature or signal.
 pub type WeightTable = BTreeMap<String, f32>;
@@ -27,11 +29,12 @@ impl LearnedWeights {
     }
 }
 
-/// Returns the weights with the given names from a table of `order.toml`; 0 for a name that is not
-/// in the table.
+/// Returns the weights with the given names from a table of `order.toml` or `issue.toml`; 0 for a
+/// name that is not in the table.
 pub(super) fn order_weights<const N: usize>(table: &str, names: [&str; N]) -> [f32; N] {
-    static WEIGHTS: OnceLock<LearnedWeights> = OnceLock::new();
-    let table = WEIGHTS.get_or_init(|| LearnedWeights::read(ORDER)).table(table);
+    static WEIGHTS: OnceLock<[LearnedWeights; 2]> = OnceLock::new();
+    let files = WEIGHTS.get_or_init(|| [ORDER, ISSUE].map(LearnedWeights::read));
+    let table = files.iter().find_map(|file| file.table(table));
     names.map(|name| table.and_then(|table| table.get(name)).copied().unwrap_or_default())
 }
 
@@ -45,7 +48,11 @@ mod tests {
         let tables: BTreeMap<String, WeightTable> = toml::from_str(ORDER).expect("weights");
         for form in QuestionForm::LEARNED {
             let names: Vec<&str> = tables[form.name()].keys().map(String::as_str).collect();
-            let mut known: Vec<&str> = Feature::ALL.iter().map(|feature| feature.name()).collect();
+            let mut known: Vec<&str> = Feature::ALL
+                .iter()
+                .filter(|feature| !feature.is_of_issues())
+                .map(|feature| feature.name())
+                .collect();
             known.sort_unstable();
             assert_eq!(names, known, "{}", form.name());
         }

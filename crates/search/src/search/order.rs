@@ -7,11 +7,10 @@ use super::exact_match::{self, ExactMatch};
 use super::feature::{Feature, Features, RawFeatures};
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first, keep_best};
 use super::query::{KindFilter, Query, Ranker};
-use super::question::QuestionForm;
 use super::rerank::rerank;
-use super::weights::{RERANK_DEPTH, WORD_VECTOR_COSINE};
+use super::weights::{BEST_BY_TITLE, ISSUE_DEPTH, MOST_NAMED, RERANK_DEPTH, WORD_VECTOR_COSINE};
 use super::wrappers::Wrappers;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use whichfn_syntax::ids::{DefinitionId, FileId, MemberId};
 
@@ -22,6 +21,52 @@ pub struct BestHits {
     pub hits: Vec<Hit>,
     /// Definitions that the question names.
     pub exact: Vec<ExactMatch>,
+    /// Further candidates for an issue.
+    #[serde(default)]
+    pub further: FurtherHits,
+}
+
+/// Candidates for an issue that the words of the whole text may not find. Their scores are those of
+/// the whole text.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct FurtherHits {
+    /// Definitions found by the title alone, each with that score.
+    pub by_title: Vec<(f32, Hit)>,
+    /// Definitions that the text refers to, each with the strength.
+    pub named: Vec<(f32, Hit)>,
+}
+
+impl FurtherHits {
+    /// Adds the candidates of another index, and keeps the best of both.
+    fn add(&mut self, other: Self) {
+        for (own, other, most) in
+            [(&mut self.by_title, other.by_title, BEST_BY_TITLE), (&mut self.named, other.named, MOST_NAMED)]
+        {
+            own.extend(other);
+            keep_best(own, most, |a, b| b.0.total_cmp(&a.0).then_with(|| best_first(&a.1, &b.1)));
+        }
+    }
+
+    /// Returns all candidates.
+    pub fn hits(&self) -> impl Iterator<Item = &Hit> {
+        self.by_title.iter().chain(&self.named).map(|(_, hit)| hit)
+    }
+
+    /// Returns all candidates, to change them.
+    pub(super) fn hits_mut(&mut self) -> impl Iterator<Item = &mut Hit> {
+        self.by_title.iter_mut().chain(&mut self.named).map(|(_, hit)| hit)
+    }
+
+    /// Inserts the candidates that are not among the hits after the first [`RERANK_DEPTH`] hits.
+    fn insert_into(self, hits: &mut Vec<Hit>) {
+        let at = hits.len().min(RERANK_DEPTH);
+        let mut known: FxHashSet<_> = hits[..at].iter().map(|hit| (hit.member, hit.definition)).collect();
+        let further = self.by_title.into_iter().chain(self.named).map(|(_, hit)| hit);
+        let further: Vec<Hit> = further.filter(|hit| known.insert((hit.member, hit.definition))).collect();
+        let rest = hits.split_off(at);
+        hits.extend(further);
+        hits.extend(rest.into_iter().filter(|hit| !known.contains(&(hit.member, hit.definition))));
+    }
 }
 
 impl BestHits {
@@ -35,6 +80,7 @@ impl BestHits {
         }
         keep_best(&mut self.hits, most, best_first);
         self.exact.extend(other.exact);
+        self.further.add(other.further);
     }
 
     /// Returns the score that a hit needs to be among the `most` best; 0 if there are fewer.
@@ -48,6 +94,9 @@ impl BestHits {
 pub struct MeasuredCandidate {
     /// Features of the candidate, except those that depend on other candidates.
     pub features: RawFeatures,
+    /// The same for the title of an issue alone; `None` for other forms.
+    #[serde(default)]
+    pub title: Option<RawFeatures>,
     /// Name of the candidate.
     pub name: String,
     /// Function that the candidate only forwards to; `None` for any other function.
@@ -58,9 +107,10 @@ pub struct MeasuredCandidate {
 /// Returns up to `most` of the best hits of all indexes, the best first. Definitions that the
 /// question names rank before all others.
 pub(super) fn best_of(chosen: BestHits, most: usize) -> Vec<Hit> {
-    let BestHits { mut hits, exact } = chosen;
+    let BestHits { mut hits, exact, further } = chosen;
     exact_match::raise(&mut hits, exact);
     keep_best(&mut hits, most, best_first);
+    further.insert_into(&mut hits);
     hits
 }
 
@@ -74,10 +124,11 @@ pub fn depth(query: &Query) -> usize {
 /// if the order is not learned.
 pub(super) fn measured_depth(query: &Query, hits: usize) -> usize {
     let is_learned = match query.kind {
-        KindFilter::Function | KindFilter::Any => QuestionForm::LEARNED.contains(&query.question.form),
+        KindFilter::Function | KindFilter::Any => query.question.form.has_order(),
         KindFilter::Type => true,
     };
-    if query.ranker == Ranker::Learned && is_learned { hits.min(RERANK_DEPTH) } else { 0 }
+    let most = if query.question.issue.is_some() { ISSUE_DEPTH } else { RERANK_DEPTH };
+    if query.ranker == Ranker::Learned && is_learned { hits.min(most) } else { 0 }
 }
 
 /// Sorts definitions by the ranker of the query.
@@ -89,8 +140,9 @@ pub(super) fn order(query: &Query, hits: &mut [Hit], measured: &[MeasuredCandida
         (Ranker::Learned, KindFilter::Function | KindFilter::Any) => {
             if !measured.is_empty() {
                 let wrappers = Wrappers::new(hits, measured);
-                rerank(&query.question, hits, &features(hits, measured), query.environment.is_none());
-                if query.question.form != QuestionForm::Description {
+                let (features, titles) = (features(hits, measured), title_features(hits, measured));
+                rerank(&query.question, hits, &features, &titles, query.environment.is_none());
+                if !matches!(query.question.form, QuestionForm::Description | QuestionForm::Issue) {
                     wrappers.lower(&mut hits[..measured.len()]);
                 }
             }
@@ -105,16 +157,26 @@ pub(super) fn order(query: &Query, hits: &mut [Hit], measured: &[MeasuredCandida
 
 /// Computes the scaled features of the first hits.
 pub(super) fn features(hits: &[Hit], measured: &[MeasuredCandidate]) -> Vec<Features> {
-    let best = measured.iter().map(|candidate| candidate.features.get(Feature::Base)).fold(1e-6, f32::max);
-    let statistics = CandidateStatistics::new(hits, measured);
-    let features_of = |(hit, candidate): (&Hit, &MeasuredCandidate)| {
-        let mut features = candidate.features.clone();
+    let raw: Vec<&RawFeatures> = measured.iter().map(|candidate| &candidate.features).collect();
+    scaled(hits, measured, &raw)
+}
+
+/// Computes the scaled features of the first hits for the title of an issue; empty for other forms.
+pub(super) fn title_features(hits: &[Hit], measured: &[MeasuredCandidate]) -> Vec<Features> {
+    let raw: Option<Vec<&RawFeatures>> = measured.iter().map(|candidate| candidate.title.as_ref()).collect();
+    raw.map_or_else(Vec::new, |raw| scaled(hits, measured, &raw))
+}
+
+fn scaled(hits: &[Hit], measured: &[MeasuredCandidate], raw: &[&RawFeatures]) -> Vec<Features> {
+    let best = raw.iter().map(|features| features.get(Feature::Base)).fold(1e-6, f32::max);
+    let statistics = CandidateStatistics::new(hits, measured, raw);
+    let features_of = |((hit, candidate), raw): ((&Hit, &MeasuredCandidate), &&RawFeatures)| {
+        let mut features = (*raw).clone();
         features.set(Feature::Shared, statistics.names[candidate.name.as_str()] as f32 - 1.0);
-        features
-            .set(Feature::FileScore, statistics.files[&(hit.member, hit.file)] - candidate.features.get(Feature::Base));
+        features.set(Feature::FileScore, statistics.files[&(hit.member, hit.file)] - raw.get(Feature::Base));
         features.scaled(best)
     };
-    hits.iter().zip(measured).map(features_of).collect()
+    hits.iter().zip(measured).zip(raw).map(features_of).collect()
 }
 
 /// Statistics over all candidates.
@@ -126,11 +188,11 @@ struct CandidateStatistics<'m> {
 }
 
 impl<'m> CandidateStatistics<'m> {
-    fn new(hits: &[Hit], measured: &'m [MeasuredCandidate]) -> Self {
+    fn new(hits: &[Hit], measured: &'m [MeasuredCandidate], raw: &[&RawFeatures]) -> Self {
         let mut statistics = Self { names: FxHashMap::default(), files: FxHashMap::default() };
-        for (hit, candidate) in hits.iter().zip(measured) {
+        for ((hit, candidate), raw) in hits.iter().zip(measured).zip(raw) {
             *statistics.names.entry(&candidate.name).or_default() += 1;
-            *statistics.files.entry((hit.member, hit.file)).or_default() += candidate.features.get(Feature::Base);
+            *statistics.files.entry((hit.member, hit.file)).or_default() += raw.get(Feature::Base);
         }
         statistics
     }

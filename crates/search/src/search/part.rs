@@ -40,6 +40,10 @@ pub enum Aspect {
     /// Properties of the definition itself: size, whether it is a test, whether it is nested in a
     /// function.
     Shape,
+    /// Names, files, lines and frames in an issue.
+    Mentioned,
+    /// The title of an issue alone.
+    Title,
     /// Similarity computed by the user's embedding model.
     Model,
 }
@@ -55,7 +59,7 @@ pub struct ScorePart {
 
 impl Aspect {
     /// All parts, in display order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Average,
         Self::Name,
         Self::Documentation,
@@ -65,6 +69,8 @@ impl Aspect {
         Self::Together,
         Self::Connected,
         Self::Shape,
+        Self::Mentioned,
+        Self::Title,
         Self::Model,
     ];
 
@@ -80,6 +86,8 @@ impl Aspect {
             Self::Together => "all its words together, including their meaning",
             Self::Connected => "callers, callees and other related definitions",
             Self::Shape => "size, kind, test or not",
+            Self::Mentioned => "names, files and frames in the text",
+            Self::Title => "the title by itself",
             Self::Model => "the embedding model",
         }
     }
@@ -88,6 +96,7 @@ impl Aspect {
     pub(super) fn from_feature(feature: Feature) -> Self {
         use Feature as F;
         match feature {
+            _ if feature.is_of_issues() => Self::Mentioned,
             _ if feature.is_environment() => Self::Connected,
             F::Named | F::CoverName | F::ShareName | F::NearName | F::PurposeName | F::NameExplained => Self::Name,
             F::NameExplainedLeast | F::NameLength | F::Opposite | F::Direction => Self::Name,

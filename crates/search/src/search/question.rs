@@ -4,6 +4,7 @@
 //! can show which part a word comes from. Framing words ("which function ...") are dropped from the
 //! front, and stop words everywhere. If nothing is left, all words become terms.
 
+use super::issue::{Issue, is_issue};
 use super::message::is_message;
 use super::pasted::{StackFrame, identifiers, stack_frames};
 use super::test_question::asks_for_tests;
@@ -71,11 +72,19 @@ pub enum QuestionForm {
     Trace,
     /// An error message, whose words occur in strings of the code.
     Message,
+    /// A long text that describes a problem, as in an issue tracker.
+    Issue,
 }
 
 impl QuestionForm {
-    /// Forms that the reranker has learned weights for.
+    /// Forms of questions in a few words or parts, for which the orders of candidates and of a
+    /// memory are learned.
     pub const LEARNED: [Self; 3] = [Self::Description, Self::Sentence, Self::Keywords];
+
+    /// Checks whether the reranker has learned weights for the form.
+    pub fn has_order(self) -> bool {
+        self == Self::Issue || Self::LEARNED.contains(&self)
+    }
 
     /// Returns the name shown to people and used in files.
     pub fn name(self) -> &'static str {
@@ -86,6 +95,7 @@ impl QuestionForm {
             Self::Name => "name",
             Self::Trace => "trace",
             Self::Message => "message",
+            Self::Issue => "issue",
         }
     }
 }
@@ -127,6 +137,19 @@ pub struct Question {
     pub joined: Vec<JoinedStem>,
     /// Frames of a pasted stack trace, in the order of the text.
     pub frames: Vec<StackFrame>,
+    /// Parts of an issue; `None` for other forms.
+    pub issue: Option<Box<IssueParts>>,
+}
+
+/// The parts of an issue that are compared with code separately.
+#[derive(Debug, Clone, Default)]
+pub struct IssueParts {
+    /// The issue, taken apart.
+    pub issue: Issue,
+    /// The title as a question of its own. Its terms are the first terms of the whole question.
+    pub title: Question,
+    /// Positions of the terms in error messages.
+    pub message_terms: Vec<usize>,
 }
 
 /// Index of each stem among the terms, while a question is parsed.
@@ -139,9 +162,17 @@ struct SeenStems {
 impl Question {
     /// Parses a question.
     pub fn read(text: &str) -> Self {
+        match sections(text).len() == 1 && is_issue(text) {
+            true => Self::of_issue(text),
+            false => Self::of_description(text),
+        }
+    }
+
+    /// Parses a question that is not an issue, however long it is.
+    pub fn of_description(text: &str) -> Self {
+        let sections = sections(text);
         let mut question = Self { text: text.to_owned(), ..Self::default() };
         let mut seen = SeenStems::default();
-        let sections = sections(text);
         let mut at_front = sections.len() == 1;
         for (section, part) in &sections {
             words(part, |word| {
@@ -179,6 +210,42 @@ impl Question {
         self.terms.len() == 1
             && !self.text.trim().contains(char::is_whitespace)
             && !self.text.trim().starts_with(char::is_uppercase)
+    }
+
+    /// Parses a text that describes a problem, as in an issue tracker.
+    ///
+    /// It never asks for tests: many issues mention them.
+    pub fn of_issue(text: &str) -> Self {
+        let issue = Issue::read(text);
+        let mut title = Self { form: QuestionForm::Issue, ..Self::default() };
+        let mut question = Self { text: text.to_owned(), form: QuestionForm::Issue, ..Self::default() };
+        for (to, parts) in [(&mut title, [issue.title.as_str(), ""]), (&mut question, [&issue.title, &issue.body])] {
+            let mut seen = SeenStems::default();
+            let is_kept = |word: &str| !is_stop_word(word);
+            for part in parts {
+                words(part, |word| {
+                    if is_kept(word) {
+                        to.add(word, Section::Purpose, &mut seen);
+                    }
+                });
+            }
+        }
+        if question.terms.is_empty() {
+            let mut seen = SeenStems::default();
+            words(text, |word| question.add(word, Section::Purpose, &mut seen));
+        }
+        title.text.clone_from(&issue.title);
+        title.conversion = Conversion::from_question(&issue.title);
+        let mut stemmer = Stemmer::default();
+        let mut message_terms = Vec::new();
+        words(&issue.messages, |word| {
+            let stem = stemmer.stem(word);
+            message_terms.extend(question.terms.iter().position(|term| term.stem == stem));
+        });
+        message_terms.sort_unstable();
+        message_terms.dedup();
+        question.issue = Some(Box::new(IssueParts { issue, title, message_terms }));
+        question
     }
 
     /// Sets the form, the pasted names and the stack frames.

@@ -19,34 +19,51 @@ use super::question::{Question, QuestionForm};
 use super::weights::{MODEL_RERANKED, ONLY_WORD_FITS, ONLY_WORD_IN_NAME};
 
 /// Weight of each feature, indexed by [`Feature`].
-struct RerankWeights([f32; Feature::COUNT]);
+struct RerankWeights {
+    /// For the whole question.
+    whole: [f32; Feature::COUNT],
+    /// For the title of an issue; zeros for other forms.
+    title: [f32; Feature::COUNT],
+}
 
 impl RerankWeights {
     fn new(form: QuestionForm) -> Self {
-        Self(order_weights(form.name(), Feature::NAMES))
+        let table = |name: &str| order_weights(name, Feature::NAMES);
+        Self { whole: table(form.name()), title: table(&format!("{}-title", form.name())) }
     }
 
     /// Sets the weights of the features about callers, callees and other neighbors to 0.
     fn without_environment(mut self) -> Self {
-        Feature::ALL
-            .iter()
-            .filter(|feature| feature.is_environment())
-            .for_each(|feature| self.0[*feature as usize] = 0.0);
+        for feature in Feature::ALL.iter().filter(|feature| feature.is_environment()) {
+            self.whole[*feature as usize] = 0.0;
+            self.title[*feature as usize] = 0.0;
+        }
         self
     }
 
     /// Returns the contribution of each feature to the score.
-    fn shares(&self, features: &Features) -> impl Iterator<Item = Adjustment> {
-        Feature::ALL.iter().zip(&self.0).zip(features).map(|((feature, weight), value)| Adjustment {
-            kind: AdjustmentKind::Feature(*feature),
-            change: weight * value,
-        })
+    fn shares<'f>(
+        &'f self,
+        features: &'f Features,
+        title: Option<&'f Features>,
+    ) -> impl Iterator<Item = Adjustment> + 'f {
+        let whole = changes(&self.whole, features, AdjustmentKind::Feature);
+        whole.chain(title.into_iter().flat_map(|title| changes(&self.title, title, AdjustmentKind::Title)))
     }
 }
 
-/// Computes the score of a candidate from its features.
-pub fn score_of(form: QuestionForm, features: &Features) -> f32 {
-    RerankWeights::new(form).shares(features).map(|share| share.change).sum()
+fn changes<'f>(
+    weights: &'f [f32; Feature::COUNT],
+    features: &'f Features,
+    kind: fn(Feature) -> AdjustmentKind,
+) -> impl Iterator<Item = Adjustment> + 'f {
+    let of_one = move |((feature, weight), value): ((&Feature, &f32), &f32)| Adjustment { kind: kind(*feature), change: weight * value };
+    Feature::ALL.iter().zip(weights).zip(features).map(of_one)
+}
+
+/// Computes the score of a candidate from its features, and for an issue from those of the title.
+pub fn score_of(form: QuestionForm, features: &Features, title: Option<&Features>) -> f32 {
+    RerankWeights::new(form).shares(features, title).map(|share| share.change).sum()
 }
 
 /// Sorts the hits that have features, which are the best ones, with the reranker.
@@ -56,21 +73,29 @@ pub fn score_of(form: QuestionForm, features: &Features) -> f32 {
 /// features of connected definitions do not count.
 ///
 /// If the question is a single word, functions with this word in their name rank first.
-pub(super) fn rerank(question: &Question, hits: &mut [Hit], features: &[Features], ignore_environment: bool) {
+///
+/// `titles` has the features for the title of an issue, and is empty for other forms.
+pub(super) fn rerank(
+    question: &Question,
+    hits: &mut [Hit],
+    features: &[Features],
+    titles: &[Features],
+    ignore_environment: bool,
+) {
     let (form, is_only_word) = (question.form, question.is_only_word());
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     let weights = RerankWeights::new(form);
     let weights = if ignore_environment { weights.without_environment() } else { weights };
     let (reranked, tail) = hits.split_at_mut(features.len());
-    for (hit, features) in reranked.iter_mut().zip(features) {
-        score(hit, features, &weights, best);
+    for (at, (hit, features)) in reranked.iter_mut().zip(features).enumerate() {
+        score(hit, features, titles.get(at), &weights, best);
         if is_only_word && has_in_name(features) {
             hit.score += ONLY_WORD_IN_NAME;
             hit.adjustments.push(Adjustment { kind: AdjustmentKind::Name, change: ONLY_WORD_IN_NAME });
         }
     }
     move_lowest_to_one(reranked);
-    record_parts(reranked, features, weights.0[Feature::Base as usize]);
+    record_parts(reranked, features, weights.whole[Feature::Base as usize]);
     let scale = 1.0 / best.max(f32::MIN_POSITIVE);
     for hit in tail {
         hit.score = (hit.score * scale).min(1.0);
@@ -96,10 +121,10 @@ fn has_in_name(features: &Features) -> bool {
 
 /// Replaces the adjustments with the contributions of the features and, if one is used, of the
 /// user's embedding model.
-fn score(hit: &mut Hit, features: &Features, weights: &RerankWeights, best: f32) {
+fn score(hit: &mut Hit, features: &Features, title: Option<&Features>, weights: &RerankWeights, best: f32) {
     let model = hit.adjustments.iter().find(|a| a.kind == AdjustmentKind::Model);
     let model = model.map(|a| Adjustment { change: MODEL_RERANKED * (a.change / best), ..*a });
-    hit.adjustments = weights.shares(features).chain(model).filter(|share| share.change != 0.0).collect();
+    hit.adjustments = weights.shares(features, title).chain(model).filter(|share| share.change != 0.0).collect();
     hit.score = hit.adjustments.iter().map(|share| share.change).sum();
     hit.semantic = Some(features[Feature::Cosine as usize]);
     hit.ranker = Ranker::Learned;
@@ -147,6 +172,7 @@ fn candidate_parts(hit: &Hit, features: &Features, weight: f32) -> [f32; Aspect:
                 add(Aspect::Together, rest);
             }
             AdjustmentKind::Feature(feature) => add(Aspect::from_feature(feature), share.change),
+            AdjustmentKind::Title(_) => add(Aspect::Title, share.change),
             AdjustmentKind::Floor => add(Aspect::Average, share.change),
             AdjustmentKind::Model => add(Aspect::Model, share.change),
             AdjustmentKind::Name => add(Aspect::Name, share.change),

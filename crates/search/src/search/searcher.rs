@@ -9,11 +9,11 @@ use super::file_order::{add_best_definitions, by_file};
 use super::hit::{Adjustment, AdjustmentKind, Hit};
 use super::index_search::{IndexSearch, PreparedQuery, environment};
 use super::indexes::Indexes;
-use super::order::{depth, features};
+use super::order::{depth, features, title_features};
 use super::pipeline::{Shards, count, search, search_words};
 use super::postings::synonyms_by_term;
 use super::query::{KindFilter, Query, Ranker, Unit};
-use super::question::{Question, QuestionForm};
+use super::question::Question;
 use super::weights::{RERANK_DEPTH, Weights};
 use super::windows::{Bag, Windows};
 use crate::relation::{FragmentUnit, Fragments};
@@ -65,7 +65,7 @@ impl<'a> Searcher<'a> {
     /// that order adds to the file's score. Words that are only similar to the question's are
     /// searched in definitions only.
     fn search_files(&self, query: &Query) -> Result<Vec<Hit>> {
-        let is_learned = query.ranker == Ranker::Learned && QuestionForm::LEARNED.contains(&query.question.form);
+        let is_learned = query.ranker == Ranker::Learned && query.question.form.has_order();
         let definitions = Query { unit: Unit::Definition, kind: KindFilter::Any, ..query.clone() };
         let mut best = Vec::new();
         if is_learned {
@@ -86,10 +86,27 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// Returns an error in the same cases as [`Self::search`].
     pub fn candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features)>> {
+        let (hits, features, _) = self.measured_candidates(query)?;
+        Ok(hits.iter().map(|hit| hit.definition).zip(features).collect())
+    }
+
+    /// Returns the candidates for an issue like [`Self::candidates`], each with the features for
+    /// the whole text and for the title.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`Self::search`].
+    pub fn issue_candidates(&self, query: &Query) -> Result<Vec<(DefinitionId, Features, Features)>> {
+        let (hits, features, titles) = self.measured_candidates(query)?;
+        let ids = hits.iter().map(|hit| hit.definition);
+        Ok(ids.zip(features).zip(titles).map(|((id, features), title)| (id, features, title)).collect())
+    }
+
+    fn measured_candidates(&self, query: &Query) -> Result<(Vec<Hit>, Vec<Features>, Vec<Features>)> {
         let mut indexes = self.indexes(query, None)?;
         let found = search_words(&mut indexes, RERANK_DEPTH)?;
-        let features = features(&found.hits, &indexes.measure(&found, found.hits.len())?);
-        Ok(found.hits.iter().map(|hit| hit.definition).zip(features).collect())
+        let measured = indexes.measure(&found, found.hits.len())?;
+        let (features, titles) = (features(&found.hits, &measured), title_features(&found.hits, &measured));
+        Ok((found.hits, features, titles))
     }
 
     /// Ranks some definitions as if the repository contained no other definitions, like a reader

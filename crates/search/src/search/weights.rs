@@ -35,6 +35,24 @@ pub(super) const MAX_KEYWORDS: usize = 6;
 /// Weight of an occurrence of a word with the letters of several words of the question, such as
 /// `http11` for "HTTP 1.1", relative to 1 for the word itself.
 pub(super) const JOINED: f32 = 0.5;
+
+// Issues.
+
+/// Number of words above which a text is read as an issue.
+pub(super) const ISSUE_WORDS: usize = 60;
+/// Number of lines from which a text is read as an issue.
+pub(super) const ISSUE_LINES: usize = 5;
+/// Minimum number of words in the prose of an issue: a trace or a log without them is no issue.
+pub(super) const ISSUE_PROSE: usize = 8;
+/// Maximum number of words in the title of an issue; a longer first line is cut after a sentence.
+pub(super) const TITLE_WORDS: usize = 24;
+/// Number of candidates that are found by the title of an issue alone.
+pub(super) const BEST_BY_TITLE: usize = 75;
+/// Number of candidates that an issue refers to by name, frame or line.
+pub(super) const MOST_NAMED: usize = 75;
+/// Number of candidates for an issue that are reranked.
+pub(super) const ISSUE_DEPTH: usize = 250;
+
 /// Number of distinct terms above which a question is not expanded with neighbors.
 pub(super) const EXPANDED_TERMS: usize = 16;
 

@@ -1,0 +1,21 @@
+//! Takes apart the text of an issue: a long text that describes a problem with a program.
+//!
+//! ```text
+//! text ──> text.rs     title, prose, code, messages; banners, versions and headings are dropped
+//!     ──> trace.rs     frames of stack traces, the innermost first
+//!     ──> mention.rs   names, files and lines that it refers to
+//!     ──> found.rs     the definitions of one index that these refer to ──> features
+//! ```
+//!
+//! Nothing here decides the order. What the text refers to becomes features of the candidates
+//! (`feature.rs`), which have learned weights (`issue.toml`).
+
+mod found;
+mod mention;
+mod text;
+mod trace;
+
+pub(super) use found::MentionedDefinitions;
+pub use mention::{Mention, MentionPlace};
+pub use text::{Issue, is_issue};
+pub use trace::TraceFrame;
