@@ -15,6 +15,10 @@
 //!                                      FOREIGN, are only evaluated
 //! train ablate LISTS [LISTS..]         measures the contribution of each signal
 //! train curve LISTS [LISTS..]          measures the gain from more questions
+//! train issues LISTS MIRRORS WORK N CASES
+//!                                      converts the texts that `issues.py` derives from commits to
+//!                                      lists, at most N for each repository
+//! train issue-order LISTS ORDER        learns the weights of the order of issues
 //! train evidence READ ROOT=SET.jsonl.. converts questions to the features that the offline reader
 //!                                      finds in the top candidates
 //! train judge READ JUDGE [READ..]      learns the order of a memory's candidates from the first
@@ -29,6 +33,7 @@ mod curve;
 mod evidence;
 mod fit;
 mod folds;
+mod issues;
 mod judge;
 mod lists;
 mod order;
@@ -60,6 +65,11 @@ fn main() {
         ["trust", own, foreign, out, a, b] => {
             trust::train(Path::new(own), Path::new(foreign), Some((Path::new(a), Path::new(b))), Path::new(out));
         }
+        ["issues", out, mirrors, work, most, cases] => {
+            let most = most.parse().expect("a number of texts for each repository");
+            issues::dump(Path::new(out), Path::new(mirrors), Path::new(work), most, Path::new(cases));
+        }
+        ["issue-order", lists, out] => issues::train(Path::new(lists), Path::new(out)),
         ["curve", lists, ref apart @ ..] => curve::curve(Path::new(lists), apart),
         ["evidence", out, ref sets @ ..] => evidence::dump(sets, Path::new(out)),
         ["judge", read, out, ref apart @ ..] => judge::train(Path::new(read), apart, Path::new(out)),

@@ -52,7 +52,7 @@ fn both(own: &Path, foreign: &Path) -> Vec<First> {
 }
 
 fn first(list: &List, fits: bool) -> Option<First> {
-    let scores: Vec<f32> = list.rows.iter().map(|(_, features)| score_of(list.form, features)).collect();
+    let scores: Vec<f32> = list.rows.iter().map(|(_, features)| score_of(list.form, features, None)).collect();
     let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
     let features: Vec<Features> = list.rows.iter().map(|(_, features)| *features).collect();
     Some(First { form: list.form, signals: signals(&scores, &features)?, right: list.rows[best].0 && fits, fits })

@@ -13,12 +13,13 @@ use crate::engine::{BEST_LINES, FollowUp, ReadAnswer, ReadingRecord, SnippetChoi
 use crate::render::{self, line};
 use clap::Args;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use whichfn_read::lookup::Snippet;
 use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
-use whichfn_search::search::{KindFilter, MAX_TERMS, Query, Trust, Unit};
+use whichfn_search::search::{KindFilter, MAX_TERMS, Query, Question, Trust, Unit};
 use whichfn_system::error::{Error, Kind, Result};
 
 /// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
@@ -33,6 +34,10 @@ pub(super) struct AskArgs {
     /// directory].
     #[arg(value_name = "QUESTION", num_args = 1..)]
     pub words: Vec<OsString>,
+    /// Read an issue from FILE (a bug report with title, text, code and traces), instead of a
+    /// description; `-` reads it from standard input. A directory selects the repository.
+    #[arg(long, value_name = "FILE")]
+    pub issue: Option<PathBuf>,
     #[command(flatten)]
     pub results: RankingArgs,
     /// Print JSON.
@@ -79,8 +84,17 @@ pub(super) struct AskArgs {
 }
 
 pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
-    let (typed, directory) = question_and_directory(&asked.words)?;
-    let (question, is_cut) = question(&typed)?;
+    let (question, is_cut, directory) = match &asked.issue {
+        Some(file) => {
+            let (text, is_cut) = issue(file)?;
+            (text, is_cut, directory_only(&asked.words)?)
+        }
+        None => {
+            let (typed, directory) = question_and_directory(&asked.words)?;
+            let (question, is_cut) = question(&typed)?;
+            (question, is_cut, directory)
+        }
+    };
     let target = Target::read(find_root(directory)?, &asked.shared)?;
     let format = format(asked);
     let fits_screen = fits_screen(asked, format, &target.settings);
@@ -122,6 +136,9 @@ fn query(asked: &AskArgs, question: &str, fits_screen: bool, target: &Target<'_>
     let mut query = ranking::query(question, &asked.results, &target.settings)?;
     query.paths = query.paths.iter().map(|typed| place::glob_for(typed, &target.root)).collect();
     query.directory = place::current_folder(&target.root);
+    if asked.issue.is_some() {
+        query.question = Question::of_issue(question);
+    }
     if fits_screen && asked.results.k.or(target.settings.results).is_none() {
         query.k = FEW;
     }
@@ -213,8 +230,41 @@ pub(super) fn question(typed: &str) -> Result<(String, bool)> {
     let failed = |cause: &str| {
         Error::new(Kind::Usage, format!("cannot read the question: {cause}"), "pipe it in, or type it as an argument")
     };
+    text_of(std::io::stdin(), &failed)
+}
+
+/// Returns the text of an issue, and whether the file is longer than the limit.
+fn issue(file: &Path) -> Result<(String, bool)> {
+    let failed = |cause: &str| {
+        let what = format!("cannot read the issue in {}: {cause}", file.display());
+        Error::new(Kind::Usage, what, "pass a text file, or pipe the text in: whichfn ask - < FILE")
+    };
+    let (text, is_cut) = match file == Path::new("-") {
+        true => text_of(std::io::stdin(), &failed)?,
+        false => text_of(File::open(file).map_err(|cause| failed(&cause.to_string()))?, &failed)?,
+    };
+    match text.contains('\0') {
+        true => Err(failed("it is not text")),
+        false => Ok((text, is_cut)),
+    }
+}
+
+/// Returns the directory that stands alone after `--issue FILE`.
+fn directory_only(words: &[OsString]) -> Result<Option<&Path>> {
+    match words {
+        [] => Ok(None),
+        [directory] if Path::new(directory).exists() => Ok(Some(Path::new(directory))),
+        _ => {
+            let what = "the question is already in the file of --issue";
+            Err(Error::new(Kind::Usage, what, "remove the other words; only the directory to search may follow"))
+        }
+    }
+}
+
+/// Reads a text up to the limit, and returns whether it is longer.
+fn text_of(from: impl Read, failed: &dyn Fn(&str) -> Error) -> Result<(String, bool)> {
     let mut bytes = Vec::new();
-    let most = std::io::stdin().take(LONGEST_QUESTION + 1).read_to_end(&mut bytes);
+    let most = from.take(LONGEST_QUESTION + 1).read_to_end(&mut bytes);
     most.map_err(|cause| failed(&cause.to_string()))?;
     let is_cut = bytes.len() as u64 > LONGEST_QUESTION;
     bytes.truncate(LONGEST_QUESTION as usize);

@@ -58,7 +58,8 @@ fn words(found: &SearchResult, part: Aspect) -> Vec<String> {
         Aspect::Body => ["body", "string"].contains(&&*one.field),
         Aspect::Around => ["scope", "path"].contains(&&*one.field),
         Aspect::Connected => one.part == "context",
-        Aspect::Average | Aspect::Together | Aspect::Shape | Aspect::Model => false,
+        Aspect::Average | Aspect::Together | Aspect::Shape => false,
+        Aspect::Mentioned | Aspect::Title | Aspect::Model => false,
     };
     let mut words: Vec<String> = Vec::new();
     if part == Aspect::Shape && found.adjustments.iter().any(|a| a.kind == TEST && a.change < 0.0) {

@@ -117,9 +117,9 @@ fn wants_short_help(arguments: &[OsString]) -> bool {
 
 fn has_no_question(cli: &Cli) -> bool {
     match &cli.command {
-        Some(CliCommand::Ask(asked)) => asked.words.is_empty(),
+        Some(CliCommand::Ask(asked)) => asked.words.is_empty() && asked.issue.is_none(),
         Some(_) => false,
-        None => cli.ask.words.is_empty(),
+        None => cli.ask.words.is_empty() && cli.ask.issue.is_none(),
     }
 }
 

@@ -325,7 +325,8 @@ impl RemoteShard {
     /// Checks whether hits are from this shard and have scores that can be compared.
     fn is_valid(&self, chosen: &BestHits) -> bool {
         let own = |hit: &Hit| self.contains(hit.member) && hit.score.is_finite();
-        chosen.hits.iter().all(own) && chosen.exact.iter().all(|exact| own(&exact.hit) && exact.bonus.is_finite())
+        chosen.hits.iter().chain(chosen.further.hits()).all(own)
+            && chosen.exact.iter().all(|exact| own(&exact.hit) && exact.bonus.is_finite())
     }
 
     /// Returns its damaged members, as the answer names them.

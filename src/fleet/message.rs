@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use whichfn_index::wordvec::WordLists;
 use whichfn_read::lookup::Snippet;
 use whichfn_search::answer::{Duplicate, DuplicateKey, LOOK_AHEAD, MemberDefinition, SearchResult};
-use whichfn_search::search::{BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query};
+use whichfn_search::search::{
+    BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query, RawFeatures,
+};
 use whichfn_syntax::ids::MemberId;
 
 /// A question to a fleet, without the scopes that select repositories.
@@ -177,6 +179,8 @@ pub struct FleetCandidate {
 impl FleetCandidate {
     /// Checks whether the candidate has all features, if they were requested.
     pub(super) fn is_valid(&self, features: bool) -> bool {
-        self.measured.as_ref().map_or(!features, |measured| measured.features.is_whole())
+        self.measured.as_ref().map_or(!features, |measured| {
+            measured.features.is_whole() && measured.title.as_ref().is_none_or(RawFeatures::is_whole)
+        })
     }
 }
