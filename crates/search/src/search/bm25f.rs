@@ -22,7 +22,6 @@ use super::field::DocumentField;
 use super::postings::{FieldPostings, QuestionPostings};
 use super::question::{Question, Term};
 use super::weights::{FieldWeight, Weights};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
@@ -183,12 +182,14 @@ impl<'g> Scores<'g> {
     pub fn matches(&self, ids: &[DefinitionId]) -> Vec<Vec<TermMatches>> {
         let terms = self.term_weights.len();
         let mut rows = vec![vec![[FieldMatch::default(); DocumentField::COUNT]; terms]; ids.len()];
-        let row_of: FxHashMap<u32, usize> = ids.iter().map(|id| id.0).zip(0..).collect();
+        // Indexed by definition, because a long question has millions of postings.
+        let mut row_of = vec![u32::MAX; self.scores.len()];
+        ids.iter().zip(0..).for_each(|(id, row)| row_of[id.index()] = row);
         for (term, postings) in self.postings.0.iter().enumerate() {
             for (field, list) in postings.iter().enumerate() {
-                for (id, count) in list {
-                    if let Some(&row) = row_of.get(id) {
-                        rows[row][term][field].count = *count;
+                for &(id, count) in list {
+                    if let Some(row) = rows.get_mut(row_of[id as usize] as usize) {
+                        row[term][field].count = count;
                     }
                 }
             }

@@ -185,6 +185,8 @@ features! {
         "Strength of the best definition with the same parent that an issue names.";
     MessageStrings = "message in strings", Own, Share,
         "Share of the words of an issue's error messages found in strings.";
+    Place = "place by words", Own, Share,
+        "1 for the first candidate by words, 1/2 for the eleventh: in a long text, scores are close to one another.";
 }
 
 impl Feature {

@@ -9,7 +9,7 @@ use super::field::DocumentField;
 use super::issue::MentionedDefinitions;
 use super::question::{Question, Section};
 use super::weights::{FIRST_WORDS, RARE_WORDS, SHORT_WORDS};
-use super::word_vectors::{CandidateWords, QuestionVectors, candidate_words};
+use super::word_vectors::{CandidateWords, QuestionVectors};
 use super::wording::QuestionWording;
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
@@ -93,13 +93,12 @@ pub(super) struct Candidate {
 }
 
 impl FeatureSource<'_> {
-    /// Measures the features of candidates.
-    pub fn measured(&self, candidates: &[Candidate]) -> Vec<RawFeatures> {
+    /// Measures the features of candidates, with the words of each candidate in the same order.
+    pub fn measured(&self, candidates: &[Candidate], words: &[CandidateWords]) -> Vec<RawFeatures> {
         let ids: Vec<DefinitionId> = candidates.iter().map(|c| c.id).collect();
-        let words = candidate_words(self.graph, &self.table, &ids);
         let vectors = QuestionVectors::new(self.table, self.question, self.scores.term_weights());
-        let cosines = vectors.cosines(&words);
-        let nearness_by_word = vectors.nearness(&words);
+        let cosines = vectors.cosines(words);
+        let nearness_by_word = vectors.nearness(words);
         let compared: Vec<usize> = vectors.compared().collect();
         let matches = self.scores.matches(&ids);
         let wording = QuestionWording::new(&self.table, self.question, self.scores.term_weights());

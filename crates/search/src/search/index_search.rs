@@ -15,6 +15,7 @@ use super::postings::{Synonyms, TermPostings, synonyms_by_term};
 use super::query::{Query, Ranker, Unit};
 use super::question::QuestionForm;
 use super::weights::{BEST_BY_TITLE, FILE_ALPHA, MOST_NAMED, ROUNDED_UP, Weights};
+use super::word_vectors::{CandidateWords, candidate_words};
 use super::wrappers::forwards_to;
 use crate::relation::{FragmentUnit, Fragments, structure_of};
 use std::sync::Arc;
@@ -180,33 +181,36 @@ impl<'g> IndexSearch<'g> {
     pub fn choose(&mut self, counts: &CorpusStatistics, best: f32, most: usize) -> Result<BestHits> {
         self.scored(counts);
         let Some(scores) = &self.scores else { return Ok(BestHits::default()) };
-        let (adjusted, mut chosen) = self.adjusted(scores, best, most)?;
-        self.adjusted = Some(adjusted);
-        chosen.further = self.further(counts, best)?;
+        let found = self.found(scores, best)?;
+        let (title, further) = self.further(scores, counts, &found)?;
+        let (adjusted, mut chosen) = self.adjusted(scores, found, most);
+        (self.adjusted, self.title, chosen.further) = (Some(adjusted), title, further);
         let exact = chosen.exact.iter_mut().map(|exact| &mut exact.hit);
         chosen.hits.iter_mut().chain(exact).chain(chosen.further.hits_mut()).for_each(|hit| hit.member = self.member);
         Ok(chosen)
     }
 
     /// Returns the candidates for an issue that its title finds, and those that it refers to.
-    fn further(&mut self, counts: &CorpusStatistics, best: f32) -> Result<FurtherHits> {
+    ///
+    /// `whole` are the definitions that the whole text finds, in ascending order.
+    fn further(
+        &self,
+        scores: &Scores<'g>,
+        counts: &CorpusStatistics,
+        whole: &[FoundDefinition],
+    ) -> Result<(Option<Box<TitleSearch<'g>>>, FurtherHits)> {
         let (Some(parts), Some(title)) = (&self.prepared.query.question.issue, &self.prepared.title) else {
-            return Ok(FurtherHits::default());
+            return Ok((None, FurtherHits::default()));
         };
-        let Some(scores) = &self.scores else { return Ok(FurtherHits::default()) };
         let graph = &self.generation.graph;
-        let mut search =
-            IndexSearch::new(self.generation, self.member, title, self.corpus.allowed().to_vec());
+        let mut search = IndexSearch::new(self.generation, self.member, title, self.corpus.allowed().to_vec());
         search.only.clone_from(&self.only);
         let best_of_title = search.score(&counts.first(parts.title.terms.len()));
-        let mut found = match &search.scores {
+        let found = match &search.scores {
             Some(scores) => search.found(scores, best_of_title)?,
             None => Vec::new(),
         };
-        found.sort_unstable_by_key(|one| one.definition);
         let mentioned = MentionedDefinitions::new(graph, &parts.issue);
-        let mut whole = self.found(scores, best)?;
-        whole.sort_unstable_by_key(|one| one.definition);
         let hit = |id: DefinitionId| match whole.binary_search_by_key(&id, |one| one.definition) {
             Ok(at) => whole[at].hit(graph),
             Err(_) => Hit::new(id, graph.definition(id).file, 0.0, 0.0),
@@ -216,15 +220,14 @@ impl<'g> IndexSearch<'g> {
         };
         let mut by_title: Vec<(f32, DefinitionId)> = found.iter().map(|one| (one.score, one.definition)).collect();
         let mut named: Vec<(f32, DefinitionId)> =
-            mentioned.named().into_iter().map(|(id, strength)| (strength, id)).collect();
+            mentioned.named(graph).into_iter().map(|(id, strength)| (strength, id)).collect();
         for (list, most) in [(&mut by_title, BEST_BY_TITLE), (&mut named, MOST_NAMED)] {
             list.retain(|&(_, id)| is_kept(id));
             keep_best(list, most, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }
         let hits = |list: Vec<(f32, DefinitionId)>| list.into_iter().map(|(score, id)| (score, hit(id))).collect();
         let further = FurtherHits { by_title: hits(by_title), named: hits(named) };
-        self.title = Some(Box::new(TitleSearch { search, found, mentioned }));
-        Ok(further)
+        Ok((Some(Box::new(TitleSearch { search, found, mentioned })), further))
     }
 
     /// Measures the features of hits from this index.
@@ -247,8 +250,10 @@ impl<'g> IndexSearch<'g> {
         let (graph, question, table) = (&self.generation.graph, &self.prepared.query.question, WordTable::builtin());
         let mentioned = self.title.as_ref().map(|title| &title.mentioned);
         let source = FeatureSource { graph, question, scores, before, table, mentioned };
-        let features = source.measured(&candidates);
-        let mut titles = self.title.as_ref().map(|title| title.measured(hits).into_iter());
+        let ids: Vec<DefinitionId> = candidates.iter().map(|candidate| candidate.id).collect();
+        let words = candidate_words(graph, &table, &ids);
+        let features = source.measured(&candidates, &words);
+        let mut titles = self.title.as_ref().map(|title| title.measured(&ids, &words).into_iter());
         let measured = |(features, hit): (_, &&Hit)| MeasuredCandidate {
             features,
             title: titles.as_mut().and_then(Iterator::next),
@@ -274,9 +279,13 @@ impl<'g> IndexSearch<'g> {
     }
 
     /// Returns the adjusted scores of all definitions found, and the best definitions.
-    fn adjusted(&self, scores: &Scores<'_>, best: f32, most: usize) -> Result<(DefinitionScores, BestHits)> {
+    fn adjusted(
+        &self,
+        scores: &Scores<'_>,
+        mut found: Vec<FoundDefinition>,
+        most: usize,
+    ) -> (DefinitionScores, BestHits) {
         let (graph, question) = (&self.generation.graph, &self.prepared.query.question);
-        let mut found = self.found(scores, best)?;
         let is_member = |id| scores.is_member(id);
         if self.only.is_none() && self.prepared.query.embedding.is_none() {
             let adjusted = DefinitionScores::new(found.iter().map(|one| (one.definition, one.score)));
@@ -284,7 +293,8 @@ impl<'g> IndexSearch<'g> {
                 found.binary_search_by_key(&id, |one| one.definition).ok().map(|at| found[at].hit(graph))
             });
             keep_best(&mut found, most, FoundDefinition::best_first);
-            return Ok((adjusted, BestHits { hits: found.iter().map(|one| one.hit(graph)).collect(), exact, ..BestHits::default() }));
+            let hits = found.iter().map(|one| one.hit(graph)).collect();
+            return (adjusted, BestHits { hits, exact, ..BestHits::default() });
         }
         let mut hits: Vec<Hit> = found.iter().map(|one| one.hit(graph)).collect();
         embedding_model::add(&mut hits, self.generation, &self.prepared.query, is_member, scores.weights());
@@ -299,7 +309,7 @@ impl<'g> IndexSearch<'g> {
             |id| hits.binary_search_by_key(&id, |hit| hit.definition).ok().map(|at| hits[at].clone()),
         );
         keep_best(&mut hits, most, best_first);
-        Ok((adjusted, BestHits { hits, exact, ..BestHits::default() }))
+        (adjusted, BestHits { hits, exact, ..BestHits::default() })
     }
 
     /// Adjusts the BM25F scores of all definitions found: for related definitions, for the name,
@@ -327,20 +337,19 @@ impl<'g> IndexSearch<'g> {
 
 impl TitleSearch<'_> {
     /// Measures the features of hits for the title.
-    fn measured(&self, hits: &[&Hit]) -> Vec<RawFeatures> {
-        let Some(scores) = &self.search.scores else { return vec![RawFeatures::new(); hits.len()] };
-        let candidate = |hit: &&Hit| {
-            let id = hit.definition;
+    fn measured(&self, ids: &[DefinitionId], words: &[CandidateWords]) -> Vec<RawFeatures> {
+        let Some(scores) = &self.search.scores else { return vec![RawFeatures::new(); ids.len()] };
+        let candidate = |&id: &DefinitionId| {
             let at = self.found.binary_search_by_key(&id, |one| one.definition);
             let (score, [related, name, test]) =
                 at.map_or((0.0, [0.0; 3]), |at| (self.found[at].score, self.found[at].changes));
             Candidate { id, score, related, name, test }
         };
-        let candidates: Vec<Candidate> = hits.iter().map(candidate).collect();
+        let candidates: Vec<Candidate> = ids.iter().map(candidate).collect();
         let before = &DefinitionScores::new(self.found.iter().map(|one| (one.definition, one.score)));
         let (graph, question) = (&self.search.generation.graph, &self.search.prepared.query.question);
         let table = WordTable::builtin();
-        FeatureSource { graph, question, scores, before, table, mentioned: None }.measured(&candidates)
+        FeatureSource { graph, question, scores, before, table, mentioned: None }.measured(&candidates, words)
     }
 }
 

@@ -48,11 +48,8 @@ mod tests {
         let tables: BTreeMap<String, WeightTable> = toml::from_str(ORDER).expect("weights");
         for form in QuestionForm::LEARNED {
             let names: Vec<&str> = tables[form.name()].keys().map(String::as_str).collect();
-            let mut known: Vec<&str> = Feature::ALL
-                .iter()
-                .filter(|feature| !feature.is_of_issues())
-                .map(|feature| feature.name())
-                .collect();
+            let mut known: Vec<&str> =
+                Feature::ALL.iter().filter(|feature| !feature.is_of_issues()).map(|feature| feature.name()).collect();
             known.sort_unstable();
             assert_eq!(names, known, "{}", form.name());
         }

@@ -8,7 +8,9 @@ use super::feature::{Feature, Features, RawFeatures};
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first, keep_best};
 use super::query::{KindFilter, Query, Ranker};
 use super::rerank::rerank;
-use super::weights::{BEST_BY_TITLE, ISSUE_DEPTH, MOST_NAMED, RERANK_DEPTH, WORD_VECTOR_COSINE};
+use super::weights::{
+    BEST_BY_TEXT, BEST_BY_TITLE, HALF_PLACE, ISSUE_DEPTH, MOST_NAMED, RERANK_DEPTH, WORD_VECTOR_COSINE,
+};
 use super::wrappers::Wrappers;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -57,9 +59,9 @@ impl FurtherHits {
         self.by_title.iter_mut().chain(&mut self.named).map(|(_, hit)| hit)
     }
 
-    /// Inserts the candidates that are not among the hits after the first [`RERANK_DEPTH`] hits.
+    /// Inserts the candidates that are not among the hits after the first [`BEST_BY_TEXT`] hits.
     fn insert_into(self, hits: &mut Vec<Hit>) {
-        let at = hits.len().min(RERANK_DEPTH);
+        let at = hits.len().min(BEST_BY_TEXT);
         let mut known: FxHashSet<_> = hits[..at].iter().map(|hit| (hit.member, hit.definition)).collect();
         let further = self.by_title.into_iter().chain(self.named).map(|(_, hit)| hit);
         let further: Vec<Hit> = further.filter(|hit| known.insert((hit.member, hit.definition))).collect();
@@ -117,7 +119,7 @@ pub(super) fn best_of(chosen: BestHits, most: usize) -> Vec<Hit> {
 /// Returns the number of candidates that a query needs for `k` results: a result that is not
 /// reranked never overtakes one that is.
 pub fn depth(query: &Query) -> usize {
-    query.k.max(RERANK_DEPTH)
+    query.k.max(if query.question.issue.is_some() { BEST_BY_TEXT } else { RERANK_DEPTH })
 }
 
 /// Returns the number of hits, from the first, for which [`order`] needs [`MeasuredCandidate`]; 0
@@ -170,13 +172,18 @@ pub(super) fn title_features(hits: &[Hit], measured: &[MeasuredCandidate]) -> Ve
 fn scaled(hits: &[Hit], measured: &[MeasuredCandidate], raw: &[&RawFeatures]) -> Vec<Features> {
     let best = raw.iter().map(|features| features.get(Feature::Base)).fold(1e-6, f32::max);
     let statistics = CandidateStatistics::new(hits, measured, raw);
-    let features_of = |((hit, candidate), raw): ((&Hit, &MeasuredCandidate), &&RawFeatures)| {
+    let mut by_words: Vec<usize> = (0..raw.len()).collect();
+    by_words.sort_by(|&a, &b| raw[b].get(Feature::Base).total_cmp(&raw[a].get(Feature::Base)).then(a.cmp(&b)));
+    let mut places = vec![0.0; raw.len()];
+    by_words.iter().enumerate().for_each(|(rank, &at)| places[at] = HALF_PLACE / (HALF_PLACE + rank as f32));
+    let features_of = |(((hit, candidate), raw), place): (((&Hit, &MeasuredCandidate), &&RawFeatures), f32)| {
         let mut features = (*raw).clone();
+        features.set(Feature::Place, place);
         features.set(Feature::Shared, statistics.names[candidate.name.as_str()] as f32 - 1.0);
         features.set(Feature::FileScore, statistics.files[&(hit.member, hit.file)] - raw.get(Feature::Base));
         features.scaled(best)
     };
-    hits.iter().zip(measured).zip(raw).map(features_of).collect()
+    hits.iter().zip(measured).zip(raw).zip(places).map(features_of).collect()
 }
 
 /// Statistics over all candidates.

@@ -8,7 +8,9 @@ use super::issue::{Issue, is_issue};
 use super::message::is_message;
 use super::pasted::{StackFrame, identifiers, stack_frames};
 use super::test_question::asks_for_tests;
-use super::weights::{FRAME_WORDS, MAX_KEYWORDS, MAX_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION};
+use super::weights::{
+    FRAME_WORDS, ISSUE_TERMS, MAX_KEYWORDS, MAX_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION,
+};
 use rustc_hash::FxHashMap;
 use whichfn_text::{
     Conversion, Stemmer, is_framing_verb, is_question, is_scaffold, is_stop_word, is_yes_no_question, joined_words,
@@ -118,7 +120,7 @@ pub struct Question {
     pub text: String,
     /// Distinct terms in order of first occurrence.
     pub terms: Vec<Term>,
-    /// True if the question has more than [`MAX_TERMS`] distinct terms; the rest are ignored.
+    /// True if the question has more distinct terms than are used: [`MAX_TERMS`], for an issue 500.
     pub cut: bool,
     /// True if the question is about tests, so that tests get no penalty.
     pub about_tests: bool,
@@ -308,12 +310,16 @@ impl Question {
         }
     }
 
+    fn max_terms(&self) -> usize {
+        if self.form == QuestionForm::Issue { ISSUE_TERMS } else { MAX_TERMS }
+    }
+
     fn add(&mut self, word: &str, section: Section, seen: &mut SeenStems) {
         let stem = seen.stemmer.stem(word);
         match seen.terms.get(stem) {
             // A repeated word matters more, but not twice as much.
             Some(&at) => self.terms[at].weight += REPETITION / self.terms[at].weight,
-            None if self.terms.len() >= MAX_TERMS => self.cut = true,
+            None if self.terms.len() >= self.max_terms() => self.cut = true,
             None => {
                 seen.terms.insert(stem.to_owned(), self.terms.len());
                 self.terms.push(Term { stem: stem.to_owned(), word: word.to_owned(), section, weight: 1.0 });

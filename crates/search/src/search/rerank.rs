@@ -57,7 +57,10 @@ fn changes<'f>(
     features: &'f Features,
     kind: fn(Feature) -> AdjustmentKind,
 ) -> impl Iterator<Item = Adjustment> + 'f {
-    let of_one = move |((feature, weight), value): ((&Feature, &f32), &f32)| Adjustment { kind: kind(*feature), change: weight * value };
+    let of_one = move |((feature, weight), value): ((&Feature, &f32), &f32)| Adjustment {
+        kind: kind(*feature),
+        change: weight * value,
+    };
     Feature::ALL.iter().zip(weights).zip(features).map(of_one)
 }
 

@@ -103,7 +103,7 @@ impl<'a> Searcher<'a> {
 
     fn measured_candidates(&self, query: &Query) -> Result<(Vec<Hit>, Vec<Features>, Vec<Features>)> {
         let mut indexes = self.indexes(query, None)?;
-        let found = search_words(&mut indexes, RERANK_DEPTH)?;
+        let found = search_words(&mut indexes, depth(query))?;
         let measured = indexes.measure(&found, found.hits.len())?;
         let (features, titles) = (features(&found.hits, &measured), title_features(&found.hits, &measured));
         Ok((found.hits, features, titles))

@@ -41,17 +41,24 @@ pub(super) const JOINED: f32 = 0.5;
 /// Number of words above which a text is read as an issue.
 pub(super) const ISSUE_WORDS: usize = 60;
 /// Number of lines from which a text is read as an issue.
-pub(super) const ISSUE_LINES: usize = 5;
+pub(super) const ISSUE_LINES: usize = 4;
 /// Minimum number of words in the prose of an issue: a trace or a log without them is no issue.
-pub(super) const ISSUE_PROSE: usize = 8;
+pub(super) const ISSUE_PROSE: usize = 5;
 /// Maximum number of words in the title of an issue; a longer first line is cut after a sentence.
 pub(super) const TITLE_WORDS: usize = 24;
+/// Maximum number of distinct words of an issue, title first; the rest are ignored. The features of
+/// all candidates are measured for each of them.
+pub(super) const ISSUE_TERMS: usize = 500;
+/// Number of candidates that are found by the whole text of an issue.
+pub(super) const BEST_BY_TEXT: usize = 150;
 /// Number of candidates that are found by the title of an issue alone.
-pub(super) const BEST_BY_TITLE: usize = 75;
+pub(super) const BEST_BY_TITLE: usize = 100;
 /// Number of candidates that an issue refers to by name, frame or line.
-pub(super) const MOST_NAMED: usize = 75;
-/// Number of candidates for an issue that are reranked.
-pub(super) const ISSUE_DEPTH: usize = 250;
+pub(super) const MOST_NAMED: usize = 100;
+/// Number of places by words after which the feature `place by words` falls to one half.
+pub(super) const HALF_PLACE: f32 = 10.0;
+/// Number of candidates for an issue that are reranked: all of the above.
+pub(super) const ISSUE_DEPTH: usize = BEST_BY_TEXT + BEST_BY_TITLE + MOST_NAMED;
 
 /// Number of distinct terms above which a question is not expanded with neighbors.
 pub(super) const EXPANDED_TERMS: usize = 16;

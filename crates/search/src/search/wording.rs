@@ -5,7 +5,7 @@
 //!   words
 
 use super::feature::{Feature, RawFeatures, share};
-use super::question::Question;
+use super::question::{Question, QuestionForm};
 use super::word_vectors::CandidateWords;
 use whichfn_index::store::GraphFile;
 use whichfn_index::wordvec::{WordId, WordTable};
@@ -76,7 +76,11 @@ impl<'q> QuestionWording<'q> {
             (!opposites.is_empty()).then_some(OpposedWord { word: word?, weight, opposites })
         };
         Self {
-            pairs: known.windows(2).filter_map(pair).collect(),
+            // In a long text, nearly all pairs are chance, and each costs a pass over each candidate.
+            pairs: match question.form {
+                QuestionForm::Issue => Vec::new(),
+                _ => known.windows(2).filter_map(pair).collect(),
+            },
             opposites: known.iter().enumerate().filter_map(opposed).collect(),
             all: weights.iter().sum::<f32>().max(f32::MIN_POSITIVE),
             is_yes_no_question: question.is_yes_no_question,

@@ -20,6 +20,8 @@ use whichfn_syntax::ids::{DefinitionId, FileId};
 const MOST_ALIKE: usize = 60;
 /// Maximum number of files that a path or module refers to.
 const MOST_FILES: usize = 12;
+/// Strength of a member of a type, relative to the type that the text refers to.
+const OF_MEMBER: f32 = 0.4;
 /// Names of files that stand for their folder.
 const FOLDER_FILES: [&str; 4] = ["__init__", "index", "mod", "lib"];
 
@@ -69,10 +71,24 @@ impl MentionedDefinitions {
         found
     }
 
-    /// Returns the definitions that the text refers to, each with the strength, in ascending order.
-    pub fn named(&self) -> Vec<(DefinitionId, f32)> {
-        let mut named: Vec<(DefinitionId, f32)> =
-            self.references.iter().map(|(&id, reference)| (id, reference.strength())).collect();
+    /// Returns the definitions that the text refers to, and the members of the types that it refers
+    /// to, each with the strength.
+    pub fn named(&self, graph: &GraphFile) -> Vec<(DefinitionId, f32)> {
+        let mut named: FxHashMap<DefinitionId, f32> = FxHashMap::default();
+        for (&id, reference) in &self.references {
+            let row = graph.definition(id);
+            let strength = named.entry(id).or_default();
+            *strength = strength.max(reference.strength());
+            if !row.kind().is_type() {
+                continue;
+            }
+            let of_file = graph.definitions_of(row.file).zip(graph.rows_of(row.file));
+            for (member, _) in of_file.filter(|(_, member)| member.parent == id) {
+                let strength = named.entry(member).or_default();
+                *strength = strength.max(reference.strength() * OF_MEMBER);
+            }
+        }
+        let mut named: Vec<(DefinitionId, f32)> = named.into_iter().collect();
         named.sort_unstable_by_key(|&(id, _)| id);
         named
     }
@@ -255,7 +271,8 @@ impl<'g> Paths<'g> {
         let Some(alike) = self.by_name.get(last_part(path)) else { return Vec::new() };
         let shared = |known: &str| known.rsplit('/').zip(path.rsplit('/')).take_while(|(a, b)| a == b).count();
         let most = alike.iter().map(|(_, known)| shared(known)).max().unwrap_or_default();
-        let files: Vec<FileId> = alike.iter().filter(|(_, known)| shared(known) == most).map(|&(file, _)| file).collect();
+        let files: Vec<FileId> =
+            alike.iter().filter(|(_, known)| shared(known) == most).map(|&(file, _)| file).collect();
         // A single shared name is no evidence if both have folders that differ.
         let is_weak = most == 1 && path.contains('/') && alike.iter().all(|(_, known)| known.contains('/'));
         if files.len() > MOST_FILES || is_weak { Vec::new() } else { files }
@@ -267,8 +284,10 @@ impl<'g> Paths<'g> {
         for end in (2..=parts.len()).rev() {
             let Some(alike) = self.by_stem.get(parts[end - 1]) else { continue };
             let path = parts[..end].join("/");
-            let is_module = |known: &str| known == path || known.strip_suffix(path.as_str()).is_some_and(|at| at.ends_with('/'));
-            let files: Vec<FileId> = alike.iter().filter(|(_, known)| is_module(known)).map(|&(file, _)| file).collect();
+            let is_module =
+                |known: &str| known == path || known.strip_suffix(path.as_str()).is_some_and(|at| at.ends_with('/'));
+            let files: Vec<FileId> =
+                alike.iter().filter(|(_, known)| is_module(known)).map(|&(file, _)| file).collect();
             if !files.is_empty() && files.len() <= MOST_FILES {
                 return files;
             }

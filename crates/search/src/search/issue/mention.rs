@@ -110,7 +110,8 @@ fn names(piece: &str, place: MentionPlace, is_inline: bool, is_start: bool, emit
             let Some((name, scopes)) = parts.split_last() else { continue };
             let is_dotted = !scopes.is_empty() || before == Some('.');
             let is_code = is_inline || is_call && !is_block;
-            let is_sure = is_code || is_dotted || is_call || is_shaped(name) || is_capital(name) && (is_block || !is_first);
+            let is_sure =
+                is_code || is_dotted || is_call || is_shaped(name) || is_capital(name) && (is_block || !is_first);
             let is_word = name.bytes().all(|b| b.is_ascii_digit()) || name.len() < SHORTEST;
             let at = if is_code && matches!(place, MentionPlace::Prose) { MentionPlace::Inline } else { place };
             if is_sure && !is_word {

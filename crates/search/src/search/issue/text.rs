@@ -33,8 +33,22 @@ const VERSIONS: [&str; 8] =
 
 /// Starts of lines that interpreters and test runners print before the first useful line.
 const BANNERS: [&str; 16] = [
-    "Python 2.", "Python 3.", "[GCC", "[Clang", "[MSC", "Type \"help\"", "Type 'copyright'", "IPython ", "Type \"copyright\"",
-    "platform ", "rootdir:", "plugins:", "collected ", "cachedir:", "node v", "npm ERR! node",
+    "Python 2.",
+    "Python 3.",
+    "[GCC",
+    "[Clang",
+    "[MSC",
+    "Type \"help\"",
+    "Type 'copyright'",
+    "IPython ",
+    "Type \"copyright\"",
+    "platform ",
+    "rootdir:",
+    "plugins:",
+    "collected ",
+    "cachedir:",
+    "node v",
+    "npm ERR! node",
 ];
 
 /// A long text, taken apart.
@@ -195,10 +209,12 @@ impl Reader {
 
     /// Checks whether a line is a heading or an empty answer of a template.
     fn is_template(&mut self, line: &str) -> bool {
-        let is_heading = line.starts_with('#') && !line.starts_with("#!") || line.starts_with("**") && line.ends_with(['*', ':']);
+        let is_heading =
+            line.starts_with('#') && !line.starts_with("#!") || line.starts_with("**") && line.ends_with(['*', ':']);
         let is_label = line.ends_with(':') && line.split_whitespace().count() <= 6;
         let is_empty_answer = matches!(line, "_No response_" | "N/A" | "n/a" | "None" | "No response")
-            || line.starts_with("(last modified by") || line.starts_with("- [") && line.get(4..5) == Some("]")
+            || line.starts_with("(last modified by")
+            || line.starts_with("- [") && line.get(4..5) == Some("]")
             || line.chars().all(|c| "-=*_~#| +:".contains(c));
         let words: Vec<String> = line
             .split(|c: char| !c.is_alphanumeric() && c != '\'')
@@ -224,7 +240,10 @@ impl Reader {
                     (Some(last), true) if last.path.is_empty() && !last.function.is_empty() => {
                         (last.path, last.line) = (found.path, found.line);
                     }
-                    _ => self.trace.push(RawFrame { function: function.filter(|_| found.continues).unwrap_or(found.function), ..found }),
+                    _ => self.trace.push(RawFrame {
+                        function: function.filter(|_| found.continues).unwrap_or(found.function),
+                        ..found
+                    }),
                 }
             }
             return !is_panic;
@@ -295,7 +314,8 @@ fn is_message(line: &str) -> bool {
     let line = line.trim_start_matches("E   ").trim_start_matches("Caused by: ").trim_start();
     let line = line.trim_start_matches("Uncaught ").trim_start_matches("Exception in thread \"main\" ");
     let line = line.trim_start_matches("Unhandled exception. ");
-    let prefixes = ["error:", "Error:", "error[", "fatal:", "panic:", "FATAL:", "ERROR:", "fatal error:", "PHP Fatal error:"];
+    let prefixes =
+        ["error:", "Error:", "error[", "fatal:", "panic:", "FATAL:", "ERROR:", "fatal error:", "PHP Fatal error:"];
     if prefixes.iter().any(|prefix| line.starts_with(prefix)) || line.contains("panicked at ") {
         return true;
     }
@@ -303,7 +323,9 @@ fn is_message(line: &str) -> bool {
     let name = line[..end].trim_end_matches(':');
     let is_error = ["Error", "Exception", "Warning", "Failure"].iter().any(|ending| name.ends_with(ending));
     let rest = &line[end..];
-    is_error && name.len() > 5 && (line[..end].ends_with(':') || rest.is_empty() && name.contains('.') || rest.starts_with(" ("))
+    is_error
+        && name.len() > 5
+        && (line[..end].ends_with(':') || rest.is_empty() && name.contains('.') || rest.starts_with(" ("))
 }
 
 /// Checks whether a line is one that a program logs: it starts with a time or a level.
@@ -315,7 +337,8 @@ fn is_log(line: &str) -> bool {
             || bytes[..2].iter().all(u8::is_ascii_digit) && bytes[2] == b':' && bytes[3].is_ascii_digit()
     };
     let levels = ["INFO", "DEBUG", "WARN", "ERROR", "TRACE", "FATAL"];
-    is_time || levels.iter().any(|level| start.strip_prefix(level).is_some_and(|rest| rest.starts_with([' ', ':', ']'])))
+    is_time
+        || levels.iter().any(|level| start.strip_prefix(level).is_some_and(|rest| rest.starts_with([' ', ':', ']'])))
 }
 
 fn is_code(line: &str) -> bool {
@@ -339,7 +362,8 @@ fn is_version(line: &str) -> bool {
         })
     };
     let is_short = line.split_whitespace().count() <= 8;
-    let names = ["OS", "Python", "Version", "version", "Platform", "Operating", "Node", "Ruby", "Java", "PHP", "Go", "Browser"];
+    let names =
+        ["OS", "Python", "Version", "version", "Platform", "Operating", "Node", "Ruby", "Java", "PHP", "Go", "Browser"];
     let start = line.trim_start_matches(|c: char| !c.is_alphanumeric());
     let is_known = names.iter().any(|name| start.starts_with(name));
     is_short && has_number() && (line.contains("==") || line.contains(": ") || is_known) && !line.contains(['(', '`'])
@@ -406,7 +430,8 @@ _No response_\n";
             assert!(issue.body.contains(kept), "{kept} not in {}", issue.body);
         }
         assert_eq!(issue.messages.trim(), "TypeError: __init__() missing the prefix");
-        let frames: Vec<(&str, usize)> = issue.frames.iter().map(|frame| (frame.function.as_str(), frame.depth)).collect();
+        let frames: Vec<(&str, usize)> =
+            issue.frames.iter().map(|frame| (frame.function.as_str(), frame.depth)).collect();
         assert_eq!(frames, [("_clone", 0), ("copy", 1)], "the innermost first, and nothing typed at a prompt");
         let name = |name: &str, scope: &str, place| Mention::Name { name: name.into(), scope: scope.into(), place };
         for mention in [
@@ -431,7 +456,10 @@ _No response_\n";
         };
         let go = "panic: index out of range\n\ngoroutine 1 [running]:\nmain.(*Parser).next(0xc0, 0x1)\n\t/src/app/parser.go:12 +0x1f\n\
                   main.main()\n\t/src/app/main.go:3 +0x2a\n";
-        assert_eq!(frames(go), expected(&[("main.Parser.next", "/src/app/parser.go", 12), ("main.main", "/src/app/main.go", 3)]));
+        assert_eq!(
+            frames(go),
+            expected(&[("main.Parser.next", "/src/app/parser.go", 12), ("main.main", "/src/app/main.go", 3)])
+        );
         let rust = "stack backtrace:\n   0: app::parser::next\n             at src/parser.rs:3:7\n   1: app::main\n             at ./src/main.rs:9:5\n";
         assert_eq!(frames(rust), expected(&[("app.parser.next", "src/parser.rs", 3), ("app.main", "src/main.rs", 9)]));
     }
@@ -446,7 +474,9 @@ _No response_\n";
     fn short_questions_traces_and_logs_are_no_issues() {
         let trace = "Traceback (most recent call last):\n  File \"a.py\", line 1, in main\n    run()\n  File \"a.py\", line 3, in run\n    fail()\nValueError: no\n";
         let log = "2026-01-01 12:00:00 status half-configured\n".repeat(20);
-        for text in ["", "which function renews the session", "split a date\nat its dashes\n", trace, &log, "```\ncode()\n```"] {
+        for text in
+            ["", "which function renews the session", "split a date\nat its dashes\n", trace, &log, "```\ncode()\n```"]
+        {
             assert!(!is_issue(text), "{text}");
         }
         assert!(is_issue("The session is not renewed when the clock changes\n```\nrenew()\n```\n"));
@@ -454,7 +484,19 @@ _No response_\n";
 
     #[test]
     fn odd_texts_do_not_fail() {
-        for text in ["\0\0\0", "```", "<!--", "``", "`", "\n\n\n", "File \"", "at (", "🦓".repeat(5_000).as_str(), "http", "a https://"] {
+        for text in [
+            "\0\0\0",
+            "```",
+            "<!--",
+            "``",
+            "`",
+            "\n\n\n",
+            "File \"",
+            "at (",
+            "🦓".repeat(5_000).as_str(),
+            "http",
+            "a https://",
+        ] {
             let _ = Issue::read(text);
         }
     }

@@ -54,7 +54,12 @@ pub(super) fn frame(line: &str) -> Option<RawFrame> {
     let line = line.trim();
     // Valgrind begins each line with the process.
     let line = line.strip_prefix("==").and_then(|rest| rest.split_once("== ")).map_or(line, |(_, rest)| rest.trim());
-    python(line).or_else(|| valgrind(line)).or_else(|| at_frame(line)).or_else(|| numbered(line)).or_else(|| in_frame(line)).or_else(|| go(line))
+    python(line)
+        .or_else(|| valgrind(line))
+        .or_else(|| at_frame(line))
+        .or_else(|| numbered(line))
+        .or_else(|| in_frame(line))
+        .or_else(|| go(line))
 }
 
 /// `File "a/b.py", line 3, in f`, `File a/b.py:3, in f(x)` and `a/b.py in f(x)`.
@@ -193,7 +198,8 @@ fn function_name(written: &str) -> String {
     let written = written.split('(').next().unwrap_or_default();
     let name = written.replace("::", ".").replace("->", ".").replace('#', ".").replace(['$', '/', '\\'], ".");
     // A hash that a compiler adds, and parts that are no names.
-    let is_hash = |part: &str| part.len() == 17 && part.starts_with('h') && part[1..].bytes().all(|b| b.is_ascii_hexdigit());
+    let is_hash =
+        |part: &str| part.len() == 17 && part.starts_with('h') && part[1..].bytes().all(|b| b.is_ascii_hexdigit());
     let is_part = |part: &&str| !part.is_empty() && !is_hash(part) && !part.starts_with(['<', '{']);
     let parts: Vec<&str> = name.split('.').filter(is_part).collect();
     parts.join(".")
@@ -236,7 +242,12 @@ mod tests {
             ("\tat com.a.Parser.next(Parser.java:120)", "Parser.java", 120, "com.a.Parser.next"),
             ("at async Parser.next (file:///a/b.js:10:5)", "/a/b.js", 10, "Parser.next"),
             ("    at /a/b.ts:10:5", "/a/b.ts", 10, ""),
-            (r"   at Name.Parser.Next(String text) in C:\a\Parser.cs:line 12", "C:/a/Parser.cs", 12, "Name.Parser.Next"),
+            (
+                r"   at Name.Parser.Next(String text) in C:\a\Parser.cs:line 12",
+                "C:/a/Parser.cs",
+                12,
+                "Name.Parser.Next",
+            ),
             ("\t/a/b.go:12 +0x1f", "/a/b.go", 12, ""),
             ("lib/a/b.rb:12:in `next'", "lib/a/b.rb", 12, "next"),
             ("from lib/a/b.rb:12:in 'Parser#next'", "lib/a/b.rb", 12, "Parser.next"),
@@ -249,7 +260,10 @@ mod tests {
         for (line, path, number, function) in cases {
             assert_eq!(read(line), (path.to_owned(), Some(number), function.to_owned()), "{line}");
         }
-        assert_eq!(read("   3: app::parser::next::h0123456789abcdef"), (String::new(), None, "app.parser.next".to_owned()));
+        assert_eq!(
+            read("   3: app::parser::next::h0123456789abcdef"),
+            (String::new(), None, "app.parser.next".to_owned())
+        );
         assert_eq!(read("~/app/views.py in login(self, name)"), ("app/views.py".to_owned(), None, "login".to_owned()));
         assert_eq!(call_line("main.(*Parser).next(0xc000, 0x1)").as_deref(), Some("main.Parser.next"));
         let panic = panic_place("thread 'main' panicked at src/a.rs:3:7:").expect("a place");
@@ -258,8 +272,22 @@ mod tests {
 
     #[test]
     fn prose_is_no_frame() {
-        for line in ["at the end of the file", "File a bug", "it fails in a loop", "1: first", "#12 is related", "at 3:4",
-            "keep the ratio 3:4", "look at a.py", "src/a.py:3:1: E501 line too long", "in :in:", "#", "at ", "at (", "#1 0x"] {
+        for line in [
+            "at the end of the file",
+            "File a bug",
+            "it fails in a loop",
+            "1: first",
+            "#12 is related",
+            "at 3:4",
+            "keep the ratio 3:4",
+            "look at a.py",
+            "src/a.py:3:1: E501 line too long",
+            "in :in:",
+            "#",
+            "at ",
+            "at (",
+            "#1 0x",
+        ] {
             assert!(frame(line).is_none(), "{line}");
         }
     }
