@@ -15,11 +15,11 @@ const PULL: f64 = 1e-4;
 
 /// The first answer to a question: its signals, whether it is correct, and whether the question is
 /// about its repository.
-struct First {
-    form: QuestionForm,
-    signals: [f32; SIGNALS],
-    right: bool,
-    fits: bool,
+pub struct First {
+    pub form: QuestionForm,
+    pub signals: [f32; SIGNALS],
+    pub right: bool,
+    pub fits: bool,
 }
 
 pub fn train(own: &Path, foreign: &Path, apart: Option<(&Path, &Path)>, out: &Path) {
@@ -30,12 +30,7 @@ pub fn train(own: &Path, foreign: &Path, apart: Option<(&Path, &Path)>, out: &Pa
         let of_form: Vec<&First> = firsts.iter().filter(|f| f.form == form).collect();
         let own: Vec<&First> = of_form.iter().filter(|f| f.fits).copied().collect();
         let (right, fits) = (fit(&own, |f| f.right), fit(&of_form, |f| f.fits));
-        for (name, weights) in [("right", right), ("fits", fits)] {
-            let _ = writeln!(text, "\n[{name}-{}]", form.name());
-            for (signal, weight) in SIGNAL_NAMES.iter().zip(weights) {
-                let _ = writeln!(text, "\"{signal}\" = {weight:.4}");
-            }
-        }
+        text += &written(form, &[right, fits]);
         models.push((right, fits));
     }
     std::fs::write(out, text).expect("write the weights");
@@ -43,6 +38,36 @@ pub fn train(own: &Path, foreign: &Path, apart: Option<(&Path, &Path)>, out: &Pa
     if let Some((own, foreign)) = apart {
         report("apart", &both(own, foreign), &models);
     }
+}
+
+/// Formats the tables of a form: the weights for the probability that the first answer is right, and
+/// that anything fits.
+fn written(form: QuestionForm, weights: &[[f64; SIGNALS]; 2]) -> String {
+    let mut text = String::new();
+    for (name, weights) in ["right", "fits"].iter().zip(weights) {
+        let _ = writeln!(text, "\n[{name}-{}]", form.name());
+        for (signal, weight) in SIGNAL_NAMES.iter().zip(weights) {
+            let _ = writeln!(text, "\"{signal}\" = {weight:.4}");
+        }
+    }
+    text
+}
+
+/// Learns the weights of one form, prints a report, and returns their tables.
+pub fn tables(form: QuestionForm, firsts: &[First]) -> String {
+    let (own, all): (Vec<&First>, Vec<&First>) = (firsts.iter().filter(|f| f.fits).collect(), firsts.iter().collect());
+    let weights = [fit(&own, |f| f.right), fit(&all, |f| f.fits)];
+    for from in [0.0, 0.2, 0.4, 0.6, 0.7, 0.85, 0.9] {
+        let bin: Vec<&&First> = own.iter().filter(|f| chance(&weights[0], &f.signals) >= from).collect();
+        let right = bin.iter().filter(|f| f.right).count() as f64 / bin.len().max(1) as f64;
+        println!("  chance from {from:.2}: {:>5} answers, right {right:.3}", bin.len());
+    }
+    for (name, is_own) in [("own", true), ("foreign", false)] {
+        let of: Vec<&First> = firsts.iter().filter(|f| f.fits == is_own).collect();
+        let rejected = of.iter().filter(|f| chance(&weights[1], &f.signals) < f64::from(FITS_FROM)).count();
+        println!("  nothing fits: {rejected} of {} {name} texts", of.len());
+    }
+    written(form, &weights)
 }
 
 fn both(own: &Path, foreign: &Path) -> Vec<First> {
