@@ -460,10 +460,10 @@ fn an_endless_question_is_truncated() {
         })
     };
     let long = format!("zebra {}", distinct_words(300_000));
-    asked(long).found().stderr_contains(&[
-        "the question is too long: only its first 2000 distinct words are used, from at most 1 MiB",
-    ]);
-    asked(format!("zebra {}", distinct_words(1_500))).found().without_stderr();
+    asked(long)
+        .found()
+        .stderr_contains(&["the question is too long: only its first 500 distinct words are used, from at most 1 MiB"]);
+    asked(format!("zebra {}", distinct_words(450))).found().without_stderr();
     asked(format!("{}zebra", distinct_words(2_100))).nothing();
     // The limit is inside a character.
     asked(format!("zebra {}", "ö".repeat(1 << 20))).found().stderr_contains(&["the question is too long"]);
@@ -471,8 +471,11 @@ fn an_endless_question_is_truncated() {
 
 #[test]
 fn terms_of_a_question_are_bounded() {
-    let question = whichfn_search::search::Question::read(&distinct_words(5_000));
+    let words = distinct_words(5_000);
+    let question = whichfn_search::search::Question::of_description(&words);
     assert!(question.cut && question.terms.len() == whichfn_search::search::MAX_TERMS);
+    let issue = whichfn_search::search::Question::read(&words);
+    assert!(issue.cut && issue.terms.len() < question.terms.len());
 }
 
 // ---- manipulated index files

@@ -35,6 +35,7 @@ mod features;
 mod fleet;
 mod headers;
 mod implementations;
+mod issues;
 #[cfg(feature = "llm")]
 mod iterations;
 mod lsp;

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use whichfn_read::lookup::Snippet;
 use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
-use whichfn_search::search::{KindFilter, MAX_TERMS, Query, Question, Trust, Unit};
+use whichfn_search::search::{KindFilter, Query, Question, Trust, Unit};
 use whichfn_system::error::{Error, Kind, Result};
 
 /// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
@@ -102,7 +102,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     if is_cut || query.question.cut {
         target.ui.notice(&format!(
             "the question is too long: only its first {} distinct words are used, from at most {} MiB",
-            MAX_TERMS,
+            query.question.terms.len(),
             LONGEST_QUESTION >> 20
         ));
     }

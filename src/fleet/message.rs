@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 use whichfn_index::wordvec::WordLists;
 use whichfn_read::lookup::Snippet;
 use whichfn_search::answer::{Duplicate, DuplicateKey, LOOK_AHEAD, MemberDefinition, SearchResult};
-use whichfn_search::search::{
-    BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query, RawFeatures,
-};
+use whichfn_search::search::{BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query, RawFeatures};
 use whichfn_syntax::ids::MemberId;
 
 /// A question to a fleet, without the scopes that select repositories.
