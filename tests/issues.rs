@@ -74,7 +74,7 @@ fn an_issue_is_recognized_and_its_innermost_frame_comes_before_its_callers() {
     for arguments in
         [&["ask", "--issue", "issue.md"][..], &["--issue", "issue.md", "."], &["ask", "--issue", "issue.md", "app"]]
     {
-        assert!(shop.run(arguments).found().stdout.contains("_clone"), "{arguments:?}");
+        assert!(shop.run(arguments).found().out.contains("_clone"), "{arguments:?}");
     }
 }
 
@@ -84,7 +84,7 @@ fn the_parts_of_a_score_for_an_issue_add_up() {
     let text = shop.run_with(&["ask", "-", "--explain", "-k", "1"], |command| {
         command.write_stdin(ISSUE);
     });
-    let text = text.found().stdout;
+    let text = text.found().out;
     assert!(text.contains("asked as issue"), "{text}");
     let numbers = |line: &str| line.split_whitespace().find_map(|word| word.parse::<f32>().ok());
     let score = text.lines().find(|line| line.contains("score ")).and_then(numbers).expect("a score");
@@ -120,6 +120,6 @@ fn only_the_start_of_a_huge_file_counts() {
     let shop = shop();
     shop.write("huge.md", format!("{ISSUE}{}", "what a long line of the same words\n".repeat(300_000)));
     let found = shop.run(&["ask", "--issue", "huge.md"]).found();
-    assert!(found.stdout.contains("_clone"));
+    assert!(found.out.contains("_clone"));
     found.stderr_contains(&["the question is too long"]);
 }

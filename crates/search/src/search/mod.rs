@@ -6,6 +6,7 @@
 //!       ──> features ──> order, rerank ──> hits
 //!           measured     weighted sum, confidence
 //!
+//! issue          parts of a long text, and the definitions that it refers to
 //! index_search   the steps up to the features, in one index; `counts.rs` defines what several
 //!                indexes exchange
 //! searcher       all steps for one index; `src/fleet/` does the same for many indexes
@@ -13,7 +14,7 @@
 //! ```
 //!
 //! Constants are in `weights.rs`, the table of features in `feature.rs`, learned weights in
-//! `order.toml`.
+//! `order.toml` and `issue.toml`.
 //!
 //! **Never:** writes files or reads source files.
 

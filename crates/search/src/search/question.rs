@@ -120,7 +120,7 @@ pub struct Question {
     pub text: String,
     /// Distinct terms in order of first occurrence.
     pub terms: Vec<Term>,
-    /// True if the question has more distinct terms than are used: [`MAX_TERMS`], for an issue 500.
+    /// True if the question has more distinct terms than are used: [`MAX_TERMS`], for an issue 300.
     pub cut: bool,
     /// True if the question is about tests, so that tests get no penalty.
     pub about_tests: bool,

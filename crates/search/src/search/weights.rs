@@ -48,7 +48,7 @@ pub(super) const ISSUE_PROSE: usize = 5;
 pub(super) const TITLE_WORDS: usize = 24;
 /// Maximum number of distinct words of an issue, title first; the rest are ignored. The features of
 /// all candidates are measured for each of them.
-pub(super) const ISSUE_TERMS: usize = 500;
+pub(super) const ISSUE_TERMS: usize = 300;
 /// Number of candidates that are found by the whole text of an issue.
 pub(super) const BEST_BY_TEXT: usize = 150;
 /// Number of candidates that are found by the title of an issue alone.

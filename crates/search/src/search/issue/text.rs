@@ -13,7 +13,7 @@ const MAX_FRAMES: usize = 256;
 /// Maximum number of distinct mentions that are looked up.
 const MAX_MENTIONS: usize = 2_048;
 /// Maximum length of a line in bytes: longer lines are data, and only their start is read.
-const LONGEST_LINE: usize = 2_000;
+const LONGEST_LINE: usize = 1 << 16;
 
 /// Words of the headings that templates of issues have.
 const TEMPLATE: &str = " a about actual additional an and any anything attempted behavior behaviour bug category checklist \
