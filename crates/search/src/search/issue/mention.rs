@@ -45,6 +45,8 @@ pub enum Mention {
     },
 }
 
+/// Maximum length of a path in a link in bytes, so that a line of links takes linear time.
+const LONGEST_LINK: usize = 300;
 /// Minimum length of a name in bytes.
 const SHORTEST: usize = 3;
 
@@ -63,6 +65,7 @@ pub(super) fn mentions(line: &str, place: MentionPlace, mut emit: impl FnMut(Men
 fn links(line: &str, emit: &mut impl FnMut(Mention)) {
     for (at, mark) in line.match_indices("/blob/").chain(line.match_indices("/tree/")) {
         let rest = &line[at + mark.len()..];
+        let rest = &rest[..rest.floor_char_boundary(LONGEST_LINK)];
         let end = rest.find([' ', ')', '>', ']', '"', '\'', '`', '?']).unwrap_or(rest.len());
         // The first part is a branch or a commit.
         let Some((_, rest)) = rest[..end].split_once('/') else { continue };
