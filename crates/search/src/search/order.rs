@@ -7,6 +7,7 @@ use super::exact_match::{self, ExactMatch};
 use super::feature::{Feature, Features, RawFeatures};
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first, keep_best};
 use super::query::{KindFilter, Query, Ranker};
+use super::question::QuestionForm;
 use super::rerank::rerank;
 use super::weights::{
     BEST_BY_TEXT, BEST_BY_TITLE, HALF_PLACE, ISSUE_DEPTH, MOST_NAMED, RERANK_DEPTH, WORD_VECTOR_COSINE,
