@@ -1,7 +1,7 @@
 //! Learns the order of candidates for issues, from the texts that `issues.py` derives from commits.
 //!
 //! The functions that a commit changes are the right candidates, in the tree before the commit. The
-//! weights are those of all features for the whole text, followed by those for the title alone.
+//! weights are those of all features for the whole text, followed by those for only the title.
 
 use super::fit::{Fit, Rows, Scale, figures, rank, table};
 use super::folds::{fold_of, without};
@@ -264,7 +264,7 @@ fn report<'m>(name: &str, lists: &[IssueList], model: impl Fn(&IssueList) -> &'m
 fn written(weights: &[f64]) -> String {
     let names = || Feature::ALL.iter().map(|feature| feature.name());
     let (whole, title) = weights.split_at(Feature::COUNT);
-    "# The learned order of issues: what each feature of a candidate counts, for the whole text and for the title alone\n\
+    "# The learned order of issues: what each feature of a candidate counts, for the whole text and for only the title\n\
      # (crates/search/src/search/rerank.rs). Made by training/; not edited by hand.\n"
         .to_owned()
         + &table("issue", names().zip(whole.iter().copied()))

@@ -249,7 +249,7 @@ fn issue(file: &Path) -> Result<(String, bool)> {
     }
 }
 
-/// Returns the directory that stands alone after `--issue FILE`.
+/// Returns the directory after `--issue FILE`, if there is one.
 fn directory_only(words: &[OsString]) -> Result<Option<&Path>> {
     match words {
         [] => Ok(None),

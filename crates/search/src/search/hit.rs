@@ -156,7 +156,7 @@ pub enum AdjustmentKind {
     Forwarded,
     /// A feature of the reranker.
     Feature(Feature),
-    /// A feature of the reranker, measured with the title of an issue alone.
+    /// A feature of the reranker, measured with only the title of an issue.
     Title(Feature),
     /// A feature from another learned ranker, by its name.
     #[serde(skip)]

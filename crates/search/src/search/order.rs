@@ -33,7 +33,7 @@ pub struct BestHits {
 /// the whole text.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FurtherHits {
-    /// Definitions found by the title alone, each with that score.
+    /// Definitions that the title finds, each with the score for it.
     pub by_title: Vec<(f32, Hit)>,
     /// Definitions that the text refers to, each with the strength.
     pub named: Vec<(f32, Hit)>,
@@ -97,7 +97,7 @@ impl BestHits {
 pub struct MeasuredCandidate {
     /// Features of the candidate, except those that depend on other candidates.
     pub features: RawFeatures,
-    /// The same for the title of an issue alone; `None` for other forms.
+    /// The same for only the title of an issue; `None` for other forms.
     #[serde(default)]
     pub title: Option<RawFeatures>,
     /// Name of the candidate.

@@ -42,7 +42,7 @@ pub enum Aspect {
     Shape,
     /// Names, files, lines and frames in an issue.
     Mentioned,
-    /// The title of an issue alone.
+    /// Only the title of an issue.
     Title,
     /// Similarity computed by the user's embedding model.
     Model,

@@ -51,7 +51,7 @@ pub(super) const TITLE_WORDS: usize = 24;
 pub(super) const ISSUE_TERMS: usize = 300;
 /// Number of candidates that are found by the whole text of an issue.
 pub(super) const BEST_BY_TEXT: usize = 150;
-/// Number of candidates that are found by the title of an issue alone.
+/// Number of candidates that are found by only the title of an issue.
 pub(super) const BEST_BY_TITLE: usize = 100;
 /// Number of candidates that an issue refers to by name, frame or line.
 pub(super) const MOST_NAMED: usize = 100;

@@ -13,6 +13,7 @@ use super::text::Issue;
 use super::trace::TraceFrame;
 use crate::search::feature::{Feature, RawFeatures};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 
@@ -22,7 +23,7 @@ const MOST_ALIKE: usize = 60;
 const MOST_FILES: usize = 12;
 /// Strength of a member of a type, relative to the type that the text refers to.
 const OF_MEMBER: f32 = 0.4;
-/// Names of files that stand for their folder.
+/// Names of files that represent their folder.
 const FOLDER_FILES: [&str; 4] = ["__init__", "index", "mod", "lib"];
 
 /// How an issue refers to one definition.
@@ -50,7 +51,7 @@ impl Reference {
 /// The definitions and files of one index that an issue refers to.
 #[derive(Default)]
 pub(in crate::search) struct MentionedDefinitions {
-    references: FxHashMap<DefinitionId, Reference>,
+    references: BTreeMap<DefinitionId, Reference>,
     /// Strength of the paths, of the modules and of the frames in each file.
     files: FxHashMap<FileId, [f32; 3]>,
     /// Strength of the best named definition with each parent.
@@ -74,7 +75,7 @@ impl MentionedDefinitions {
     /// Returns the definitions that the text refers to, and the members of the types that it refers
     /// to, each with the strength.
     pub fn named(&self, graph: &GraphFile) -> Vec<(DefinitionId, f32)> {
-        let mut named: FxHashMap<DefinitionId, f32> = FxHashMap::default();
+        let mut named: BTreeMap<DefinitionId, f32> = BTreeMap::new();
         for (&id, reference) in &self.references {
             let row = graph.definition(id);
             let strength = named.entry(id).or_default();
@@ -88,9 +89,7 @@ impl MentionedDefinitions {
                 *strength = strength.max(reference.strength() * OF_MEMBER);
             }
         }
-        let mut named: Vec<(DefinitionId, f32)> = named.into_iter().collect();
-        named.sort_unstable_by_key(|&(id, _)| id);
-        named
+        named.into_iter().collect()
     }
 
     /// Sets the features of a candidate.
@@ -232,7 +231,7 @@ fn rarity(count: usize) -> f32 {
     1.0 / (1.0 + (count.max(1) as f32).ln())
 }
 
-/// Returns a path without its ending, and without a file name that stands for the folder.
+/// Returns a path without its ending, and without a file name that represents the folder.
 fn stem_of(path: &str) -> &str {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     match stem.rsplit_once('/') {

@@ -65,7 +65,7 @@ pub(super) fn mentions(line: &str, place: MentionPlace, mut emit: impl FnMut(Men
 fn links(line: &str, emit: &mut impl FnMut(Mention)) {
     for (at, mark) in line.match_indices("/blob/").chain(line.match_indices("/tree/")) {
         let rest = &line[at + mark.len()..];
-        let rest = &rest[..rest.floor_char_boundary(LONGEST_LINK)];
+        let rest = super::text::start_of(rest, LONGEST_LINK);
         let end = rest.find([' ', ')', '>', ']', '"', '\'', '`', '?']).unwrap_or(rest.len());
         // The first part is a branch or a commit.
         let Some((_, rest)) = rest[..end].split_once('/') else { continue };

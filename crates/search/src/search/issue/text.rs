@@ -78,7 +78,7 @@ enum Line {
 }
 
 /// Checks whether a text describes a problem at length: many lines, many words, or code fences,
-/// with some prose. A trace, a log or a list of names alone is no issue.
+/// with some prose. A trace, a log or a list of names without prose is no issue.
 pub fn is_issue(text: &str) -> bool {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let count = lines.clone().take(ISSUE_LINES).count();
@@ -143,7 +143,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: &str) {
-        let line = &line[..line.floor_char_boundary(LONGEST_LINE)];
+        let line = start_of(line, LONGEST_LINE);
         let sort = self.sort(line);
         if !matches!(sort, Line::Frame | Line::Code) || !self.is_trace {
             self.end_trace();
@@ -292,6 +292,12 @@ impl Reader {
         self.end_trace();
         self.issue
     }
+}
+
+/// Returns the start of a text, at most this number of bytes.
+pub(super) fn start_of(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    &text[..end.unwrap_or_default()]
 }
 
 fn is_fence(line: &str) -> bool {
