@@ -42,7 +42,7 @@ impl Engine {
             return Ok(None);
         }
         let mut found = match asked.relation {
-            AskedRelation::Uses => self.users(&asked.name, &definitions, max)?,
+            AskedRelation::Uses => self.around_uses(&asked.name, &definitions, max)?,
             relation => definitions.iter().flat_map(|&id| self.related(relation, id, max)).collect(),
         };
         let mut seen = FxHashSet::default();
@@ -71,7 +71,7 @@ impl Engine {
     }
 
     /// Returns the definitions around the uses of a definition or value.
-    fn users(&self, name: &str, definitions: &[DefinitionId], max: usize) -> Result<Vec<DefinitionId>> {
+    fn around_uses(&self, name: &str, definitions: &[DefinitionId], max: usize) -> Result<Vec<DefinitionId>> {
         let mut named: Vec<Named> = definitions.iter().map(|&id| Named::Definition(id)).collect();
         if named.is_empty() {
             named = match self.resolve_named(name) {
