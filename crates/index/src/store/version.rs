@@ -50,7 +50,8 @@
 //!   blocks, types in strings and comments, and the definitions after a C macro in place of
 //!   declarations.
 //! - CONTENT 14: adds re-exports of CommonJS modules, C++ namespace aliases, and Go calls with type
-//!   arguments. Text about parameters (`Annotated[.., Doc("..")]`) is documentation.
+//!   arguments.
+//! - CONTENT 15: text about parameters (`Annotated[.., Doc("..")]`) is documentation.
 
 use crate::wordvec::WordTable;
 
@@ -58,7 +59,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 14;
+pub const CONTENT: u32 = 15;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
