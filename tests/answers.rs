@@ -55,7 +55,7 @@ fn the_function_with_a_flag_a_code_or_a_constant_is_first() {
 fn a_single_word_finds_functions_with_this_word_in_their_name() {
     let env = Env::with(&[(
         "shell.py",
-        "def longest_heredocs(lines):\n    return lines\n\n\ndef parse(text):\n    \"\"\"Reads the text of a heredoc.\"\"\"\n    heredoc = text\n    return heredoc\n",
+        "def longest_heredocs(lines):\n    return lines\n\n\ndef parse(text):\n    heredoc = text\n    return heredoc\n",
     )]);
     let found = env.run(&["heredoc", "--json"]).found().json();
     assert_eq!(found["results"][0]["name"], "longest_heredocs");

@@ -269,7 +269,7 @@ pub(super) const WRAPPER_DEPTH: usize = 10;
 /// 2 and 4, the MRR of the development sets is alike on average; 4 lowers needles-dev.
 pub(super) const WRAPPER_GAP: f32 = 1.0;
 /// Amount added to the learned score of a function, not a test, with the only word of the question in its name.
-pub(super) const ONLY_WORD_IN_NAME: f32 = 4.0;
+pub(super) const ONLY_WORD_IN_NAME: f32 = 6.0;
 /// Minimum probability that something fits if a name contains the only word of the question.
 pub(super) const ONLY_WORD_FITS: f32 = 0.9;
 
@@ -286,8 +286,8 @@ pub(super) const BEST_DEFINITION_SCALE: f32 = 4.0;
 /// Amount by which a definition with a literal text of the question exceeds the next result, as a
 /// share of the best score.
 pub(crate) const LITERAL_LEAD: f32 = 0.05;
-/// Probability that the first answer is right if only one definition contains the literal text, and
-/// if several do.
+/// Probability that the first answer is right if only one definition contains most of the literal
+/// text, and otherwise.
 pub(crate) const LITERAL_RIGHT: (f32, f32) = (0.95, 0.8);
 
 // Confidence.

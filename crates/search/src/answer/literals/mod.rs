@@ -110,6 +110,10 @@ fn matches(places: &Places<'_>, phrase: &Phrase, about_tests: bool) -> Vec<Liter
             found.extend(alignment.filter(|one| phrase.accepts(one, &weights)).map(|one| (file, one)));
         }
     }
+    found.retain(|(file, one)| {
+        let around = places.definitions(*file, one.offset);
+        !around.iter().any(|&id| places.is_documentation(*file, one.offset, id))
+    });
     let best = found.iter().map(|(_, one)| one.score()).fold(0.0, f32::max);
     found.retain(|(_, one)| one.score() >= EQUALLY_GOOD * best);
     found.sort_by(|(a_file, a), (b_file, b)| {

@@ -62,6 +62,14 @@ impl Places<'_> {
         if users.is_empty() { accepted.into_iter().collect() } else { users }
     }
 
+    /// Checks whether a string at an offset is documentation of a definition, as in Python.
+    pub fn is_documentation(&self, file: FileId, offset: usize, definition: DefinitionId) -> bool {
+        let text = self.sources.text(file);
+        let line = text.get(offset..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+        let line = line.trim_end_matches(['"', '\'']).trim();
+        !line.is_empty() && self.sources.graph().doc(definition).contains(line)
+    }
+
     /// Returns the functions, among the searched ones, that contain a flag, a code or the name of a
     /// constant outside comments.
     pub fn functions_with(&self, token: &str) -> Vec<DefinitionId> {

@@ -1,11 +1,15 @@
 //! Moves definitions with a literal text of the question to the front of the hits.
 
 use super::LiteralMatch;
-use crate::search::{Adjustment, AdjustmentKind, Aspect, Confidence, Hit, LITERAL_LEAD, LITERAL_RIGHT, ScorePart};
+use crate::search::{Adjustment, AdjustmentKind, Aspect, Confidence, Hit, LITERAL_LEAD, LITERAL_RIGHT};
 use whichfn_index::store::GraphFile;
 
 /// Difference in precision below which two matches are equally good.
 const SAME_PRECISION: f32 = 0.1;
+
+/// Minimum share of the text that the code contains for a single match to be clear. A few words in a
+/// row, such as "must be at least", also occur in messages of other programs.
+const CLEAR_SHARE: f32 = 0.6;
 
 /// Moves the matches to the front of the hits, and adds those that are not yet among them. Equally
 /// good matches keep the order of the hits.
@@ -32,7 +36,8 @@ pub fn raise_literals(hits: &mut Vec<Hit>, matches: &[LiteralMatch], graph: &Gra
     raised.append(hits);
     *hits = raised;
     if let Some(first) = hits.first_mut() {
-        let right = if matches.len() == 1 { LITERAL_RIGHT.0 } else { LITERAL_RIGHT.1 };
+        let is_clear = matches!(matches, [one] if one.share >= CLEAR_SHARE);
+        let right = if is_clear { LITERAL_RIGHT.0 } else { LITERAL_RIGHT.1 };
         first.confidence = is_trusted.then_some(Confidence { right, fits: 1.0 });
     }
 }
@@ -42,8 +47,6 @@ fn lift(hit: &mut Hit, score: f32) {
     let change = score - hit.score;
     hit.score = score;
     hit.adjustments.push(Adjustment { kind: AdjustmentKind::Literal, change });
-    match hit.parts.iter_mut().find(|part| part.part == Aspect::Body) {
-        Some(part) => part.change += change,
-        None => hit.parts.push(ScorePart { part: Aspect::Body, change }),
-    }
+    // A hit that was not reranked has no parts.
+    hit.parts.iter_mut().filter(|part| part.part == Aspect::Body).for_each(|part| part.change += change);
 }
