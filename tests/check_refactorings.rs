@@ -66,6 +66,25 @@ fn calls_of_members_of_a_dropped_base_are_listed() {
 }
 
 #[test]
+fn a_base_that_takes_the_place_of_another_has_its_members() {
+    let shelf = "from mixins import Audited\n\n\nclass Shelf(Audited):\n    pass\n";
+    let mixins =
+        "class Audited:\n    def record(self):\n        pass\n\n\nclass Logged:\n    def record(self):\n        pass\n";
+    let user = "from shelf import Shelf\n\n\ndef close(shelf: Shelf):\n    shelf.record()\n";
+    let files = [("shelf.py", shelf), ("mixins.py", mixins), ("user.py", user)];
+    assert!(left_behind(&files, "Audited", "Logged").is_empty());
+}
+
+#[test]
+fn a_returned_call_may_have_several_values_in_go() {
+    let parse = "package net\n\nfunc Parse(text string) (string, error) {\n\treturn text, nil\n}\n\nfunc ParseAt(text string, port int) (string, error) {\n\treturn text, nil\n}\n";
+    let user = "package net\n\nfunc Use() string {\n\thost, err := Parse(\"a\")\n\tif err != nil {\n\t\treturn \"\"\n\t}\n\treturn host\n}\n";
+    let files = [("parse.go", parse), ("use.go", user)];
+    let edit = ("error) {\n\treturn text, nil\n}\n\nfunc", "error) {\n\treturn ParseAt(text, 0)\n}\n\nfunc");
+    assert!(left_behind(&files, edit.0, edit.1).is_empty());
+}
+
+#[test]
 fn calls_of_constructors_that_a_header_or_fields_declare_are_listed() {
     let pallet = "from dataclasses import dataclass\n\n\n@dataclass\nclass Pallet:\n    sku: str\n    weight: int\n    fragile: bool = False\n";
     let user = "from pallet import Pallet\n\nfirst = Pallet(\"a\", weight=3)\n";
@@ -104,6 +123,9 @@ fn names_that_a_module_no_longer_passes_on_are_listed() {
         [("index.ts", index), ("money.ts", "export const zero = 0;\n"), ("ledger.ts", ledger), ("user.ts", user)];
     assert_eq!(left_behind(&files, "export * from './ledger';\n", ""), ["user.ts:1"]);
     assert!(left_behind(&files, "export * from './money';\n", "").is_empty());
+    let user = "import { Unknown } from './index';\n\nexport const unknown = new Unknown();\n";
+    let files = [files[0], files[1], files[2], ("user.ts", user)];
+    assert!(left_behind(&files, "export * from './ledger';\n", "").is_empty(), "the name led nowhere before");
 }
 
 #[test]

@@ -44,6 +44,8 @@ pub(super) fn rebased_types(sides: &Sides<'_>) -> Vec<RebasedType> {
 struct Dropped {
     id: DefinitionId,
     base: String,
+    /// Bases that the type has after the change.
+    kept: Vec<DefinitionId>,
     /// True if a base outside the repository may have the members.
     is_open: bool,
 }
@@ -81,7 +83,9 @@ impl DroppedBases {
                 let name = now_named(sides, now, local);
                 if !kept.iter().any(|(file, other)| *file == now && *other == name) {
                     self.by_base.insert(sides.definition(now, local), self.all.len());
-                    self.all.push(Dropped { id: sides.definition(file, one.new), base: name, is_open });
+                    let kept = states.new.bases(file, one.new).into_iter().map(|(file, id)| sides.definition(file, id));
+                    let (id, kept) = (sides.definition(file, one.new), kept.collect());
+                    self.all.push(Dropped { id, base: name, kept, is_open });
                 }
             }
         }
@@ -100,6 +104,10 @@ impl DroppedBases {
             let callee = sides.definition(now, callee);
             let Some(&at) = self.by_base.get(&sides.graph.definition(callee).parent) else { continue };
             let name = sides.graph.name(callee);
+            let parent = |id: DefinitionId| sides.graph.definition(id).parent;
+            if sides.graph.named(name).into_iter().any(|id| self.all[at].kept.contains(&parent(id))) {
+                continue;
+            }
             if let Some((file, call)) = calls.remaining(edge, name)? {
                 let path = sides.graph.path(file).to_owned();
                 let note = format!("calls {name}, which it inherited");

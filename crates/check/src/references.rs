@@ -196,7 +196,14 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             let Some(target) = target else { continue };
             let module = before.and_then(|at| self.states.old.module(old_file, at));
             let from = module.and_then(|module| self.states.before.changed[module]);
-            let star = || Some(Referent::Name(*self.stars.get(&module.filter(|_| import.name.is_some())?)?));
+            // A name that led to nothing before cannot get lost.
+            let was_found = match target {
+                NameTarget::Definition(..) => true,
+                NameTarget::Variable(own, _) => own != old_file,
+                _ => false,
+            };
+            let star_module = module.filter(|_| import.name.is_some() && was_found);
+            let star = || Some(Referent::Name(*self.stars.get(&star_module?)?));
             let named = || self.referent(target, from, import.name.as_deref());
             let Some(referent) = self.gone(target).or_else(named).or_else(star) else {
                 continue;

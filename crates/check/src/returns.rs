@@ -163,6 +163,9 @@ impl Returned {
 
     fn read_value(&mut self, side: &ParsedSide<'_>, at: u32) {
         let is_list = side.nodes().get(at as usize).is_some_and(|node| side.language.meaning(node.kind).list);
+        // A list without brackets and commas is its only value, which may be a call that returns
+        // several values (Go).
+        let is_list = is_list && !side.children(at).any(|child| side.node(child) == side.node(at));
         self.counts.insert(if is_list { side.children(at).count() } else { 1 });
         self.is_list &= is_list;
         self.values.insert(side.node(at).to_owned());
