@@ -1,5 +1,5 @@
-//! Tests which half-finished refactorings `whichfn check` finds: small trees, one edit each, and the
-//! code that the edit leaves behind.
+//! Tests which half-finished refactorings `whichfn check` finds: small trees, one edit each, and
+//! the code that the edit leaves behind.
 
 use crate::check::{findings, repository};
 

@@ -21,8 +21,8 @@ const ROUNDS: i32 = 300;
 const RATE: f64 = 0.05;
 /// Strength of the regularization towards zero: there are few texts, of many kinds.
 const PULL: f64 = 0.1;
-/// Features that are learned in addition to those of issues. With all features, MRR on folds was .02
-/// lower.
+/// Features that are learned in addition to those of issues. With all features, MRR on folds was
+/// .02 lower.
 const LEARNED: [Feature; 33] = [
     Feature::Base,
     Feature::Related,

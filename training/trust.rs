@@ -40,8 +40,8 @@ pub fn train(own: &Path, foreign: &Path, apart: Option<(&Path, &Path)>, out: &Pa
     }
 }
 
-/// Formats the tables of a form: the weights for the probability that the first answer is right, and
-/// that anything fits.
+/// Formats the tables of a form: the weights for the probability that the first answer is right,
+/// and that anything fits.
 fn written(form: QuestionForm, weights: &[[f64; SIGNALS]; 2]) -> String {
     let mut text = String::new();
     for (name, weights) in ["right", "fits"].iter().zip(weights) {

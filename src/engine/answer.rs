@@ -154,8 +154,8 @@ impl<'a> PendingQuestion<'a> {
         self.query.unit == Unit::Definition && self.query.kind == KindFilter::Function
     }
 
-    /// Returns the answer to a question about the graph within the searched files, unless a language
-    /// model or a walk answers.
+    /// Returns the answer to a question about the graph within the searched files, unless a
+    /// language model or a walk answers.
     fn related(&self, way: &FollowUp<'_>) -> Result<Option<(AskedRelation, Vec<Hit>)>> {
         if self.query.unit != Unit::Definition || way.asks_model() || matches!(way, FollowUp::Walk { .. }) {
             return Ok(None);

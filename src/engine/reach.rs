@@ -25,7 +25,8 @@ impl Engine {
         of.iter().flat_map(|&id| parts_of(&self.generation.graph, id)).collect()
     }
 
-    /// Returns the definitions that use any of the values: a change of a value changes what they do.
+    /// Returns the definitions that use any of the values: a change of a value changes what they
+    /// do.
     pub fn users(&self, values: &[Named]) -> Vec<DefinitionId> {
         let sources = self.sources();
         let mut all: Vec<_> = values.iter().flat_map(|&value| users_of(&sources, &self.registry, value)).collect();

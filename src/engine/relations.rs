@@ -19,9 +19,9 @@ const MAX_NAMED: usize = 8;
 const RIGHT: f32 = 0.95;
 
 impl Engine {
-    /// Returns the relation that a question about the graph asks for, and its answer, which is empty
-    /// if the graph contains none. Returns `None` if the question has another form, or if its name is
-    /// unknown or too common.
+    /// Returns the relation that a question about the graph asks for, and its answer, which is
+    /// empty if the graph contains none. Returns `None` if the question has another form, or if its
+    /// name is unknown or too common.
     ///
     /// # Errors
     /// Returns an error if a language's data is invalid.

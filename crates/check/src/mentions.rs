@@ -30,9 +30,9 @@ enum Part {
 }
 
 /// Returns the candidates whose name occurs anywhere outside the function itself. A file that has a
-/// function of that name of its own, outside types, means that one, unless the candidate is a method or the name is
-/// qualified. A name also occurs where the preprocessor puts it together from parts, and where a
-/// string begins or ends it.
+/// function of that name of its own, outside types, means that one, unless the candidate is a
+/// method or the name is qualified. A name also occurs where the preprocessor puts it together from
+/// parts, and where a string begins or ends it.
 pub(super) fn mentioned(sides: &Sides<'_>, candidates: &[DefinitionId]) -> FxHashSet<DefinitionId> {
     let graph = sides.graph;
     let signs = |file| sides.language(file).map_or("", |language| &language.spec.api.paste_sign[..]);

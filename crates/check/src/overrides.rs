@@ -1,5 +1,5 @@
-//! Overrides that a change left behind: the parameters of a method changed, and a method in a subtype
-//! that matched it still has the former ones.
+//! Overrides that a change left behind: the parameters of a method changed, and a method in a
+//! subtype that matched it still has the former ones.
 //!
 //! **Cost:** a walk over the subtypes of each changed method, and parsing the files of the methods
 //! found.

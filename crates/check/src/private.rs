@@ -55,7 +55,8 @@ fn line_before(text: &str, row: DefinitionRow) -> &str {
 }
 
 /// Checks whether a definition is an expression, by the text before it (`return function name()
-/// {}`, or the last line before it: `use(`), or is the result of a call: `const value = use(() => 1)`.
+/// {}`, or the last line before it: `use(`), or is the result of a call: `const value = use(() =>
+/// 1)`.
 pub(super) fn is_value(graph: &GraphFile, id: DefinitionId, text: &str) -> bool {
     let (row, before) = (graph.definition(id), line_before(text, graph.definition(id)).trim_end());
     let signature = graph.signature(id);

@@ -221,8 +221,8 @@ impl LostCalls<'_, '_, '_> {
     }
 }
 
-/// Checks whether a lost name is that of a method that extends other types (`this string text`), and
-/// nothing else has the name.
+/// Checks whether a lost name is that of a method that extends other types (`this string text`),
+/// and nothing else has the name.
 fn was_only_extension(sides: &Sides<'_>, lost: &LostName<'_>) -> bool {
     let (Some(old), LostItem::Definition(id)) = (&sides.files[lost.changed].old, lost.item) else { return false };
     let is_common = old.language.spec.scopes.common_members.iter().any(|name| name == lost.name);

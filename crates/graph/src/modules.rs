@@ -382,8 +382,8 @@ impl ModuleResolver<'_> {
         parts.iter().try_fold(from, |directory, part| self.paths.child_directory(directory, symbol(part)))
     }
 
-    /// Returns the place whose path ends with the longest of the first `count` suffixes of `parts`; of
-    /// several places, the one nearest to `file`.
+    /// Returns the place whose path ends with the longest of the first `count` suffixes of `parts`;
+    /// of several places, the one nearest to `file`.
     fn by_suffix(&self, file: FileId, parts: &[&str], count: usize) -> Option<ImportTarget> {
         for from in 0..count {
             let (last, front) = parts[from..].split_last()?;

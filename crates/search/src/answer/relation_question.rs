@@ -1,5 +1,5 @@
-//! Recognizes questions that the graph answers: "who calls NAME", "which types implement NAME", "which
-//! tests cover NAME".
+//! Recognizes questions that the graph answers: "who calls NAME", "which types implement NAME",
+//! "which tests cover NAME".
 //!
 //! The forms of the questions are data (`relation_questions.txt`).
 

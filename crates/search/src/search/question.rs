@@ -206,8 +206,8 @@ impl Question {
         question
     }
 
-    /// Checks whether the question is a single word of plain text. A capitalized word is the name of
-    /// a type.
+    /// Checks whether the question is a single word of plain text. A capitalized word is the name
+    /// of a type.
     pub(super) fn is_only_word(&self) -> bool {
         self.terms.len() == 1
             && !self.text.trim().contains(char::is_whitespace)
@@ -266,8 +266,8 @@ impl Question {
 
     /// Decides whether the question is about tests.
     ///
-    /// It is if it contains the word `test`, unless that word is part of a compound ("load test"), a
-    /// verb ("test whether"), or negated ("not the tests"). A negated word is dropped.
+    /// It is if it contains the word `test`, unless that word is part of a compound ("load test"),
+    /// a verb ("test whether"), or negated ("not the tests"). A negated word is dropped.
     fn detect_test_question(&mut self) {
         let at = self.terms.iter().position(|term| term.stem == "test");
         let Some(at) = at else { return };

@@ -52,8 +52,8 @@ const OBJECTS: &[&str] = &[
 /// Words after "test" that make it a verb.
 const VERB: &[&str] = &["if", "whether"];
 
-/// Checks whether a question asks for tests: "which test ...", "tests for ...", "unit tests". The word
-/// is part of a compound in "load test" and "A/B test", and a verb in "test whether".
+/// Checks whether a question asks for tests: "which test ...", "tests for ...", "unit tests". The
+/// word is part of a compound in "load test" and "A/B test", and a verb in "test whether".
 pub(super) fn asks_for_tests(text: &str) -> bool {
     let words: Vec<String> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_lowercase).collect();

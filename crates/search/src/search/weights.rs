@@ -268,7 +268,8 @@ pub(super) const WRAPPER_DEPTH: usize = 10;
 /// Maximum difference in score between a wrapper and the function that it forwards to. With 0.5, 1,
 /// 2 and 4, the MRR of the development sets is alike on average; 4 lowers needles-dev.
 pub(super) const WRAPPER_GAP: f32 = 1.0;
-/// Amount added to the learned score of a function, not a test, with the only word of the question in its name.
+/// Amount added to the learned score of a function, not a test, with the only word of the question
+/// in its name.
 pub(super) const ONLY_WORD_IN_NAME: f32 = 6.0;
 /// Minimum probability that something fits if a name contains the only word of the question.
 pub(super) const ONLY_WORD_FITS: f32 = 0.9;

@@ -76,7 +76,8 @@ impl<'q> QuestionWording<'q> {
             (!opposites.is_empty()).then_some(OpposedWord { word: word?, weight, opposites })
         };
         Self {
-            // In a long text, nearly all pairs are chance, and each costs a pass over each candidate.
+            // In a long text, nearly all pairs are chance, and each costs a pass over each
+            // candidate.
             pairs: match question.form {
                 QuestionForm::Issue => Vec::new(),
                 _ => known.windows(2).filter_map(pair).collect(),

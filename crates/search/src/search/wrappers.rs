@@ -37,8 +37,8 @@ impl Wrappers {
         Self(hits.iter().zip(measured).filter_map(wrapper).collect())
     }
 
-    /// Moves each function that a wrapper among the first hits forwards to in front of that wrapper,
-    /// if its score is close to the wrapper's.
+    /// Moves each function that a wrapper among the first hits forwards to in front of that
+    /// wrapper, if its score is close to the wrapper's.
     pub fn lower(&self, hits: &mut [Hit]) {
         let first_confidence = hits.first_mut().and_then(|hit| hit.confidence.take());
         let mut at = 0;

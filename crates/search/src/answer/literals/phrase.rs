@@ -75,8 +75,8 @@ pub(super) fn phrases(question: &Question) -> Vec<Phrase> {
 }
 
 /// Returns the flags (`--no-cache`), codes (`E0382`) and names of constants (`MAX_RETRIES`) in a
-/// question. Codes count only in a message, or if the question contains nothing else, because `SHA256`
-/// and `RFC3339` have the same form.
+/// question. Codes count only in a message, or if the question contains nothing else, because
+/// `SHA256` and `RFC3339` have the same form.
 pub(super) fn tokens(question: &Question) -> Vec<&str> {
     let words: Vec<&str> = question.text.split(|c: char| c.is_whitespace() || "()[]{}\"'`,;:?!=".contains(c)).collect();
     if words.len() > MAX_WORDS {

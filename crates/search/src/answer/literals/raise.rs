@@ -7,8 +7,8 @@ use whichfn_index::store::GraphFile;
 /// Difference in precision below which two matches are equally good.
 const SAME_PRECISION: f32 = 0.1;
 
-/// Minimum share of the text that the code contains for a single match to be clear. A few words in a
-/// row, such as "must be at least", also occur in messages of other programs.
+/// Minimum share of the text that the code contains for a single match to be clear. A few words in
+/// a row, such as "must be at least", also occur in messages of other programs.
 const CLEAR_SHARE: f32 = 0.6;
 
 /// Moves the matches to the front of the hits, and adds those that are not yet among them. Equally

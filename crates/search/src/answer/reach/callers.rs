@@ -299,8 +299,8 @@ fn by_runner(to: DefinitionId, kind: StepKind) -> Step {
     Step { to, kind, call: None }
 }
 
-/// Returns the definitions whose code certainly uses a definition or value: they call, read, pass or
-/// store it.
+/// Returns the definitions whose code certainly uses a definition or value: they call, read, pass
+/// or store it.
 pub fn users_of(sources: &Sources<'_>, registry: &Registry, named: Named) -> Vec<DefinitionId> {
     // A language with invalid data has no uses.
     let Ok(found) = references(sources, registry, named, usize::MAX) else { return Vec::new() };
