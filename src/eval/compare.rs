@@ -80,7 +80,7 @@ pub struct GroupChange {
     pub name: String,
     /// Number of questions in the group.
     pub questions: usize,
-    /// The change of each figure in [`FIGURES`].
+    /// Changes of acc@1, acc@5, acc@10, MRR and nDCG@10.
     pub changes: Vec<FigureChange>,
 }
 

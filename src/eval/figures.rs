@@ -53,7 +53,7 @@ impl Figures {
         }
     }
 
-    /// Returns the 95% confidence interval of each figure in [`FIGURES`], as percentiles of a
+    /// Returns the 95% confidence interval of each figure, as percentiles of a
     /// bootstrap over the questions.
     pub fn intervals(outcomes: &[&QuestionOutcome]) -> [(&'static str, (f64, f64)); 5] {
         FIGURES.map(|figure| (figure.0, interval(&values(figure, outcomes))))
