@@ -33,7 +33,8 @@ pub(super) fn stack_frames(text: &str) -> Vec<StackFrame> {
     frames
 }
 
-fn leading_number(text: &str) -> Option<u32> {
+/// Returns the number that a text begins with.
+pub(super) fn leading_number(text: &str) -> Option<u32> {
     text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())].parse().ok()
 }
 
