@@ -154,10 +154,16 @@ impl<'a> PendingQuestion<'a> {
         self.query.unit == Unit::Definition && self.query.kind == KindFilter::Function
     }
 
+    /// Checks whether the graph or a literal text may answer the question: it is about definitions,
+    /// and neither a language model nor a walk determines the order.
+    fn is_open_to_other_answers(&self, way: &FollowUp<'_>) -> bool {
+        self.query.unit == Unit::Definition && !way.asks_model() && !matches!(way, FollowUp::Walk { .. })
+    }
+
     /// Returns the answer to a question about the graph within the searched files, unless a
     /// language model or a walk answers.
     fn related(&self, way: &FollowUp<'_>) -> Result<Option<(AskedRelation, Vec<Hit>)>> {
-        if self.query.unit != Unit::Definition || way.asks_model() || matches!(way, FollowUp::Walk { .. }) {
+        if !self.is_open_to_other_answers(way) {
             return Ok(None);
         }
         let Some((relation, mut hits)) = self.engine.related_hits(&self.query.question.text, self.depth)? else {
@@ -171,7 +177,7 @@ impl<'a> PendingQuestion<'a> {
     /// Moves definitions that contain a text of the question literally to the front, unless a
     /// language model or a walk determined the order.
     fn put_literals_first(&self, hits: &mut Vec<Hit>, way: &FollowUp<'_>) -> Result<()> {
-        if self.query.unit != Unit::Definition || way.asks_model() || matches!(way, FollowUp::Walk { .. }) {
+        if !self.is_open_to_other_answers(way) {
             return Ok(());
         }
         let (graph, registry, kind) = (self.sources.graph(), &self.engine.registry, self.query.kind);
