@@ -246,11 +246,10 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
     };
     match engine.resolve_name_or_id(name) {
         Resolved::Corrected(_) | Resolved::None { .. } if !engine.values_named(name).is_empty() => {
-            let values = engine.values_named(name).into_iter().take(NAMED);
-            let candidates = values.map(|value| render::location(&engine.named_location(value)));
+            let candidates = value_candidates(engine, &engine.values_named(name));
             let what = format!("`{name}` is a constant, variable, field or enum variant");
             let next = "use /references, which lists its uses";
-            Err(Refusal::new(StatusCode::NOT_FOUND, what, next).with_candidates(candidates.collect()))
+            Err(Refusal::new(StatusCode::NOT_FOUND, what, next).with_candidates(candidates))
         }
         Resolved::One(id) | Resolved::Corrected(id) => Ok(id),
         Resolved::None { near } => {
@@ -266,6 +265,10 @@ fn meant(engine: &Engine, name: &str) -> Result<DefinitionId, Refusal> {
     }
 }
 
+fn value_candidates(engine: &Engine, values: &[Named]) -> Value {
+    values.iter().take(NAMED).map(|&value| render::location(&engine.named_location(value))).collect()
+}
+
 /// Returns the code of what a name refers to: of a type or file, everything in it; of a value, the
 /// definitions that use it.
 fn code_of(engine: &Engine, name: &str) -> Result<Vec<DefinitionId>, Refusal> {
@@ -273,10 +276,9 @@ fn code_of(engine: &Engine, name: &str) -> Result<Vec<DefinitionId>, Refusal> {
         [] => meant_variants(engine, name).map(|of| engine.parts(&of)),
         [value] => Ok(engine.users(&[*value])),
         values => {
-            let candidates = values.iter().take(NAMED).map(|&value| render::location(&engine.named_location(value)));
             let what = format!("`{name}` matches {} values", values.len());
             let next = "pass its location, PATH:LINE";
-            Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(candidates.collect()))
+            Err(Refusal::new(StatusCode::CONFLICT, what, next).with_candidates(value_candidates(engine, values)))
         }
     }
 }
