@@ -99,7 +99,7 @@ fn may_be_supplied(sides: &Sides<'_>, lost: &LostName<'_>) -> bool {
     let spec = &old.language.spec;
     // A type without a constructor of its own has another one.
     let is_constructor = Some(lost.name) == lost.owner || spec.scopes.constructors.iter().any(|one| one == lost.name);
-    is_generated(&changed.old_path, &old.text)
+    may_be_generated(&changed.old_path, &old.text)
         || (is_constructor && lost.is_function)
         || is_conditional(old, own)
         || is_addition(old, own, &changed.old_path)
@@ -107,8 +107,9 @@ fn may_be_supplied(sides: &Sides<'_>, lost: &LostName<'_>) -> bool {
         || (lost.is_function && lost.owner.is_some() && changed.new.as_ref().is_some_and(|new| is_key(new, lost.name)))
 }
 
-/// Checks whether a program generated a file, by its name and its first lines.
-pub(super) fn is_generated(path: &str, text: &str) -> bool {
+/// Checks whether a program may have generated a file, by its name and its first lines. Files that
+/// are surely generated are not indexed; here, a hint is enough to doubt a finding.
+pub(super) fn may_be_generated(path: &str, text: &str) -> bool {
     let name = file_name(path).to_ascii_lowercase();
     let mut parts = name.split(|c: char| !c.is_alphanumeric()).skip(1);
     let is_mark = |line: &str| {

@@ -7,7 +7,7 @@
 use super::before::State;
 use super::lost::{LostItem, LostName};
 use super::mentions::words_in;
-use super::proof::{is_generated, is_in_scope, may_be_loaded};
+use super::proof::{is_in_scope, may_be_generated, may_be_loaded};
 use super::sides::{ChangedFile, ParsedFiles, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -237,7 +237,7 @@ impl<'r, 's, 'a> ReferenceSearch<'r, 's, 'a> {
             Referent::Name(number) => self.lost[number].doubts.may_be_supplied,
             Referent::File(at) | Referent::Folder(at) => {
                 let changed = &self.sides.files[at];
-                is_generated(&changed.old_path, changed.old.as_ref().map_or("", |old| &old.text))
+                may_be_generated(&changed.old_path, changed.old.as_ref().map_or("", |old| &old.text))
             }
         }
     }
