@@ -13,6 +13,7 @@ mod path;
 mod platform;
 mod predicate;
 mod shorten;
+mod spelling;
 mod split;
 mod stem;
 mod stop;

@@ -6,6 +6,7 @@
 //! **Cost:** one hash look-up for a name that occurred before. A repository has some tens of
 //! thousands of distinct names; the cache is limited to half a million.
 
+use super::spelling::with_ize;
 use super::stop::NOISE;
 use super::words::{name_words, names};
 use rust_stemmers::{Algorithm, Stemmer as Porter};
@@ -160,8 +161,9 @@ impl Stemmer {
     }
 
     fn learn(&mut self, word: &str) -> StemNumber {
+        let american = with_ize(word);
         let stem = if word.len() > 2 && word.bytes().all(|b| b.is_ascii_lowercase()) {
-            self.porter.stem(word)
+            self.porter.stem(&american)
         } else {
             word.into()
         };

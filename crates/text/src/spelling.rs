@@ -1,0 +1,98 @@
+//! Replaces the British ending `-ise` by `-ize` before a word is stemmed, so that "unrecognised"
+//! finds `unrecognized`. The stemmer reduces only `-ize`.
+
+use std::borrow::Cow;
+
+/// Forms of the ending.
+const FORMS: &[&str] = &["e", "ed", "es", "er", "ers", "ing", "able", "ation", "ations"];
+
+/// Ends of words in which `-ise` belongs to the root: `otherwise`, `promise`.
+const ROOTS: &[&str] = &[
+    "advertis",
+    "bruis",
+    "chastis",
+    "concis",
+    "cruis",
+    "demis",
+    "despis",
+    "disguis",
+    "excis",
+    "exercis",
+    "expertis",
+    "franchis",
+    "incis",
+    "merchandis",
+    "nois",
+    "paradis",
+    "pois",
+    "prais",
+    "precis",
+    "premis",
+    "pris",
+    "promis",
+    "quois",
+    "rais",
+    "surmis",
+    "tortois",
+    "treatis",
+    "vis",
+    "wis",
+];
+
+/// Minimum length of a word up to the ending. Shorter words are `rise`, `noise`, `basis`.
+const SHORTEST: usize = "real".len();
+
+/// Returns a lower-case ASCII word with `-ize` in place of `-ise`, in all forms of the ending.
+pub(crate) fn with_ize(word: &str) -> Cow<'_, str> {
+    let before = |form: &&str| word.strip_suffix(*form).filter(|root| root.ends_with("is"));
+    let Some(root) = FORMS.iter().find_map(before) else { return word.into() };
+    let stem = root.len() - "is".len();
+    if stem < SHORTEST || ROOTS.iter().any(|end| root.ends_with(end)) {
+        return word.into();
+    }
+    format!("{}iz{}", &word[..stem], &word[root.len()..]).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_forms_of_the_british_ending_become_american() {
+        for (british, american) in [
+            ("recognise", "recognize"),
+            ("unrecognised", "unrecognized"),
+            ("tokeniser", "tokenizer"),
+            ("synchronising", "synchronizing"),
+            ("serialisation", "serialization"),
+            ("realises", "realizes"),
+        ] {
+            assert_eq!(with_ize(british), american);
+        }
+    }
+
+    #[test]
+    fn words_with_ise_in_the_root_are_unchanged() {
+        for word in [
+            "otherwise",
+            "promise",
+            "raised",
+            "noise",
+            "precise",
+            "supervised",
+            "exercises",
+            "enterprise",
+            "advertise",
+            "arise",
+            "user",
+            "advisable",
+            "elementwise",
+            "surprising",
+            "size",
+            "is",
+            "analysis",
+        ] {
+            assert_eq!(with_ize(word), word);
+        }
+    }
+}
