@@ -13,13 +13,16 @@
 //!   words in different types are not a copy: a trait's method and its implementation,
 //!   `Threads.delete` and `Assistants.delete`.
 //!
+//! A copy in a folder outside the program (`dist/`, `vendor/`) does not represent a group that has
+//! another copy.
+//!
 //! **Cost:** one lookup of the name if no other hit has that name; otherwise, the packed words of a
 //! file are also read.
 //!
 //! **Alternatives:** comparing the text itself. The words are already available, and spelling,
 //! order and comments of a copy may differ.
 
-use crate::search::Hit;
+use crate::search::{Hit, is_vendored_path};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
@@ -59,7 +62,7 @@ pub struct HitGroup {
 }
 
 impl HitGroup {
-    /// Replaces a head that has no body. The group keeps its score.
+    /// Replaces the head by a better representative. The group keeps its score.
     fn replace_head(&mut self, hit: Hit) {
         self.duplicates.insert(0, (self.head.member, self.head.definition));
         (self.head.member, self.head.definition) = (hit.member, hit.definition);
@@ -105,6 +108,17 @@ pub fn words_of(graph: &GraphFile, id: DefinitionId) -> WordLists {
     WordLists::read(graph.words(graph.definition(id).file), &[index]).pop().unwrap_or_default()
 }
 
+/// How well a definition represents its near-duplicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Grade {
+    /// It has no body.
+    Declaration,
+    /// It is in a folder outside the program.
+    OutsideCopy,
+    /// It is part of the program.
+    Own,
+}
+
 /// Group heads, each with the index of its group, indexed by name and language.
 type Heads<'a> = FxHashMap<(&'a str, Option<u16>), Vec<(usize, ComparedDefinition<'a>)>>;
 
@@ -120,23 +134,23 @@ pub fn collapse(
 ) -> Vec<HitGroup> {
     let all: Vec<DuplicateKey> = hits.iter().map(key).collect();
     let mut groups: Vec<HitGroup> = Vec::new();
-    // For each group, true if its head has a body.
-    let mut have_body: Vec<bool> = Vec::new();
+    // For each group, how well its head represents it.
+    let mut grades: Vec<Grade> = Vec::new();
     let mut heads = Heads::default();
     for (hit, key) in hits.into_iter().zip(&all) {
         let id = (hit.member, hit.definition);
         let compared = ComparedDefinition { key, id, words_of: words, words: OnceCell::new() };
         let candidates = heads.entry((&key.name, key.language)).or_default();
         match candidates.iter().find(|(_, head)| head.is_duplicate_of(&compared)) {
-            Some(&(group, _)) if !have_body[group] && key.body > 0 => {
-                have_body[group] = true;
+            Some(&(group, _)) if key.grade() > grades[group] => {
+                grades[group] = key.grade();
                 groups[group].replace_head(hit);
             }
             Some(&(group, _)) => groups[group].duplicates.push(id),
             None if groups.len() == most => break,
             None => {
                 candidates.push((groups.len(), compared));
-                have_body.push(key.body > 0);
+                grades.push(key.grade());
                 groups.push(HitGroup { head: hit, duplicates: Vec::new() });
             }
         }
@@ -195,6 +209,14 @@ impl ComparedDefinition<'_> {
 }
 
 impl DuplicateKey {
+    fn grade(&self) -> Grade {
+        match self.body {
+            0 => Grade::Declaration,
+            _ if is_vendored_path(&self.path) => Grade::OutsideCopy,
+            _ => Grade::Own,
+        }
+    }
+
     fn is_for_another_platform(&self, other: &Self) -> bool {
         self.path != other.path
             && self.qualified_name == other.qualified_name
