@@ -33,6 +33,7 @@ mod embed;
 mod eval;
 mod features;
 mod fleet;
+mod found;
 mod headers;
 mod implementations;
 mod issues;

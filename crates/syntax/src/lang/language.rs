@@ -113,6 +113,8 @@ pub enum WordSort {
     String,
     /// A comment.
     Comment,
+    /// An escape inside the contents of a string, which is not a word.
+    Escape,
 }
 
 /// The location within a node of the path prefix of the imports inside the node.
@@ -312,6 +314,7 @@ impl MeaningTable<'_> {
             (&words.identifiers, WordSort::Identifier),
             (&words.strings, WordSort::String),
             (&words.comments, WordSort::Comment),
+            (&words.escapes, WordSort::Escape),
         ] {
             self.change_each(kinds, |m| m.words = Some(sort))?;
         }

@@ -246,6 +246,9 @@ pub struct WordNodes {
     pub identifiers: Vec<String>,
     /// Nodes that are the contents of strings.
     pub strings: Vec<String>,
+    /// Nodes inside the contents of strings that are not words: escapes.
+    #[serde(default)]
+    pub escapes: Vec<String>,
     /// Nodes that are comments.
     pub comments: Vec<String>,
     /// Nodes immediately before a definition that belong to its span (attributes), in addition to

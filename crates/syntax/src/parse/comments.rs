@@ -113,12 +113,14 @@ impl<'t> Extractor<'_, 't> {
     /// the function must not have regular documentation.
     fn are_file_notes(&self, id: LocalId, comments: &[Node<'t>]) -> bool {
         let definition = &self.definitions[id];
-        let public_words = &self.language.spec.api.public_words;
+        let api = &self.language.spec.api;
         let mut words = definition.signature.split(|c: char| !c.is_alphanumeric());
+        let is_public = words.any(|word| api.public_words.iter().any(|public| public == word))
+            && !api.restricted_words.iter().any(|restricted| definition.signature.contains(restricted));
         definition.kind.is_function()
             && comments.iter().all(|comment| self.matches.notes.contains(&comment.number()))
             && comments.first().is_some_and(|first| !self.is_at_start_of_file(*first))
-            && !words.any(|word| public_words.iter().any(|public| public == word))
+            && !is_public
     }
 
     /// Adds the text of a node to a definition's documentation.

@@ -225,15 +225,23 @@ impl<'a, 't> Extractor<'a, 't> {
             _ if within(open.parameters) || within(open.returns) => Field::Parameters,
             WordSort::Identifier => Field::Body,
             WordSort::String | WordSort::Comment => Field::Strings,
+            WordSort::Escape => return,
         };
         self.add_words(field, node);
     }
 
     /// Adds words to the innermost definition, and to the enclosing definitions of whose work it is
-    /// a part.
+    /// a part. Escapes inside the node separate words.
     pub(super) fn add_words(&mut self, field: Field, node: Node<'t>) {
         let id = self.innermost();
-        self.words.read(node.bytes()).add_shared(id, field);
+        let mut start = node.start();
+        for escape in node.children() {
+            if self.language.meaning(escape.kind()).words == Some(WordSort::Escape) {
+                self.words.read(start..escape.start()).add_shared(id, field);
+                start = escape.end();
+            }
+        }
+        self.words.read(start..node.end()).add_shared(id, field);
     }
 
     pub(super) fn mark(&mut self, node: Node<'t>, id: u32, around: LocalId, mark: &Mark<'t>) {

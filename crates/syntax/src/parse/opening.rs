@@ -50,6 +50,7 @@ impl<'t> Extractor<'_, 't> {
     fn open_anonymous(&mut self, node: Node<'t>, node_id: u32, found: &'t DefinitionMatch<'t>) {
         let anonymous = Definition {
             receives_type: found.is_object,
+            is_test: self.definitions[self.innermost()].is_test,
             ..Definition::new(DefinitionKind::Anonymous, span(node, node))
         };
         let id =
@@ -85,6 +86,7 @@ impl<'t> Extractor<'_, 't> {
             line: name_node.first_line() as u32 + 1,
             node: node_id,
             depth: self.syntax.depth(),
+            is_test: self.definitions[around].is_test,
             ..Definition::new(DefinitionKind::Declaration, span(node, node))
         };
         let id = self.push(declaration);
