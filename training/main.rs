@@ -21,6 +21,10 @@
 //! train issue-order LISTS ORDER        learns the weights of the order of issues
 //! train evidence READ ROOT=SET.jsonl.. converts questions to the features that the offline reader
 //!                                      finds in the top candidates
+//! train reader-pairs PACKAGES PAIRS OUT
+//!                                      converts packages to sequences of words, for `reader.py`
+//! train reader-lists PAIRS OUT ROOT=SET.jsonl..
+//!                                      converts questions to candidates with sequences of words
 //! train judge READ JUDGE [READ..]      learns the order of a memory's candidates from the first
 //!                                      file; evaluates it on the others
 //! ```
@@ -37,6 +41,7 @@ mod issues;
 mod judge;
 mod lists;
 mod order;
+mod reader;
 mod start;
 mod trust;
 mod words;
@@ -56,6 +61,10 @@ fn main() {
     match arguments[..] {
         ["check", packages] => check::check(Path::new(packages)),
         ["pairs", packages, out] => corpus::write(Path::new(packages), Path::new(out)),
+        ["reader-pairs", packages, pairs, out] => {
+            reader::pairs(Path::new(packages), Path::new(pairs), Path::new(out));
+        }
+        ["reader-lists", pairs, out, ref sets @ ..] => reader::lists(Path::new(pairs), Path::new(out), sets),
         ["words", pairs, start, out] => words::train(Path::new(pairs), Path::new(start), Path::new(out)),
         ["lists", out, ref sets @ ..] => lists::dump(sets, false, Path::new(out)),
         ["foreign", out, ref sets @ ..] => lists::dump(sets, true, Path::new(out)),
