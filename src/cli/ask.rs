@@ -234,7 +234,7 @@ pub(super) fn question(typed: &str) -> Result<(String, bool)> {
 }
 
 /// Returns the text of an issue, and whether the file is longer than the limit.
-fn issue(file: &Path) -> Result<(String, bool)> {
+pub(super) fn issue(file: &Path) -> Result<(String, bool)> {
     let failed = |cause: &str| {
         let what = format!("cannot read the issue in {}: {cause}", file.display());
         Error::new(Kind::Usage, what, "pass a text file, or pipe the text in: whichfn ask - < FILE")

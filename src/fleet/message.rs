@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use whichfn_index::wordvec::WordLists;
 use whichfn_read::lookup::Snippet;
 use whichfn_search::answer::{Duplicate, DuplicateKey, LOOK_AHEAD, MemberDefinition, SearchResult};
-use whichfn_search::search::{BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query, RawFeatures};
+use whichfn_search::search::{
+    BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query, Question, RawFeatures,
+};
 use whichfn_syntax::ids::MemberId;
 
 /// A question to a fleet, without the scopes that select repositories.
@@ -15,6 +17,8 @@ use whichfn_syntax::ids::MemberId;
 pub struct FleetQuestion {
     /// The question in plain language.
     pub question: String,
+    /// True if the question is the text of an issue, however short.
+    pub issue: bool,
     /// Number of results.
     pub k: usize,
     /// Kinds of definitions to search.
@@ -32,12 +36,14 @@ impl FleetQuestion {
     /// Returns a query for enough hits that results remain after near-duplicates are folded, the
     /// same as for a single repository.
     pub fn query(&self) -> Query {
+        let query = Query::new(&self.question);
         Query {
             k: self.k.saturating_mul(LOOK_AHEAD),
             kind: self.kind,
             languages: self.languages.clone(),
             paths: self.paths.clone(),
-            ..Query::new(&self.question)
+            question: if self.issue { Question::of_issue(&self.question) } else { query.question },
+            ..query
         }
     }
 

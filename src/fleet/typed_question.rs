@@ -12,6 +12,8 @@ pub struct TypedQuestion {
     /// Question in plain language; `repo:`, `team:`, `lang:` and `path:` with a value are scopes,
     /// not words.
     pub question: String,
+    /// True if the question is the text of an issue, however short; it has no scopes.
+    pub issue: bool,
     /// Number of results; `None` for the default.
     pub k: Option<usize>,
     /// Number of lines of code to show for each result.
@@ -35,6 +37,9 @@ pub struct TypedQuestion {
 impl TypedQuestion {
     /// Moves the scopes before the first other word and after the last one out of the question.
     pub fn read(mut self) -> Self {
+        if self.issue {
+            return self;
+        }
         let text = std::mem::take(&mut self.question);
         let mut rest = text.trim();
         while let (word, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""))
@@ -68,8 +73,8 @@ impl TypedQuestion {
 
     /// Returns the question as it is sent to shards.
     pub fn into_question(self) -> FleetQuestion {
-        let Self { question, k, lines, kind, languages, paths, .. } = self;
-        FleetQuestion { question, k: k.unwrap_or(DEFAULT_RESULTS), kind, lines, languages, paths }
+        let Self { question, issue, k, lines, kind, languages, paths, .. } = self;
+        FleetQuestion { question, issue, k: k.unwrap_or(DEFAULT_RESULTS), kind, lines, languages, paths }
     }
 }
 
@@ -89,6 +94,13 @@ mod tests {
         assert_eq!((&typed.languages[..], &typed.paths[..]), (&["l".into(), "m".into()][..], &["src/".into()][..]));
         let within = "parses repo:tag image references";
         assert_eq!(read(within).question, within);
+    }
+
+    #[test]
+    fn an_issue_has_no_scopes() {
+        let text = "repo:flask is slow";
+        let issue = TypedQuestion { question: text.to_owned(), issue: true, ..TypedQuestion::default() }.read();
+        assert_eq!((issue.question.as_str(), issue.repos.len()), (text, 0));
     }
 
     #[test]

@@ -250,6 +250,25 @@ fn the_command_shows_the_repository_of_an_answer() {
 }
 
 #[test]
+fn a_fleet_reads_an_issue_from_a_file_or_from_standard_input() {
+    let twelve = twelve();
+    let folder = twelve.shared_out(4);
+    let folder = folder.to_string_lossy();
+    let file = twelve.env.outside("issue.md");
+    std::fs::write(&file, "repo:nowhere\n\nplay(song) has no tone").expect("written");
+    let ask = ["fleet", "ask", "--json", "--shards", &folder, "--issue"];
+    let place = file.to_string_lossy();
+    let from_file = twelve.env.run(&[&ask[..], &[&place]].concat()).json();
+    assert_eq!(from_file["asked_as"], "issue");
+    assert_eq!(from_file["results"][0]["name"], "play", "a word in an issue is not a scope");
+    let piped = twelve.env.run_with(&[&ask[..], &["-"]].concat(), |command| {
+        command.write_stdin(std::fs::read(&file).expect("read"));
+    });
+    assert_eq!(without_times(piped.json()), without_times(from_file));
+    twelve.env.run(&[&ask[..], &[&place, "tone"]].concat()).failed(&["--issue"]);
+}
+
+#[test]
 fn the_latest_pack_is_served_without_a_catalog() {
     let env = Env::new();
     let folder = env.outside("shards");

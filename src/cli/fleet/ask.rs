@@ -1,6 +1,6 @@
 //! The `whichfn fleet ask` command.
 
-use crate::cli::ask::question;
+use crate::cli::ask::{issue, question};
 use crate::cli::choices;
 use crate::cli::common::{CommonArgs, at_least_one};
 use crate::cli::page::Page;
@@ -23,8 +23,11 @@ use whichfn_system::error::Result;
 pub(in crate::cli) struct FleetAskArgs {
     /// Description of the function. `repo:NAME`, `team:NAME`, `lang:NAME` and `path:GLOB` in it
     /// filter the results.
-    #[arg(value_name = "QUESTION", required = true, num_args = 1..)]
+    #[arg(value_name = "QUESTION", required_unless_present = "issue", conflicts_with = "issue", num_args = 1..)]
     pub words: Vec<String>,
+    /// Read an issue from FILE instead of a question; `-` is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub issue: Option<PathBuf>,
     /// Folder with the shards and, optionally, their catalog.
     #[arg(long, value_name = "DIR")]
     pub shards: PathBuf,
@@ -95,8 +98,13 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
 
 fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
     asked.k.map_or(Ok(()), |k| at_least_one("-k", k, "results"))?;
+    let (question, _) = match &asked.issue {
+        Some(file) => issue(file)?,
+        None => question(&asked.words.join(" "))?,
+    };
     let typed = TypedQuestion {
-        question: question(&asked.words.join(" "))?.0,
+        question,
+        issue: asked.issue.is_some(),
         k: asked.k,
         lines: asked.snippet_lines,
         kind: asked.kind.unwrap_or_default(),
