@@ -1,6 +1,8 @@
 //! Ranks files by the definitions in them.
 
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
+use super::part::Aspect;
+use super::query::Ranker;
 use super::weights::BEST_DEFINITION_SCALE;
 use rustc_hash::FxHashMap;
 use whichfn_syntax::ids::FileId;
@@ -50,6 +52,40 @@ pub(super) fn add_best_definitions(files: &mut [Hit], definitions: &[Hit]) {
     files.sort_by(best_first);
 }
 
+/// Ranks files by the odds that any of their definitions is right.
+///
+/// Learned scores are logarithms of odds, so the score of a file is the logarithm of the sum of
+/// `exp` of the scores of its definitions. `files`, sorted by words, has all files; those without a
+/// learned definition follow, with scores of at most 1.
+pub(super) fn by_odds(definitions: Vec<Hit>, files: Vec<Hit>) -> Vec<Hit> {
+    let mut places: FxHashMap<FileId, usize> = FxHashMap::default();
+    let mut out: Vec<Hit> = Vec::new();
+    let mut others: Vec<f32> = Vec::new();
+    for hit in definitions.into_iter().filter(|hit| hit.ranker == Ranker::Learned) {
+        match places.get(&hit.file) {
+            Some(&at) => others[at] += (hit.score - out[at].score).exp(),
+            None => {
+                places.insert(hit.file, out.len());
+                out.push(Hit { confidence: None, ..hit });
+                others.push(0.0);
+            }
+        }
+    }
+    for (file, others) in out.iter_mut().zip(others).filter(|(_, others)| *others > 0.0) {
+        let change = others.ln_1p();
+        file.score += change;
+        file.adjustments.push(Adjustment { kind: AdjustmentKind::OtherDefinitions, change });
+        let connected = file.parts.iter_mut().find(|part| part.part == Aspect::Connected);
+        connected.into_iter().for_each(|part| part.change += change);
+    }
+    out.sort_by(best_first);
+    let scale = 1.0 / files.first().map_or(1.0, |file| file.score.max(f32::MIN_POSITIVE));
+    let rest = files.into_iter().filter(|file| !places.contains_key(&file.file));
+    out.extend(rest);
+    out[places.len()..].iter_mut().for_each(|file| file.move_after_learned(scale));
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,5 +117,19 @@ mod tests {
         assert_eq!(files[0].score, 8.9, "the first adds what the best file had by words");
         assert!(files[0].adjustments.len() == 1 && files[2].adjustments.is_empty());
         add_best_definitions(&mut [], &hits(&[(2, 20.0)]));
+    }
+
+    #[test]
+    fn an_issue_ranks_files_by_the_odds_of_all_their_functions() {
+        let learned = |hit: Hit| Hit { ranker: Ranker::Learned, ..hit };
+        let definitions = hits(&[(0, 3.0), (1, 2.8), (1, 2.7), (2, 1.0)]).into_iter().map(learned).collect();
+        let files = by_odds(definitions, hits(&[(3, 40.0), (0, 20.0), (4, 10.0)]));
+        assert_eq!(order(&files), [1, 0, 2, 3, 4]);
+        let sum = files[0].adjustments.iter().map(|a| a.change).sum::<f32>();
+        assert!(
+            (files[0].score - (2.8 + sum)).abs() < 1e-6
+                && (files[0].score.exp() - 2.8f32.exp() - 2.7f32.exp()).abs() < 1e-3
+        );
+        assert_eq!((files[3].score, files[4].score), (1.0, 0.25));
     }
 }

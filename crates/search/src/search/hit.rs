@@ -63,6 +63,13 @@ impl Hit {
         }
     }
 
+    /// Multiplies the score by `scale`, to at most 1, which is the lowest learned score.
+    pub(super) fn move_after_learned(&mut self, scale: f32) {
+        self.score = (self.score * scale).min(1.0);
+        self.independent *= scale;
+        self.adjustments.iter_mut().for_each(|a| a.change *= scale);
+    }
+
     /// Returns the change by an adjustment of this kind; 0 if there is none.
     pub fn change_by(&self, kind: AdjustmentKind) -> f32 {
         self.adjustments.iter().find(|a| a.kind == kind).map_or(0.0, |a| a.change)
@@ -165,6 +172,8 @@ pub enum AdjustmentKind {
     Floor,
     /// The best definition of a file according to the learned order.
     BestDefinition,
+    /// The definitions of a file after the best one, according to the learned order.
+    OtherDefinitions,
     /// The rank from a language model, as a score.
     Place,
 }
@@ -188,6 +197,7 @@ impl AdjustmentKind {
             Self::Evidence(EvidenceName(name)) => name,
             Self::Floor => "floor",
             Self::BestDefinition => "best definition",
+            Self::OtherDefinitions => "other definitions",
             Self::Place => "place",
         }
     }

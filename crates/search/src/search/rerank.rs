@@ -100,11 +100,7 @@ pub(super) fn rerank(
     move_lowest_to_one(reranked);
     record_parts(reranked, features, weights.whole[Feature::Base as usize]);
     let scale = 1.0 / best.max(f32::MIN_POSITIVE);
-    for hit in tail {
-        hit.score = (hit.score * scale).min(1.0);
-        hit.independent *= scale;
-        hit.adjustments.iter_mut().for_each(|a| a.change *= scale);
-    }
+    tail.iter_mut().for_each(|hit| hit.move_after_learned(scale));
     let scores: Vec<f32> = reranked.iter().map(|hit| hit.score).collect();
     let mut confidence = Confidence::new(form, &scores, features);
     if is_only_word && features.iter().any(has_in_name) {

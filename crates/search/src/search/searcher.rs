@@ -5,7 +5,7 @@
 use super::bm25f::term_weights;
 use super::feature::Features;
 use super::file_filter::FileFilter;
-use super::file_order::{add_best_definitions, by_file};
+use super::file_order::{add_best_definitions, by_file, by_odds};
 use super::hit::{Adjustment, AdjustmentKind, Hit};
 use super::index_search::{IndexSearch, PreparedQuery, environment};
 use super::indexes::Indexes;
@@ -62,19 +62,29 @@ impl<'a> Searcher<'a> {
     /// Ranks files by all definitions found in them.
     ///
     /// If the form of the question has a learned order, the best definition of a file according to
-    /// that order adds to the file's score. Words that are only similar to the question's are
-    /// searched in definitions only.
+    /// that order adds to the file's score. For an issue, that order decides, and words decide only
+    /// among the other files. Words that are only similar to the question's are searched in
+    /// definitions only.
     fn search_files(&self, query: &Query) -> Result<Vec<Hit>> {
         let is_learned = query.ranker == Ranker::Learned && query.question.form.has_order();
-        let definitions = Query { unit: Unit::Definition, kind: KindFilter::Any, ..query.clone() };
+        let is_issue = query.question.issue.is_some();
+        // The order of issues was learned for functions, and all its candidates count.
+        let (kind, most) = match is_issue {
+            true => (KindFilter::Function, depth(query)),
+            false => (KindFilter::Any, RERANK_DEPTH),
+        };
+        let definitions = Query { unit: Unit::Definition, kind, ..query.clone() };
         let mut best = Vec::new();
         if is_learned {
-            best = search(&mut self.indexes(&definitions, None)?, RERANK_DEPTH)?.hits;
+            best = search(&mut self.indexes(&definitions, None)?, most)?.hits;
         }
         let mut indexes = self.indexes(query, None)?;
         let found = search_words(&mut indexes, usize::MAX)?;
         let mut files = by_file(found.hits, self.weights.further);
-        add_best_definitions(&mut files, &best);
+        match is_issue {
+            true => files = by_odds(best, files),
+            false => add_best_definitions(&mut files, &best),
+        }
         files.truncate(query.k);
         indexes.explain(&found.counts, &mut files);
         Ok(files)
