@@ -3,7 +3,7 @@
 //! a memory's candidates (`judge.rs`).
 //!
 //! **Implements:** ListNet with the top-one likelihood (Cao et al. 2007). It maximizes the total
-//! likelihood of the correct candidates under a softmax over the list. The score is linear, so the
+//! likelihood of the correct candidates under a softmax over the list, or the mean of its logarithm. The score is linear, so the
 //! contribution of each feature is known.
 //!
 //! **Optimizer:** Adam (Kingma and Ba 2015) over all lists at once, on features divided by their
@@ -34,6 +34,15 @@ pub enum Scale {
     Plus(f64),
 }
 
+/// The correct candidates that should come first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Any of them: each one is an answer.
+    Any,
+    /// All of them: the answer consists of several.
+    All,
+}
+
 /// Parameters of the learner.
 pub struct Fit<'f> {
     /// Number of Adam steps.
@@ -49,6 +58,7 @@ pub struct Fit<'f> {
     /// their weights at 0.
     pub learned: &'f [bool],
     pub scale: Scale,
+    pub goal: Goal,
     /// Error in a candidate's likelihood up to which the candidate is skipped. After a few rounds,
     /// this applies to nearly all candidates.
     pub negligible: f64,
@@ -94,7 +104,7 @@ impl Fit<'_> {
     }
 
     /// Adds the gradient of one list's loss, which is the negative log likelihood of the correct
-    /// candidates.
+    /// candidates: of their sum for any, the mean for all.
     fn add_slopes<R: AsRef<[f32]>>(&self, list: &Rows<R>, weights: &[f64], scales: &[f64], slopes: &mut [f64]) {
         let score = |x: &[f32]| weights.iter().zip(x).zip(scales).map(|((w, &x), s)| w * f64::from(x) / s).sum::<f64>();
         let scores: Vec<f64> = list.iter().map(|(_, x)| score(x.as_ref())).collect();
@@ -102,8 +112,14 @@ impl Fit<'_> {
         let odds: Vec<f64> = scores.iter().map(|score| (score - most).exp()).collect();
         let all: f64 = odds.iter().sum();
         let right: f64 = odds.iter().zip(list).filter(|(_, (right, _))| *right).map(|(odds, _)| odds).sum();
+        let count = list.iter().filter(|(right, _)| *right).count() as f64;
         for (odds, (is_right, x)) in odds.iter().zip(list) {
-            let off = odds / all - if *is_right { odds / right.max(LEAST_LIKELIHOOD) } else { 0.0 };
+            let wanted = match self.goal {
+                _ if !is_right => 0.0,
+                Goal::Any => odds / right.max(LEAST_LIKELIHOOD),
+                Goal::All => 1.0 / count,
+            };
+            let off = odds / all - wanted;
             if off.abs() > self.negligible {
                 slopes
                     .iter_mut()
@@ -179,7 +195,8 @@ mod tests {
     fn learned(lists: &[Vec<(bool, [f32; 4])>], may_change: &[bool; 4], start: &[f64; 4], rounds: i32) -> Vec<f64> {
         let lists: Vec<&Rows<[f32; 4]>> = lists.iter().map(Vec::as_slice).collect();
         let scale = Scale::AtLeast(1e-3);
-        Fit { rounds, rate: 0.05, pull: 1e-3, start, learned: may_change, scale, negligible: 0.0 }.weights(&lists)
+        Fit { rounds, rate: 0.05, pull: 1e-3, start, learned: may_change, scale, goal: Goal::Any, negligible: 0.0 }
+            .weights(&lists)
     }
 
     #[test]

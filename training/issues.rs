@@ -3,7 +3,7 @@
 //! The functions that a commit changes are the right candidates, in the tree before the commit. The
 //! weights are those of all features for the whole text, followed by those for only the title.
 
-use super::fit::{Fit, Rows, Scale, figures, rank, table};
+use super::fit::{Fit, Goal, Rows, Scale, figures, rank, table};
 use super::folds::{fold_of, without};
 use super::trust::{First, tables};
 use rayon::prelude::*;
@@ -251,8 +251,17 @@ fn fit(lists: &[&IssueList]) -> Vec<f64> {
     let learned: Vec<bool> = Feature::ALL.iter().chain(Feature::ALL).map(is_learned).collect();
     let start = vec![0.0; WIDTH];
     let scale = Scale::AtLeast(1e-3);
-    Fit { rounds: ROUNDS, rate: RATE, pull: PULL, start: &start, learned: &learned, scale, negligible: 1e-5 }
-        .weights(&lists)
+    Fit {
+        rounds: ROUNDS,
+        rate: RATE,
+        pull: PULL,
+        start: &start,
+        learned: &learned,
+        scale,
+        goal: Goal::All,
+        negligible: 1e-5,
+    }
+    .weights(&lists)
 }
 
 fn report<'m>(name: &str, lists: &[IssueList], model: impl Fn(&IssueList) -> &'m Vec<f64>) {

@@ -6,7 +6,7 @@
 //!   learning.
 
 use super::evidence::{Read, read};
-use super::fit::{Fit, Rows, Scale, figures, only, rank, set_name, table};
+use super::fit::{Fit, Goal, Rows, Scale, figures, only, rank, set_name, table};
 use super::folds::{fold_of, without};
 use rayon::prelude::*;
 use std::path::Path;
@@ -67,7 +67,16 @@ fn fit(reads: &[&Read], width: usize, more: f64) -> Vec<f64> {
         reads.iter().flat_map(|read| std::iter::repeat_n(read.rows.as_slice(), times(read))).collect();
     let (start, learned) = (only(0, width), vec![true; width]);
     let scale = Scale::Plus(1e-3);
-    let fit = Fit { rounds: ROUNDS, rate: RATE, pull: PULL, start: &start, learned: &learned, scale, negligible: 0.0 };
+    let fit = Fit {
+        rounds: ROUNDS,
+        rate: RATE,
+        pull: PULL,
+        start: &start,
+        learned: &learned,
+        scale,
+        goal: Goal::Any,
+        negligible: 0.0,
+    };
     let mut weights = fit.weights(&lists);
     weights[0] += more;
     weights

@@ -5,7 +5,7 @@
 //! - Evaluated on folds of whole repositories, and on question sets that were not used for
 //!   learning.
 
-use super::fit::{Fit, Rows, Scale, figures, only, rank, set_name, table};
+use super::fit::{Fit, Goal, Rows, Scale, figures, only, rank, set_name, table};
 use super::folds::without;
 use super::lists::{List, read};
 use rayon::prelude::*;
@@ -56,7 +56,16 @@ fn fit(lists: &[&List], learned: &[bool; Feature::COUNT]) -> Vec<f64> {
     let lists: Vec<&Rows<Features>> = lists.iter().map(|list| list.rows.as_slice()).collect();
     let start = [0.0; Feature::COUNT];
     let scale = Scale::AtLeast(1e-3);
-    let fit = Fit { rounds: ROUNDS, rate: RATE, pull: PULL, start: &start, learned, scale, negligible: 1e-5 };
+    let fit = Fit {
+        rounds: ROUNDS,
+        rate: RATE,
+        pull: PULL,
+        start: &start,
+        learned,
+        scale,
+        goal: Goal::Any,
+        negligible: 1e-5,
+    };
     let mut weights = fit.weights(&lists);
     weights[Feature::Base as usize] += WORDS;
     weights
