@@ -14,7 +14,7 @@ use std::process::Command;
 use whichfn::engine::Engine;
 use whichfn_index::index::{Options, Silent};
 use whichfn_index::store::GraphFile;
-use whichfn_search::search::{Feature, Features, Query, QuestionForm, signals};
+use whichfn_search::search::{Familiarity, Feature, Features, Query, QuestionForm, signals};
 use whichfn_syntax::ids::DefinitionId;
 
 const ROUNDS: i32 = 300;
@@ -241,8 +241,11 @@ fn first(list: &IssueList, model: &[f64]) -> Option<First> {
     let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
     let whole = |row: &Vec<f32>| std::array::from_fn(|at| row[at]);
     let features: Vec<Features> = list.rows.iter().map(|(_, row)| whole(row)).collect();
-    let signals = signals(&scores, &features)?;
-    Some(First { form: QuestionForm::Issue, signals, right: list.rows[best].0, fits: list.is_own })
+    // The lists of issues do not have the familiarity, which therefore gets no weight.
+    let signals = signals(&scores, &features, &Familiarity::default())?;
+    let repos = [list.repo.clone(), list.repo.clone()];
+    let right = list.rows[best].0;
+    Some(First { form: QuestionForm::Issue, repos, signals, right, valid: list.is_own, fits: list.is_own })
 }
 
 fn fit(lists: &[&IssueList]) -> Vec<f64> {

@@ -8,39 +8,41 @@ use std::path::Path;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, SplitMix64, read_cases};
 use whichfn_index::index::{Options, Silent};
-use whichfn_search::search::{Feature, Features, Query, QuestionForm};
+use whichfn_search::search::{FAMILIARITY, Familiarity, Feature, Features, Query, QuestionForm};
 
 /// The candidates for one question, with their features.
 #[derive(Clone)]
 pub struct List {
     pub set: usize,
     pub repo: String,
+    /// Repository that the question was written for.
+    pub from: String,
     pub form: QuestionForm,
+    /// How usual the words of the question are.
+    pub familiarity: Familiarity,
     pub rows: Vec<(bool, Features)>,
 }
 
-/// One out of this number of questions is also posed about a different repository.
-const FOREIGN: usize = 3;
-
-/// Returns one in [`FOREIGN`] questions, each posed about a different repository in the set, in
-/// which no answer is correct.
-fn foreign(cases: Vec<Case>) -> Vec<Case> {
+/// Returns each question with the repository that it was written for. If `is_foreign` is true, the
+/// question is posed about a different repository in the set, in which no answer is correct.
+fn posed(cases: Vec<Case>, is_foreign: bool) -> Vec<(Case, String)> {
+    if !is_foreign {
+        return cases.into_iter().map(|case| (case.clone(), case.repo)).collect();
+    }
     let mut repos: Vec<String> = cases.iter().map(|case| case.repo.clone()).collect();
     repos.sort_unstable();
     repos.dedup();
-    // Drawn by the question's name, so that all forms of questions are included.
     let elsewhere = |case: Case| {
         let mut random = SplitMix64::seeded(&case.id);
         let others: Vec<&String> = repos.iter().filter(|repo| **repo != case.repo).collect();
-        let is_asked = random.below(FOREIGN) == 0;
-        let repo = others[random.below(others.len())].clone();
-        is_asked.then_some(Case { repo, gold: Vec::new(), ..case })
+        let repo = (*others.get(random.below(others.len().max(1)))?).clone();
+        Some((Case { repo, gold: Vec::new(), ..case.clone() }, case.repo))
     };
     cases.into_iter().filter_map(elsewhere).collect()
 }
 
 /// Returns the lists for question sets, each given as `ROOT=SET.jsonl`. If `is_foreign` is true,
-/// the questions are the ones that [`foreign`] returns.
+/// each question is posed about another repository.
 pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
     // One set after another: two of them may query the same repository, and only one writer at a
     // time can write its index.
@@ -49,10 +51,10 @@ pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
 
 fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
     let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
-    let mut by_repo: BTreeMap<String, Vec<Case>> = BTreeMap::new();
+    let mut by_repo: BTreeMap<String, Vec<(Case, String)>> = BTreeMap::new();
     let cases = read_cases(Path::new(file)).expect("question set");
-    for case in if is_foreign { foreign(cases) } else { cases } {
-        by_repo.entry(case.repo.clone()).or_default().push(case);
+    for (case, from) in posed(cases, is_foreign) {
+        by_repo.entry(case.repo.clone()).or_default().push((case, from));
     }
     let index = std::env::temp_dir().join("whichfn-train");
     by_repo
@@ -62,12 +64,20 @@ fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
             let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
             let graph = &engine.generation().graph;
             let searcher = engine.searcher();
-            let list = |case: &Case| {
+            let list = |(case, from): &(Case, String)| {
                 let query = Query::new(&case.query);
                 let candidates = searcher.candidates(&query).expect("search");
                 let right = |id| case.is_answered_by(graph, id);
                 let rows = candidates.into_iter().map(|(id, features)| (right(id), features)).collect();
-                List { set: number, repo: repo.clone(), form: query.question.form, rows }
+                let familiarity = searcher.familiarity(&query).expect("search");
+                List {
+                    set: number,
+                    repo: repo.clone(),
+                    from: from.clone(),
+                    form: query.question.form,
+                    familiarity,
+                    rows,
+                }
             };
             // Pasted names and traces have no learned order.
             let learned = |list: &List| QuestionForm::LEARNED.contains(&list.form);
@@ -93,28 +103,31 @@ pub fn read(path: &Path) -> Vec<List> {
         .map(|rows| List {
             set: rows[0][1] as usize,
             repo: rows[0][2].to_string(),
-            form: QuestionForm::LEARNED[rows[0][3] as usize],
-            rows: rows.iter().map(|row| (row[4] > 0.0, std::array::from_fn(|i| row[HEAD + i]))).collect(),
+            from: rows[0][3].to_string(),
+            form: QuestionForm::LEARNED[rows[0][4] as usize],
+            familiarity: std::array::from_fn(|i| rows[0][6 + i]),
+            rows: rows.iter().map(|row| (row[5] > 0.0, std::array::from_fn(|i| row[HEAD + i]))).collect(),
         })
         .collect()
 }
 
 /// Number of values that precede the features in a row.
-const HEAD: usize = 5;
+const HEAD: usize = 6 + FAMILIARITY;
 
-/// Writes lists to `out` as rows of `f32` values: list, set, repository, form, correctness,
-/// features.
+/// Writes lists to `out` as rows of `f32` values: list, set, repository, repository of the question,
+/// form, correctness, familiarity, features.
 pub fn dump(sets: &[&str], is_foreign: bool, out: &Path) {
     let lists = gather(sets, is_foreign);
-    let mut repos: Vec<&str> = lists.iter().map(|l| l.repo.as_str()).collect();
+    let mut repos: Vec<&str> = lists.iter().flat_map(|l| [l.repo.as_str(), l.from.as_str()]).collect();
     repos.sort_unstable();
     repos.dedup();
     let mut bytes: Vec<u8> = Vec::new();
     for (number, list) in lists.iter().enumerate() {
-        let repo = repos.binary_search(&list.repo.as_str()).unwrap_or_default();
+        let place = |repo: &str| repos.binary_search(&repo).unwrap_or_default() as f32;
         for (right, features) in &list.rows {
-            let head = [number as f32, list.set as f32, repo as f32, list.form as u8 as f32, f32::from(*right)];
-            head.iter().chain(features).for_each(|x| bytes.extend(x.to_le_bytes()));
+            let (repo, from, form) = (place(&list.repo), place(&list.from), list.form as u8 as f32);
+            let head = [number as f32, list.set as f32, repo, from, form, f32::from(*right)];
+            head.iter().chain(&list.familiarity).chain(features).for_each(|x| bytes.extend(x.to_le_bytes()));
         }
     }
     std::fs::write(out, bytes).expect("write the lists");

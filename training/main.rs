@@ -7,8 +7,7 @@
 //! train words PAIRS VECTORS WORDS      learns one vector per word from the pairs, starting with
 //!                                      the vectors of `vectors.py`
 //! train lists LISTS ROOT=SET.jsonl..   converts questions to lists of candidates with features
-//! train foreign LISTS ROOT=SET.jsonl.. the same, for a third of the questions, each posed about
-//!                                      another repository
+//! train foreign LISTS ROOT=SET.jsonl.. the same, for each question posed about another repository
 //! train order LISTS ORDER [LISTS..]    learns the weights of the search order from the first
 //!                                      lists; evaluates them on the others
 //! train trust LISTS FOREIGN ORDER      adds the confidence weights; two more files, LISTS and
@@ -26,7 +25,8 @@
 //! train reader-lists PAIRS OUT ROOT=SET.jsonl..
 //!                                      converts questions to candidates with sequences of words
 //! train judge READ JUDGE [READ..]      learns the order of a memory's candidates from the first
-//!                                      file; evaluates it on the others
+//!                                      file, and the probability that its first is right;
+//!                                      evaluates both on the others
 //! ```
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a program of its own
 
@@ -40,6 +40,7 @@ mod folds;
 mod issues;
 mod judge;
 mod lists;
+mod logistic;
 mod order;
 mod reader;
 mod start;

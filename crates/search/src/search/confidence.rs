@@ -1,21 +1,35 @@
 //! Estimates the confidence in the first answer: the probability that it is right, and the
 //! probability that anything fits.
 //!
-//! Both are logistic functions of a few signals from the first candidate and the top ten. The
-//! weights for each form of question are in `order.toml`. `training/` learned them from questions
+//! Both are logistic functions of a few signals from the candidates and from the question's words.
+//! The weights for each form of question are in `order.toml`. `training/` learned them from questions
 //! about the repository and from questions about other repositories.
 
+use super::familiarity::{FAMILIARITY, FAMILIARITY_NAMES, Familiarity};
 use super::feature::{Feature, Features};
 use super::learned::order_weights;
 use super::question::QuestionForm;
 use super::weights::{FITS_FROM, LIKELY_FROM, MEANING_OF, SURE_FROM};
 
 /// Number of confidence signals.
-pub const SIGNALS: usize = 7;
+pub const SIGNALS: usize = OF_CANDIDATES.len() + FAMILIARITY;
+
+/// Number of signals, from the first, that the probability that the first answer is right depends
+/// on. On folds of repositories, the others do not make it more accurate.
+pub const RIGHT_SIGNALS: usize = 7;
+
+/// Names of the signals from the candidates.
+const OF_CANDIDATES: [&str; 9] =
+    ["always", "ahead", "cover own", "cover rare", "near own", "meaning", "meaning of ten", "scope of all", "nearest"];
 
 /// Names of the signals in `order.toml`, in the order of [`signals`].
-pub const SIGNAL_NAMES: [&str; SIGNALS] =
-    ["always", "ahead", "cover own", "cover rare", "near own", "meaning", "meaning of ten"];
+pub const SIGNAL_NAMES: [&str; SIGNALS] = {
+    let mut names = [""; SIGNALS];
+    let (of_candidates, familiarity) = names.split_at_mut(OF_CANDIDATES.len());
+    of_candidates.copy_from_slice(&OF_CANDIDATES);
+    familiarity.copy_from_slice(&FAMILIARITY_NAMES);
+    names
+};
 
 /// Confidence in the first answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,8 +43,13 @@ pub struct Confidence {
 impl Confidence {
     /// Computes the confidence in the best candidate from the scores and features of all
     /// candidates. Returns `None` if there are no candidates.
-    pub(super) fn new(form: QuestionForm, scores: &[f32], features: &[Features]) -> Option<Self> {
-        let signals = signals(scores, features)?;
+    pub(super) fn new(
+        form: QuestionForm,
+        scores: &[f32],
+        features: &[Features],
+        familiarity: &Familiarity,
+    ) -> Option<Self> {
+        let signals = signals(scores, features, familiarity)?;
         let probability = |name: &str| {
             let weights = order_weights(&format!("{name}-{}", form.name()), SIGNAL_NAMES);
             let sum: f32 = weights.iter().zip(signals).map(|(weight, signal)| weight * signal).sum();
@@ -85,11 +104,15 @@ impl Trust {
     }
 }
 
-/// Computes the signals of the first candidate from the scores and features of all candidates.
+/// Computes the confidence signals from the scores and features of all candidates, and from the
+/// familiarity of the question's words.
 ///
-/// Returns `None` if there are no candidates. `ahead` is the logarithm of the first candidate's
-/// odds against all others together, with the scores as the inputs of a softmax.
-pub fn signals(scores: &[f32], features: &[Features]) -> Option<[f32; SIGNALS]> {
+/// Returns `None` if there are no candidates. Most signals are features of the first candidate.
+/// `ahead` is the logarithm of its odds against all others together, with the scores as the inputs
+/// of a softmax. `scope of all` is the mean share of the question's words in the enclosing names,
+/// which is high if they name the subject of the repository. `nearest` is the best similarity of
+/// any candidate to the question's words.
+pub fn signals(scores: &[f32], features: &[Features], familiarity: &Familiarity) -> Option<[f32; SIGNALS]> {
     let mut best: Vec<usize> = (0..scores.len().min(features.len())).collect();
     best.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
     best.truncate(MEANING_OF);
@@ -100,19 +123,29 @@ pub fn signals(scores: &[f32], features: &[Features]) -> Option<[f32; SIGNALS]> 
     let ahead = -others.max(1e-3).ln();
     let value = |feature: Feature| first[feature as usize];
     let [own, rare, near] = [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn].map(value);
-    Some([1.0, ahead, own, rare, near, value(Feature::Cosine), in_top_ten])
+    let all = |feature: Feature| features.iter().map(move |features| features[feature as usize]);
+    let scope_of_all = all(Feature::CoverScope).sum::<f32>() / features.len() as f32;
+    let nearest = all(Feature::NearOwn).fold(0.0, f32::max);
+    let mut signals = [0.0; SIGNALS];
+    let of_candidates = [1.0, ahead, own, rare, near, value(Feature::Cosine), in_top_ten, scope_of_all, nearest];
+    let values = of_candidates.iter().chain(familiarity);
+    signals.iter_mut().zip(values).for_each(|(signal, value)| *signal = *value);
+    Some(signals)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Values of a question about a repository with 1,000 definitions.
+    const FAMILIAR: Familiarity = [-4.0, 6.5, 0.0, 4.0, 6.9];
+
     fn confidence(scores: &[f32], fit: f32) -> Confidence {
         let mut first = [0.0; Feature::COUNT];
         for feature in [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn, Feature::Cosine] {
             first[feature as usize] = fit;
         }
-        Confidence::new(QuestionForm::Sentence, scores, &vec![first; scores.len()]).expect("candidates")
+        Confidence::new(QuestionForm::Sentence, scores, &vec![first; scores.len()], &FAMILIAR).expect("candidates")
     }
 
     #[test]

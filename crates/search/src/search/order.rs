@@ -3,7 +3,9 @@
 //! The best hits of all indexes are kept, features that depend on other candidates are added,
 //! features are scaled, and the reranker orders the hits. None of this needs an index.
 
+use super::counts::CorpusStatistics;
 use super::exact_match::{self, ExactMatch};
+use super::familiarity::familiarity;
 use super::feature::{Feature, Features, RawFeatures};
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first, keep_best};
 use super::query::{KindFilter, Query, Ranker};
@@ -136,15 +138,17 @@ pub(super) fn measured_depth(query: &Query, hits: usize) -> usize {
 
 /// Sorts definitions by the ranker of the query.
 ///
-/// `hits` is sorted by words. `measured` belongs to the first hits.
-pub(super) fn order(query: &Query, hits: &mut [Hit], measured: &[MeasuredCandidate]) {
+/// `counts` are the word counts of everything that is ranked. `hits` is sorted by words. `measured`
+/// belongs to the first hits.
+pub(super) fn order(query: &Query, counts: &CorpusStatistics, hits: &mut [Hit], measured: &[MeasuredCandidate]) {
     match (query.ranker, query.kind) {
         (Ranker::Words, _) => {}
         (Ranker::Learned, KindFilter::Function | KindFilter::Any) => {
             if !measured.is_empty() {
                 let wrappers = Wrappers::new(hits, measured);
                 let (features, titles) = (features(hits, measured), title_features(hits, measured));
-                rerank(&query.question, hits, &features, &titles, query.environment.is_none());
+                let familiarity = familiarity(&query.question, counts);
+                rerank(&query.question, hits, &features, &titles, &familiarity, query.environment.is_none());
                 if !matches!(query.question.form, QuestionForm::Description | QuestionForm::Issue) {
                     wrappers.lower(&mut hits[..measured.len()]);
                 }

@@ -73,7 +73,7 @@ pub fn search(shards: &mut impl Shards, most: usize) -> Result<Found> {
     let mut found = search_words(shards, most)?;
     let depth = measured_depth(&shards.prepared().query, found.hits.len());
     let measured = shards.measure(&found, depth)?;
-    order(&shards.prepared().query, &mut found.hits, &measured);
+    order(&shards.prepared().query, &found.counts, &mut found.hits, &measured);
     Ok(found)
 }
 

@@ -10,6 +10,7 @@
 //!   it
 
 use super::confidence::Confidence;
+use super::familiarity::Familiarity;
 use super::feature::{Feature, Features};
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first};
 use super::learned::order_weights;
@@ -77,12 +78,14 @@ pub fn score_of(form: QuestionForm, features: &Features, title: Option<&Features
 ///
 /// If the question is a single word, functions with this word in their name rank first.
 ///
-/// `titles` has the features for the title of an issue, and is empty for other forms.
+/// `titles` has the features for the title of an issue, and is empty for other forms. `familiarity`
+/// is that of the question's words.
 pub(super) fn rerank(
     question: &Question,
     hits: &mut [Hit],
     features: &[Features],
     titles: &[Features],
+    familiarity: &Familiarity,
     ignore_environment: bool,
 ) {
     let (form, is_only_word) = (question.form, question.is_only_word());
@@ -102,7 +105,7 @@ pub(super) fn rerank(
     let scale = 1.0 / best.max(f32::MIN_POSITIVE);
     tail.iter_mut().for_each(|hit| hit.move_after_learned(scale));
     let scores: Vec<f32> = reranked.iter().map(|hit| hit.score).collect();
-    let mut confidence = Confidence::new(form, &scores, features);
+    let mut confidence = Confidence::new(form, &scores, features, familiarity);
     if is_only_word && features.iter().any(has_in_name) {
         confidence.iter_mut().for_each(|confidence| confidence.fits = confidence.fits.max(ONLY_WORD_FITS));
     }

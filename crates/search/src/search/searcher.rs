@@ -3,6 +3,7 @@
 //! Nothing is written, and nothing but open files is kept between questions.
 
 use super::bm25f::term_weights;
+use super::familiarity::{Familiarity, familiarity};
 use super::feature::Features;
 use super::file_filter::FileFilter;
 use super::file_order::{add_best_definitions, by_file, by_odds};
@@ -150,6 +151,14 @@ impl<'a> Searcher<'a> {
     /// Returns an error in the same cases as [`Self::search`].
     pub fn term_weights(&self, query: &Query) -> Result<Vec<f32>> {
         Ok(term_weights(&query.question, &count(&mut self.indexes(query, None)?)?))
+    }
+
+    /// Returns how usual the words of a question are in the repository and elsewhere.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`Self::search`].
+    pub fn familiarity(&self, query: &Query) -> Result<Familiarity> {
+        Ok(familiarity(&query.question, &count(&mut self.indexes(query, None)?)?))
     }
 
     /// Starts to search this index together with others, among which it has the number `member`.

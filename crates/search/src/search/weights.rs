@@ -302,6 +302,14 @@ pub const SURE_FROM: f32 = 0.85;
 /// repositories than the first candidate's cosine does, while both reject 3% of the repository's
 /// own questions.
 pub(super) const MEANING_OF: usize = 10;
+/// Number of the question's words that are most typical of the repository.
+pub(super) const TYPICAL_WORDS: usize = 3;
+/// Number that is added to the place of a word among all words by frequency, as in Mandelbrot's
+/// form of Zipf's law: the most frequent words are less frequent than the law predicts.
+pub(super) const ZIPF_OFFSET: f32 = 20.0;
+/// Least and greatest number of definitions of the repositories that the weights of the confidence
+/// were learned from.
+pub(super) const SIZES: (f32, f32) = (100.0, 20_000.0);
 /// Minimum probability for the first answer to be called likely.
 ///
 /// In cross-validation, two out of three likely answers are right, and half of those below 0.6.
@@ -309,18 +317,20 @@ pub(super) const MEANING_OF: usize = 10;
 pub const LIKELY_FROM: f32 = 0.4;
 /// Minimum probability that the repository contains the answer for something to count as fitting.
 ///
-/// Six in ten questions about other repositories are below it, but at most 4% of the questions
-/// about the repository itself.
+/// The constant of the learned probability is chosen such that 1% of the questions with the right
+/// answer among the first ten are below it, on folds of repositories (`training/trust.rs`).
 pub const FITS_FROM: f32 = 0.4;
 
 #[cfg(test)]
 mod tests {
     /// Constants that are not part of the ranking: speed, and sizes of tables.
-    const OTHERS: [&str; 8] = [
+    const OTHERS: [&str; 10] = [
         "COUNT",
         "ALL",
         "CALL_FIELDS",
         "SIGNALS",
+        "RIGHT_SIGNALS",
+        "FAMILIARITY",
         "FILES_PER_TASK",
         "FILTER_SIZE",
         "DEFAULT_RESULTS",
