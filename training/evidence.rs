@@ -25,6 +25,8 @@ pub struct Read {
     pub set: usize,
     /// Name of the question's form.
     pub form: String,
+    /// Probability that the first result of the search is right.
+    pub searched: f32,
     /// For each candidate, whether it is correct, and the search score followed by the features.
     pub rows: Vec<(bool, Vec<f32>)>,
 }
@@ -35,6 +37,8 @@ struct Line {
     repo: String,
     set: usize,
     form: String,
+    /// Probability that the first result of the search is right.
+    searched: f32,
     /// Names of the features. Only the first line of each repository contains them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     names: Vec<String>,
@@ -85,6 +89,7 @@ fn lines(root: &str, repo: &str, cases: &[(usize, Case)]) -> String {
             repo: repo.to_owned(),
             set: *set,
             form: form.name().to_owned(),
+            searched: hits[0].confidence.map_or(0.0, |confidence| confidence.right),
             names,
             candidates: candidates.map(|(hit, of)| (right(hit.definition), hit.score, values(of))).collect(),
         };
@@ -106,6 +111,7 @@ pub fn read(path: &Path) -> (Vec<String>, Vec<Read>) {
         repo: line.repo,
         set: line.set,
         form: line.form,
+        searched: line.searched,
         rows: line.candidates.into_iter().map(row).collect(),
     };
     (names, lines.into_iter().map(read).collect())

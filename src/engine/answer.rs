@@ -5,7 +5,7 @@ use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, WalkTrace};
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_llm::{Model, Templates};
-use whichfn_read::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, code_lines, rescored};
+use whichfn_read::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, chosen, code_lines, rescored};
 use whichfn_read::memwalk::{
     GuidedLimits, GuidedOutcome, ModelGuide, Shape, SummaryTree, WalkOptions, WalkResult, in_order, walk,
     walk_by_model, write_summaries,
@@ -214,7 +214,7 @@ impl<'a> PendingQuestion<'a> {
             Some(model) => lookup.with_model(model)?,
             None => lookup.offline()?,
         };
-        let mut ranked = rescored(self.sources.graph(), hits, &found.ranked);
+        let mut ranked = rescored(self.sources.graph(), self.query.question.form, hits, &found.ranked);
         ranked.truncate(self.depth);
         if let Some(first) = ranked.first_mut().filter(|_| found.trace.took_none()) {
             // The reader found no answer, so the first hit has no confidence.
@@ -244,7 +244,13 @@ impl<'a> PendingQuestion<'a> {
         };
         found.truncate(self.depth);
         let ids: Vec<DefinitionId> = found.iter().map(|(id, _)| *id).collect();
-        let hits = in_order(graph, self.searcher.explain_among(self.query, &ids)?, &found);
+        let mut hits = in_order(graph, self.searcher.explain_among(self.query, &ids)?, &found);
+        // A search among a few functions shows nothing about the rest of the repository.
+        hits.iter_mut().for_each(|hit| hit.confidence = None);
+        if let (Some(first), Some(best)) = (hits.first_mut(), self.search(1)?.first()) {
+            let agrees = best.definition == first.definition;
+            first.confidence = best.confidence.map(|searched| chosen(searched, agrees));
+        }
         Ok((hits, Some(ReadingRecord::Walk(trace))))
     }
 }

@@ -32,11 +32,35 @@ pub fn shares(form: QuestionForm, searched: f32, features: &FeatureVector) -> Ve
     all.filter_map(|(name, value)| Some((name, weights.get(name)? * value))).collect()
 }
 
-/// Returns the softmax probability of the first score, in [0, 1]. `scores` is sorted in descending
-/// order.
-pub fn chance_of_first(scores: &[f32]) -> f32 {
-    let Some(&first) = scores.first() else { return 0.0 };
-    1.0 / scores.iter().map(|score| (score - first).exp()).sum::<f32>()
+/// Names of the signals from which the probability of the first candidate is computed. On folds,
+/// whether the search and the reader agree adds nothing to them.
+pub const READ_SIGNALS: [&str; 3] = ["always", "ahead", "searched"];
+
+/// Limits of a probability, so that its logarithm is finite.
+const PROBABILITIES: (f32, f32) = (0.005, 0.995);
+/// Least number that the odds of all other candidates together are replaced with.
+const LEAST_ODDS: f32 = 1e-3;
+
+/// Returns the signals of the candidate that is first after reading:
+///
+/// - its odds against all others together, with `scores` as the inputs of a softmax (logarithm)
+/// - the odds that the first result of the search is right, with the probability `right` (logarithm)
+///
+/// `scores` are the scores of all candidates after reading.
+pub fn read_signals(scores: &[f32], first: usize, right: f32) -> [f32; READ_SIGNALS.len()] {
+    let score = scores.get(first).copied().unwrap_or_default();
+    let others = scores.iter().map(|other| (other - score).exp()).sum::<f32>() - 1.0;
+    let right = right.clamp(PROBABILITIES.0, PROBABILITIES.1);
+    [1.0, -others.max(LEAST_ODDS).ln(), (right / (1.0 - right)).ln()]
+}
+
+/// Returns the probability that the first candidate after reading is right; `None` if the file has
+/// no weights for the form.
+pub fn chance_of_first(form: QuestionForm, signals: &[f32; READ_SIGNALS.len()]) -> Option<f32> {
+    let weights = tables().table(&format!("right-{}", form.name()))?;
+    let shares = READ_SIGNALS.iter().zip(signals);
+    let sum: f32 = shares.map(|(name, signal)| weights.get(*name).copied().unwrap_or_default() * signal).sum();
+    Some(1.0 / (1.0 + (-sum).exp()))
 }
 
 #[cfg(test)]
@@ -56,8 +80,19 @@ mod tests {
     }
 
     #[test]
-    fn the_probability_of_the_first_grows_with_its_lead() {
-        assert!(chance_of_first(&[3.0, 1.0]) > chance_of_first(&[3.0, 2.9]));
-        assert_eq!(chance_of_first(&[]), 0.0);
+    fn the_probability_of_the_first_grows_with_its_lead_and_with_that_of_the_search() {
+        for form in QuestionForm::LEARNED {
+            let chance = |scores: &[f32], searched: f32| {
+                chance_of_first(form, &read_signals(scores, 0, searched)).expect("weights")
+            };
+            assert!(chance(&[3.0, 1.0], 0.5) > chance(&[3.0, 2.9], 0.5), "{}", form.name());
+            assert!(chance(&[3.0, 1.0], 0.9) > chance(&[3.0, 1.0], 0.5), "{}", form.name());
+        }
+    }
+
+    #[test]
+    fn signals_of_a_single_candidate_are_finite() {
+        assert!(read_signals(&[1.0], 0, 1.0).iter().all(|signal| signal.is_finite()));
+        assert!(read_signals(&[], 0, 0.0).iter().all(|signal| signal.is_finite()));
     }
 }

@@ -1,15 +1,16 @@
 //! Converts the ranked functions back into search hits with new scores and ranks.
 
-use super::rerank::chance_of_first;
+use super::rerank::{chance_of_first, read_signals};
 use super::trace::RankedFunction;
 use rustc_hash::FxHashMap;
 use whichfn_index::store::GraphFile;
-use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, EvidenceName, Hit, Ranker};
+use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, EvidenceName, Hit, QuestionForm, Ranker};
 use whichfn_syntax::ids::DefinitionId;
 
-/// Returns the hits in the order of `ranked`, with descending scores. The last reranked hit has a
-/// score of 1, and later hits have scores below 1.
-pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) -> Vec<Hit> {
+/// Returns the hits in the order of `ranked`, with descending scores, and with the confidence in
+/// the first for a question of this form. The last reranked hit has a score of 1, and later hits
+/// have scores below 1.
+pub fn rescored(graph: &GraphFile, form: QuestionForm, hits: Vec<Hit>, ranked: &[RankedFunction]) -> Vec<Hit> {
     let (searched, confidence) = (hits.first().map(|hit| hit.definition), hits.first().and_then(|hit| hit.confidence));
     let mut found: FxHashMap<DefinitionId, Hit> = hits.into_iter().map(|hit| (hit.definition, hit)).collect();
     let scores: Vec<f32> = ranked.iter().take_while(|r| !r.shares.is_empty()).map(RankedFunction::score).collect();
@@ -36,17 +37,37 @@ pub fn rescored(graph: &GraphFile, hits: Vec<Hit>, ranked: &[RankedFunction]) ->
         out.push(hit);
     }
     if let (Some(first), Some(confidence)) = (out.first_mut(), confidence) {
-        let right = match scores.is_empty() {
-            // P(right) = P(first | reranked) x P(fits): the search estimates whether the repository
-            // contains the function, and reading estimates which one it is.
-            false => chance_of_first(&scores) * confidence.fits,
-            true if searched == Some(first.definition) => confidence.right,
-            // A model chose a function other than the search's first result. That result is right
-            // with probability p, so at most 1 - p is left for the model's choice. The result is
-            // also limited to p, because the accuracy of models was not measured.
-            true => confidence.right.min(1.0 - confidence.right),
-        };
-        first.confidence = Some(Confidence { right, ..confidence });
+        let agrees = searched == Some(first.definition);
+        let signals = read_signals(&scores, 0, confidence.right);
+        let learned = chance_of_first(form, &signals).filter(|_| !scores.is_empty());
+        first.confidence = Some(match learned {
+            Some(right) => Confidence { right, ..confidence },
+            None => chosen(confidence, agrees),
+        });
     }
     out
+}
+
+/// Returns the confidence in an answer that a language model or a walk chose, given the confidence
+/// in the first result of the search, and whether this result is the answer.
+///
+/// The accuracy of models and walks was not measured, so the estimate is low: if the first result of
+/// the search is right with probability p, at most 1 - p is left for any other choice, and a choice
+/// is never more likely right than the search's own.
+pub fn chosen(searched: Confidence, agrees: bool) -> Confidence {
+    let right = if agrees { searched.right } else { searched.right.min(1.0 - searched.right) };
+    Confidence { right, ..searched }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choice_of_a_model_is_never_more_likely_than_the_search_allows() {
+        let searched = |right| Confidence { right, fits: 1.0 };
+        assert_eq!(chosen(searched(0.9), true).right, 0.9);
+        assert!((chosen(searched(0.9), false).right - 0.1).abs() < 1e-6);
+        assert_eq!(chosen(searched(0.3), false).right, 0.3);
+    }
 }
