@@ -127,6 +127,16 @@ fn a_choice_of_the_model_has_no_search_confidence() {
 }
 
 #[test]
+fn a_walk_is_never_surer_than_the_search() {
+    let env = shop();
+    let chance = |options: &[&str]| {
+        let answer = timeless(ask(&env, options).found().json());
+        answer["trust"]["chance"].as_f64().expect("chance")
+    };
+    assert!(chance(&["--json", "--strategy", "walk"]) <= chance(&["--json"]) + 1e-4);
+}
+
+#[test]
 fn a_score_is_the_sum_of_its_parts_after_reading() {
     let keys = ["session.py:Session.renew", "renew_all"];
     let offline = ask(&shop(), &["--json", "--strategy", "prism"]).found().json();
