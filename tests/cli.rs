@@ -322,7 +322,7 @@ fn an_unrelated_question_is_reported_as_not_matching() {
 #[test]
 fn an_uncertain_answer_suggests_the_next_step() {
     let shop = shop();
-    let levels = ["which function takes a text and a date", "parse date text", "date or holiday", "split a date at its dashes"]
+    let levels = ["what takes a text and a date", "parse date text", "date or holiday", "split a date at its dashes"]
         .map(|question| {
             let json = shop.run(&[question, "--json"]).found().json();
             let (level, ran) =

@@ -133,7 +133,7 @@ fn report<'w>(firsts: &[&First], weights: impl Fn(&First) -> &'w Weights) {
     let own: Vec<(f64, bool)> = firsts.iter().filter(|f| f.fits).map(|f| (chance(f, 0), f.right)).collect();
     print_reliability("first is right", &own);
     let (sure, from) = (f64::from(SURE_FROM), f64::from(FITS_FROM));
-    let mut line = |name: &str, is: &dyn Fn(&First) -> bool| {
+    let line = |name: &str, is: &dyn Fn(&First) -> bool| {
         let of: Vec<&&First> = firsts.iter().filter(|first| is(first)).collect();
         let share =
             |is: &dyn Fn(&First) -> bool| of.iter().filter(|first| is(first)).count() as f64 / of.len().max(1) as f64;
