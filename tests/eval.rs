@@ -238,6 +238,17 @@ fn a_result_that_overlaps_gold_lines_counts() {
 }
 
 #[test]
+fn gold_entries_with_the_same_result_count_once() {
+    let lines = |start: u32, end: u32| json!({"path": "a.py", "start_line": start, "end_line": end});
+    let twice = json!([lines(6, 7), lines(7, 8)]);
+    assert_eq!(figure(&twice, &[], "ndcg@10"), 1.0, "both are lines of split_fields");
+    assert_eq!(figure(&twice, &["--unit", "file"], "ndcg@10"), 1.0, "both are in the first file");
+    let elsewhere = json!([lines(6, 7), {"path": "b.py", "start_line": 1}, {"path": "b.py", "start_line": 2}]);
+    let (entries, files) = (figure(&elsewhere, &[], "ndcg@10"), figure(&elsewhere, &["--unit", "file"], "ndcg@10"));
+    assert!(entries < files && files < 1.0, "b.py is missing, as two answers or as one: {entries} {files}");
+}
+
+#[test]
 fn higher_relevance_counts_more() {
     let gold = |first: u32, second: u32| {
         json!([{"path": "a.py", "name": "split_fields", "relevance": first},
