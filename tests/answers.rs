@@ -2,6 +2,7 @@
 //! messages, flags, codes, single words, wrappers, and questions about callers, tests and types.
 
 use crate::support::env::Env;
+use whichfn_search::answer::RelationQuestion;
 
 fn first(env: &Env, question: &str) -> String {
     env.ask(&[question]).first().cloned().unwrap_or_default()
@@ -86,6 +87,77 @@ fn questions_about_the_graph_are_answered_from_the_graph() {
     }
     let none = env.run(&["who calls implement_door_types", "--json"]).found().json();
     assert_eq!(none["trust"], serde_json::Value::Null, "no caller is known, so the results are guesses");
+}
+
+#[test]
+fn relation_questions_in_varied_wording_are_recognized() {
+    for set in ["development", "held-out"] {
+        let path = format!("{}/benches/relation-questions/{set}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        let rows = std::fs::read_to_string(path).expect("questions");
+        let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).expect("a row")).collect();
+        let about_graph: Vec<_> = rows.iter().filter(|row| row.get("relation").is_some()).collect();
+        let plain = |name: &str| name.replace("::", ".").replace('#', ".");
+        let is_right = |row: &serde_json::Value| {
+            let read = RelationQuestion::read(row["query"].as_str().expect("a question"));
+            read.is_some_and(|read| {
+                let (found, expected) = (read.relation.name(), row["relation"].as_str().expect("a relation"));
+                let is_call = |name| name == "callers" || name == "uses";
+                let (name, target) = (plain(&read.name), plain(row["target"].as_str().expect("a name")));
+                let is_name = name.ends_with(&target) || target.ends_with(&name);
+                (found == expected || is_call(found) && is_call(expected)) && is_name
+            })
+        };
+        let right = about_graph.iter().filter(|row| is_right(row)).count();
+        assert!(right * 100 >= about_graph.len() * 95, "{set}: {right} of {}", about_graph.len());
+    }
+}
+
+#[test]
+fn a_question_about_a_definition_is_answered_with_it() {
+    let env = Env::with(&[(
+        "doors.py",
+        "LIMIT = 7\n\n\nclass Door:\n    def open(self, width, force=False):\n        \"\"\"Opens the door.\"\"\"\n        return width < LIMIT\n\n\n\
+         def document_door(door):\n    \"\"\"Documents the parameters and the limit of a door, where it is open.\"\"\"\n    return door\n",
+    )]);
+    for (question, name) in [
+        ("where is Door.open documented?", "open"),
+        ("documentation of the class Door", "Door"),
+        ("what parameters does Door.open take", "open"),
+        ("what is LIMIT set to?", "LIMIT"),
+    ] {
+        let found = env.run(&[question, "--json"]).found().json();
+        let seen = (&found["asked_as"], &found["results"][0]["name"], &found["results"][1]);
+        assert_eq!(seen, (&"definition".into(), &name.into(), &serde_json::Value::Null), "{question}");
+    }
+    let plain = env.run(&["where is the open door documented", "--json"]).found().json();
+    assert_eq!(plain["asked_as"], "sentence", "the question names no definition");
+}
+
+#[test]
+fn an_answer_from_the_graph_names_its_subject() {
+    let env = Env::with(&[("a.py", "def lift():\n    return 1\n\n\ndef open_door():\n    return lift()\n")]);
+    let found = env.run(&["who calls lift?"]).found();
+    assert!(found.out.contains("callers of lift; for more: whichfn callers lift"), "{}", found.out);
+    assert_eq!(env.run(&["who calls lift?", "--json"]).found().json()["about"][0], "lift");
+    let none = env.run(&["who calls open_door?"]).found();
+    assert!(none.out.contains("no callers of open_door are known"), "{}", none.out);
+}
+
+#[test]
+fn a_message_in_a_value_finds_the_functions_that_use_it_or_the_value() {
+    let env = Env::with(&[(
+        "context.py",
+        "_no_app_msg = \"\"\"\\\nWorking outside of application context.\n\nSet up a context first.\"\"\"\n\
+         app = LocalProxy(unbound_message=_no_app_msg)\n\n\n\
+         class Aborter:\n    message = \"the mapping of the aborter is frozen\"\n\n    def fail(self):\n        raise TypeError(self.message)\n\n\n\
+         def work_outside(application):\n    \"\"\"Works outside of the application.\"\"\"\n    return application\n",
+    )]);
+    let found = env.run(&["RuntimeError: Working outside of application context.", "--json"]).found().json();
+    assert_eq!(found["results"][0]["name"], "_no_app_msg");
+    assert_eq!(found["results"][0]["kind"], "value");
+    let text = env.run(&["RuntimeError: Working outside of application context."]).found();
+    assert!(text.out.contains("_no_app_msg contains this text; no function uses it by name"), "{}", text.out);
+    assert_eq!(first(&env, "TypeError: the mapping of the aborter is frozen"), "fail");
 }
 
 #[test]

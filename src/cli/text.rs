@@ -9,7 +9,7 @@ use crate::engine::ReadingRecord;
 use anstyle::Style;
 use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
-use whichfn_search::answer::{Answer, CodeLine, Evidence, RelatedDefinition, SearchResult};
+use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, Evidence, GraphSubject, RelatedDefinition, SearchResult};
 use whichfn_search::search::{Confidence, Trust};
 use whichfn_text::{ellipsis, one_line, path_from_text, plain};
 
@@ -80,6 +80,9 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
     if answer.cut > 0 {
         out.styled(DIM, format_args!("{} more results do not fit into --max-tokens", answer.cut)).end();
     }
+    if let Some(line) = answer.basis.as_ref().and_then(basis) {
+        out.styled(DIM, line).end();
+    }
     // A fleet has no strategies that read functions.
     let is_unsure =
         answer.shards.is_none() && answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::Unsure);
@@ -95,6 +98,22 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
         out.styled(DIM, times).end();
     }
     out
+}
+
+/// Describes what an answer is based on instead of the ranking, if the results do not show it.
+fn basis(basis: &AnswerBasis) -> Option<String> {
+    let GraphSubject { relation, names, is_answered } = match basis {
+        AnswerBasis::Graph(subject) => subject,
+        AnswerBasis::LiteralValue(name) => {
+            return Some(format!("{name} contains this text; no function uses it by name"));
+        }
+    };
+    let (what, of) = (relation.name(), names.join(", "));
+    let command = relation.command()?;
+    Some(match is_answered {
+        true => format!("{what} of {of}; for more: whichfn {command} {}", names.first()?),
+        false => format!("no {what} of {of} are known; these are the results of a search"),
+    })
 }
 
 fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Option<Confidence>) {

@@ -2,8 +2,10 @@
 
 use super::Engine;
 use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, WalkTrace};
+use super::relations::GraphAnswer;
 use std::time::Instant;
 use whichfn_index::source::Sources;
+use whichfn_index::store::NamedValueId;
 use whichfn_llm::{Model, Templates};
 use whichfn_read::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, chosen, code_lines, rescored};
 use whichfn_read::memwalk::{
@@ -11,8 +13,8 @@ use whichfn_read::memwalk::{
     walk_by_model, write_summaries,
 };
 use whichfn_search::answer::{
-    Answer, AskedRelation, DuplicateKey, HitGroup, LOOK_AHEAD, Presenter, QueryStems, SearchResult, add_values,
-    collapse, literals, raise_literals, ungrouped, words_of,
+    Answer, AnswerBasis, DuplicateKey, HitGroup, LOOK_AHEAD, Named, Presenter, QueryStems, SearchResult, add_values,
+    collapse, literals, put_values_first, raise_literals, ungrouped, words_of,
 };
 use whichfn_search::search::{Hit, KindFilter, Query, RERANK_DEPTH, Ranker, Searcher, Unit};
 use whichfn_syntax::ids::DefinitionId;
@@ -64,10 +66,11 @@ impl Engine {
         let progress = plan.progress.unwrap_or(&|_, _| {});
         let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
         let related = asking.related(&plan.way)?;
-        let asked_as = related.as_ref().map_or(query.question.form.name(), |(relation, _)| relation.name());
-        let is_related = related.as_ref().is_some_and(|(_, hits)| !hits.is_empty());
+        let asked_as = related.as_ref().map_or(query.question.form.name(), |answer| answer.relation.name());
+        let mut values = related.as_ref().map_or(Vec::new(), GraphAnswer::values);
+        let is_related = related.as_ref().is_some_and(|answer| !answer.hits.is_empty() || !values.is_empty());
         let (mut hits, trace) = match plan.way {
-            _ if let Some((_, hits)) = related.as_ref().filter(|_| is_related) => (hits.clone(), None),
+            _ if let Some(answer) = related.as_ref().filter(|_| is_related) => (answer.hits.clone(), None),
             FollowUp::Read { options, model, templates } if asking.is_read() => {
                 asking.read(options, model, templates)?
             }
@@ -75,12 +78,17 @@ impl Engine {
             _ => (asking.search(depth)?, None),
         };
         let graph = &self.generation.graph;
-        match related {
-            // The graph contains no answer, so any function that the search found is a guess.
-            Some(_) if !is_related => hits.iter_mut().for_each(|hit| hit.confidence = None),
-            Some(_) => {}
-            None => asking.put_literals_first(&mut hits, &plan.way)?,
-        }
+        let basis = match related {
+            Some(answer) => {
+                // If the graph contains no answer, any function that the search found is a guess.
+                hits.iter_mut().filter(|_| !is_related).for_each(|hit| hit.confidence = None);
+                Some(AnswerBasis::Graph(self.subject(&answer, is_related)))
+            }
+            None => {
+                values = asking.put_literals_first(&mut hits, &plan.way)?;
+                values.first().map(|&value| AnswerBasis::LiteralValue(self.named_location(value).name))
+            }
+        };
         let mut groups = if collapses {
             collapse(hits, |hit| DuplicateKey::new(graph, hit.definition), &|(_, id)| words_of(graph, id), wanted)
         } else {
@@ -99,9 +107,11 @@ impl Engine {
             let weights = searcher.term_weights(query)?;
             add_values(&mut results, &presenter, (&weights, &searcher.allowed(query)?), query.k);
         }
+        put_values_first(&mut results, &presenter, &value_ids(&values), query.k);
         let answer = Answer {
             query: query.question.text.clone(),
             asked_as,
+            basis,
             root: self.root.to_string_lossy().into_owned(),
             strategy: plan.way.name(),
             confidence: groups.first().and_then(|group| group.head.confidence),
@@ -127,6 +137,15 @@ impl Engine {
         let row = self.generation.embeddings.as_ref()?.definition_row(&self.generation.graph, definition)?;
         Some(row.cosine(query.embedding.as_ref()?))
     }
+}
+
+/// Returns the numbers of the values among definitions and values.
+fn value_ids(named: &[Named]) -> Vec<NamedValueId> {
+    let value = |named: &Named| match named {
+        Named::Value(id) => Some(*id),
+        Named::Definition(_) => None,
+    };
+    named.iter().filter_map(value).collect()
 }
 
 /// Returns the results of groups, each with the lines of code that `snippet` selects.
@@ -162,34 +181,35 @@ impl<'a> PendingQuestion<'a> {
 
     /// Returns the answer to a question about the graph within the searched files, unless a
     /// language model or a walk answers.
-    fn related(&self, way: &FollowUp<'_>) -> Result<Option<(AskedRelation, Vec<Hit>)>> {
+    fn related(&self, way: &FollowUp<'_>) -> Result<Option<GraphAnswer>> {
         if !self.is_open_to_other_answers(way) {
             return Ok(None);
         }
-        let Some((relation, mut hits)) = self.engine.related_hits(&self.query.question.text, self.depth)? else {
+        let Some(mut answer) = self.engine.graph_answer(&self.query.question.text, self.depth)? else {
             return Ok(None);
         };
         let allowed = self.searcher.allowed(self.query)?;
-        hits.retain(|hit| allowed.get(hit.file.index()) == Some(&true));
-        Ok(Some((relation, hits)))
+        answer.hits.retain(|hit| allowed.get(hit.file.index()) == Some(&true));
+        Ok(Some(answer))
     }
 
     /// Moves definitions that contain a text of the question literally to the front, unless a
-    /// language model or a walk determined the order.
-    fn put_literals_first(&self, hits: &mut Vec<Hit>, way: &FollowUp<'_>) -> Result<()> {
+    /// language model or a walk determined the order. Returns the values that contain the text if
+    /// no definition does.
+    fn put_literals_first(&self, hits: &mut Vec<Hit>, way: &FollowUp<'_>) -> Result<Vec<Named>> {
         if !self.is_open_to_other_answers(way) {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let (graph, registry, kind) = (self.sources.graph(), &self.engine.registry, self.query.kind);
         let accepts = |id: DefinitionId| kind.accepts(graph.traits(id).kind());
         let allowed = self.searcher.allowed(self.query)?;
         let found = literals(self.sources, registry, &self.query.question, &accepts, &allowed);
-        if !found.is_empty() {
+        if !found.definitions.is_empty() {
             let is_trusted = kind == KindFilter::Function && self.query.ranker == Ranker::Learned;
-            raise_literals(hits, &found, graph, is_trusted);
+            raise_literals(hits, &found.definitions, is_trusted);
             hits.truncate(self.depth);
         }
-        Ok(())
+        Ok(found.values.into_iter().map(Named::Value).collect())
     }
 
     fn search(&self, depth: usize) -> Result<Vec<Hit>> {

@@ -4,55 +4,115 @@
 use super::Engine;
 use rustc_hash::FxHashSet;
 use whichfn_search::answer::{
-    AskedRelation, CallDirection, CallLimits, Named, RelationQuestion, Resolved, ResolvedName, TypeBranch,
-    TypeDirection,
+    AskedRelation, CallDirection, CallLimits, GraphSubject, Named, RelationQuestion, ResolvedName, TypeBranch,
+    TypeDirection, named_around,
 };
-use whichfn_search::relation::Fragments;
 use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 
-/// Maximum number of definitions that a name of a question may refer to. A name of more definitions
-/// is a common word.
+/// Maximum number of qualified names that a name of a question may refer to. A name that refers to
+/// more is a common word.
 const MAX_NAMED: usize = 8;
+/// Maximum number of definitions with these names, with all overloads.
+const MAX_OVERLOADED: usize = 64;
 /// Probability that the graph's first answer is right.
 const RIGHT: f32 = 0.95;
 
+/// Answer to a question about the graph.
+pub(super) struct GraphAnswer {
+    pub relation: AskedRelation,
+    /// What the name of the question refers to.
+    pub about: Vec<Named>,
+    /// Definitions in the order of the relation's command; empty if the graph contains none.
+    pub hits: Vec<Hit>,
+}
+
+impl GraphAnswer {
+    /// Returns the values that are answers themselves.
+    pub fn values(&self) -> Vec<Named> {
+        let is_answer = |named: &Named| self.relation == AskedRelation::Definition && matches!(named, Named::Value(_));
+        self.about.iter().copied().filter(is_answer).collect()
+    }
+}
+
 impl Engine {
-    /// Returns the relation that a question about the graph asks for, and its answer, which is
-    /// empty if the graph contains none. Returns `None` if the question has another form, or if its
-    /// name is unknown or too common.
+    /// Answers a question about the graph. Returns `None` if the question has another form, or if
+    /// its name is unknown or too common.
     ///
     /// # Errors
     /// Returns an error if a language's data is invalid.
-    pub(super) fn related_hits(&self, text: &str, max: usize) -> Result<Option<(AskedRelation, Vec<Hit>)>> {
-        let Some(asked) = RelationQuestion::read(text) else { return Ok(None) };
-        let mut definitions = match self.resolve(&asked.name) {
-            Resolved::One(id) => vec![id],
-            Resolved::Many(all) => all,
-            Resolved::Corrected(_) | Resolved::None { .. } => Vec::new(),
+    pub(super) fn graph_answer(&self, text: &str, max: usize) -> Result<Option<GraphAnswer>> {
+        let Some(RelationQuestion { mut relation, name, is_marked }) = RelationQuestion::read(text) else {
+            return Ok(None);
         };
-        if matches!(asked.relation, AskedRelation::Implementations | AskedRelation::Bases)
-            && definitions.iter().any(|&id| self.is_type(id))
-        {
-            definitions.retain(|&id| self.is_type(id));
-        }
-        let is_known = !definitions.is_empty() || asked.relation == AskedRelation::Uses;
-        if !is_known || definitions.len() > MAX_NAMED || definitions.len() > 1 && !asked.is_code_name() {
+        let about = self.meant(relation, &name);
+        let names = self.names_of(&about).len();
+        if names == 0 || names > MAX_NAMED || names > 1 && !is_marked || about.len() > MAX_OVERLOADED {
             return Ok(None);
         }
-        let mut found = match asked.relation {
-            AskedRelation::Uses => self.around_uses(&asked.name, &definitions, max)?,
-            relation => definitions.iter().flat_map(|&id| self.related(relation, id, max)).collect(),
-        };
+        let definitions = definitions_of(&about);
+        let is_function = |&id: &DefinitionId| self.generation.graph.definition(id).kind().is_function();
+        let mut found = self.related(relation, &about, max)?;
+        if relation == AskedRelation::Implementations && found.is_empty() && definitions.iter().all(is_function) {
+            // The only implementation of a function that nothing overrides is its definition.
+            (relation, found) = (AskedRelation::Definition, definitions);
+        }
         let mut seen = FxHashSet::default();
         found.retain(|&id| seen.insert(id));
         found.truncate(max);
-        let is_found = !found.is_empty() || !definitions.is_empty();
-        Ok(is_found.then(|| (asked.relation, self.hits_of(&found))))
+        Ok(Some(GraphAnswer { relation, about, hits: self.hits_of(&found) }))
     }
 
-    fn related(&self, relation: AskedRelation, id: DefinitionId, max: usize) -> Vec<DefinitionId> {
+    /// Returns the definitions and values that a question about a relation can mean by a name.
+    fn meant(&self, relation: AskedRelation, name: &str) -> Vec<Named> {
+        let resolved = |name: &str| match self.resolve_named(name) {
+            ResolvedName::One(one) => vec![one],
+            ResolvedName::Many(all) => all,
+            ResolvedName::Corrected(_) | ResolvedName::None { .. } => Vec::new(),
+        };
+        let mut all = resolved(name);
+        if all.is_empty() && name.ends_with('!') {
+            all = resolved(name.trim_end_matches('!'));
+        }
+        let is_value = |named: &Named| matches!(named, Named::Value(_));
+        all.retain(|named| matches!(relation, AskedRelation::Uses | AskedRelation::Definition) || !is_value(named));
+        let is_type = |named: &Named| matches!(named, Named::Definition(id) if self.is_type(*id));
+        if matches!(relation, AskedRelation::Implementations | AskedRelation::Bases) && all.iter().any(is_type) {
+            all.retain(is_type);
+        }
+        // A name that tests define again means the definition that they test.
+        let is_test = |named: &Named| matches!(named, Named::Definition(id) if self.is_test(*id));
+        if !all.iter().all(is_test) {
+            all.retain(|named| !is_test(named));
+        }
+        all
+    }
+
+    /// Returns the definitions with a relation to any of these.
+    fn related(&self, relation: AskedRelation, about: &[Named], max: usize) -> Result<Vec<DefinitionId>> {
+        let definitions = definitions_of(about);
+        Ok(match relation {
+            AskedRelation::Uses => self.around_uses(about, max)?,
+            AskedRelation::Definition => definitions,
+            _ => definitions.iter().flat_map(|&id| self.related_to(relation, id, max)).collect(),
+        })
+    }
+
+    /// Returns how a front end can name the subject of an answer.
+    pub(super) fn subject(&self, answer: &GraphAnswer, is_answered: bool) -> GraphSubject {
+        GraphSubject { relation: answer.relation, names: self.names_of(&answer.about), is_answered }
+    }
+
+    /// Returns the qualified names of definitions and values, with one for all overloads.
+    fn names_of(&self, about: &[Named]) -> Vec<String> {
+        let mut names: Vec<String> = about.iter().map(|&named| self.named_location(named).name).collect();
+        let mut seen = FxHashSet::default();
+        names.retain(|name| seen.insert(name.clone()));
+        names
+    }
+
+    fn related_to(&self, relation: AskedRelation, id: DefinitionId, max: usize) -> Vec<DefinitionId> {
         let limits = CallLimits { depth: 1, max };
         let calls = |direction| {
             let tree = self.calls(id, direction, limits);
@@ -60,32 +120,23 @@ impl Engine {
         };
         let types = |direction| flattened(&self.implementations(id, direction, max).branches);
         match relation {
-            AskedRelation::Callers | AskedRelation::Uses => calls(CallDirection::Callers),
+            AskedRelation::Callers => calls(CallDirection::Callers),
             AskedRelation::Callees => calls(CallDirection::Callees),
             AskedRelation::Implementations => types(TypeDirection::Down),
             AskedRelation::Bases => types(TypeDirection::Up),
             AskedRelation::Tests => {
                 self.tests(&self.parts(&[id]), max).tests.iter().map(|test| test.location.definition).collect()
             }
+            AskedRelation::Uses | AskedRelation::Definition => vec![id],
         }
     }
 
-    /// Returns the definitions around the uses of a definition or value.
-    fn around_uses(&self, name: &str, definitions: &[DefinitionId], max: usize) -> Result<Vec<DefinitionId>> {
-        let mut named: Vec<Named> = definitions.iter().map(|&id| Named::Definition(id)).collect();
-        if named.is_empty() {
-            named = match self.resolve_named(name) {
-                ResolvedName::One(one) => vec![one],
-                ResolvedName::Many(all) if all.len() <= MAX_NAMED => all,
-                _ => Vec::new(),
-            };
-        }
-        let (graph, sources, mut users) = (&self.generation.graph, self.sources(), Vec::new());
-        for one in named {
-            for place in self.references(one, max)?.uses {
-                let around = sources.indexed(&place.path).map(|file| Fragments::definition_at(graph, file, place.line));
-                users.extend(around);
-            }
+    /// Returns the named definitions around the uses of definitions and values.
+    fn around_uses(&self, about: &[Named], max: usize) -> Result<Vec<DefinitionId>> {
+        let mut users = Vec::new();
+        for &named in about {
+            let uses = self.references(named, max)?.uses;
+            users.extend(uses.iter().map(|one| named_around(&self.generation.graph, one.around)));
         }
         Ok(users)
     }
@@ -101,6 +152,15 @@ impl Engine {
         hits.iter_mut().take(1).for_each(|hit| hit.confidence = Some(Confidence { right: RIGHT, fits: 1.0 }));
         hits
     }
+}
+
+/// Returns the definitions among definitions and values.
+fn definitions_of(about: &[Named]) -> Vec<DefinitionId> {
+    let definition = |named: &Named| match named {
+        Named::Definition(id) => Some(*id),
+        Named::Value(_) => None,
+    };
+    about.iter().filter_map(definition).collect()
 }
 
 /// Returns the definitions of a tree, level by level.

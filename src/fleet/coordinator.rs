@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! count ──sum──> (count synonyms) ──sum──> score ──max──> choose
-//!       ──best of all──> measure ──order, fold──> show ──> answer
+//!       ──best of all──> measure ──order──> (literals ──raise──) fold──> show ──> answer
 //! ```
 //! A shard that does not answer is left out of everything, including its counts, and the steps that
 //! depend on them are repeated. The answer is then the same as from a fleet without this shard, and
@@ -12,14 +12,15 @@
 
 use super::catalog::{VisibleMember, VisibleShard};
 use super::message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use whichfn_search::answer::{
-    Answer, Duplicate, HitGroup, IndexSummary, MemberDefinition, QueriedShards, RepositoryOf, SearchResult, collapse,
+    Answer, Duplicate, HitGroup, IndexSummary, LiteralMatch, MemberDefinition, QueriedShards, RepositoryOf,
+    SearchResult, collapse, may_contain_literals, raise_literals,
 };
 use whichfn_search::search::{
-    BestHits, CorpusStatistics, Found, Hit, MeasuredCandidate, PreparedQuery, Shards, depth, search,
+    BestHits, CorpusStatistics, Found, Hit, KindFilter, MeasuredCandidate, PreparedQuery, Ranker, Shards, depth, search,
 };
 use whichfn_syntax::ids::MemberId;
 use whichfn_syntax::lang::Registry;
@@ -33,6 +34,10 @@ const FIRST_SHARDS: usize = 8;
 /// Maximum number of results for one question, because every shard sends the data that determines
 /// their order.
 const MOST_RESULTS: usize = 1000;
+
+/// Maximum number of members in which literal texts are searched. Such a search reads the words of
+/// all files, which takes a few milliseconds for each member.
+const MAX_LITERAL_MEMBERS: usize = 32;
 
 /// Requests by file name of the shard.
 pub type Requests = BTreeMap<String, ShardRequest>;
@@ -118,7 +123,9 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
 
     fn attempt(&mut self) -> Result<Answer> {
         let most = depth(&self.prepared.query);
-        let Found { mut hits, counts, .. } = search(self, most)?;
+        let mut found = search(self, most)?;
+        self.put_literals_first(&mut found)?;
+        let Found { mut hits, counts, .. } = found;
         hits.truncate(self.prepared.query.k);
         let key = |hit: &Hit| self.candidates[&id(hit)].likeness.clone();
         let groups = collapse(hits, key, &|id| self.candidates[&id].words.clone(), self.question.k);
@@ -134,6 +141,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
             query: self.question.question.clone(),
             root: String::new(),
             asked_as: self.prepared.query.question.form.name(),
+            basis: None,
             strategy: "direct",
             index,
             query_ms: self.started.elapsed().as_secs_f64() * 1e3,
@@ -146,6 +154,69 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
                 missing: self.missing.iter().cloned().chain(damaged).collect(),
             }),
         })
+    }
+
+    /// Moves definitions that contain a text of the question literally to the front.
+    fn put_literals_first(&mut self, found: &mut Found) -> Result<()> {
+        let query = &self.prepared.query;
+        if !may_contain_literals(&query.question) {
+            return Ok(());
+        }
+        let is_trusted = query.kind == KindFilter::Function && query.ranker == Ranker::Learned;
+        let matches = self.literal_matches(found)?;
+        if matches.is_empty() {
+            return Ok(());
+        }
+        raise_literals(&mut found.hits, &matches, is_trusted);
+        let is_new = |hit: &&Hit| !self.candidates.contains_key(&id(hit));
+        let new = Found { hits: found.hits.iter().filter(is_new).cloned().collect(), ..found.clone() };
+        let measured = self.measured(&new, false)?;
+        self.candidates.extend(measured);
+        Ok(())
+    }
+
+    /// Requests the definitions that contain a text of the question literally, from the members of
+    /// the best hits, then from the first members, up to [`MAX_LITERAL_MEMBERS`].
+    fn literal_matches(&mut self, found: &Found) -> Result<Vec<LiteralMatch>> {
+        let first = (0..self.origins.len()).map(MemberId::new).filter(|&number| self.shard_of(number).is_ok());
+        let (mut seen, mut own) = (FxHashSet::default(), BTreeMap::<usize, Vec<MemberId>>::new());
+        let members = found.hits.iter().map(|hit| hit.member).chain(first).filter(|&number| seen.insert(number));
+        for number in members.take(MAX_LITERAL_MEMBERS) {
+            own.entry(self.shard_of(number)?).or_default().push(number);
+        }
+        let step = |read| Step::Literals { counts: found.counts.clone(), best: found.best, read };
+        let steps = own.into_iter().map(|(at, members)| (at, step(members)));
+        let matches = self.exchange(steps, |_, step, reply| match (step, reply) {
+            (Step::Literals { read, .. }, ShardReply::LiteralsFound(matches))
+                if matches.iter().all(|one| read.contains(&one.member) && one.is_valid()) =>
+            {
+                Some(matches)
+            }
+            _ => None,
+        })?;
+        let mut matches: Vec<LiteralMatch> = matches.into_iter().flatten().collect();
+        matches.sort_by_key(|one| one.member);
+        Ok(LiteralMatch::best_of(matches))
+    }
+
+    /// Requests the values of hits that determine their order and duplicates.
+    fn measured(&mut self, found: &Found, features: bool) -> Result<Vec<(MemberDefinition, FleetCandidate)>> {
+        let Found { hits, counts, best } = found;
+        let mut own: BTreeMap<usize, Vec<Hit>> = BTreeMap::new();
+        for hit in hits {
+            own.entry(self.shard_of(hit.member)?).or_default().push(hit.clone());
+        }
+        let step = |hits| Step::Measure { counts: counts.clone(), best: *best, hits, features };
+        let steps = own.into_iter().map(|(at, hits)| (at, step(hits)));
+        let measured = self.exchange(steps, |_, step, reply| match (step, reply) {
+            (Step::Measure { hits, features, .. }, ShardReply::Measured(candidates))
+                if candidates.len() == hits.len() && candidates.iter().all(|one| one.is_valid(*features)) =>
+            {
+                Some(hits.iter().map(id).zip(candidates).collect::<Vec<_>>())
+            }
+            _ => None,
+        })?;
+        Ok(measured.into_iter().flatten().collect())
     }
 
     /// Requests the results of groups from the shards that contain them.
@@ -296,24 +367,9 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Shards for Coordinator<T> {
     }
 
     fn measure(&mut self, found: &Found, depth: usize) -> Result<Vec<MeasuredCandidate>> {
-        let Found { hits, counts, best } = found;
-        let mut own: BTreeMap<usize, Vec<Hit>> = BTreeMap::new();
-        for hit in hits {
-            own.entry(self.shard_of(hit.member)?).or_default().push(hit.clone());
-        }
-        let step = |hits| Step::Measure { counts: counts.clone(), best: *best, hits, features: depth > 0 };
-        let steps = own.into_iter().map(|(at, hits)| (at, step(hits)));
-        let measured = self.exchange(steps, |_, step, reply| match (step, reply) {
-            (Step::Measure { hits, features, .. }, ShardReply::Measured(candidates))
-                if candidates.len() == hits.len() && candidates.iter().all(|one| one.is_valid(*features)) =>
-            {
-                Some(hits.iter().map(id).zip(candidates).collect::<Vec<_>>())
-            }
-            _ => None,
-        })?;
-        self.candidates = measured.into_iter().flatten().collect();
+        self.candidates = self.measured(found, depth > 0)?.into_iter().collect();
         let measured = |hit| self.candidates.get_mut(&id(hit))?.measured.take();
-        hits[..depth].iter().map(measured).collect::<Option<_>>().ok_or_else(unexpected)
+        found.hits[..depth].iter().map(measured).collect::<Option<_>>().ok_or_else(unexpected)
     }
 }
 

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use whichfn_index::wordvec::WordLists;
 use whichfn_read::lookup::Snippet;
-use whichfn_search::answer::{Duplicate, DuplicateKey, LOOK_AHEAD, MemberDefinition, SearchResult};
+use whichfn_search::answer::{Duplicate, DuplicateKey, LOOK_AHEAD, LiteralMatch, MemberDefinition, SearchResult};
 use whichfn_search::search::{
     BestHits, CorpusStatistics, Hit, KindFilter, MeasuredCandidate, Query, Question, RawFeatures,
 };
@@ -100,6 +100,15 @@ pub enum Step {
         /// Requests the features as well.
         features: bool,
     },
+    /// Returns the definitions of these members that contain a text of the question literally.
+    Literals {
+        /// Counts of all shards.
+        counts: CorpusStatistics,
+        /// Best score by words only among all shards.
+        best: f32,
+        /// Numbers of the members to read.
+        read: Vec<MemberId>,
+    },
     /// Returns results to show.
     Show {
         /// Counts of all shards.
@@ -117,7 +126,9 @@ impl Step {
         match self {
             Self::Count | Self::CountSynonyms { .. } => (None, None),
             Self::Score { counts } | Self::Show { counts, .. } => (Some(counts), None),
-            Self::Choose { counts, best } | Self::Measure { counts, best, .. } => (Some(counts), Some(*best)),
+            Self::Choose { counts, best }
+            | Self::Measure { counts, best, .. }
+            | Self::Literals { counts, best, .. } => (Some(counts), Some(*best)),
         }
     }
 }
@@ -136,6 +147,8 @@ pub enum ShardReply {
     Chosen(BestHits),
     /// Reply to [`Step::Measure`], in the order of the hits.
     Measured(Vec<FleetCandidate>),
+    /// Reply to [`Step::Literals`].
+    LiteralsFound(Vec<LiteralMatch>),
     /// Reply to [`Step::Show`], in the order of the request.
     Shown(Vec<SearchResult>, Vec<Duplicate>),
     /// Reply to any step: these members were found to be damaged and must be left out.

@@ -9,11 +9,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{Shard, ShardMember};
-use whichfn_search::answer::{Duplicate, DuplicateKey, MemberDefinition, Presenter, SearchResult, ungrouped, words_of};
+use whichfn_search::answer::{
+    Duplicate, DuplicateKey, LiteralMatch, MemberDefinition, Presenter, SearchResult, literals, ungrouped, words_of,
+};
 use whichfn_search::search::{
     CorpusStatistics, Found, Hit, Indexes, PreparedQuery, Searcher, Shards, choose, depth, score,
 };
-use whichfn_syntax::ids::MemberId;
+use whichfn_syntax::ids::{DefinitionId, MemberId};
 use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -155,6 +157,7 @@ impl<'s> ActiveQuestion<'s> {
                 let found = Found { hits: hits.clone(), counts: counts.clone(), best: *best };
                 ShardReply::Measured(self.measure(&found, *features)?)
             }
+            Step::Literals { read, .. } => ShardReply::LiteralsFound(self.literals(read, registry)?),
             Step::Show { counts, heads, duplicates } => {
                 let (results, duplicates) = self.show(counts, heads.clone(), duplicates, registry)?;
                 ShardReply::Shown(results, duplicates)
@@ -186,6 +189,23 @@ impl<'s> ActiveQuestion<'s> {
             words: words_of(&member.generation.graph, hit.definition),
         };
         Ok(found.hits.iter().zip(members).map(candidate).collect())
+    }
+
+    /// Returns the definitions of members that contain a text of the question literally.
+    fn literals(&self, members: &[MemberId], registry: &Registry) -> Result<Vec<LiteralMatch>> {
+        let query = &self.indexes.prepared().query;
+        // A damaged member is not among the open ones.
+        let open = members.iter().filter_map(|&number| Some((number, *self.members.get(&number)?)));
+        let in_member = |(number, member): (MemberId, &ShardMember)| {
+            let graph = &member.generation.graph;
+            let accepts = |id: DefinitionId| query.kind.accepts(graph.traits(id).kind());
+            let allowed = Searcher::new(&member.generation, registry).allowed(query)?;
+            let found = literals(&Sources::from_member(member), registry, &query.question, &accepts, &allowed);
+            Ok(found.definitions.into_iter().map(move |one| LiteralMatch { member: number, ..one }).collect())
+        };
+        let found: Vec<Vec<LiteralMatch>> =
+            open.collect::<Vec<_>>().into_par_iter().map(in_member).collect::<Result<_>>()?;
+        Ok(found.into_iter().flatten().collect())
     }
 
     fn show(

@@ -3,7 +3,7 @@
 use super::place::{line, rounded, with_path};
 use crate::engine::ReadingRecord;
 use serde_json::{Value, json};
-use whichfn_search::answer::{Answer, CodeLine, Duplicate, RepositoryOf, SearchResult};
+use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, Duplicate, RepositoryOf, SearchResult};
 use whichfn_search::search::{Confidence, Trust};
 use whichfn_text::path_lossy;
 
@@ -32,6 +32,9 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
         "answer": first(answer),
         "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next)),
     });
+    if let Some(AnswerBasis::Graph(subject)) = &answer.basis {
+        value["about"] = json!(subject.names);
+    }
     if let Some(trace) = trace {
         value["trace"] = json!(trace);
     }

@@ -112,6 +112,35 @@ fn without_times(mut answer: Value) -> Value {
 }
 
 #[test]
+fn the_function_with_a_literal_text_is_first() {
+    let env = Env::new();
+    let named = |name: &str, files: &[(&str, &str)]| checkout(&env, &format!("sources/{name}"), files);
+    let folders = [
+        named(
+            "store",
+            &[("store.py", "def load(path):\n    raise ValueError(f\"cannot open {path}: the store is locked\")\n")],
+        ),
+        named(
+            "report",
+            &[(
+                "open.py",
+                "def open_locked_store(path):\n    \"\"\"Opens a locked store, which cannot be open.\"\"\"\n",
+            )],
+        ),
+        named("play", PLAY),
+    ];
+    for shards in [1, 3] {
+        let into = env.outside(format!("literals-{shards}"));
+        for folders in folders.chunks(folders.len().div_ceil(shards)) {
+            packed(folders, &into, LINES);
+        }
+        let message = "ValueError: cannot open /etc/app.toml: the store is locked";
+        let run = env.run(&["fleet", "ask", "--json", "--shards", &into.to_string_lossy(), message]).found();
+        assert_eq!(run.json()["results"][0]["name"], "load", "{shards} shards");
+    }
+}
+
+#[test]
 fn the_answer_does_not_depend_on_the_distribution_of_repositories() {
     let fleets = [1, 4, 12].map(|shards| opened(&twelve().shared_out(shards)));
     assert_eq!(fleets.each_ref().map(|(catalog, _)| catalog.shards().len()), [1, 4, 12]);
@@ -265,7 +294,7 @@ fn a_fleet_reads_an_issue_from_a_file_or_from_standard_input() {
         command.write_stdin(std::fs::read(&file).expect("read"));
     });
     assert_eq!(without_times(piped.json()), without_times(from_file));
-    twelve.env.run(&[&ask[..], &[&place, "tone"]].concat()).failed(&["--issue"]);
+    twelve.env.run(&[&ask[..], &[&place, "tone"]].concat()).stderr_contains(&["--issue", "cannot be used with"]);
 }
 
 #[test]

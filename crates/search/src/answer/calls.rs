@@ -318,7 +318,7 @@ fn is_function(graph: &GraphFile, id: DefinitionId) -> bool {
 }
 
 /// Returns the definition itself, or the closest enclosing one that has a name.
-pub(super) fn named_around(graph: &GraphFile, id: DefinitionId) -> DefinitionId {
+pub fn named_around(graph: &GraphFile, id: DefinitionId) -> DefinitionId {
     let ancestors =
         std::iter::successors(Some(id), |&at| Some(graph.definition(at).parent).filter(|parent| *parent != at));
     let is_named = |&at: &DefinitionId| graph.definition(at).kind() != DefinitionKind::Anonymous;

@@ -41,11 +41,11 @@ mod variants;
 
 pub use all_calls::{LocatedCall, located_calls};
 pub use call_sites::CallLine;
-pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls};
+pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls, named_around};
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
 pub use evidence::{Evidence, QueryStems};
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
-pub use literals::{LiteralMatch, literals, raise_literals};
+pub use literals::{LiteralMatch, Literals, literals, may_contain_literals, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_named, value_kind, values_called};
 pub use present::Presenter;
@@ -57,7 +57,10 @@ pub use references::{Certainty, FileSyntax, NameWords, Position, References, Use
 pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use relation_question::{AskedRelation, RelationQuestion};
 pub use resolve::{Resolved, resolve};
-pub use result::{Answer, CodeLine, Duplicate, IndexSummary, QueriedShards, RepositoryOf, SearchResult, TokenSort};
+pub use result::{
+    Answer, AnswerBasis, CodeLine, Duplicate, GraphSubject, IndexSummary, QueriedShards, RepositoryOf, SearchResult,
+    TokenSort,
+};
 pub use short_id::{short_id, with_short_id};
-pub use values::add_values;
+pub use values::{add_values, put_values_first};
 pub use variants::are_variants;

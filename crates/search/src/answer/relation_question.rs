@@ -6,13 +6,18 @@
 use std::sync::LazyLock;
 
 /// Words before a question that do not change it.
-const FRONT: &[&str] =
-    &["please", "show", "me", "list", "find", "give", "all", "the", "a", "an", "tell", "and", "of", "get", "any"];
-/// Words after a name that give the kind of the definition.
+const FRONT: &[&str] = &[
+    "please", "show", "me", "list", "find", "give", "print", "display", "all", "every", "each", "the", "a", "an",
+    "tell", "and", "of", "get", "any", "is", "are", "there",
+];
+/// Words after a question that do not change it.
+const BACK: &[&str] = &["please", "anywhere", "somewhere", "here", "directly", "exactly", "now"];
+/// Words before or after a name that give the kind of the definition.
 const KINDS: &[&str] = &[
     "trait",
     "interface",
     "class",
+    "exception",
     "function",
     "method",
     "struct",
@@ -22,10 +27,14 @@ const KINDS: &[&str] = &[
     "macro",
     "protocol",
     "constant",
+    "variable",
+    "setting",
+    "option",
     "field",
-    "directly",
-    "here",
 ];
+/// Contractions, each with its words.
+const CONTRACTIONS: [(&str, &str, &str); 4] =
+    [("where's", "where", "is"), ("what's", "what", "is"), ("who's", "who", "is"), ("how's", "how", "is")];
 
 /// What a question asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +51,13 @@ pub enum AskedRelation {
     Bases,
     /// Tests that reach the named definition.
     Tests,
+    /// The named definition itself: its documentation, parameters, type or value.
+    Definition,
 }
 
 impl AskedRelation {
-    const ALL: [Self; 6] = [Self::Callers, Self::Callees, Self::Uses, Self::Implementations, Self::Bases, Self::Tests];
+    const ALL: [Self; 7] =
+        [Self::Callers, Self::Callees, Self::Uses, Self::Implementations, Self::Bases, Self::Tests, Self::Definition];
 
     /// Returns the name shown to people and written to JSON.
     pub fn name(self) -> &'static str {
@@ -56,15 +68,18 @@ impl AskedRelation {
             Self::Implementations => "implementations",
             Self::Bases => "bases",
             Self::Tests => "tests",
+            Self::Definition => "definition",
         }
     }
 
-    /// Returns the command that shows the same relation in detail.
-    pub fn command(self) -> &'static str {
+    /// Returns the command that shows the same relation in detail; `None` if the answer contains
+    /// everything.
+    pub fn command(self) -> Option<&'static str> {
         match self {
-            Self::Uses => "references",
-            Self::Bases => "implementations --up",
-            _ => self.name(),
+            Self::Uses => Some("references"),
+            Self::Bases => Some("implementations --up"),
+            Self::Definition => None,
+            _ => Some(self.name()),
         }
     }
 }
@@ -76,66 +91,139 @@ pub struct RelationQuestion {
     pub relation: AskedRelation,
     /// Name as typed, without quotation marks.
     pub name: String,
+    /// True if the name is marked as one: by quotation marks, by a kind ("the trait NAME"), or
+    /// because it is written like a name in code, and not like a word of a sentence.
+    pub is_marked: bool,
 }
 
-/// A form of question: what it asks for, and the alternatives for each word, or `NAME`.
-type Form = (AskedRelation, Vec<Vec<&'static str>>);
+/// A word of a form.
+enum FormWord {
+    /// The name.
+    Name,
+    /// One of these words.
+    OneOf(Vec<&'static str>),
+    /// One of these words, or no word.
+    Optional(Vec<&'static str>),
+}
+
+/// A form of question.
+struct Form {
+    relation: AskedRelation,
+    words: Vec<FormWord>,
+    /// True if the name must be written like one in code.
+    needs_code_name: bool,
+}
 
 static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let lines = include_str!("relation_questions.txt").lines().filter(|line| !line.starts_with('#'));
-    let form = |line: &'static str| {
+    lines.filter_map(Form::read).collect()
+});
+
+impl Form {
+    fn read(line: &'static str) -> Option<Self> {
         let (relation, words) = line.split_once(' ')?;
         let relation = AskedRelation::ALL.into_iter().find(|one| one.name() == relation)?;
-        let alternatives = |word: &'static str| word.trim_matches(['(', ')']).split('|').collect();
-        Some((relation, words.split(' ').map(alternatives).collect()))
-    };
-    lines.filter_map(form).collect()
-});
+        let words = words.strip_suffix(" !").map_or((words, false), |words| (words, true));
+        let needs_code_name = words.1 || words.0.starts_with("NAME");
+        let word = |word: &'static str| {
+            let all = |inside: &'static str| inside.split('|').collect();
+            match (word, word.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'))) {
+                ("NAME", _) => FormWord::Name,
+                (_, Some(inside)) => FormWord::Optional(all(inside)),
+                _ => FormWord::OneOf(all(word.trim_matches(['(', ')']))),
+            }
+        };
+        Some(Self { relation, words: words.0.split(' ').map(word).collect(), needs_code_name })
+    }
+}
 
 impl RelationQuestion {
     /// Parses a question. Returns `None` if it has a different form.
     pub fn read(text: &str) -> Option<Self> {
-        let words: Vec<&str> =
-            text.split_whitespace().map(|word| word.trim_end_matches(['?', '.', ',', '!'])).collect();
+        let words = words_of(text);
         let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
-        let front = lower.iter().take_while(|word| FRONT.contains(&word.as_str())).count();
-        FORMS.iter().find_map(|(relation, form)| {
-            let name = matched_name(&words[front..], &lower[front..], form)?;
-            Some(Self { relation: *relation, name: name.trim_matches(['`', '"', '\'']).to_owned() })
+        let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+        let end = lower.len() - lower.iter().rev().take_while(|word| BACK.contains(word)).count();
+        let front = lower[..end].iter().take_while(|word| FRONT.contains(word)).count();
+        // "is NAME tested" begins with a word that others can omit.
+        let starts = [0, front].into_iter().take(1 + usize::from(front > 0));
+        starts.into_iter().find_map(|start| {
+            let asked = Words { typed: &words[start..end], lower: &lower[start..end] };
+            FORMS.iter().find_map(|form| {
+                let (name, has_kind) = asked.name(&form.words, 0, None)?;
+                let plain = name.trim_matches(['`', '"', '\'']);
+                let is_code = is_code_name(plain);
+                let is_marked = is_code || has_kind || plain.len() < name.len();
+                let is_read = !plain.is_empty() && (is_code || !form.needs_code_name);
+                is_read.then(|| Self { relation: form.relation, name: plain.to_owned(), is_marked })
+            })
         })
-    }
-
-    /// Checks whether the name is written like one in code, and not like a word of a sentence.
-    pub fn is_code_name(&self) -> bool {
-        let inside = self.name.get(1..).unwrap_or_default();
-        self.name.contains(['_', '.', ':', '(', '#'])
-            || self.name.contains(|c: char| c.is_uppercase())
-            || inside.contains(|c: char| c.is_ascii_digit())
     }
 }
 
-/// Returns the name in a question of the given form.
-fn matched_name<'t>(words: &[&'t str], lower: &[String], form: &[Vec<&str>]) -> Option<&'t str> {
-    let (mut at, mut name) = (0, None);
-    for alternatives in form {
-        if *alternatives == ["NAME"] {
-            at += lower[at.min(lower.len())..]
-                .iter()
-                .take_while(|word| matches!(word.as_str(), "the" | "a" | "an"))
-                .count();
-            // "the trait NAME" and "the NAME trait".
-            if lower.get(at).is_some_and(|word| KINDS.contains(&word.as_str())) && words.len() > at + 1 {
-                at += 1;
-            }
-            name = Some(*words.get(at)?);
-            at += 1;
-            at += usize::from(lower.get(at).is_some_and(|word| KINDS.contains(&word.as_str())));
-        } else {
-            alternatives.contains(&lower.get(at)?.as_str()).then_some(())?;
-            at += 1;
+/// Splits a question into words, without the punctuation after them, and with contractions spelled
+/// out.
+fn words_of(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut typed = text.split_whitespace().peekable();
+    while let Some(word) = typed.next() {
+        // Names can end with a question mark or an exclamation mark, as in Ruby.
+        let after: &[char] = if typed.peek().is_none() { &['?', '.', ','] } else { &[','] };
+        let word = word.trim_end_matches(after);
+        match CONTRACTIONS.iter().find(|(short, ..)| word.eq_ignore_ascii_case(short)) {
+            Some((_, first, second)) => words.extend([*first, *second]),
+            None => words.push(word),
         }
     }
-    name.filter(|name| at == words.len() && !name.is_empty())
+    words
+}
+
+/// Checks whether a name is written like one in code, and not like a word of a sentence.
+fn is_code_name(name: &str) -> bool {
+    let inside = name.get(1..).unwrap_or_default();
+    name.contains(['_', '.', ':', '(', '#', '$', '!'])
+        || name.contains(|c: char| c.is_uppercase())
+        || inside.contains(|c: char| c.is_ascii_digit())
+}
+
+/// The words of a question, as typed and in lower case.
+struct Words<'t> {
+    typed: &'t [&'t str],
+    lower: &'t [&'t str],
+}
+
+impl<'t> Words<'t> {
+    /// Returns the name if the words from `at` have the given form, and whether its kind is given.
+    fn name(&self, form: &[FormWord], at: usize, name: Option<(&'t str, bool)>) -> Option<(&'t str, bool)> {
+        let Some((first, rest)) = form.split_first() else { return name.filter(|_| at == self.lower.len()) };
+        // Articles count only before a name.
+        let word = self.lower.get(at).copied();
+        let skipped = || (word == Some("the")).then(|| self.name(form, at + 1, name)).flatten();
+        match first {
+            FormWord::Name => self.named(rest, at),
+            FormWord::OneOf(all) if word.is_some_and(|word| all.contains(&word)) => self.name(rest, at + 1, name),
+            FormWord::OneOf(_) => skipped(),
+            FormWord::Optional(all) => {
+                let taken = word.filter(|word| all.contains(word)).and_then(|_| self.name(rest, at + 1, name));
+                taken.or_else(|| self.name(rest, at, name)).or_else(skipped)
+            }
+        }
+    }
+
+    /// Reads the name at `at`, with an article and a kind: "the trait NAME" or "the NAME trait".
+    fn named(&self, rest: &[FormWord], at: usize) -> Option<(&'t str, bool)> {
+        let is_kind = |at: usize| self.lower.get(at).is_some_and(|word| KINDS.contains(word));
+        let start = at + self.lower.get(at..)?.iter().take_while(|word| ["the", "a", "an"].contains(word)).count();
+        let read = |at: usize, has_kind: bool| {
+            let name = *self.typed.get(at)?;
+            let after = usize::from(is_kind(at + 1));
+            let with = |after: usize| self.name(rest, at + 1 + after, Some((name, has_kind || after > 0)));
+            with(after).or_else(|| with(0))
+        };
+        // "the Option class" is about `Option`, although an option is a kind.
+        let follows_kind = is_kind(start) && !is_kind(start + 1);
+        follows_kind.then(|| read(start + 1, true)).flatten().or_else(|| read(start, false))
+    }
 }
 
 #[cfg(test)]
@@ -156,8 +244,8 @@ mod tests {
             ("which tests cover the function parse_date", AskedRelation::Tests, "parse_date"),
             ("tests for Session", AskedRelation::Tests, "Session"),
         ] {
-            let expected = RelationQuestion { relation, name: name.to_owned() };
-            assert_eq!(RelationQuestion::read(text), Some(expected), "{text}");
+            let read = RelationQuestion::read(text).map(|asked| (asked.relation, asked.name));
+            assert_eq!(read, Some((relation, name.to_owned())), "{text}");
         }
     }
 

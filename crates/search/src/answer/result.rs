@@ -1,6 +1,7 @@
 //! An answer as plain data: the results and a summary of the index.
 
 use super::evidence::Evidence;
+use super::relation_question::AskedRelation;
 use crate::search::{Adjustment, Confidence, ScorePart};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -14,8 +15,10 @@ pub struct Answer {
     pub query: String,
     /// Root of the repository.
     pub root: String,
-    /// Form of the question: `description`, `sentence` or `keywords`.
+    /// Form of the question, such as `description` or `keywords`, or the relation that it asks for.
     pub asked_as: &'static str,
+    /// What the answer is based on; `None` if only on the ranking.
+    pub basis: Option<AnswerBasis>,
     /// Search strategy, such as `direct`, `prism` or `walk`.
     pub strategy: &'static str,
     /// Summary of the index.
@@ -30,6 +33,27 @@ pub struct Answer {
     pub cut: usize,
     /// Queried shards of a fleet; `None` for a single repository.
     pub shards: Option<QueriedShards>,
+}
+
+/// What an answer is based on instead of the ranking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnswerBasis {
+    /// The graph, for a question about a relation.
+    Graph(GraphSubject),
+    /// A text of the question that only the value with this qualified name contains, which no
+    /// function uses by name.
+    LiteralValue(String),
+}
+
+/// Subject of a question about the graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphSubject {
+    /// Relation that the question asks for.
+    pub relation: AskedRelation,
+    /// Qualified names of the definitions and values that the question is about.
+    pub names: Vec<String>,
+    /// True if the graph contains an answer; false if the results come from a search.
+    pub is_answered: bool,
 }
 
 /// Summary of the queried shards of a fleet and their answers.

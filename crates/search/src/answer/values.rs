@@ -15,7 +15,7 @@ use super::evidence::{Evidence, strongest};
 use super::named::{Named, named_location, qualified_value, value_kind};
 use super::present::Presenter;
 use super::result::SearchResult;
-use whichfn_index::store::NamedValueRow;
+use whichfn_index::store::{NamedValueId, NamedValueRow};
 use whichfn_text::{Stemmer, one_line, plain_words};
 
 /// Position of a value with a match of 1 between the last definition (0) and the best (1).
@@ -50,6 +50,22 @@ pub fn add_values(
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.value.id.cmp(&b.value.id)));
     results.extend(found.iter().take(most).map(|found| result(presenter, found, weights)));
     results.sort_by(|a, b| b.score.total_cmp(&a.score));
+    results.truncate(most);
+    results.iter_mut().zip(1..).for_each(|(result, rank)| result.rank = rank);
+}
+
+/// Puts values before all results, and keeps the `most` best of both.
+pub fn put_values_first(
+    results: &mut Vec<SearchResult>,
+    presenter: &Presenter<'_>,
+    values: &[NamedValueId],
+    most: usize,
+) {
+    let graph = presenter.sources.graph();
+    let score = results.first().map_or(1.0, |result| result.score);
+    let value = |&id: &NamedValueId| graph.named_value(id).map(|value| FoundValue { value, score, terms: Vec::new() });
+    let values = values.iter().filter_map(value).map(|found| result(presenter, &found, &[]));
+    results.splice(..0, values);
     results.truncate(most);
     results.iter_mut().zip(1..).for_each(|(result, rank)| result.rank = rank);
 }

@@ -1,5 +1,7 @@
 //! Recognizes text pasted from code or a terminal: an identifier, a signature, a stack trace.
 
+use super::issue::{frame, is_file, place_in};
+
 /// File and line of a stack frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackFrame {
@@ -9,41 +11,25 @@ pub struct StackFrame {
     pub line: u32,
 }
 
-/// Finds the frames of a stack trace, in the order of the text.
-///
-/// Recognized forms are `File "a/b.py", line 3`, `src/a.rs:3:7` and `(File.java:3)`.
+/// Finds the places of a stack trace, in the order of the text: those of the frames of an issue's
+/// traces, and `src/a.rs:3:7` anywhere in a line.
 pub(super) fn stack_frames(text: &str) -> Vec<StackFrame> {
-    let mut frames = Vec::new();
-    for line in text.lines() {
-        if let Some((path, rest)) = line.split_once("File \"").and_then(|(_, rest)| rest.split_once("\", line "))
-            && let Some(line) = leading_number(rest)
-        {
-            frames.push(StackFrame { path: path.to_owned(), line });
-            continue;
-        }
-        for word in line.split(|c: char| c.is_whitespace() || "()[]\"'`,".contains(c)) {
-            let mut parts = word.split(':');
-            if let (Some(path), Some(Ok(line))) = (parts.next(), parts.next().map(str::parse::<u32>))
-                && is_file_name(path)
-            {
-                frames.push(StackFrame { path: path.to_owned(), line });
-            }
-        }
-    }
-    frames
+    let place = |(path, line): (&str, Option<u32>)| Some(StackFrame { path: path.to_owned(), line: line? });
+    let is_between = |c: char| c.is_whitespace() || "()[]\"'`,".contains(c);
+    let in_words = |line: &str| -> Vec<StackFrame> {
+        let places = line.split(is_between).filter_map(|word| place_in(word.trim_end_matches(':')));
+        places.filter(|(path, _)| is_file(path)).filter_map(place).collect()
+    };
+    let of_line = |line: &str| match frame(line).and_then(|frame| place((&frame.path, frame.line))) {
+        Some(place) if !place.path.is_empty() => vec![place],
+        _ => in_words(line),
+    };
+    text.lines().flat_map(of_line).collect()
 }
 
 /// Returns the number that a text begins with.
 pub(super) fn leading_number(text: &str) -> Option<u32> {
     text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())].parse().ok()
-}
-
-/// Checks whether a path has a stem and an extension of 1 to 5 ASCII letters or digits, such as
-/// `a/b.rs`.
-fn is_file_name(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(stem, ending)| {
-        !stem.is_empty() && (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
-    })
 }
 
 /// Returns the name in a pasted identifier or signature, such as `parse_date`, `Session.renew` or
@@ -80,6 +66,8 @@ mod tests {
         assert_eq!(frames("  File \"app/views.py\", line 88, in login"), [("app/views.py".to_owned(), 88)]);
         assert_eq!(frames("thread 'main' panicked at src/walk/read.rs:42:9:"), [("src/walk/read.rs".to_owned(), 42)]);
         assert_eq!(frames("at com.a.Parser.next(Parser.java:120)"), [("Parser.java".to_owned(), 120)]);
+        assert_eq!(frames("#0 /a/b.php(12): Parser->next()"), [("/a/b.php".to_owned(), 12)]);
+        assert_eq!(frames("   at A.Next() in C:\\a\\Parser.cs:line 12"), [("C:/a/Parser.cs".to_owned(), 12)]);
         assert_eq!(frames("where is the ratio 3:4 kept"), []);
     }
 

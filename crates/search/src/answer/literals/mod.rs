@@ -28,8 +28,10 @@ use phrase::{Phrase, phrases, tokens};
 use place::Places;
 pub use raise::raise_literals;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use whichfn_index::source::Sources;
-use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_index::store::{GraphFile, NamedValueId};
+use whichfn_syntax::ids::{DefinitionId, FileId, MemberId};
 use whichfn_syntax::lang::Registry;
 
 /// Maximum number of blocks of ten lines whose text is read.
@@ -42,10 +44,14 @@ const EQUALLY_GOOD: f32 = 0.95;
 const MAX_PLACES: usize = 8;
 
 /// A definition that contains a text of the question literally, or uses a constant with it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LiteralMatch {
+    /// Number of the index with the definition.
+    pub member: MemberId,
     /// The definition.
     pub definition: DefinitionId,
+    /// File of the definition.
+    pub file: FileId,
     /// Share of the text that the code contains, in (0, 1]. Words that do not occur in the
     /// repository are not counted, because they replace placeholders.
     pub share: f32,
@@ -53,7 +59,48 @@ pub struct LiteralMatch {
     pub precision: f32,
 }
 
-/// Finds the definitions that contain a text of the question literally, the best first.
+impl LiteralMatch {
+    /// Returns the matches that are as good as the best of several indexes, or nothing if there are
+    /// too many.
+    pub fn best_of(mut matches: Vec<Self>) -> Vec<Self> {
+        let score = |one: &Self| one.share * one.precision;
+        let best = matches.iter().map(score).fold(0.0, f32::max);
+        matches.retain(|one| score(one) >= EQUALLY_GOOD * best);
+        if matches.len() > MAX_PLACES { Vec::new() } else { matches }
+    }
+
+    /// Checks whether the shares can be compared.
+    pub fn is_valid(&self) -> bool {
+        [self.share, self.precision].iter().all(|share| (0.0..=1.001).contains(share))
+    }
+}
+
+/// The code that contains a text of the question literally.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Literals {
+    /// Definitions that contain the text or use a constant with it, the best first.
+    pub definitions: Vec<LiteralMatch>,
+    /// If there are no such definitions, the constants, fields or variants that contain the text.
+    pub values: Vec<NamedValueId>,
+}
+
+impl Literals {
+    fn is_empty(&self) -> bool {
+        self.definitions.is_empty() && self.values.is_empty()
+    }
+
+    /// Returns the matches, or nothing if there are too many.
+    fn limited(self) -> Self {
+        if self.definitions.len().max(self.values.len()) > MAX_PLACES { Self::default() } else { self }
+    }
+}
+
+/// Checks whether a question contains a text that may occur literally in the code.
+pub fn may_contain_literals(question: &Question) -> bool {
+    !phrases(question).is_empty() || !tokens(question).is_empty()
+}
+
+/// Finds the code that contains a text of the question literally.
 ///
 /// `accepts` selects the ranked definitions, and `allowed` contains whether each file is searched.
 /// Returns nothing if the question contains no such text, or if too many definitions contain it.
@@ -63,7 +110,7 @@ pub fn literals(
     question: &Question,
     accepts: &dyn Fn(DefinitionId) -> bool,
     allowed: &[bool],
-) -> Vec<LiteralMatch> {
+) -> Literals {
     let places = Places { sources, registry, accepts, allowed };
     for phrase in phrases(question) {
         let found = matches(&places, &phrase, question.about_tests);
@@ -77,27 +124,28 @@ pub fn literals(
             return found;
         }
     }
-    Vec::new()
+    Literals::default()
 }
 
 /// Returns the functions that contain a flag, a code or the name of a constant.
-fn token_matches(places: &Places<'_>, token: &str, about_tests: bool) -> Vec<LiteralMatch> {
+fn token_matches(places: &Places<'_>, token: &str, about_tests: bool) -> Literals {
     let graph = places.sources.graph();
     if graph.named(token).into_iter().any(|id| (places.accepts)(id)) {
-        return Vec::new();
+        return Literals::default();
     }
     let is_wanted = |id: &DefinitionId| about_tests || !graph.traits(*id).is_test();
     let functions = places.functions_with(token).into_iter().filter(is_wanted);
-    limited(functions.map(|definition| LiteralMatch { definition, share: 1.0, precision: 1.0 }).collect())
+    let found = |definition| literal_match(graph, definition, (1.0, 1.0));
+    let definitions = functions.map(found).collect();
+    Literals { definitions, values: Vec::new() }.limited()
 }
 
-/// Returns the matches, or nothing if there are too many.
-fn limited(matches: Vec<LiteralMatch>) -> Vec<LiteralMatch> {
-    if matches.len() > MAX_PLACES { Vec::new() } else { matches }
+fn literal_match(graph: &GraphFile, definition: DefinitionId, (share, precision): (f32, f32)) -> LiteralMatch {
+    LiteralMatch { member: MemberId(0), definition, file: graph.file_around(definition), share, precision }
 }
 
-/// Returns the definitions that contain one phrase.
-fn matches(places: &Places<'_>, phrase: &Phrase, about_tests: bool) -> Vec<LiteralMatch> {
+/// Returns the code that contains one phrase.
+fn matches(places: &Places<'_>, phrase: &Phrase, about_tests: bool) -> Literals {
     let graph = places.sources.graph();
     let (weights, mut blocks) = best_blocks(graph, places.allowed, &phrase.words);
     let mut found: Vec<(FileId, Alignment)> = Vec::new();
@@ -119,15 +167,25 @@ fn matches(places: &Places<'_>, phrase: &Phrase, about_tests: bool) -> Vec<Liter
     found.sort_by(|(a_file, a), (b_file, b)| {
         b.precision.total_cmp(&a.precision).then((a_file, a.offset).cmp(&(b_file, b.offset)))
     });
+    let is_wanted = |id: DefinitionId| about_tests || !graph.traits(id).is_test();
     let mut seen = FxHashSet::default();
-    let mut out = Vec::new();
+    let (mut definitions, mut values) = (Vec::new(), Vec::new());
     for (file, one) in found {
-        for definition in places.definitions(file, one.offset) {
-            let is_wanted = about_tests || !graph.traits(definition).is_test();
-            if is_wanted && seen.insert(definition) {
-                out.push(LiteralMatch { definition, share: one.weight / weights.known(), precision: one.precision });
+        let around = places.definitions(file, one.offset);
+        if around.is_empty() {
+            let value = places.value_at(file, one.offset).filter(|value| is_wanted(value.parent));
+            values.extend(value.map(|value| value.id));
+        }
+        for definition in around.into_iter().filter(|&id| is_wanted(id)) {
+            if seen.insert(definition) {
+                let share = one.weight / weights.known();
+                definitions.push(literal_match(graph, definition, (share, one.precision)));
             }
         }
     }
-    limited(out)
+    values.dedup();
+    if !definitions.is_empty() {
+        values.clear();
+    }
+    Literals { definitions, values }.limited()
 }

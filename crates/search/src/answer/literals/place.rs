@@ -106,7 +106,7 @@ impl Places<'_> {
 
     /// Returns the constant, field or variant that is declared around an offset, or else the one
     /// declared right after an attribute at the offset.
-    fn value_at(&self, file: FileId, offset: usize) -> Option<NamedValueRow<'_>> {
+    pub fn value_at(&self, file: FileId, offset: usize) -> Option<NamedValueRow<'_>> {
         let (graph, text) = (self.sources.graph(), self.sources.text(file));
         let is_around =
             |value: &NamedValueRow<'_>| (value.start_byte as usize..value.end_byte as usize).contains(&offset);
@@ -118,12 +118,11 @@ impl Places<'_> {
         all().filter(is_around).last().or_else(|| all().find(follows))
     }
 
-    /// Returns the functions that contain the name of a value and, for a member, the name of its
-    /// type on the same line.
+    /// Returns the functions that contain the name of a value. A function outside the type of a
+    /// member counts if the same line contains the name of the type.
     fn users(&self, value: &NamedValueRow<'_>) -> Vec<DefinitionId> {
         let graph = self.sources.graph();
         let owner = Some(value.parent).filter(|&parent| graph.definition(parent).kind().has_members());
-        let owner = owner.map(|parent| graph.name(parent));
         let mut users = Vec::new();
         let is_allowed = |file: &FileId| self.allowed.get(file.index()) == Some(&true);
         for file in files_with(graph, value.name, |_| true).into_iter().filter(is_allowed) {
@@ -131,15 +130,23 @@ impl Places<'_> {
             for offset in occurrences(&text, value.name) {
                 let is_declaration = file == value.id.file && offset == value.name_start as usize;
                 let line_start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-                let is_of_owner =
-                    owner.is_none_or(|owner| occurrences(&text[line_start..offset], owner).next().is_some());
-                if !is_declaration && is_of_owner {
-                    users.extend(self.function_at(file, offset));
-                }
+                let function = self.function_at(file, offset).filter(|_| !is_declaration);
+                let names_owner = |owner| occurrences(&text[line_start..offset], owner).next().is_some();
+                users.extend(function.filter(|&id| match owner {
+                    Some(owner) => self.is_inside(id, owner) || names_owner(graph.name(owner)),
+                    None => true,
+                }));
             }
         }
         users.dedup();
         users
+    }
+
+    /// Checks whether a definition is in the body of a type.
+    fn is_inside(&self, id: DefinitionId, owner: DefinitionId) -> bool {
+        let graph = self.sources.graph();
+        let (row, owner) = (graph.definition(id), graph.definition(owner));
+        row.file == owner.file && (owner.start_byte..owner.end_byte).contains(&row.start_byte)
     }
 }
 

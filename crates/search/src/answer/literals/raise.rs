@@ -2,7 +2,6 @@
 
 use super::LiteralMatch;
 use crate::search::{Adjustment, AdjustmentKind, Aspect, Confidence, Hit, LITERAL_LEAD, LITERAL_RIGHT};
-use whichfn_index::store::GraphFile;
 
 /// Difference in precision below which two matches are equally good.
 const SAME_PRECISION: f32 = 0.1;
@@ -15,20 +14,21 @@ const CLEAR_SHARE: f32 = 0.6;
 /// good matches keep the order of the hits.
 ///
 /// With `is_trusted`, the first hit gets the confidence of a literal match.
-pub fn raise_literals(hits: &mut Vec<Hit>, matches: &[LiteralMatch], graph: &GraphFile, is_trusted: bool) {
+pub fn raise_literals(hits: &mut Vec<Hit>, matches: &[LiteralMatch], is_trusted: bool) {
     let ranker = hits.first().map(|hit| hit.ranker).unwrap_or_default();
     let best = hits.first().map_or(1.0, |hit| hit.score.max(f32::MIN_POSITIVE));
+    let is_of = |hit: &Hit, one: &LiteralMatch| (hit.member, hit.definition) == (one.member, one.definition);
     let place = |one: &LiteralMatch| {
-        let rank = hits.iter().position(|hit| hit.definition == one.definition).unwrap_or(hits.len());
+        let rank = hits.iter().position(|hit| is_of(hit, one)).unwrap_or(hits.len());
         ((-one.precision / SAME_PRECISION).round() as i32, rank)
     };
     let mut sorted: Vec<&LiteralMatch> = matches.iter().collect();
     sorted.sort_by_cached_key(|one| place(one));
     let mut raised = Vec::new();
     for (number, one) in sorted.iter().enumerate() {
-        let known = hits.iter().position(|hit| hit.definition == one.definition).map(|at| hits.remove(at));
-        let file = graph.file_around(one.definition);
-        let mut hit = known.unwrap_or_else(|| Hit { ranker, ..Hit::new(one.definition, file, 0.0, 0.0) });
+        let known = hits.iter().position(|hit| is_of(hit, one)).map(|at| hits.remove(at));
+        let new = || Hit { ranker, member: one.member, ..Hit::new(one.definition, one.file, 0.0, 0.0) };
+        let mut hit = known.unwrap_or_else(new);
         lift(&mut hit, best * (1.0 + LITERAL_LEAD * (sorted.len() - number) as f32));
         raised.push(hit);
     }

@@ -19,3 +19,4 @@ pub(super) use found::MentionedDefinitions;
 pub use mention::{Mention, MentionPlace};
 pub use text::{Issue, is_issue};
 pub use trace::TraceFrame;
+pub(super) use trace::{frame, is_file, place_in};

@@ -29,7 +29,7 @@ pub struct TraceFrame {
 }
 
 /// A frame as one line of text has it.
-pub(super) struct RawFrame {
+pub(in crate::search) struct RawFrame {
     pub path: String,
     pub line: Option<u32>,
     pub function: String,
@@ -52,7 +52,7 @@ impl RawFrame {
 }
 
 /// Reads a line as a frame. Returns `None` if it is none.
-pub(super) fn frame(line: &str) -> Option<RawFrame> {
+pub(in crate::search) fn frame(line: &str) -> Option<RawFrame> {
     let line = line.trim();
     // Valgrind begins each line with the process.
     let line = line.strip_prefix("==").and_then(|rest| rest.split_once("== ")).map_or(line, |(_, rest)| rest.trim());
@@ -172,7 +172,7 @@ pub(super) fn panic_place(line: &str) -> Option<RawFrame> {
 }
 
 /// Splits `path:line` and `path:line:column`.
-pub(super) fn place_in(place: &str) -> Option<(&str, Option<u32>)> {
+pub(in crate::search) fn place_in(place: &str) -> Option<(&str, Option<u32>)> {
     let place = place.trim();
     let (before, last) = place.rsplit_once(':')?;
     let last: u32 = last.parse().ok()?;
@@ -208,7 +208,7 @@ fn function_name(written: &str) -> String {
 }
 
 /// Checks whether a text is a path with a file name that has an ending of 1 to 5 letters or digits.
-pub(super) fn is_file(path: &str) -> bool {
+pub(in crate::search) fn is_file(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.rsplit_once('.').is_some_and(|(stem, ending)| {
         !stem.is_empty()
