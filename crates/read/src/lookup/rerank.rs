@@ -9,7 +9,7 @@
 
 use super::features::FeatureVector;
 use std::sync::OnceLock;
-use whichfn_search::search::{LearnedWeights, QuestionForm};
+use whichfn_search::search::{LearnedWeights, QuestionForm, log_odds_ahead, logistic};
 
 const TEXT: &str = include_str!("judge.toml");
 
@@ -38,20 +38,18 @@ pub const READ_SIGNALS: [&str; 3] = ["always", "ahead", "searched"];
 
 /// Limits of a probability, so that its logarithm is finite.
 const PROBABILITIES: (f32, f32) = (0.005, 0.995);
-/// Least number that the odds of all other candidates together are replaced with.
-const LEAST_ODDS: f32 = 1e-3;
 
 /// Returns the signals of the candidate that is first after reading:
 ///
-/// - its odds against all others together, with `scores` as the inputs of a softmax (logarithm)
-/// - the odds that the first result of the search is right, with the probability `right` (logarithm)
+/// - the logarithm of its odds against all others together ([`log_odds_ahead`])
+/// - the logarithm of the odds that the first result of the search is right, with the probability
+///   `right`
 ///
 /// `scores` are the scores of all candidates after reading.
 pub fn read_signals(scores: &[f32], first: usize, right: f32) -> [f32; READ_SIGNALS.len()] {
     let score = scores.get(first).copied().unwrap_or_default();
-    let others = scores.iter().map(|other| (other - score).exp()).sum::<f32>() - 1.0;
     let right = right.clamp(PROBABILITIES.0, PROBABILITIES.1);
-    [1.0, -others.max(LEAST_ODDS).ln(), (right / (1.0 - right)).ln()]
+    [1.0, log_odds_ahead(scores, score), (right / (1.0 - right)).ln()]
 }
 
 /// Returns the probability that the first candidate after reading is right; `None` if the file has
@@ -60,7 +58,7 @@ pub fn chance_of_first(form: QuestionForm, signals: &[f32; READ_SIGNALS.len()]) 
     let weights = tables().table(&format!("right-{}", form.name()))?;
     let shares = READ_SIGNALS.iter().zip(signals);
     let sum: f32 = shares.map(|(name, signal)| weights.get(*name).copied().unwrap_or_default() * signal).sum();
-    Some(1.0 / (1.0 + (-sum).exp()))
+    Some(logistic(sum))
 }
 
 #[cfg(test)]

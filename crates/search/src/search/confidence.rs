@@ -2,8 +2,8 @@
 //! probability that anything fits.
 //!
 //! Both are logistic functions of a few signals from the candidates and from the question's words.
-//! The weights for each form of question are in `order.toml`. `training/` learned them from questions
-//! about the repository and from questions about other repositories.
+//! The weights for each form of question are in `order.toml`. `training/` learned them from
+//! questions about the repository and from questions about other repositories.
 
 use super::familiarity::{FAMILIARITY, FAMILIARITY_NAMES, Familiarity};
 use super::feature::{Feature, Features};
@@ -17,6 +17,9 @@ pub const SIGNALS: usize = OF_CANDIDATES.len() + FAMILIARITY;
 /// Number of signals, from the first, that the probability that the first answer is right depends
 /// on. On folds of repositories, the others do not make it more accurate.
 pub const RIGHT_SIGNALS: usize = 7;
+
+/// Least number that the odds of all other candidates together are replaced with.
+const LEAST_ODDS: f32 = 1e-3;
 
 /// Names of the signals from the candidates.
 const OF_CANDIDATES: [&str; 9] =
@@ -53,7 +56,7 @@ impl Confidence {
         let probability = |name: &str| {
             let weights = order_weights(&format!("{name}-{}", form.name()), SIGNAL_NAMES);
             let sum: f32 = weights.iter().zip(signals).map(|(weight, signal)| weight * signal).sum();
-            1.0 / (1.0 + (-sum).exp())
+            logistic(sum)
         };
         Some(Self { right: probability("right"), fits: probability("fits") })
     }
@@ -119,8 +122,7 @@ pub fn signals(scores: &[f32], features: &[Features], familiarity: &Familiarity)
     let first = &features[*best.first()?];
     let in_top_ten = best.iter().map(|&at| features[at][Feature::Cosine as usize]).sum::<f32>() / best.len() as f32;
     let highest = scores.iter().copied().fold(f32::MIN, f32::max);
-    let others: f32 = scores.iter().map(|score| (score - highest).exp()).sum::<f32>() - 1.0;
-    let ahead = -others.max(1e-3).ln();
+    let ahead = log_odds_ahead(scores, highest);
     let value = |feature: Feature| first[feature as usize];
     let [own, rare, near] = [Feature::CoverOwn, Feature::CoverRare, Feature::NearOwn].map(value);
     let all = |feature: Feature| features.iter().map(move |features| features[feature as usize]);
@@ -131,6 +133,18 @@ pub fn signals(scores: &[f32], features: &[Features], familiarity: &Familiarity)
     let values = of_candidates.iter().chain(familiarity);
     signals.iter_mut().zip(values).for_each(|(signal, value)| *signal = *value);
     Some(signals)
+}
+
+/// Returns the logarithm of the odds of the candidate with the score `of` against all others
+/// together, with the scores as the inputs of a softmax. `scores` includes `of`.
+pub fn log_odds_ahead(scores: &[f32], of: f32) -> f32 {
+    let others = scores.iter().map(|score| (score - of).exp()).sum::<f32>() - 1.0;
+    -others.max(LEAST_ODDS).ln()
+}
+
+/// Converts the logarithm of odds to a probability.
+pub fn logistic(log_odds: f32) -> f32 {
+    1.0 / (1.0 + (-log_odds).exp())
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ mod wording;
 mod wrappers;
 
 pub use bm25f::TermScore;
-pub use confidence::{Confidence, RIGHT_SIGNALS, SIGNAL_NAMES, SIGNALS, Trust, signals};
+pub use confidence::{Confidence, RIGHT_SIGNALS, SIGNAL_NAMES, SIGNALS, Trust, log_odds_ahead, logistic, signals};
 pub use counts::CorpusStatistics;
 pub use environment::{Environment, EnvironmentForm, RelationName};
 pub use exact_match::ExactMatch;
