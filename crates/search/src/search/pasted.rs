@@ -27,11 +27,6 @@ pub(super) fn stack_frames(text: &str) -> Vec<StackFrame> {
     text.lines().flat_map(of_line).collect()
 }
 
-/// Returns the number that a text begins with.
-pub(super) fn leading_number(text: &str) -> Option<u32> {
-    text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())].parse().ok()
-}
-
 /// Returns the name in a pasted identifier or signature, such as `parse_date`, `Session.renew` or
 /// `fn decode(bytes: &[u8])`.
 ///

@@ -13,8 +13,6 @@
 //! | PHP | `#0 /a/b.php(12): Parser->next()` |
 //! | C, C++ | `#1 0x0 in next (p=0x0) at a/b.c:12`, `#1 0x0 in next a/b.c:12:3`, `by 0x0: next (b.c:12)` |
 
-use super::super::pasted::leading_number;
-
 /// One line of a stack trace.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TraceFrame {
@@ -205,6 +203,11 @@ fn function_name(written: &str) -> String {
     let is_part = |part: &&str| !part.is_empty() && !is_hash(part) && !part.starts_with(['<', '{']);
     let parts: Vec<&str> = name.split('.').filter(is_part).collect();
     parts.join(".")
+}
+
+/// Returns the number that a text begins with.
+fn leading_number(text: &str) -> Option<u32> {
+    text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())].parse().ok()
 }
 
 /// Checks whether a text is a path with a file name that has an ending of 1 to 5 letters or digits.
