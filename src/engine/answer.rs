@@ -67,8 +67,8 @@ impl Engine {
         let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
         let related = asking.related(&plan.way)?;
         let asked_as = related.as_ref().map_or(query.question.form.name(), |answer| answer.relation.name());
-        let mut values = related.as_ref().map_or(Vec::new(), GraphAnswer::values);
-        let is_related = related.as_ref().is_some_and(|answer| !answer.hits.is_empty() || !values.is_empty());
+        let mut values = related.as_ref().map_or(Vec::new(), |answer| answer.values.clone());
+        let is_related = related.as_ref().is_some_and(GraphAnswer::is_found);
         let (mut hits, trace) = match plan.way {
             _ if let Some(answer) = related.as_ref().filter(|_| is_related) => (answer.hits.clone(), None),
             FollowUp::Read { options, model, templates } if asking.is_read() => {
@@ -82,11 +82,11 @@ impl Engine {
             Some(answer) => {
                 // If the graph contains no answer, any function that the search found is a guess.
                 hits.iter_mut().filter(|_| !is_related).for_each(|hit| hit.confidence = None);
-                Some(AnswerBasis::Graph(self.subject(&answer, is_related)))
+                Some(AnswerBasis::Graph(answer.subject()))
             }
             None => {
                 values = asking.put_literals_first(&mut hits, &plan.way)?;
-                values.first().map(|&value| AnswerBasis::LiteralValue(self.named_location(value).name))
+                values.first().map(|&value| AnswerBasis::LiteralValue(self.named_location(Named::Value(value)).name))
             }
         };
         let mut groups = if collapses {
@@ -107,7 +107,7 @@ impl Engine {
             let weights = searcher.term_weights(query)?;
             add_values(&mut results, &presenter, (&weights, &searcher.allowed(query)?), query.k);
         }
-        put_values_first(&mut results, &presenter, &value_ids(&values), query.k);
+        put_values_first(&mut results, &presenter, &values, query.k);
         let answer = Answer {
             query: query.question.text.clone(),
             asked_as,
@@ -137,15 +137,6 @@ impl Engine {
         let row = self.generation.embeddings.as_ref()?.definition_row(&self.generation.graph, definition)?;
         Some(row.cosine(query.embedding.as_ref()?))
     }
-}
-
-/// Returns the numbers of the values among definitions and values.
-fn value_ids(named: &[Named]) -> Vec<NamedValueId> {
-    let value = |named: &Named| match named {
-        Named::Value(id) => Some(*id),
-        Named::Definition(_) => None,
-    };
-    named.iter().filter_map(value).collect()
 }
 
 /// Returns the results of groups, each with the lines of code that `snippet` selects.
@@ -196,7 +187,7 @@ impl<'a> PendingQuestion<'a> {
     /// Moves definitions that contain a text of the question literally to the front, unless a
     /// language model or a walk determined the order. Returns the values that contain the text if
     /// no definition does.
-    fn put_literals_first(&self, hits: &mut Vec<Hit>, way: &FollowUp<'_>) -> Result<Vec<Named>> {
+    fn put_literals_first(&self, hits: &mut Vec<Hit>, way: &FollowUp<'_>) -> Result<Vec<NamedValueId>> {
         if !self.is_open_to_other_answers(way) {
             return Ok(Vec::new());
         }
@@ -209,7 +200,7 @@ impl<'a> PendingQuestion<'a> {
             raise_literals(hits, &found.definitions, is_trusted);
             hits.truncate(self.depth);
         }
-        Ok(found.values.into_iter().map(Named::Value).collect())
+        Ok(found.values)
     }
 
     fn search(&self, depth: usize) -> Result<Vec<Hit>> {

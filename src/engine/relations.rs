@@ -3,6 +3,7 @@
 
 use super::Engine;
 use rustc_hash::FxHashSet;
+use whichfn_index::store::NamedValueId;
 use whichfn_search::answer::{
     AskedRelation, CallDirection, CallLimits, GraphSubject, Named, RelationQuestion, ResolvedName, TypeBranch,
     TypeDirection, named_around,
@@ -22,17 +23,23 @@ const RIGHT: f32 = 0.95;
 /// Answer to a question about the graph.
 pub(super) struct GraphAnswer {
     pub relation: AskedRelation,
-    /// What the name of the question refers to.
-    pub about: Vec<Named>,
+    /// Qualified names of what the name of the question refers to, with one for all overloads.
+    pub names: Vec<String>,
+    /// Values that are answers themselves.
+    pub values: Vec<NamedValueId>,
     /// Definitions in the order of the relation's command; empty if the graph contains none.
     pub hits: Vec<Hit>,
 }
 
 impl GraphAnswer {
-    /// Returns the values that are answers themselves.
-    pub fn values(&self) -> Vec<Named> {
-        let is_answer = |named: &Named| self.relation == AskedRelation::Definition && matches!(named, Named::Value(_));
-        self.about.iter().copied().filter(is_answer).collect()
+    /// Checks whether the graph contains an answer.
+    pub fn is_found(&self) -> bool {
+        !self.hits.is_empty() || !self.values.is_empty()
+    }
+
+    /// Returns how a front end can name the subject of the answer.
+    pub fn subject(self) -> GraphSubject {
+        GraphSubject { relation: self.relation, is_answered: self.is_found(), names: self.names }
     }
 }
 
@@ -47,8 +54,9 @@ impl Engine {
             return Ok(None);
         };
         let about = self.meant(relation, &name);
-        let names = self.names_of(&about).len();
-        if names == 0 || names > MAX_NAMED || names > 1 && !is_marked || about.len() > MAX_OVERLOADED {
+        let names = self.names_of(&about);
+        let is_common = names.len() > MAX_NAMED || about.len() > MAX_OVERLOADED;
+        if names.is_empty() || is_common || names.len() > 1 && !is_marked {
             return Ok(None);
         }
         let definitions = definitions_of(&about);
@@ -61,7 +69,8 @@ impl Engine {
         let mut seen = FxHashSet::default();
         found.retain(|&id| seen.insert(id));
         found.truncate(max);
-        Ok(Some(GraphAnswer { relation, about, hits: self.hits_of(&found) }))
+        let values = if relation == AskedRelation::Definition { values_of(&about) } else { Vec::new() };
+        Ok(Some(GraphAnswer { relation, names, values, hits: self.hits_of(&found) }))
     }
 
     /// Returns the definitions and values that a question about a relation can mean by a name.
@@ -97,11 +106,6 @@ impl Engine {
             AskedRelation::Definition => definitions,
             _ => definitions.iter().flat_map(|&id| self.related_to(relation, id, max)).collect(),
         })
-    }
-
-    /// Returns how a front end can name the subject of an answer.
-    pub(super) fn subject(&self, answer: &GraphAnswer, is_answered: bool) -> GraphSubject {
-        GraphSubject { relation: answer.relation, names: self.names_of(&answer.about), is_answered }
     }
 
     /// Returns the qualified names of definitions and values, with one for all overloads.
@@ -161,6 +165,15 @@ fn definitions_of(about: &[Named]) -> Vec<DefinitionId> {
         Named::Value(_) => None,
     };
     about.iter().filter_map(definition).collect()
+}
+
+/// Returns the values among definitions and values.
+fn values_of(about: &[Named]) -> Vec<NamedValueId> {
+    let value = |named: &Named| match named {
+        Named::Value(id) => Some(*id),
+        Named::Definition(_) => None,
+    };
+    about.iter().filter_map(value).collect()
 }
 
 /// Returns the definitions of a tree, level by level.
