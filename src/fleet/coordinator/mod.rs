@@ -10,17 +10,18 @@
 //! depend on them are repeated. The answer is then the same as from a fleet without this shard, and
 //! reports the shard as missing.
 
+mod literals;
+
 use super::catalog::{VisibleMember, VisibleShard};
 use super::message::{FleetCandidate, FleetQuestion, ShardReply, ShardRequest, ShardTotals, Step};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::time::Instant;
 use whichfn_search::answer::{
-    Answer, Duplicate, HitGroup, IndexSummary, LiteralMatch, MemberDefinition, QueriedShards, RepositoryOf,
-    SearchResult, collapse, may_contain_literals, raise_literals,
+    Answer, Duplicate, HitGroup, IndexSummary, MemberDefinition, QueriedShards, RepositoryOf, SearchResult, collapse,
 };
 use whichfn_search::search::{
-    BestHits, CorpusStatistics, Found, Hit, KindFilter, MeasuredCandidate, PreparedQuery, Ranker, Shards, depth, search,
+    BestHits, CorpusStatistics, Found, Hit, MeasuredCandidate, PreparedQuery, Shards, depth, search,
 };
 use whichfn_syntax::ids::MemberId;
 use whichfn_syntax::lang::Registry;
@@ -34,10 +35,6 @@ const FIRST_SHARDS: usize = 8;
 /// Maximum number of results for one question, because every shard sends the data that determines
 /// their order.
 const MOST_RESULTS: usize = 1000;
-
-/// Maximum number of members in which literal texts are searched. Such a search reads the words of
-/// all files, which takes a few milliseconds for each member.
-const MAX_LITERAL_MEMBERS: usize = 32;
 
 /// Requests by file name of the shard.
 pub type Requests = BTreeMap<String, ShardRequest>;
@@ -154,49 +151,6 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
                 missing: self.missing.iter().cloned().chain(damaged).collect(),
             }),
         })
-    }
-
-    /// Moves definitions that contain a text of the question literally to the front.
-    fn put_literals_first(&mut self, found: &mut Found) -> Result<()> {
-        let query = &self.prepared.query;
-        if !may_contain_literals(&query.question) {
-            return Ok(());
-        }
-        let is_trusted = query.kind == KindFilter::Function && query.ranker == Ranker::Learned;
-        let matches = self.literal_matches(found)?;
-        if matches.is_empty() {
-            return Ok(());
-        }
-        raise_literals(&mut found.hits, &matches, is_trusted);
-        let is_new = |hit: &&Hit| !self.candidates.contains_key(&id(hit));
-        let new = Found { hits: found.hits.iter().filter(is_new).cloned().collect(), ..found.clone() };
-        let measured = self.measured(&new, false)?;
-        self.candidates.extend(measured);
-        Ok(())
-    }
-
-    /// Requests the definitions that contain a text of the question literally, from the members of
-    /// the best hits, then from the first members, up to [`MAX_LITERAL_MEMBERS`].
-    fn literal_matches(&mut self, found: &Found) -> Result<Vec<LiteralMatch>> {
-        let first = (0..self.origins.len()).map(MemberId::new).filter(|&number| self.shard_of(number).is_ok());
-        let (mut seen, mut own) = (FxHashSet::default(), BTreeMap::<usize, Vec<MemberId>>::new());
-        let members = found.hits.iter().map(|hit| hit.member).chain(first).filter(|&number| seen.insert(number));
-        for number in members.take(MAX_LITERAL_MEMBERS) {
-            own.entry(self.shard_of(number)?).or_default().push(number);
-        }
-        let step = |read| Step::Literals { counts: found.counts.clone(), best: found.best, read };
-        let steps = own.into_iter().map(|(at, members)| (at, step(members)));
-        let matches = self.exchange(steps, |_, step, reply| match (step, reply) {
-            (Step::Literals { read, .. }, ShardReply::LiteralsFound(matches))
-                if matches.iter().all(|one| read.contains(&one.member) && one.is_valid()) =>
-            {
-                Some(matches)
-            }
-            _ => None,
-        })?;
-        let mut matches: Vec<LiteralMatch> = matches.into_iter().flatten().collect();
-        matches.sort_by_key(|one| one.member);
-        Ok(LiteralMatch::best_of(matches))
     }
 
     /// Requests the values of hits that determine their order and duplicates.
