@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use whichfn::eval::SplitMix64;
 use whichfn_scan::{read, scan};
 use whichfn_syntax::lang::Registry;
-use whichfn_syntax::parse::{Field, Parser, parse};
+use whichfn_syntax::parse::{Facts, Field, FieldWords, Parser, parse};
 use whichfn_text::is_stop_word;
 
 /// Maximum number of examples from one package, so that the vocabulary of a single project does not
 /// dominate.
-const MOST_OF_A_PACKAGE: usize = 3_000;
+pub const MOST_OF_A_PACKAGE: usize = 3_000;
 /// Maximum size of a file in bytes. Larger files are data tables.
 const MOST_BYTES: u64 = 400_000;
 /// Minimum number of packages in which a word must occur to be learned.
@@ -103,18 +103,33 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// A parsed file of a package.
+pub struct PackageFile {
+    pub path: String,
+    pub text: String,
+    pub facts: Facts,
+    pub words: FieldWords,
+}
+
+/// Parses the files of a package one by one. Leaves out those that cannot be read or parsed.
+pub fn parsed_files(folder: &Path, registry: &Registry) -> impl Iterator<Item = PackageFile> {
+    let mut parser = Parser::default();
+    let files = scan(folder, registry, MOST_BYTES).expect("scan").files;
+    files.into_iter().filter_map(move |entry| {
+        let text = read(folder, &entry.path).ok()?.ok()?.text;
+        let id = registry.detect(entry.path.rsplit('/').next().unwrap_or_default())?;
+        let language = registry.language(id).expect("language");
+        let (facts, words) = parse(&mut parser, language, &entry.path, &text).ok()??;
+        Some(PackageFile { path: entry.path, text, facts, words })
+    })
+}
+
 /// Returns the functions of a package that are worth learning from, with the documented functions
 /// first.
 fn functions(folder: &Path, registry: &Registry) -> Raw {
-    let mut parser = Parser::default();
     let (mut documented, mut bare) = (Raw::new(), Raw::new());
     let mut seen: FxHashSet<u64> = FxHashSet::default();
-    for entry in scan(folder, registry, MOST_BYTES).expect("scan").files {
-        let Ok(Ok(text)) = read(folder, &entry.path) else { continue };
-        let name = entry.path.rsplit('/').next().unwrap_or_default();
-        let Some(id) = registry.detect(name) else { continue };
-        let language = registry.language(id).expect("language");
-        let Ok(Some((facts, words))) = parse(&mut parser, language, &entry.path, &text.text) else { continue };
+    for PackageFile { facts, words, .. } in parsed_files(folder, registry) {
         let stems: Vec<&str> = words.stems().map(|(stem, _)| stem).collect();
         for (id, definition) in facts.definitions.enumerate() {
             if !definition.kind.is_function() || definition.is_test {

@@ -2,13 +2,11 @@
 //! question in a set. The order of a memory's candidates is learned from these features. The output
 //! has one JSON object per line, and omits questions whose form has no learned order.
 
+use super::lists::{cases_by_repository, opened};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::Path;
-use whichfn::engine::Engine;
-use whichfn::eval::{Case, read_cases};
-use whichfn_index::index::{Options, Silent};
+use whichfn::eval::Case;
 use whichfn_index::source::Sources;
 use whichfn_index::wordvec::Lexicon;
 use whichfn_read::lookup::{
@@ -49,23 +47,13 @@ struct Line {
 /// Extracts the features for question sets, each given as `ROOT=SET.jsonl`, and writes them to
 /// `out`.
 pub fn dump(sets: &[&str], out: &Path) {
-    // One job for each repository across all sets, because only one writer at a time can write its
-    // index.
-    let mut jobs: BTreeMap<(String, String), Vec<(usize, Case)>> = BTreeMap::new();
-    for (number, set) in sets.iter().enumerate() {
-        let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
-        for case in read_cases(Path::new(file)).expect("question set") {
-            jobs.entry((format!("{root}/{}", case.repo), case.repo.clone())).or_default().push((number, case));
-        }
-    }
+    let jobs = cases_by_repository(sets);
     let text: Vec<String> = jobs.par_iter().map(|((root, repo), cases)| lines(root, repo, cases)).collect();
     std::fs::write(out, text.concat()).expect("write what was read");
 }
 
 fn lines(root: &str, repo: &str, cases: &[(usize, Case)]) -> String {
-    let root = Path::new(root).canonicalize().expect("repository");
-    let index = std::env::temp_dir().join("whichfn-train");
-    let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
+    let engine = opened(Path::new(root));
     let (registry, searcher) = (Registry::builtin().expect("languages"), engine.searcher());
     let graph = &engine.generation().graph;
     let mut out = String::new();
@@ -77,7 +65,7 @@ fn lines(root: &str, repo: &str, cases: &[(usize, Case)]) -> String {
         }
         let mut lexicon = Lexicon::default();
         let parsed = ParsedQuestion::new(&case.query, form, &mut lexicon);
-        let sources = Sources::new(&root, engine.generation());
+        let sources = Sources::new(engine.root(), engine.generation());
         let reader = FunctionReader::new(&sources, &registry);
         let functions: Vec<Function> = hits.iter().map(|hit| reader.function(hit.definition)).collect();
         let features = FeatureExtractor::new(&parsed, &functions, &mut lexicon).features(&mut lexicon);

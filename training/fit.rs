@@ -3,8 +3,8 @@
 //! a memory's candidates (`judge.rs`).
 //!
 //! **Implements:** ListNet with the top-one likelihood (Cao et al. 2007). It maximizes the total
-//! likelihood of the correct candidates under a softmax over the list, or the mean of its logarithm. The score is linear, so the
-//! contribution of each feature is known.
+//! likelihood of the correct candidates under a softmax over the list, or the mean of its
+//! logarithm. The score is linear, so the contribution of each feature is known.
 //!
 //! **Optimizer:** Adam (Kingma and Ba 2015) over all lists at once, on features divided by their
 //! spread.
@@ -137,9 +137,14 @@ pub fn rank<R: AsRef<[f32]>>(rows: &Rows<R>, weights: &[f64]) -> Option<usize> {
     let score = |x: &[f32]| weights.iter().zip(x).map(|(w, &x)| w * f64::from(x)).sum::<f64>();
     let scores: Vec<f64> = rows.iter().map(|(_, x)| score(x.as_ref())).collect();
     let is_right = |at: &usize| rows[*at].0;
-    let best = (0..scores.len()).filter(is_right).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
+    let best = best_of(&scores, (0..scores.len()).filter(is_right))?;
     let before = |at: &usize| scores[*at] > scores[best] || scores[*at] == scores[best] && *at < best;
     Some(1 + (0..scores.len()).filter(before).count())
+}
+
+/// Returns the candidate with the highest score, and the first of equal ones.
+pub fn best_of<S: PartialOrd>(scores: &[S], candidates: impl Iterator<Item = usize>) -> Option<usize> {
+    candidates.reduce(|best, at| if scores[at] > scores[best] { at } else { best })
 }
 
 /// Returns weights that order candidates by a single feature.

@@ -3,7 +3,7 @@
 //! The functions that a commit changes are the right candidates, in the tree before the commit. The
 //! weights are those of all features for the whole text, followed by those for only the title.
 
-use super::fit::{Fit, Goal, Rows, Scale, figures, rank, table};
+use super::fit::{Fit, Goal, Rows, Scale, best_of, figures, rank, table};
 use super::folds::{fold_of, without};
 use super::trust::{First, tables};
 use rayon::prelude::*;
@@ -238,7 +238,7 @@ pub fn train(lists: &Path, out: &Path) {
 fn first(list: &IssueList, model: &[f64]) -> Option<First> {
     let score = |(_, row): &(bool, Vec<f32>)| row.iter().zip(model).map(|(x, w)| f64::from(*x) * w).sum::<f64>() as f32;
     let scores: Vec<f32> = list.rows.iter().map(score).collect();
-    let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
+    let best = best_of(&scores, 0..scores.len())?;
     let whole = |row: &Vec<f32>| std::array::from_fn(|at| row[at]);
     let features: Vec<Features> = list.rows.iter().map(|(_, row)| whole(row)).collect();
     // The lists of issues do not have the familiarity, which therefore gets no weight.

@@ -6,7 +6,7 @@
 //!   learning.
 
 use super::evidence::{Read, read};
-use super::fit::{Fit, Goal, Rows, Scale, figures, only, rank, set_name, table};
+use super::fit::{Fit, Goal, Rows, Scale, best_of, figures, only, rank, set_name, table};
 use super::folds::{fold_of, without};
 use super::logistic;
 use rayon::prelude::*;
@@ -81,7 +81,7 @@ type Answer = ([f32; READ_SIGNALS.len()], bool);
 /// Returns the signals of the first candidate in the order of some weights.
 fn first(read: &Read, weights: &[f64]) -> Option<Answer> {
     let scores: Vec<f32> = read.rows.iter().map(|(_, row)| logistic::sum(weights, row) as f32).collect();
-    let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
+    let best = best_of(&scores, 0..scores.len())?;
     Some((read_signals(&scores, best, read.searched), read.rows[best].0))
 }
 

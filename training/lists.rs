@@ -41,6 +41,29 @@ fn posed(cases: Vec<Case>, is_foreign: bool) -> Vec<(Case, String)> {
     cases.into_iter().filter_map(elsewhere).collect()
 }
 
+/// Returns the cases of question sets, each given as `ROOT=SET.jsonl`, with the number of their
+/// set, by the path and the name of their repository.
+///
+/// Each repository is there once for all sets, because only one writer at a time can write its
+/// index.
+pub fn cases_by_repository(sets: &[&str]) -> BTreeMap<(String, String), Vec<(usize, Case)>> {
+    let mut all: BTreeMap<_, Vec<(usize, Case)>> = BTreeMap::new();
+    for (number, set) in sets.iter().enumerate() {
+        let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
+        for case in read_cases(Path::new(file)).expect("question set") {
+            all.entry((format!("{root}/{}", case.repo), case.repo.clone())).or_default().push((number, case));
+        }
+    }
+    all
+}
+
+/// Opens a repository, whose index is kept for later steps.
+pub fn opened(root: &Path) -> Engine {
+    let root = root.canonicalize().expect("repository");
+    let index = std::env::temp_dir().join("whichfn-train");
+    Engine::open(&root, &index, &Options::default(), &Silent).expect("index")
+}
+
 /// Returns the lists for question sets, each given as `ROOT=SET.jsonl`. If `is_foreign` is true,
 /// each question is posed about another repository.
 pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
@@ -56,12 +79,10 @@ fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
     for (case, from) in posed(cases, is_foreign) {
         by_repo.entry(case.repo.clone()).or_default().push((case, from));
     }
-    let index = std::env::temp_dir().join("whichfn-train");
     by_repo
         .into_par_iter()
         .map(|(repo, cases)| {
-            let root = Path::new(root).join(&repo).canonicalize().expect("repository");
-            let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
+            let engine = opened(&Path::new(root).join(&repo));
             let graph = &engine.generation().graph;
             let searcher = engine.searcher();
             let list = |(case, from): &(Case, String)| {
@@ -114,8 +135,8 @@ pub fn read(path: &Path) -> Vec<List> {
 /// Number of values that precede the features in a row.
 const HEAD: usize = 6 + FAMILIARITY;
 
-/// Writes lists to `out` as rows of `f32` values: list, set, repository, repository of the question,
-/// form, correctness, familiarity, features.
+/// Writes lists to `out` as rows of `f32` values: list, set, repository, repository of the
+/// question, form, correctness, familiarity, features.
 pub fn dump(sets: &[&str], is_foreign: bool, out: &Path) {
     let lists = gather(sets, is_foreign);
     let mut repos: Vec<&str> = lists.iter().flat_map(|l| [l.repo.as_str(), l.from.as_str()]).collect();

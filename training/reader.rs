@@ -6,29 +6,24 @@
 //! in its code, the words of both, and the role of each word of the code.
 
 use super::check::folders;
-use super::corpus::Corpus;
+use super::corpus::{Corpus, MOST_OF_A_PACKAGE, parsed_files};
+use super::lists::{cases_by_repository, opened};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
 use whichfn::engine::Engine;
-use whichfn::eval::{Case, SplitMix64, read_cases};
-use whichfn_index::index::{Options, Silent};
+use whichfn::eval::{Case, SplitMix64};
 use whichfn_index::source::Sources;
-use whichfn_scan::{read, scan};
 use whichfn_search::search::{Feature, Query, QuestionForm};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
-use whichfn_syntax::parse::{Definition, Parser, parse};
+use whichfn_syntax::parse::Definition;
 use whichfn_text::{LONGEST_WORD, Stemmer, first_sentence, is_noise, is_stop_word, stem_hash, word_ranges};
 
-/// Maximum number of functions from one package.
-const MOST_OF_A_PACKAGE: usize = 3_000;
-/// Maximum size of a file in bytes. Larger files are data tables.
-const MOST_BYTES: u64 = 400_000;
 /// Minimum number of words that a summary must have to be learned from.
 const SHORTEST_SUMMARY: usize = 3;
 /// Minimum number of words that a body must have to be learned from.
@@ -209,14 +204,11 @@ pub fn pairs(packages: &Path, pairs: &Path, out: &Path) {
 }
 
 fn of_package(package: usize, folder: &Path, registry: &Registry, numbers: &FxHashMap<String, u16>) -> Vec<u16> {
-    let (mut parser, mut reader) = (Parser::default(), WordReader::new(numbers));
+    let mut reader = WordReader::new(numbers);
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     let mut functions = Vec::new();
-    for entry in scan(folder, registry, MOST_BYTES).expect("scan").files {
-        let Ok(Ok(file)) = read(folder, &entry.path) else { continue };
-        let Some(id) = registry.detect(entry.path.rsplit('/').next().unwrap_or_default()) else { continue };
-        let language = registry.language(id).expect("language");
-        let Ok(Some((facts, _))) = parse(&mut parser, language, &entry.path, &file.text) else { continue };
+    for file in parsed_files(folder, registry) {
+        let facts = &file.facts;
         let documented = |d: &&Definition| d.kind.is_function() && !d.is_test && !d.doc.is_empty();
         for definition in facts.definitions.iter().filter(documented) {
             let span = definition.span.start_byte as usize..definition.span.end_byte as usize;
@@ -224,7 +216,7 @@ fn of_package(package: usize, folder: &Path, registry: &Registry, numbers: &FxHa
             let words = reader.function(&Source {
                 name: &definition.name,
                 scope: if parent.kind.is_function() { "" } else { &parent.name },
-                path: &entry.path,
+                path: &file.path,
                 signature: &definition.signature,
                 doc: &definition.doc,
                 text: file.text.get(span).unwrap_or_default(),
@@ -243,20 +235,13 @@ fn of_package(package: usize, folder: &Path, registry: &Registry, numbers: &FxHa
 
 /// Writes the candidates of question sets, each given as `ROOT=SET.jsonl`:
 ///
-/// - `OUT.lists`: `f32` values: the length of a row; by row, list, set, form, correctness, function,
-///   features
+/// - `OUT.lists`: `f32` values: the length of a row; by row, list, set, form, correctness,
+///   function, features
 /// - `OUT.asked`: the number of words in each question, and the words
 /// - `OUT.code`: the words of the functions
 /// - `OUT.words`: the vocabulary
 /// - `OUT.text`: a JSON object for each question and function with its text, for teachers
 pub fn lists(pairs: &Path, out: &Path, sets: &[&str]) {
-    let mut jobs: BTreeMap<(String, String), Vec<(usize, Case)>> = BTreeMap::new();
-    for (number, set) in sets.iter().enumerate() {
-        let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
-        for case in read_cases(Path::new(file)).expect("question set") {
-            jobs.entry((root.to_owned(), case.repo.clone())).or_default().push((number, case));
-        }
-    }
     let words = vocabulary(pairs);
     let numbers = numbered(&words);
     std::fs::write(out.with_extension("words"), words.join("\n")).expect("write the vocabulary");
@@ -271,7 +256,8 @@ pub fn lists(pairs: &Path, out: &Path, sets: &[&str]) {
         functions: 0,
     };
     writer.rows.write_all(&((HEAD + Feature::COUNT) as f32).to_le_bytes()).expect("write the lists");
-    jobs.iter().for_each(|((root, repo), cases)| writer.add_repository(&Path::new(root).join(repo), repo, cases));
+    let by_repository = cases_by_repository(sets);
+    by_repository.iter().for_each(|((root, repo), cases)| writer.add_repository(Path::new(root), repo, cases));
     save(&out.with_extension("asked"), &writer.asked);
     save(&out.with_extension("code"), &writer.code);
     println!("{} lists, {} functions, {} features", writer.lists, writer.functions, Feature::COUNT);
@@ -291,9 +277,7 @@ struct ListWriter<'n> {
 impl ListWriter<'_> {
     /// Adds the questions about a repository, and the functions that any of them finds.
     fn add_repository(&mut self, root: &Path, repo: &str, cases: &[(usize, Case)]) {
-        let root = root.canonicalize().expect("repository");
-        let index = std::env::temp_dir().join("whichfn-train");
-        let engine = Engine::open(&root, &index, &Options::default(), &Silent).expect("index");
+        let engine = opened(root);
         let searcher = engine.searcher();
         let mut found: BTreeSet<DefinitionId> = BTreeSet::new();
         let mut lists = Vec::new();
@@ -306,7 +290,7 @@ impl ListWriter<'_> {
             }
         }
         let number_of: FxHashMap<DefinitionId, usize> = found.iter().copied().zip(self.functions..).collect();
-        let sources = Sources::new(&root, engine.generation());
+        let sources = Sources::new(engine.root(), engine.generation());
         found.iter().for_each(|&id| self.add_function(repo, &engine, &sources, id));
         for (set, case, form, candidates) in lists {
             let right = |id| case.is_answered_by(&engine.generation().graph, id);

@@ -52,8 +52,9 @@
 //! - CONTENT 14: adds re-exports of CommonJS modules, C++ namespace aliases, and Go calls with type
 //!   arguments.
 //! - CONTENT 15: text about parameters (`Annotated[.., Doc("..")]`) is documentation.
-//! - CONTENT 16: `-ise` is read as `-ize`, and escapes in Python strings are not words; plain comments
-//!   document functions that are visible in their package only; functions in a block of tests are tests.
+//! - CONTENT 16: `-ise` is read as `-ize`, and escapes in Python strings are not words; plain
+//!   comments document functions that are visible in their package only; functions in a block of
+//!   tests are tests.
 
 use crate::wordvec::WordTable;
 

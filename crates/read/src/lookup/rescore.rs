@@ -51,9 +51,9 @@ pub fn rescored(graph: &GraphFile, form: QuestionForm, hits: Vec<Hit>, ranked: &
 /// Returns the confidence in an answer that a language model or a walk chose, given the confidence
 /// in the first result of the search, and whether this result is the answer.
 ///
-/// The accuracy of models and walks was not measured, so the estimate is low: if the first result of
-/// the search is right with probability p, at most 1 - p is left for any other choice, and a choice
-/// is never more likely right than the search's own.
+/// The accuracy of models and walks was not measured, so the estimate is low: if the first result
+/// of the search is right with probability p, at most 1 - p is left for any other choice, and a
+/// choice is never more likely right than the search's own.
 pub fn chosen(searched: Confidence, agrees: bool) -> Confidence {
     let right = if agrees { searched.right } else { searched.right.min(1.0 - searched.right) };
     Confidence { right, ..searched }
