@@ -554,6 +554,16 @@ fn kind_chooses_functions_types_or_both() {
 }
 
 #[test]
+fn a_question_that_asks_for_a_type_ranks_types() {
+    let shop = shop();
+    assert_eq!(shop.ask(&["class for money"]), ["Purse"]);
+    assert_eq!(shop.ask(&["class for money", "--kind", "function"]), ["round_coins"]);
+    let answer = shop.run(&["which class counts the money", "--json"]).found().json();
+    assert_eq!((&answer["asked_as"], &answer["trust"]), (&json!("type"), &json!(null)));
+    assert_eq!(shop.run(&["money", "--kind", "type", "--json"]).found().json()["asked_as"], "keywords");
+}
+
+#[test]
 fn unit_file_gives_each_file_once_text_files_too() {
     let shop = shop();
     let mut paths = shop.run(&["date", "--unit", "file", "--jsonl"]).found().paths();

@@ -12,7 +12,7 @@ use whichfn_index::wordvec::Lexicon;
 use whichfn_read::lookup::{
     FeatureExtractor, FeatureVector, Function, FunctionReader, ParsedQuestion, RERANK_DEPTH, feature_names,
 };
-use whichfn_search::search::{Query, QuestionForm};
+use whichfn_search::search::{KindFilter, Query, QuestionForm};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
 
@@ -58,7 +58,7 @@ fn lines(root: &str, repo: &str, cases: &[(usize, Case)]) -> String {
     let graph = &engine.generation().graph;
     let mut out = String::new();
     for (set, case) in cases {
-        let query = Query { k: RERANK_DEPTH, ..Query::new(&case.query) };
+        let query = Query { k: RERANK_DEPTH, kind: KindFilter::Function, ..Query::new(&case.query) };
         let (form, hits) = (query.question.form, searcher.search(&query).expect("search"));
         if hits.is_empty() || !QuestionForm::LEARNED.contains(&form) {
             continue;

@@ -8,7 +8,7 @@ use std::path::Path;
 use whichfn::engine::Engine;
 use whichfn::eval::{Case, SplitMix64, read_cases};
 use whichfn_index::index::{Options, Silent};
-use whichfn_search::search::{FAMILIARITY, Familiarity, Feature, Features, Query, QuestionForm};
+use whichfn_search::search::{FAMILIARITY, Familiarity, Feature, Features, KindFilter, Query, QuestionForm};
 
 /// The candidates for one question, with their features.
 #[derive(Clone)]
@@ -65,14 +65,14 @@ pub fn opened(root: &Path) -> Engine {
 }
 
 /// Returns the lists for question sets, each given as `ROOT=SET.jsonl`. If `is_foreign` is true,
-/// each question is posed about another repository.
-pub fn gather(sets: &[&str], is_foreign: bool) -> Vec<List> {
+/// each question is posed about another repository. `kind` are the definitions to rank.
+pub fn gather(sets: &[&str], is_foreign: bool, kind: KindFilter) -> Vec<List> {
     // One set after another: two of them may query the same repository, and only one writer at a
     // time can write its index.
-    sets.iter().enumerate().flat_map(|(number, set)| gather_set(number, set, is_foreign)).collect()
+    sets.iter().enumerate().flat_map(|(number, set)| gather_set(number, set, is_foreign, kind)).collect()
 }
 
-fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
+fn gather_set(number: usize, set: &str, is_foreign: bool, kind: KindFilter) -> Vec<List> {
     let (root, file) = set.split_once('=').expect("ROOT=SET.jsonl");
     let mut by_repo: BTreeMap<String, Vec<(Case, String)>> = BTreeMap::new();
     let cases = read_cases(Path::new(file)).expect("question set");
@@ -86,7 +86,7 @@ fn gather_set(number: usize, set: &str, is_foreign: bool) -> Vec<List> {
             let graph = &engine.generation().graph;
             let searcher = engine.searcher();
             let list = |(case, from): &(Case, String)| {
-                let query = Query::new(&case.query);
+                let query = Query { kind, ..Query::new(&case.query) };
                 let candidates = searcher.candidates(&query).expect("search");
                 let right = |id| case.is_answered_by(graph, id);
                 let rows = candidates.into_iter().map(|(id, features)| (right(id), features)).collect();
@@ -137,8 +137,8 @@ const HEAD: usize = 6 + FAMILIARITY;
 
 /// Writes lists to `out` as rows of `f32` values: list, set, repository, repository of the
 /// question, form, correctness, familiarity, features.
-pub fn dump(sets: &[&str], is_foreign: bool, out: &Path) {
-    let lists = gather(sets, is_foreign);
+pub fn dump(sets: &[&str], is_foreign: bool, kind: KindFilter, out: &Path) {
+    let lists = gather(sets, is_foreign, kind);
     let mut repos: Vec<&str> = lists.iter().flat_map(|l| [l.repo.as_str(), l.from.as_str()]).collect();
     repos.sort_unstable();
     repos.dedup();

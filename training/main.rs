@@ -10,6 +10,10 @@
 //! train foreign LISTS ROOT=SET.jsonl.. the same, for each question posed about another repository
 //! train order LISTS ORDER [LISTS..]    learns the weights of the search order from the first
 //!                                      lists; evaluates them on the others
+//! train type-lists LISTS ROOT=SET.jsonl..
+//!                                      the same as `lists`, with types as candidates
+//! train type-order LISTS ORDER TYPES [LISTS..]
+//!                                      learns the weights for types, starting with those in ORDER
 //! train trust LISTS FOREIGN ORDER      adds the confidence weights; two more files, LISTS and
 //!                                      FOREIGN, are only evaluated
 //! train ablate LISTS [LISTS..]         measures the contribution of each signal
@@ -49,6 +53,7 @@ mod words;
 
 use std::path::Path;
 use whichfn::eval::SplitMix64;
+use whichfn_search::search::KindFilter;
 
 /// Stack size of a thread in bytes.
 const STACK: usize = 64 << 20;
@@ -67,9 +72,13 @@ fn main() {
         }
         ["reader-lists", pairs, out, ref sets @ ..] => reader::lists(Path::new(pairs), Path::new(out), sets),
         ["words", pairs, start, out] => words::train(Path::new(pairs), Path::new(start), Path::new(out)),
-        ["lists", out, ref sets @ ..] => lists::dump(sets, false, Path::new(out)),
-        ["foreign", out, ref sets @ ..] => lists::dump(sets, true, Path::new(out)),
+        ["lists", out, ref sets @ ..] => lists::dump(sets, false, KindFilter::Function, Path::new(out)),
+        ["foreign", out, ref sets @ ..] => lists::dump(sets, true, KindFilter::Function, Path::new(out)),
+        ["type-lists", out, ref sets @ ..] => lists::dump(sets, false, KindFilter::Type, Path::new(out)),
         ["order", lists, out, ref apart @ ..] => order::train(Path::new(lists), apart, Path::new(out)),
+        ["type-order", lists, order, out, ref apart @ ..] => {
+            order::train_types(Path::new(lists), Path::new(order), apart, Path::new(out));
+        }
         ["ablate", lists, ref apart @ ..] => ablate::ablate(Path::new(lists), apart),
         ["trust", own, foreign, out] => trust::train(Path::new(own), Path::new(foreign), None, Path::new(out)),
         ["trust", own, foreign, out, a, b] => {

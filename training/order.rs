@@ -10,7 +10,7 @@ use super::folds::without;
 use super::lists::{List, read};
 use rayon::prelude::*;
 use std::path::Path;
-use whichfn_search::search::{Feature, Features, QuestionForm};
+use whichfn_search::search::{Feature, Features, LearnedWeights, QuestionForm};
 
 const ROUNDS: i32 = 300;
 const RATE: f64 = 0.05;
@@ -49,6 +49,43 @@ pub fn by_fold(lists: &[List], learned: &[bool; Feature::COUNT]) -> Vec<Models> 
             })
         })
         .collect()
+}
+
+/// Strength of the regularization of the weights for types towards those of functions. With .01 to
+/// .1, folds and the set apart are .01 to .02 worse.
+const TYPE_PULL: f64 = 0.3;
+
+/// Learns the weights for types from lists of types, starting with the weights that `order` has for
+/// sentences about functions.
+pub fn train_types(lists: &Path, order: &Path, apart: &[&str], out: &Path) {
+    let lists = read(lists);
+    let apart: Vec<(&str, Vec<List>)> = apart.iter().map(|path| (*path, read(Path::new(path)))).collect();
+    let text = std::fs::read_to_string(order).expect("the weights of functions");
+    let read = LearnedWeights::read(&text);
+    let sentence = read.table(QuestionForm::Sentence.name()).expect("a table for sentences");
+    let of_functions: Vec<f64> =
+        Feature::ALL.iter().map(|feature| sentence.get(feature.name()).copied().map_or(0.0, f64::from)).collect();
+    let learned: Vec<bool> = Feature::ALL.iter().map(|feature| !feature.is_of_issues()).collect();
+    let (scale, start) = (Scale::AtLeast(1e-3), &of_functions[..]);
+    let (pull, goal, negligible) = (TYPE_PULL, Goal::Any, 1e-5);
+    let fit = Fit { rounds: ROUNDS, rate: RATE, pull, start, learned: &learned, scale, goal, negligible };
+    let models: Vec<Vec<f64>> = (0..=FOLDS)
+        .map(|fold| {
+            let lists = without(lists.iter(), |list: &List| &list.repo, fold, FOLDS);
+            let mut weights = fit.weights(&lists.iter().map(|list| list.rows.as_slice()).collect::<Vec<_>>());
+            weights[Feature::Base as usize] += WORDS;
+            weights
+        })
+        .collect();
+    let by_words = only(Feature::Base as usize, Feature::COUNT);
+    report("words alone", &lists, &apart, &|_, _| &by_words);
+    report("weights of functions", &lists, &apart, &|_, _| &of_functions);
+    report("learned", &lists, &apart, &|_, fold| &models[fold.unwrap_or(FOLDS)]);
+    let known = Feature::ALL.iter().zip(&models[FOLDS]).filter(|(feature, _)| !feature.is_of_issues());
+    let text = "# The learned order of types: the weight of each feature (crates/search/src/search/rerank.rs).\n\
+                # Written by training/; do not edit by hand.\n";
+    let weights = table("type", known.map(|(feature, weight)| (feature.name(), *weight)));
+    std::fs::write(out, text.to_owned() + &weights).expect("write the weights");
 }
 
 /// Learns the weights for one question form.
@@ -111,7 +148,6 @@ fn written(models: &Models) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use whichfn_search::search::LearnedWeights;
 
     #[test]
     fn the_program_reads_each_weight_under_its_feature() {

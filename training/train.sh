@@ -9,7 +9,7 @@ dir="$(cd "$1" && pwd)"
 cd "$(dirname "$0")/.."
 words="$(git ls-files 'crates/*/words.bin')" # where the program has them
 
-train() { # built anew where the words have changed since
+train() { # built again if the words have changed
     cargo run -q --release -p whichfn-training -- "$@"
 }
 
@@ -26,5 +26,7 @@ TMPDIR="$dir" train lists "$dir/lists" "${sets[@]}"
 TMPDIR="$dir" train foreign "$dir/foreign" "${sets[@]}"
 train order "$dir/lists" crates/search/src/search/order.toml
 train trust "$dir/lists" "$dir/foreign" crates/search/src/search/order.toml
+TMPDIR="$dir" train type-lists "$dir/types" "$dir/sources=training/types.jsonl"
+train type-order "$dir/types" crates/search/src/search/order.toml crates/search/src/search/types.toml
 TMPDIR="$dir" train evidence "$dir/read" "${sets[@]}" # in the new order
 train judge "$dir/read" crates/read/src/lookup/judge.toml

@@ -15,7 +15,7 @@ pub(super) struct RankingArgs {
     /// Maximum number of results [default: 10].
     #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
     pub k: Option<usize>,
-    /// Kind of definitions to rank [default: function].
+    /// Kind of definitions to rank [default: function, or type if the question asks for one].
     #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = choices::kind())]
     pub kind: Option<KindFilter>,
     /// Rank definitions, whole files or windows of 20 lines [default: definition].
@@ -76,7 +76,7 @@ pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) 
         },
         ranker: ranking.order.unwrap_or_default(),
         exact: ranking.exact,
-        kind: ranking.kind.or(settings.kind).unwrap_or_default(),
+        kind: ranking.kind.or(settings.kind).unwrap_or(usual.kind),
         unit: ranking.unit.unwrap_or_default(),
         languages: ranking.lang.clone(),
         paths: ranking.path.clone(),

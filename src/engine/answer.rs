@@ -66,7 +66,9 @@ impl Engine {
         let progress = plan.progress.unwrap_or(&|_, _| {});
         let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
         let related = asking.related(&plan.way)?;
-        let asked_as = related.as_ref().map_or(query.question.form.name(), |answer| answer.relation.name());
+        let is_about_types = query.question.asks_for_type && query.kind == KindFilter::Type;
+        let form = if is_about_types { "type" } else { query.question.form.name() };
+        let asked_as = related.as_ref().map_or(form, |answer| answer.relation.name());
         let mut values = related.as_ref().map_or(Vec::new(), |answer| answer.values.clone());
         let is_related = related.as_ref().is_some_and(GraphAnswer::is_found);
         let (mut hits, trace) = match plan.way {

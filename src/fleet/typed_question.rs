@@ -3,7 +3,7 @@
 
 use super::message::FleetQuestion;
 use serde::Deserialize;
-use whichfn_search::search::{DEFAULT_RESULTS, KindFilter};
+use whichfn_search::search::{DEFAULT_RESULTS, KindFilter, Query};
 
 /// A question with its scopes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -18,8 +18,8 @@ pub struct TypedQuestion {
     pub k: Option<usize>,
     /// Number of lines of code to show for each result.
     pub lines: usize,
-    /// Kinds of definitions to search.
-    pub kind: KindFilter,
+    /// Kinds of definitions to search; `None` for those that the question asks for.
+    pub kind: Option<KindFilter>,
     /// Globs of repository names, one of which must match: `flask`, `org/*`; all repositories if
     /// empty.
     pub repos: Vec<String>,
@@ -74,6 +74,7 @@ impl TypedQuestion {
     /// Returns the question as it is sent to shards.
     pub fn into_question(self) -> FleetQuestion {
         let Self { question, issue, k, lines, kind, languages, paths, .. } = self;
+        let kind = kind.unwrap_or_else(|| Query::new(&question).kind);
         FleetQuestion { question, issue, k: k.unwrap_or(DEFAULT_RESULTS), kind, lines, languages, paths }
     }
 }

@@ -62,7 +62,7 @@ pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     let usual = Query::new(&input.question);
     let query = Query {
         k: counted("k", input.k, usual.k, MOST)?,
-        kind: input.kind,
+        kind: input.kind.unwrap_or(usual.kind),
         unit: input.unit,
         languages: input.languages,
         paths: input.paths,

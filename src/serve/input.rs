@@ -26,8 +26,7 @@ pub(super) struct AskInput {
     pub question: String,
     pub root: Option<String>,
     pub k: Option<Count>,
-    #[serde(default)]
-    pub kind: KindFilter,
+    pub kind: Option<KindFilter>,
     #[serde(default)]
     pub unit: Unit,
     #[serde(default, deserialize_with = "list")]

@@ -51,7 +51,7 @@ pub(in crate::cli) struct FleetAskArgs {
     /// Maximum number of results [default: 10].
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
-    /// Kind of definitions to rank [default: function].
+    /// Kind of definitions to rank [default: function, or type if the question asks for one].
     #[arg(long, value_name = "KIND", value_parser = choices::kind())]
     pub kind: Option<KindFilter>,
     /// Show the first N lines of each result's code.
@@ -107,7 +107,7 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
         issue: asked.issue.is_some(),
         k: asked.k,
         lines: asked.snippet_lines,
-        kind: asked.kind.unwrap_or_default(),
+        kind: asked.kind,
         repos: asked.repo.clone(),
         teams: asked.team.clone(),
         groups: asked.group.clone(),

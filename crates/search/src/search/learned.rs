@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 /// Weights of features and signals for each form of question except issues.
 const ORDER: &str = include_str!("order.toml");
+/// The same for types, whatever the form of the question.
+const TYPES: &str = include_str!("types.toml");
 /// The same for issues.
 const ISSUE: &str = include_str!("issue.toml");
 
@@ -29,11 +31,11 @@ impl LearnedWeights {
     }
 }
 
-/// Returns the weights with the given names from a table of `order.toml` or `issue.toml`; 0 for a
+/// Returns the weights with the given names from a table of a file of learned weights; 0 for a
 /// name that is not in the table.
 pub(super) fn order_weights<const N: usize>(table: &str, names: [&str; N]) -> [f32; N] {
-    static WEIGHTS: OnceLock<[LearnedWeights; 2]> = OnceLock::new();
-    let files = WEIGHTS.get_or_init(|| [ORDER, ISSUE].map(LearnedWeights::read));
+    static WEIGHTS: OnceLock<[LearnedWeights; 3]> = OnceLock::new();
+    let files = WEIGHTS.get_or_init(|| [ORDER, TYPES, ISSUE].map(LearnedWeights::read));
     let table = files.iter().find_map(|file| file.table(table));
     names.map(|name| table.and_then(|table| table.get(name)).copied().unwrap_or_default())
 }

@@ -47,6 +47,7 @@ mod question;
 mod rerank;
 mod searcher;
 mod test_question;
+mod type_question;
 mod weights;
 mod windows;
 mod word_vectors;

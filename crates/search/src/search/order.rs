@@ -10,7 +10,7 @@ use super::feature::{Feature, Features, RawFeatures};
 use super::hit::{Adjustment, AdjustmentKind, Hit, best_first, keep_best};
 use super::query::{KindFilter, Query, Ranker};
 use super::question::QuestionForm;
-use super::rerank::rerank;
+use super::rerank::{TYPE_WEIGHTS, rerank};
 use super::weights::{
     BEST_BY_TEXT, BEST_BY_TITLE, HALF_PLACE, ISSUE_DEPTH, MOST_NAMED, RERANK_DEPTH, WORD_VECTOR_COSINE,
 };
@@ -141,24 +141,26 @@ pub(super) fn measured_depth(query: &Query, hits: usize) -> usize {
 /// `counts` are the word counts of everything that is ranked. `hits` is sorted by words. `measured`
 /// belongs to the first hits.
 pub(super) fn order(query: &Query, counts: &CorpusStatistics, hits: &mut [Hit], measured: &[MeasuredCandidate]) {
-    match (query.ranker, query.kind) {
-        (Ranker::Words, _) => {}
-        (Ranker::Learned, KindFilter::Function | KindFilter::Any) => {
-            if !measured.is_empty() {
-                let wrappers = Wrappers::new(hits, measured);
-                let (features, titles) = (features(hits, measured), title_features(hits, measured));
-                let familiarity = familiarity(&query.question, counts);
-                rerank(&query.question, hits, &features, &titles, &familiarity, query.environment.is_none());
-                if !matches!(query.question.form, QuestionForm::Description | QuestionForm::Issue) {
-                    wrappers.lower(&mut hits[..measured.len()]);
-                }
-            }
-            if query.kind != KindFilter::Function {
-                // The chances were learned from answers that are functions.
-                hits.iter_mut().for_each(|hit| hit.confidence = None);
-            }
+    let (form, kind) = (query.question.form, query.kind);
+    if query.ranker == Ranker::Words {
+        return;
+    }
+    if kind == KindFilter::Type && !QuestionForm::LEARNED.contains(&form) {
+        return add_cosines(hits, measured);
+    }
+    if !measured.is_empty() {
+        let wrappers = Wrappers::new(hits, measured);
+        let (features, titles) = (features(hits, measured), title_features(hits, measured));
+        let familiarity = familiarity(&query.question, counts);
+        let table = if kind == KindFilter::Type { TYPE_WEIGHTS } else { form.name() };
+        rerank(table, &query.question, hits, &features, &titles, &familiarity, query.environment.is_none());
+        if kind != KindFilter::Type && !matches!(form, QuestionForm::Description | QuestionForm::Issue) {
+            wrappers.lower(&mut hits[..measured.len()]);
         }
-        (Ranker::Learned, KindFilter::Type) => add_cosines(hits, measured),
+    }
+    if kind != KindFilter::Function {
+        // The chances were learned from answers that are functions.
+        hits.iter_mut().for_each(|hit| hit.confidence = None);
     }
 }
 
@@ -210,8 +212,8 @@ impl<'m> CandidateStatistics<'m> {
     }
 }
 
-/// Adds the cosine similarity to the question to the best scores of types, the only kind without a
-/// learned reranker.
+/// Adds the cosine similarity to the question to the best scores of types, for the forms of
+/// questions without a learned reranker.
 fn add_cosines(hits: &mut [Hit], measured: &[MeasuredCandidate]) {
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
     for (hit, candidate) in hits.iter_mut().zip(measured) {

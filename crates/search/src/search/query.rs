@@ -50,7 +50,7 @@ impl KindFilter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ranker {
-    /// The reranker learned from questions about other repositories; ranks only functions.
+    /// The reranker learned from questions about other repositories; ranks functions and types.
     #[default]
     Learned,
     /// BM25F with the adjustments, the score by which candidates are found.
@@ -90,13 +90,14 @@ pub struct Query {
 }
 
 impl Query {
-    /// Creates a query with the default options.
+    /// Creates a query with the default options. A question that asks for a type ranks types.
     pub fn new(text: &str) -> Self {
+        let question = Question::read(text);
         Self {
-            question: Question::read(text),
+            kind: if question.asks_for_type { KindFilter::Type } else { KindFilter::default() },
+            question,
             k: DEFAULT_RESULTS,
             unit: Unit::default(),
-            kind: KindFilter::default(),
             environment: Environment::default(),
             ranker: Ranker::default(),
             exact: false,

@@ -8,6 +8,7 @@ use super::issue::{Issue, is_issue};
 use super::message::is_message;
 use super::pasted::{StackFrame, identifiers, stack_frames};
 use super::test_question::asks_for_tests;
+use super::type_question::asks_for_type;
 use super::weights::{
     FRAME_WORDS, ISSUE_TERMS, MAX_KEYWORDS, MAX_TERMS, PREDICATE_WEIGHT, PREDICATE_WORDS, REPETITION,
 };
@@ -124,6 +125,8 @@ pub struct Question {
     pub cut: bool,
     /// True if the question is about tests, so that tests get no penalty.
     pub about_tests: bool,
+    /// True if the question asks for a type: "class that ...".
+    pub asks_for_type: bool,
     /// Number of parameters that a description gives for the function; `None` if it gives no
     /// number.
     pub parameters: Option<u8>,
@@ -200,6 +203,8 @@ impl Question {
         question.is_yes_no_question = sections.len() == 1 && is_yes_no_question(text);
         question.classify(text, sections.len());
         question.detect_test_question();
+        question.asks_for_type =
+            matches!(question.form, QuestionForm::Sentence | QuestionForm::Keywords) && asks_for_type(text);
         if sections.len() == 1 {
             question.join_words(text);
         }

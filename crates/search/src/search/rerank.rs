@@ -1,8 +1,8 @@
 //! The reranker: sorts the best candidates by a weighted sum of their features, with separate
 //! weights for each form of question.
 //!
-//! - **Source:** `order.toml` next to this file, learned by `training/` on questions about
-//!   repositories that are in no evaluation set: softmax over the candidates of a question,
+//! - **Source:** `order.toml` and, for types, `types.toml`, next to this file, learned by `training/`
+//!   on questions about repositories that are in no evaluation set: softmax over the candidates of a question,
 //!   maximizing the likelihood of the right candidate
 //! - **Cost:** measuring the features; the sum itself is negligible
 //! - **Alternatives:** a forest of decision trees: on the same lists its MRR was 0.002 to 0.019
@@ -19,6 +19,9 @@ use super::query::Ranker;
 use super::question::{Question, QuestionForm};
 use super::weights::{MODEL_RERANKED, ONLY_WORD_FITS, ONLY_WORD_IN_NAME};
 
+/// Name of the table with the weights for types.
+pub(super) const TYPE_WEIGHTS: &str = "type";
+
 /// Weight of each feature, indexed by [`Feature`].
 struct RerankWeights {
     /// For the whole question.
@@ -28,9 +31,10 @@ struct RerankWeights {
 }
 
 impl RerankWeights {
-    fn new(form: QuestionForm) -> Self {
-        let table = |name: &str| order_weights(name, Feature::NAMES);
-        Self { whole: table(form.name()), title: table(&format!("{}-title", form.name())) }
+    /// Reads the weights from the table with this name.
+    fn new(table: &str) -> Self {
+        let weights = |name: &str| order_weights(name, Feature::NAMES);
+        Self { whole: weights(table), title: weights(&format!("{table}-title")) }
     }
 
     /// Sets the weights of the features about callers, callees and other neighbors to 0.
@@ -67,7 +71,7 @@ fn changes<'f>(
 
 /// Computes the score of a candidate from its features, and for an issue from those of the title.
 pub fn score_of(form: QuestionForm, features: &Features, title: Option<&Features>) -> f32 {
-    RerankWeights::new(form).shares(features, title).map(|share| share.change).sum()
+    RerankWeights::new(form.name()).shares(features, title).map(|share| share.change).sum()
 }
 
 /// Sorts the hits that have features, which are the best ones, with the reranker.
@@ -76,11 +80,13 @@ pub fn score_of(form: QuestionForm, features: &Features, title: Option<&Features
 /// The hits after them keep their order, with scores of at most 1. With `ignore_environment`,
 /// features of connected definitions do not count.
 ///
-/// If the question is a single word, functions with this word in their name rank first.
+/// `table` is the name of the weights. If the question is a single word, definitions with this word
+/// in their name rank first.
 ///
 /// `titles` has the features for the title of an issue, and is empty for other forms. `familiarity`
 /// is that of the question's words.
 pub(super) fn rerank(
+    table: &str,
     question: &Question,
     hits: &mut [Hit],
     features: &[Features],
@@ -90,7 +96,7 @@ pub(super) fn rerank(
 ) {
     let (form, is_only_word) = (question.form, question.is_only_word());
     let Some(best) = hits.first().map(|hit| hit.score) else { return };
-    let weights = RerankWeights::new(form);
+    let weights = RerankWeights::new(table);
     let weights = if ignore_environment { weights.without_environment() } else { weights };
     let (reranked, tail) = hits.split_at_mut(features.len());
     for (at, (hit, features)) in reranked.iter_mut().zip(features).enumerate() {
