@@ -72,6 +72,23 @@ pub(super) fn raise(hits: &mut Vec<Hit>, matches: Vec<ExactMatch>) {
 /// A matching definition, the kind of match, and the bonus.
 type Match = (DefinitionId, AdjustmentKind, f32);
 
+/// Returns the definitions with a name in code form in the question, each with the rarity of the
+/// name: 1 for the only one with it, less for one of several.
+///
+/// Of definitions with the same last part, those with the other parts count if there are any.
+pub(super) fn named_as_code(graph: &GraphFile, question: &Question) -> FxHashMap<DefinitionId, f32> {
+    let mut named = FxHashMap::default();
+    for name in &question.code_names {
+        let mut matches = match_identifiers(graph, std::slice::from_ref(name), |_| true);
+        if matches.iter().any(|(.., bonus)| *bonus > EXACT_NAME) {
+            matches.retain(|(.., bonus)| *bonus > EXACT_NAME);
+        }
+        let rarity = 1.0 / (1.0 + (matches.len().max(1) as f32).ln());
+        named.extend(matches.into_iter().map(|(id, ..)| (id, rarity)));
+    }
+    named
+}
+
 /// Returns all definitions with one of the given names.
 fn match_identifiers(
     graph: &GraphFile,

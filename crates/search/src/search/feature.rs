@@ -165,7 +165,7 @@ features! {
         "Share of the words of a description's Output found in parameters and results, including the type.";
     NamedTitle = "named in title", Own, Share, "Rarity of the name, if the title of an issue has it.";
     NamedProse = "named in prose", Own, Share, "Rarity of the name, if the prose of an issue has it.";
-    NamedInline = "named as code", Own, Share, "Rarity of the name, if an issue has it in backticks or as a call.";
+    NamedInline = "named as code", Own, Share, "Rarity of the name, if the question has it in code form: in backticks, as a call, or like `CodeBlock`.";
     NamedBlock = "named in code", Own, Share, "Rarity of the name, if a block of code in an issue has it.";
     NamedMessage = "named in message", Own, Share, "Rarity of the name, if an error message in an issue has it.";
     NamedQualified = "named with scope", Own, Share,
@@ -195,7 +195,7 @@ impl Feature {
         Self::NAMES[self as usize]
     }
 
-    /// Checks whether the feature exists only for issues.
+    /// Checks whether the weight of the feature is learned only from issues.
     pub fn is_of_issues(self) -> bool {
         self >= Self::NamedTitle
     }

@@ -6,7 +6,7 @@ use super::counts::CorpusStatistics;
 use super::embedding_model;
 use super::environment::{Environment, EnvironmentForm};
 use super::exact_match;
-use super::feature::RawFeatures;
+use super::feature::{Feature, RawFeatures};
 use super::features::{Candidate, DefinitionScores, FeatureSource};
 use super::hit::{AdjustmentKind, FoundDefinition, Hit, best_first, keep_best};
 use super::issue::MentionedDefinitions;
@@ -252,7 +252,11 @@ impl<'g> IndexSearch<'g> {
         let source = FeatureSource { graph, question, scores, before, table, mentioned };
         let ids: Vec<DefinitionId> = candidates.iter().map(|candidate| candidate.id).collect();
         let words = candidate_words(graph, &table, &ids);
-        let features = source.measured(&candidates, &words);
+        let mut features = source.measured(&candidates, &words);
+        let named = exact_match::named_as_code(graph, question);
+        for (features, rarity) in features.iter_mut().zip(ids.iter().map(|id| named.get(id))) {
+            rarity.iter().for_each(|rarity| features.set(Feature::NamedInline, **rarity));
+        }
         let mut titles = self.title.as_ref().map(|title| title.measured(&ids, &words).into_iter());
         let measured = |(features, hit): (_, &&Hit)| MeasuredCandidate {
             features,

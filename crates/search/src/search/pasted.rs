@@ -1,6 +1,6 @@
 //! Recognizes text pasted from code or a terminal: an identifier, a signature, a stack trace.
 
-use super::issue::{frame, is_file, place_in};
+use super::issue::{frame, has_file_ending, is_file, place_in};
 
 /// File and line of a stack frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +46,14 @@ pub(super) fn identifiers(text: &str) -> Vec<String> {
     }
 }
 
+/// Returns the names in code form in a sentence: `app.set`, `fmt::arg`, `CodeBlock`, `next()`.
+pub(super) fn code_names(text: &str) -> Vec<String> {
+    let is_around = |c: char| !c.is_alphanumeric() && !"_()".contains(c);
+    // "e.g" is no name, and neither is a file.
+    let is_kept = |name: &String| !has_file_ending(name) && name.rsplit('.').all(|part| part.len() > 1);
+    text.split_whitespace().flat_map(|word| identifiers(word.trim_matches(is_around))).filter(is_kept).collect()
+}
+
 /// Checks whether an upper-case letter follows a lower-case one, as in `camelCase` or `TwoWords`.
 fn has_hump(name: &str) -> bool {
     name.as_bytes().windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
@@ -64,6 +72,15 @@ mod tests {
         assert_eq!(frames("#0 /a/b.php(12): Parser->next()"), [("/a/b.php".to_owned(), 12)]);
         assert_eq!(frames("   at A.Next() in C:\\a\\Parser.cs:line 12"), [("C:/a/Parser.cs".to_owned(), 12)]);
         assert_eq!(frames("where is the ratio 3:4 kept"), []);
+    }
+
+    #[test]
+    fn finds_names_in_sentences() {
+        assert_eq!(code_names("where does app.set keep the settings"), ["app.set"]);
+        assert_eq!(code_names("callers of `fmt::arg`, next() and CodeBlock?"), ["fmt.arg", "next", "CodeBlock"]);
+        for text in ["Which function reads Cargo.toml, e.g. in a workspace", "the HTTP server (see README)"] {
+            assert!(code_names(text).is_empty(), "{text}");
+        }
     }
 
     #[test]

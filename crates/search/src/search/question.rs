@@ -6,7 +6,7 @@
 
 use super::issue::{Issue, is_issue};
 use super::message::is_message;
-use super::pasted::{StackFrame, identifiers, stack_frames};
+use super::pasted::{StackFrame, code_names, identifiers, stack_frames};
 use super::test_question::asks_for_tests;
 use super::type_question::asks_for_type;
 use super::weights::{
@@ -138,6 +138,8 @@ pub struct Question {
     pub form: QuestionForm,
     /// Pasted names, with dots between their parts.
     pub identifiers: Vec<String>,
+    /// Names in code form within a sentence or keywords, with dots between their parts.
+    pub code_names: Vec<String>,
     /// Stems that code may contain in place of a term and the words after it.
     pub joined: Vec<JoinedStem>,
     /// Frames of a pasted stack trace, in the order of the text.
@@ -203,8 +205,10 @@ impl Question {
         question.is_yes_no_question = sections.len() == 1 && is_yes_no_question(text);
         question.classify(text, sections.len());
         question.detect_test_question();
-        question.asks_for_type =
-            matches!(question.form, QuestionForm::Sentence | QuestionForm::Keywords) && asks_for_type(text);
+        if matches!(question.form, QuestionForm::Sentence | QuestionForm::Keywords) {
+            question.asks_for_type = asks_for_type(text);
+            question.code_names = code_names(text);
+        }
         if sections.len() == 1 {
             question.join_words(text);
         }

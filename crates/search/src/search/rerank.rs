@@ -17,7 +17,7 @@ use super::learned::order_weights;
 use super::part::{Aspect, OF_WORDS, ScorePart};
 use super::query::Ranker;
 use super::question::{Question, QuestionForm};
-use super::weights::{MODEL_RERANKED, ONLY_WORD_FITS, ONLY_WORD_IN_NAME};
+use super::weights::{MODEL_RERANKED, NAMED_AS_CODE, ONLY_WORD_FITS, ONLY_WORD_IN_NAME};
 
 /// Name of the table with the weights for types.
 pub(super) const TYPE_WEIGHTS: &str = "type";
@@ -34,7 +34,11 @@ impl RerankWeights {
     /// Reads the weights from the table with this name.
     fn new(table: &str) -> Self {
         let weights = |name: &str| order_weights(name, Feature::NAMES);
-        Self { whole: weights(table), title: weights(&format!("{table}-title")) }
+        let (mut whole, title) = (weights(table), weights(&format!("{table}-title")));
+        if table != QuestionForm::Issue.name() {
+            whole[Feature::NamedInline as usize] = NAMED_AS_CODE;
+        }
+        Self { whole, title }
     }
 
     /// Sets the weights of the features about callers, callees and other neighbors to 0.

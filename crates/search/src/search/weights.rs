@@ -271,6 +271,9 @@ pub(super) const WRAPPER_GAP: f32 = 1.0;
 /// Amount added to the learned score of a function, not a test, with the only word of the question
 /// in its name.
 pub(super) const ONLY_WORD_IN_NAME: f32 = 6.0;
+/// Amount added to the learned score of the only definition with a name that the question contains
+/// in code form. Too few questions that the weights were learned from contain such names.
+pub(super) const NAMED_AS_CODE: f32 = 6.0;
 /// Minimum probability that something fits if a name contains the only word of the question.
 pub(super) const ONLY_WORD_FITS: f32 = 0.9;
 

@@ -148,7 +148,7 @@ fn is_capital(name: &str) -> bool {
 }
 
 /// Checks whether a name without slashes ends like a file rather than like a member.
-fn has_file_ending(token: &str) -> bool {
+pub(in crate::search) fn has_file_ending(token: &str) -> bool {
     const ENDINGS: &str = " py pyx rs go java kt js mjs cjs jsx ts tsx vue c h cc cpp cxx hpp hh cs php rb swift scala lua ex exs \
          zig toml yml yaml json cfg ini md rst txt html css xml sh sql ";
     let stem_and_ending = token.split(':').next().and_then(|token| token.rsplit_once('.'));

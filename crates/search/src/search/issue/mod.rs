@@ -16,6 +16,7 @@ mod text;
 mod trace;
 
 pub(super) use found::MentionedDefinitions;
+pub(super) use mention::has_file_ending;
 pub use mention::{Mention, MentionPlace};
 pub use text::{Issue, is_issue};
 pub use trace::TraceFrame;
