@@ -136,7 +136,7 @@ mod tests {
         let query = Query::new("");
         for (option, default) in [
             ("results", query.k.to_string()),
-            ("kind", name(query.kind)),
+            ("kind", format!("{}, or type if the question asks for one", name(query.kind))),
             ("unit", name(query.unit)),
             ("order", name(query.ranker)),
             ("relation", name(query.environment.relation)),
