@@ -300,6 +300,7 @@ fn check_part(document: &str, marks: (&str, &str), actual: &str) {
 #[test]
 fn the_language_table_and_the_example_are_current() {
     check_part(LANGUAGE_PAGE, LANGUAGES, &language_table());
+    check_part("README.md", LANGUAGES, &language_list());
     let text = read("README.md");
     let start = text.find(EXAMPLE.0).expect("the example") + EXAMPLE.0.len();
     let end = start + text[start..].find(EXAMPLE.1).expect("the example's end");
@@ -333,6 +334,30 @@ fn arguments(typed: &str) -> Vec<String> {
             _ => vec![part.to_owned()],
         })
         .collect()
+}
+
+/// Returns the sentence of the README that lists the languages, wrapped at 120 columns.
+fn language_list() -> String {
+    let titles = Registry::builtin().expect("language files").titles();
+    let (last, others) = titles.split_last().expect("a language");
+    let list = format!("{} languages: {} and {last}.", titles.len(), others.join(", "));
+    let mut lines = vec!["whichfn supports".to_owned()];
+    for word in list.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.len() + word.len() < 120 => *line += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn version_lists_the_languages_of_the_readme() {
+    let titles = Registry::builtin().expect("language files").titles();
+    let expected = format!("languages: {} ({})", titles.len(), titles.join(", "));
+    let printed = program(&["--version"]);
+    assert!(printed.lines().any(|line| line == expected), "{expected}: {printed}");
+    assert!(titles.contains(&"TypeScript".to_owned()) && !titles.contains(&"Tsx".to_owned()), "{titles:?}");
 }
 
 fn language_table() -> String {

@@ -25,14 +25,16 @@ use whichfn_index::store::{CONTENT, FORMAT};
 use whichfn_syntax::lang::Registry;
 
 /// Output of `--version`: the version number, the commit of the build (`build.rs` sets
-/// `WHICHFN_COMMIT`), the formats of the index, and the number of languages. `-V` prints only the
+/// `WHICHFN_COMMIT`), the formats of the index, and the languages. `-V` prints only the
 /// version number.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("WHICHFN_COMMIT").unwrap_or("unknown");
-    let languages = Registry::builtin().map_or(0, |registry| registry.len());
+    let languages = Registry::builtin().map_or_else(|_| Vec::new(), |registry| registry.titles());
     format!(
-        "{}\ncommit: {commit}\nindex: format {FORMAT}, content {CONTENT}\nlanguages: {languages}",
-        env!("CARGO_PKG_VERSION")
+        "{}\ncommit: {commit}\nindex: format {FORMAT}, content {CONTENT}\nlanguages: {} ({})",
+        env!("CARGO_PKG_VERSION"),
+        languages.len(),
+        languages.join(", ")
     )
 });
 

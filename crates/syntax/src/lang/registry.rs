@@ -11,6 +11,7 @@ use super::query::QueryText;
 use super::spec::{Spec, SpecHead};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -132,6 +133,12 @@ impl Registry {
     /// Returns the name of a language, or `text` if there is none.
     pub fn name(&self, id: Option<LangId>) -> &str {
         id.and_then(|id| self.head(id)).map_or("text", |head| &head.name)
+    }
+
+    /// Returns the titles of all languages in alphabetical order. Variants of a language count once.
+    pub fn titles(&self) -> Vec<String> {
+        let titles: BTreeSet<String> = self.heads.iter().map(SpecHead::title).collect();
+        titles.into_iter().collect()
     }
 
     /// Returns the family of a language. Languages in one family can import each other's files.

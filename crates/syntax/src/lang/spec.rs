@@ -1081,6 +1081,9 @@ pub struct Tests {
 pub struct SpecHead {
     /// Name of the language in `--lang` and JSON output.
     pub name: String,
+    /// Name of the language in documents. `None` if it is `name` with a capital letter.
+    #[serde(default)]
+    pub title: Option<String>,
     /// Language that this one inherits from. Its tables are merged with this language's tables,
     /// which take precedence, and its queries come first.
     #[serde(default)]
@@ -1113,6 +1116,12 @@ pub struct SpecHead {
 }
 
 impl SpecHead {
+    /// Returns the name of the language in documents. Variants of a language (TSX) share its title.
+    pub fn title(&self) -> String {
+        let capitalized = || self.name[..1].to_uppercase() + &self.name[1..];
+        self.title.clone().unwrap_or_else(capitalized)
+    }
+
     /// Reads the part of a language file before the first table. `inherited` has the same meaning
     /// as in [`Spec::read`].
     pub fn read(name: &str, inherited: &dyn Fn(&str) -> Option<&'static str>, text: &'static str) -> Result<Self> {
