@@ -32,6 +32,7 @@ mod cursor;
 mod embed;
 mod eval;
 mod features;
+mod file_languages;
 mod fleet;
 mod found;
 mod headers;

@@ -150,7 +150,7 @@ fn show(asked: &ReadArgs, ui: Ui, question: &str, texts: &Texts, schema: &Schema
 /// Returns the text to read.
 fn texts(asked: &ReadArgs, settings: &Settings, is_sent: bool) -> Result<Texts> {
     let max_size = asked.max_file_size.or(settings.max_file_size).unwrap_or(Options::default().max_size);
-    let registry = Registry::builtin()?;
+    let registry = Registry::with_assigned(&settings.languages)?;
     let mut texts = Texts::default();
     if asked.paths.is_empty() {
         if std::io::stdin().is_terminal() {

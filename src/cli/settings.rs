@@ -7,6 +7,7 @@ use super::links::Links;
 use crate::engine::{SnippetChoice, UserFolder, default_index_dir, user_folder};
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::mem::take;
@@ -24,9 +25,11 @@ const FILE: &str = "whichfn.toml";
 /// hundred bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// Settings that a repository can set, except for the table `check`.
+/// Settings that a repository can set, except for the tables `check` and `languages`.
 const SHARED: [&str; 8] =
     ["results", "kind", "relation", "alpha", "strategy", "snippet", "snippet-lines", "max-file-size"];
+/// Tables that a repository can set. Its entries are added to the user's entries.
+const TABLES: [&str; 2] = ["check", "languages"];
 /// Settings that only the user can set: they choose the location of indexes, downloads, the library
 /// or command that runs, the receiver of code, and what is written to a pipe.
 const OWN: [&str; 9] =
@@ -57,6 +60,9 @@ pub(super) struct Settings {
     pub llm_cmd: Option<String>,
     #[serde(default)]
     pub check: CheckSettings,
+    /// Languages of files, indexed by globs over paths from the root.
+    #[serde(default)]
+    pub languages: BTreeMap<String, String>,
 }
 
 impl Settings {
@@ -87,11 +93,18 @@ impl Settings {
             let what = format!("a repository cannot raise max-file-size above {largest}");
             return refused(what, "lower", "max-file-size");
         }
-        if let (Some(Value::Table(user)), Some(Value::Table(own))) = (merged.get_mut("check"), table.get_mut("check")) {
-            *own = take(user).into_iter().chain(take(own)).collect();
+        for name in TABLES {
+            if let (Some(Value::Table(user)), Some(Value::Table(own))) = (merged.get_mut(name), table.get_mut(name)) {
+                *own = take(user).into_iter().chain(take(own)).collect();
+            }
         }
         merged.extend(table);
         merged.try_into().map_err(|cause| invalid(&path, 1, &cause))
+    }
+
+    /// Returns the languages that a repository's own file assigns to its files.
+    pub fn languages_of(root: &Path) -> Result<BTreeMap<String, String>> {
+        Ok(read(&root.join(FILE), open_below(root, Path::new(FILE)))?.0.languages)
     }
 
     /// Returns the folder for indexes.
@@ -121,7 +134,8 @@ impl Settings {
     /// Returns the options of indexing.
     pub fn options(&self, shared: &CommonArgs) -> Options {
         let usual = Options::default();
-        Options { max_size: shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size), ..usual }
+        let max_size = shared.max_file_size.or(self.max_file_size).unwrap_or(usual.max_size);
+        Options { max_size, languages: self.languages.clone(), ..usual }
     }
 }
 
@@ -213,7 +227,7 @@ fn parsed(text: &str, path: &Path) -> Result<(Settings, Table)> {
 
 fn invalid(path: &Path, line: usize, cause: &toml::de::Error) -> Error {
     let (shared, own) = (SHARED.join(", "), OWN.join(", "));
-    let next = format!("known settings: {shared}, and the table check; in your own file also {own}");
+    let next = format!("known settings: {shared}, and the tables check and languages; in your own file also {own}");
     Error::new(Kind::Usage, format!("{}:{line}: {}", path.display(), cause.message()), next)
 }
 
@@ -225,7 +239,7 @@ mod tests {
     fn every_setting_belongs_to_the_repository_or_to_the_user() {
         let error = toml::from_str::<Settings>("unknown = 1").expect_err("an unknown setting").to_string();
         let known: Vec<&str> = error.split('`').skip(3).step_by(2).collect();
-        let mut listed: Vec<&str> = SHARED.into_iter().chain(OWN).chain(["check"]).collect();
+        let mut listed: Vec<&str> = SHARED.into_iter().chain(OWN).chain(TABLES).collect();
         listed.sort_by_key(|name| known.iter().position(|one| one == name));
         assert_eq!(listed, known);
     }

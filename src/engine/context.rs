@@ -4,7 +4,6 @@ use super::Engine;
 use whichfn_llm::{Model, Templates};
 use whichfn_read::context::{Completer, Context, ContextQuery, Iteration, around, context};
 use whichfn_system::error::Result;
-use whichfn_text::file_name;
 
 /// Number of lines before and after the cursor that are sent to a model.
 const SENT_LINES: (usize, usize) = (100, 20);
@@ -43,7 +42,7 @@ impl Engine {
 
     /// Returns the line-comment marker for a file with this path, or `#` if its language has none.
     pub fn line_comment(&self, path: &str) -> &str {
-        let language = self.registry.detect(file_name(path)).and_then(|id| self.registry.language(id).ok());
+        let language = self.registry.detect(path).and_then(|id| self.registry.language(id).ok());
         language.map(|language| language.spec.head.line_comment.as_str()).filter(|mark| !mark.is_empty()).unwrap_or("#")
     }
 }

@@ -75,7 +75,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if the root cannot be read, or if the index cannot be written.
     pub fn open(root: &Path, index_dir: &Path, options: &Options, progress: &dyn Progress) -> Result<Self> {
-        let registry = Registry::builtin()?;
+        let registry = Registry::with_assigned(&options.languages)?;
         let layout = Layout::new(index_dir, root);
         // A missing model is reported before anything is built.
         let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;
@@ -103,7 +103,7 @@ impl Engine {
     /// Returns an error if there is no index, or if it cannot be used.
     pub fn open_stale(root: &Path, index_dir: &Path, options: &Options) -> Result<Self> {
         threads::start_pool()?;
-        let registry = Registry::builtin()?;
+        let registry = Registry::with_assigned(&options.languages)?;
         let layout = Layout::new(index_dir, root);
         layout.check_owner()?;
         let model = options.embed.as_ref().map(EmbedModel::find).transpose()?;

@@ -11,8 +11,9 @@ use super::name::{check_name, in_file_name, slice_id};
 use super::slices::{asked_slices, slices};
 use super::survey::{Survey, changed};
 use super::work_folder::WorkFolder;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use whichfn_check::described_head;
 use whichfn_index::index::{Progress, build_in_folder};
 use whichfn_index::source::Sources;
@@ -33,6 +34,8 @@ pub struct RepositoryToPack {
     pub name: String,
     /// Its revision; `None` to take it from git.
     pub revision: Option<String>,
+    /// Languages that it assigns to its files, indexed by globs over paths from the root.
+    pub languages: BTreeMap<String, String>,
 }
 
 /// The repositories to pack, with the options.
@@ -69,6 +72,7 @@ pub struct PackedShard {
 /// A member before it is built.
 struct MemberDraft<'a> {
     repository: &'a RepositoryToPack,
+    registry: Rc<Registry>,
     id: String,
     survey: Survey,
     record: MemberRecord,
@@ -86,13 +90,18 @@ pub fn pack(
 ) -> Result<()> {
     check(request)?;
     std::fs::create_dir_all(&request.into).map_err(|cause| Error::io(Kind::Path, "make", &request.into, &cause))?;
-    let registry = Registry::builtin()?;
-    let fingerprint = Fingerprint::new(registry.digest(), request.max_size);
-    let packing = Packing { into: &request.into, registry: &registry, fingerprint, progress };
+    let builtin = Rc::new(Registry::builtin()?);
+    let fingerprint = Fingerprint::new(builtin.digest(), request.max_size);
+    let packing = Packing { into: &request.into, fingerprint, progress };
     let (mut bundle, mut lines) = (Vec::new(), 0);
     for repository in &request.repositories {
         progress.looking();
+        let registry = match repository.languages.is_empty() {
+            true => Rc::clone(&builtin),
+            false => Rc::new(Registry::with_assigned(&repository.languages)?),
+        };
         let survey = Survey::read(&repository.root, &registry, request.max_size)?;
+        let draft = |id, survey| MemberDraft::new(repository, Rc::clone(&registry), id, survey);
         let slices = slices_of(request, &survey)?;
         if !bundle.is_empty() && (slices.len() > 1 || lines + survey.lines() > request.lines) {
             packed(packing.shard(&std::mem::take(&mut bundle))?)?;
@@ -101,12 +110,12 @@ pub fn pack(
         if slices.len() > 1 {
             for (number, slice) in slices.iter().enumerate() {
                 let id = slice_id(&repository.name, number + 1);
-                packed(packing.shard(&[MemberDraft::new(repository, id, survey.part(slice))])?)?;
+                packed(packing.shard(&[draft(id, survey.part(slice))])?)?;
             }
             continue;
         }
         lines += survey.lines();
-        bundle.push(MemberDraft::new(repository, repository.name.clone(), survey));
+        bundle.push(draft(repository.name.clone(), survey));
     }
     if bundle.is_empty() { Ok(()) } else { packed(packing.shard(&bundle)?) }
 }
@@ -137,23 +146,22 @@ fn check(request: &PackRequest) -> Result<()> {
 }
 
 impl<'a> MemberDraft<'a> {
-    fn new(repository: &'a RepositoryToPack, id: String, survey: Survey) -> Self {
+    fn new(repository: &'a RepositoryToPack, registry: Rc<Registry>, id: String, survey: Survey) -> Self {
         let revision = repository.revision.clone().or_else(|| described_head(&repository.root)).unwrap_or_default();
         let record = MemberRecord {
             id: id.clone(),
             repository: repository.name.clone(),
             revision,
-            tree: survey.tree(),
+            tree: survey.tree(&repository.languages),
             ..MemberRecord::default()
         };
-        Self { repository, id, survey, record }
+        Self { repository, registry, id, survey, record }
     }
 }
 
 /// Settings shared by all shards of a run.
 struct Packing<'a> {
     into: &'a Path,
-    registry: &'a Registry,
     fingerprint: Fingerprint,
     progress: &'a dyn Progress,
 }
@@ -204,7 +212,7 @@ impl Packing<'_> {
     /// Builds a member in one folder inside the work folder, and writes its parts into another.
     fn member(&self, draft: &MemberDraft<'_>, work: &WorkFolder, number: usize) -> Result<PackedMember> {
         let (root, survey, folder) = (&draft.repository.root, &draft.survey, work.empty("index")?);
-        let built = build_in_folder(root, &survey.scan(), self.registry, self.fingerprint, &folder, self.progress)?;
+        let built = build_in_folder(root, &survey.scan(), &draft.registry, self.fingerprint, &folder, self.progress)?;
         survey.check(root, &built.manifest)?;
         let sources = Sources::new(root, &built);
         let text = |number: usize| {

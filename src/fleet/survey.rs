@@ -4,6 +4,7 @@
 //! **Cost:** reads and hashes each file, which takes a hundredth of the time of parsing.
 
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::path::Path;
 use whichfn_index::store::Manifest;
 use whichfn_scan::{Scan, ScannedFile, Skip, scan};
@@ -55,9 +56,14 @@ impl Survey {
         self.files.iter().map(|file| file.lines).sum()
     }
 
-    /// Returns the tree id: XXH3, 128 bits, in hexadecimal, of paths and contents.
-    pub fn tree(&self) -> String {
+    /// Returns the tree id: XXH3, 128 bits, in hexadecimal, of paths and contents, and of the
+    /// languages that the repository assigns to files, indexed by globs.
+    pub fn tree(&self, languages: &BTreeMap<String, String>) -> String {
         let mut sum = Xxh3::new();
+        for text in languages.iter().flat_map(|(pattern, name)| [pattern, name]) {
+            sum.update(text.as_bytes());
+            sum.update(&[0]);
+        }
         for file in &self.files {
             sum.update(file.entry.path.as_bytes());
             // A path cannot contain a zero byte.

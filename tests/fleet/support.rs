@@ -1,6 +1,7 @@
 //! Helpers for the fleet tests: checkouts of a few files, and shards made from them.
 
 use crate::support::env::Env;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use whichfn::fleet::{PackRequest, PackedShard, RepositoryToPack, pack};
@@ -36,7 +37,8 @@ pub fn checkout(env: &Env, folder: &str, files: &[(&str, &str)]) -> PathBuf {
 pub fn packed(folders: &[PathBuf], into: &Path, lines: u64) -> Vec<PackedShard> {
     let repository = |root: &PathBuf| {
         let name = root.file_name().expect("name").to_string_lossy().into_owned();
-        RepositoryToPack { root: root.canonicalize().expect("folder"), name, revision: Some("r1".into()) }
+        let root = root.canonicalize().expect("folder");
+        RepositoryToPack { root, name, revision: Some("r1".into()), languages: BTreeMap::new() }
     };
     let repositories = folders.iter().map(repository).collect();
     let (into, max_size) = (into.to_owned(), Options::default().max_size);

@@ -13,7 +13,6 @@ use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, ExpressionForm, LangId, Language, Registry, WordSort};
 use whichfn_syntax::parse::{Call, Definition, Facts, Parser, Symbol, SymbolicValue, Syntax, SyntaxNode, parse};
 use whichfn_system::error::Result;
-use whichfn_text::file_name;
 
 /// A parsed file, in its state before or after the change.
 pub(super) struct ParsedSide<'a> {
@@ -30,8 +29,7 @@ impl<'a> ParsedSide<'a> {
     /// Parses a file's text. Returns `None` if neither the file name nor the text determines a
     /// language, or if the parser gives up.
     pub fn parse(registry: &'a Registry, parser: &mut Parser, path: &str, text: String) -> Result<Option<Self>> {
-        let name = file_name(path);
-        let detected = registry.detect_text(name, &text);
+        let detected = registry.detect_text(path, &text);
         let Some(id) = detected.or_else(|| registry.detect_shebang(text.lines().next().unwrap_or_default())) else {
             return Ok(None);
         };

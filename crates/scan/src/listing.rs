@@ -115,7 +115,7 @@ impl RawListing {
                 continue;
             }
             let text = path_text(Path::new(name));
-            match skip_reason(*kind, &name.to_string_lossy(), registry) {
+            match skip_reason(*kind, &joined(&listing.path, &text), registry) {
                 _ if kind.is_dir() => listing.directories.push(joined(&listing.path, &text)),
                 Some(skip) => listing.skipped.push((text, skip)),
                 None => listing.files.push(text),
@@ -165,14 +165,14 @@ impl Listing {
     }
 }
 
-/// Returns the reason to skip an entry because of its kind or name, without reading its metadata.
+/// Returns the reason to skip an entry because of its kind or path, without reading its metadata.
 /// Returns `None` if there is no such reason.
-fn skip_reason(kind: FileType, name: &str, registry: &Registry) -> Option<Skip> {
+fn skip_reason(kind: FileType, path: &str, registry: &Registry) -> Option<Skip> {
     if kind.is_symlink() {
         Some(Skip::Link)
     } else if !kind.is_file() {
         Some(Skip::Special)
-    } else if registry.is_data(name) {
+    } else if registry.is_data(path) {
         Some(Skip::Data)
     } else {
         None

@@ -79,7 +79,8 @@ fn repositories(asked: &PackArgs) -> Result<Vec<RepositoryToPack>> {
         // Use the path as typed: a link keeps its own name.
         let name =
             names.next().unwrap_or_else(|| name_of(if directory.file_name().is_some() { directory } else { &root }));
-        Ok(RepositoryToPack { root, name, revision: asked.revision.clone() })
+        let languages = Settings::languages_of(&root)?;
+        Ok(RepositoryToPack { root, name, revision: asked.revision.clone(), languages })
     };
     asked.directories.iter().map(repository).collect()
 }

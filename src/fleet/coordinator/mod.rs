@@ -357,12 +357,8 @@ fn check(question: &FleetQuestion, registry: &Registry) -> Result<()> {
         let what = format!("cannot return {} results", question.k);
         return Err(Error::new(Kind::Usage, what, format!("request 1 to {MOST_RESULTS}")));
     }
-    let is_unknown =
-        |name: &&String| *name != registry.name(None) && registry.find_by_name_or_extension(name).is_none();
-    if let Some(unknown) = question.languages.iter().find(is_unknown) {
-        let what = format!("unknown language `{unknown}`");
-        let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
-        return Err(Error::new(Kind::Usage, what, format!("choose from: {}", known.join(", "))));
+    for name in question.languages.iter().filter(|name| *name != registry.name(None)) {
+        registry.known(name)?;
     }
     Ok(())
 }

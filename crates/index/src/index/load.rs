@@ -15,7 +15,6 @@ use whichfn_scan::{ScannedFile, Skip, read};
 use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Facts, Parser, ValueFlow, parse, read_plain_text};
 use whichfn_system::error::Result;
-use whichfn_text::file_name;
 
 /// The state of one thread: a parser, and the numbers of the words that the thread has encountered.
 #[derive(Default)]
@@ -98,10 +97,9 @@ impl FileLoader<'_> {
         {
             return Ok(Content::Same(number));
         }
-        let name = file_name(path);
         let language = self
             .registry
-            .detect_text(name, &text.text)
+            .detect_text(path, &text.text)
             .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
         let (facts, words) = match language {
             Some(_) if self.notes.is_fatal(text.hash) => return Ok(Content::Skipped(Skip::Unparsable)),

@@ -8,6 +8,7 @@ use super::progress::Progress;
 use super::write::Build;
 use crate::embed::Choice;
 use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, WriteLock, catch_damaged};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 use whichfn_scan::{Scan, nanoseconds_since_epoch, scan_again};
@@ -30,12 +31,14 @@ pub struct Options {
     pub newest: bool,
     /// Model that embeds the functions, if any.
     pub embed: Option<Choice>,
+    /// Languages that the user assigns to files, indexed by globs over paths from the root.
+    pub languages: BTreeMap<String, String>,
 }
 
 impl Default for Options {
     /// Returns the default options. The default of `max_size` is 1 MiB (SPEC section 2).
     fn default() -> Self {
-        Self { max_size: 1 << 20, force: false, verify: false, newest: true, embed: None }
+        Self { max_size: 1 << 20, force: false, verify: false, newest: true, embed: None, languages: BTreeMap::new() }
     }
 }
 

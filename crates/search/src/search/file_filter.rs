@@ -1,11 +1,11 @@
 //! Filters files by language and by globs on their paths.
 
 use super::query::Query;
-use globset::{GlobBuilder, GlobMatcher, escape};
+use globset::{GlobMatcher, escape};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::FileId;
-use whichfn_syntax::lang::Registry;
-use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_syntax::lang::{Registry, path_glob as glob};
+use whichfn_system::error::Result;
 
 /// Filter that accepts the files that a query covers.
 pub(super) struct FileFilter {
@@ -20,14 +20,7 @@ impl FileFilter {
             if name == registry.name(None) {
                 return Ok(None);
             }
-            registry.find_by_name_or_extension(name).map(|id| Some(id.0)).ok_or_else(|| {
-                let known: Vec<&str> = registry.ids().map(|id| registry.name(Some(id))).collect();
-                Error::new(
-                    Kind::Usage,
-                    format!("unknown language `{name}`"),
-                    format!("choose from: {}", known.join(", ")),
-                )
-            })
+            registry.known(name).map(|id| Some(id.0))
         });
         let (exclude, include): (Vec<_>, Vec<_>) = query.paths.iter().partition(|p| p.starts_with('!'));
         Ok(Self {
@@ -72,17 +65,4 @@ fn relative_glob(pattern: &str, query: &Query, graph: &GraphFile) -> Result<Glob
     let is_there = query.directory.is_empty() || graph.file_ids().any(|file| own_glob.is_match(graph.path(file)));
     let is_relative = pattern.starts_with('.');
     if is_there || is_relative { Ok(own_glob) } else { glob(pattern) }
-}
-
-/// Compiles a glob as in ignore files: a bare name matches at any depth, and a directory matches
-/// everything in it.
-fn glob(pattern: &str) -> Result<GlobMatcher> {
-    let trimmed = pattern.trim_end_matches('/');
-    let anchored =
-        if trimmed.contains('/') { trimmed.trim_start_matches('/').to_owned() } else { format!("**/{trimmed}") };
-    let full_pattern = format!("{{{anchored},{anchored}/**}}");
-    let glob = GlobBuilder::new(&full_pattern).literal_separator(true).build();
-    glob.map(|g| g.compile_matcher()).map_err(|cause| {
-        Error::new(Kind::Usage, format!("the path pattern {pattern} is invalid: {}", cause.kind()), Remedy::WriteGlob)
-    })
 }

@@ -4,6 +4,7 @@
 //! **Never:** mentions the name of a language outside `parsers.rs`. Anything that another module
 //! needs to know about a language is a field of [`Spec`].
 
+mod assigned;
 mod idioms;
 mod language;
 mod manifest;
@@ -15,6 +16,7 @@ mod role;
 mod signature;
 mod spec;
 
+pub use assigned::path_glob;
 pub use idioms::{Idioms, has_sign};
 pub use language::{ExpressionForm, Language, NodeMeaning, PatternFields, WordSort};
 pub use manifest::{Declared, declarations};

@@ -4,6 +4,7 @@
 //! of a millisecond and is sufficient for a question. The rest of a language file is read on first
 //! use, and compiled to tables when the first file in that language is parsed.
 
+use super::assigned::Assigned;
 use super::language::Language;
 use super::manifest;
 use super::parsers::{DATA, IDIOMS, ROWS};
@@ -11,9 +12,10 @@ use super::query::QueryText;
 use super::spec::{Spec, SpecHead};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::file_name;
 
 /// Number of a language in the registry. Indexes contain this number, so the fingerprint covers the
 /// order of the languages.
@@ -32,6 +34,10 @@ pub struct Registry {
     by_file_name: FxHashMap<String, LangId>,
     by_shebang: FxHashMap<String, LangId>,
     by_manifest: FxHashMap<String, LangId>,
+    /// Languages that the user assigns to files.
+    assigned: Assigned,
+    /// Digest of the user's assignments, or 0 if there are none.
+    assigned_digest: u64,
     data_extensions: FxHashSet<String>,
     record_extensions: FxHashSet<String>,
     sample_directories: FxHashSet<String>,
@@ -61,6 +67,8 @@ impl Registry {
             by_file_name: FxHashMap::default(),
             by_shebang: FxHashMap::default(),
             by_manifest: FxHashMap::default(),
+            assigned: Assigned::default(),
+            assigned_digest: 0,
             data_extensions: FxHashSet::default(),
             record_extensions: FxHashSet::default(),
             sample_directories: FxHashSet::default(),
@@ -91,6 +99,27 @@ impl Registry {
                 }
             }
             registry.heads.push(head);
+        }
+        Ok(registry)
+    }
+
+    /// Reads the built-in language files. `languages` assigns languages to files: names of languages,
+    /// indexed by globs over paths from the root.
+    ///
+    /// # Errors
+    /// Returns an error if a language does not exist or a glob is invalid.
+    pub fn with_assigned(languages: &BTreeMap<String, String>) -> Result<Self> {
+        let mut registry = Self::builtin()?;
+        let of_pattern = |(pattern, name): (&String, &String)| {
+            let located = |error: Error| {
+                let what = format!("{pattern} in [languages] of whichfn.toml: {}", error.what());
+                Error::new(Kind::Usage, what, error.remedy().clone())
+            };
+            Ok((pattern.clone(), registry.known(name).map_err(located)?))
+        };
+        registry.assigned = Assigned::new(languages.iter().map(of_pattern))?;
+        for text in languages.iter().flat_map(|(pattern, name)| [pattern, name]) {
+            registry.assigned_digest = xxhash_rust::xxh3::xxh3_64_with_seed(text.as_bytes(), registry.assigned_digest);
         }
         Ok(registry)
     }
@@ -174,6 +203,17 @@ impl Registry {
         self.named(&name).or_else(|| self.by_extension.get(name.trim_start_matches('.')).copied())
     }
 
+    /// Returns the language that a user refers to, as [`Self::find_by_name_or_extension`].
+    ///
+    /// # Errors
+    /// Returns an error that lists all languages if there is no such language.
+    pub fn known(&self, name: &str) -> Result<LangId> {
+        self.find_by_name_or_extension(name).ok_or_else(|| {
+            let known: Vec<&str> = self.heads.iter().map(|head| &*head.name).collect();
+            Error::new(Kind::Usage, format!("unknown language `{name}`"), format!("choose from: {}", known.join(", ")))
+        })
+    }
+
     /// Returns a language that is ready to parse.
     ///
     /// # Errors
@@ -205,21 +245,25 @@ impl Registry {
         texts
     }
 
-    /// Returns the language of a file, according to its name or else its extension.
-    pub fn detect(&self, file_name: &str) -> Option<LangId> {
-        self.by_file_name.get(file_name).or_else(|| self.by_extension.get(extension(file_name)?)).copied()
+    /// Returns the language of the file with this path from the root: the one that the user assigned
+    /// to it, or else the language of its name or extension.
+    pub fn detect(&self, path: &str) -> Option<LangId> {
+        let name = file_name(path);
+        let builtin = || self.by_file_name.get(name).or_else(|| self.by_extension.get(extension(name)?)).copied();
+        self.assigned.language(path).or_else(builtin)
     }
 
-    /// Returns the language of a file, according to its name or else its extension. If several
-    /// languages share the extension, the text decides.
-    pub fn detect_text(&self, file_name: &str, text: &str) -> Option<LangId> {
-        let first = self.detect(file_name)?;
-        let rivals = extension(file_name).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
+    /// Returns the language of a file, as [`Self::detect`]. If several languages share the
+    /// extension, the text decides.
+    pub fn detect_text(&self, path: &str, text: &str) -> Option<LangId> {
+        let first = self.detect(path)?;
+        let rivals = extension(path).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
         let marked = |id: &&LangId| {
             let markers = self.head(**id).map_or(&[][..], |head| &head.markers);
             text.lines().any(|line| markers.iter().any(|marker| line.trim_start().starts_with(marker.as_str())))
         };
-        Some(rivals.iter().find(marked).copied().unwrap_or(first))
+        let is_assigned = self.assigned.language(path).is_some();
+        Some(rivals.iter().filter(|_| !is_assigned).find(marked).copied().unwrap_or(first))
     }
 
     /// Returns the language of a file according to its first line, for a file whose name does not
@@ -247,10 +291,13 @@ impl Registry {
         spec.map_or_else(String::new, |spec| manifest::read(&spec.modules, text))
     }
 
-    /// Checks whether a file has the extension of a data file (`grammars/data.toml`). Data files
-    /// are not read.
-    pub fn is_data(&self, file_name: &str) -> bool {
-        extension(file_name).is_some_and(|e| self.data_extensions.contains(&e.to_ascii_lowercase()))
+    /// Checks whether the file with this path from the root has the extension of a data file
+    /// (`grammars/data.toml`), and the user did not assign a language to it. Data files are not
+    /// read.
+    pub fn is_data(&self, path: &str) -> bool {
+        let is_data =
+            extension(file_name(path)).is_some_and(|e| self.data_extensions.contains(&e.to_ascii_lowercase()));
+        is_data && self.assigned.language(path).is_none()
     }
 
     /// Checks whether a data file with this name contains records that people read, such as a table
@@ -266,11 +313,14 @@ impl Registry {
         directories.split('/').any(|name| self.sample_directories.contains(name))
     }
 
-    /// Returns a digest of all grammar files and queries. If the digest changes, the same source
-    /// may result in a different index.
+    /// Returns a digest of all grammar files and queries, and of the languages that the user
+    /// assigned. If the digest changes, the same source may result in a different index.
     pub fn digest(&self) -> u64 {
         let mut hash = xxhash_rust::xxh3::Xxh3::new();
         hash.update(DATA.as_bytes());
+        if self.assigned_digest != 0 {
+            hash.update(&self.assigned_digest.to_le_bytes());
+        }
         for row in ROWS {
             hash.update(row.name.as_bytes());
             hash.update(row.grammar.as_bytes());
