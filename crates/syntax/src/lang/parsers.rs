@@ -59,6 +59,7 @@ rows! {
     "ruby" tree_sitter_ruby::LANGUAGE;
     "tsx" tree_sitter_typescript::LANGUAGE_TSX;
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
+    "lua" tree_sitter_lua::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

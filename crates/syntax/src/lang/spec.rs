@@ -729,6 +729,10 @@ pub struct Scopes {
     /// (`new` and `make` in Go).
     #[serde(default)]
     pub allocators: Vec<String>,
+    /// Built-in functions whose result is an object of the type in their second argument
+    /// (`setmetatable`).
+    #[serde(default)]
+    pub metatable_setters: Vec<String>,
     /// Members that are called when an object is called. `{type}` means that a call of the receiver
     /// (`this(...)`) calls a constructor.
     #[serde(default)]

@@ -11,7 +11,7 @@ use super::facts::{
 };
 use super::matches::DefinitionMatch;
 use crate::ids::{CallId, IdVec, LocalId, ValueId, VariableId};
-use crate::lang::{DefinitionKind, ExpressionForm, Language, WordSort};
+use crate::lang::{DefinitionKind, ExpressionForm, Language, Scopes, WordSort};
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::num::NonZeroU16;
@@ -922,10 +922,11 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Returns the type in a call of a built-in function that creates an object of a type:
-    /// `new(Session)`, `static_cast<Session*>(object)`.
+    /// `new(Session)`, `static_cast<Session*>(object)`, `setmetatable({}, Session)`.
     fn allocated(&self, scope: LocalId, node: Node<'t>) -> Option<Node<'t>> {
-        let allocators = &self.language.spec.scopes.allocators;
-        let mut children = node.named_children().take(if allocators.is_empty() { 0 } else { 2 });
+        let Scopes { allocators, metatable_setters, .. } = &self.language.spec.scopes;
+        let is_empty = allocators.is_empty() && metatable_setters.is_empty();
+        let mut children = node.named_children().take(if is_empty { 0 } else { 2 });
         let first = children.next()?;
         let mut callee = first;
         while let ExpressionForm::Access(_, member) = self.language.meaning(callee.kind()).form {
@@ -935,9 +936,14 @@ impl<'a, 't> Values<'a, 't> {
             ExpressionForm::Field(name) => (callee.child_in(name)?, callee.named_children().nth(1)),
             _ => (first, children.next()),
         };
-        let is_allocator = allocators.iter().any(|allocator| allocator == self.text(name));
-        let is_builtin = is_allocator && self.look_up(scope, symbol(self.text(name)), name.number()).is_none();
-        types.filter(|_| is_builtin)?.named_children().next()
+        let text = self.text(name);
+        let mut types = types.filter(|_| self.look_up(scope, symbol(text), name.number()).is_none())?.named_children();
+        let is_one_of = |names: &[String]| names.iter().any(|name| name == text);
+        match (is_one_of(allocators), is_one_of(metatable_setters)) {
+            (true, _) => types.next(),
+            (_, true) => types.nth(1),
+            _ => None,
+        }
     }
 
     /// Returns the variable that an unqualified name refers to. Returns `None` if the name is bound
