@@ -26,7 +26,8 @@ fn every_language_has_valid_data() {
 
 /// Parses a file of a case, if it is in a supported language.
 fn parsed(registry: &Registry, file: &Block) -> Option<(LangId, Facts)> {
-    let id = registry.detect_text(file_name(&file.path), &file.text)?;
+    let first_line = file.text.lines().next().unwrap_or_default();
+    let id = registry.detect_text(&file.path, &file.text).or_else(|| registry.detect_shebang(first_line))?;
     let language = registry.language(id).expect("language");
     Some((id, parse(&mut Parser::default(), language, &file.path, &file.text).expect("data").expect("parses").0))
 }

@@ -60,6 +60,7 @@ rows! {
     "tsx" tree_sitter_typescript::LANGUAGE_TSX;
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
     "lua" tree_sitter_lua::LANGUAGE;
+    "bash" tree_sitter_bash::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

@@ -367,6 +367,10 @@ pub struct Expressions {
     /// declarations or statements.
     #[serde(default)]
     pub bare_macros: bool,
+    /// Words that begin a line with a quoted name and a block in braces, which is a function of that
+    /// name (`@test` in Bats).
+    #[serde(default)]
+    pub named_blocks: Vec<String>,
 }
 
 /// The effect of a node, or the kind of value that it represents. The examples are node kinds in

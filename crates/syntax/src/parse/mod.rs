@@ -19,6 +19,7 @@ mod item_macros;
 mod macros;
 mod matcher;
 mod matches;
+mod named_blocks;
 mod named_values;
 mod opening;
 mod parser;

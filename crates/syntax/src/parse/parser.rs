@@ -8,6 +8,7 @@ use super::guard::is_safe;
 use super::item_macros::{MAX_OPENED, OpenedMacros};
 use super::macros::without_macros;
 use super::matches::QueryMatches;
+use super::named_blocks::as_functions;
 use super::parser_memory::{count_requests, requested};
 use super::words::FieldWords;
 use crate::lang::Language;
@@ -69,9 +70,11 @@ impl Parser {
             let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory;
             if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let bytes = match language.spec.expressions.bare_macros {
-            true => separated(source),
-            false => Cow::Borrowed(source.as_bytes()),
+        let expressions = &language.spec.expressions;
+        let bytes = match (expressions.bare_macros, &expressions.named_blocks[..]) {
+            (true, _) => separated(source),
+            (false, []) => Cow::Borrowed(source.as_bytes()),
+            (false, words) => as_functions(words, source),
         };
         let options = ParseOptions::new().progress_callback(&mut within_limits);
         let tree = self.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
