@@ -61,6 +61,8 @@ rows! {
     "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
     "lua" tree_sitter_lua::LANGUAGE;
     "bash" tree_sitter_bash::LANGUAGE;
+    "proto" tree_sitter_proto::LANGUAGE;
+    "graphql" tree_sitter_graphql::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

@@ -295,12 +295,15 @@ impl<'t> Extractor<'_, 't> {
     /// Returns the text of a definition up to its body, on one line.
     fn signature(&self, node: Node<'t>, found: &DefinitionMatch<'t>) -> String {
         let end = found.body.map_or(node.end(), |body| body.start().max(node.start()));
-        // A comment between the name and the body does not belong to the signature.
+        // A comment before the name, or between the name and the body, does not belong to the
+        // signature.
         let named = found.name.map_or(0, |name| name.end());
-        let is_comment =
-            |n: &Node<'t>| n.start() >= named && self.language.meaning(n.kind()).words == Some(WordSort::Comment);
-        let end = node.named_children().find(is_comment).map_or(end, |comment| end.min(comment.start()));
-        let head = self.source.get(node.start()..end).unwrap_or_default();
+        let comments = || {
+            node.named_children().filter(|n| self.language.meaning(n.kind()).words == Some(WordSort::Comment))
+        };
+        let start = comments().take_while(|n| n.end() < named).last().map_or(node.start(), Node::end);
+        let end = comments().find(|n| n.start() >= named).map_or(end, |comment| end.min(comment.start()));
+        let head = self.source.get(start..end).unwrap_or_default();
         let line = folded(head, SIGNATURE);
         let line = ["=>", "->"].iter().find_map(|arrow| line.strip_suffix(arrow)).unwrap_or(&line);
         let line = line.trim_end_matches(['{', ':', '=', ';', '\\', ' ']).trim_end();

@@ -1,0 +1,2 @@
+; ...UserParts
+(fragment_spread (fragment_name (name) @callee)) @call
