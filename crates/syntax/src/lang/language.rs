@@ -33,6 +33,8 @@ pub struct NodeMeaning {
     pub nullable: bool,
     /// True if the node creates an object of the type that it calls.
     pub creation: bool,
+    /// True for a node with which a name with several parts begins.
+    pub address: bool,
     /// True for a function that has no receiver of its own.
     pub lexical_function: bool,
     /// True if the node is an element of the array in the field that its form names.
@@ -244,6 +246,7 @@ impl Language {
             array: false,
             nullable: false,
             creation: false,
+            address: false,
             lexical_function: false,
             element: false,
             slice: false,
@@ -340,6 +343,9 @@ impl MeaningTable<'_> {
         self.change_each(&values.lexical_functions, |m| m.lexical_function = true)?;
         self.change_each(&values.elements, |m| m.element = true)?;
         self.change_each(&values.slices, |m| m.slice = true)?;
+        if let Some(addresses) = &values.addresses {
+            self.change_each(std::slice::from_ref(&addresses.kind), |m| m.address = true)?;
+        }
         if let Some(macros) = &spec.item_macros {
             self.change_each(std::slice::from_ref(&macros.kind), |m| m.item_macro = true)?;
             self.change_each(&macros.around, |m| m.holds_items = true)?;

@@ -63,6 +63,7 @@ rows! {
     "bash" tree_sitter_bash::LANGUAGE;
     "proto" tree_sitter_proto::LANGUAGE;
     "graphql" tree_sitter_graphql::LANGUAGE;
+    "terraform" tree_sitter_hcl::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

@@ -110,6 +110,8 @@ pub enum Role {
     NamedMember,
     /// The name of a definition, a named value or a parameter.
     Name,
+    /// A part of a definition's name before [`Role::Name`], if the name has several parts.
+    Address,
     /// The parameter list of a definition.
     Parameters,
     /// The declared result of a definition.
@@ -234,6 +236,7 @@ const ROLES: &[(&str, Role)] = &[
     ("definition.value", Role::NamedValue),
     ("definition.member", Role::NamedMember),
     ("name", Role::Name),
+    ("address", Role::Address),
     ("parameters", Role::Parameters),
     ("returns", Role::Returns),
     ("body", Role::Body),

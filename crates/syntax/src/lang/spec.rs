@@ -86,6 +86,47 @@ pub struct Macros {
     pub keywords: Vec<String>,
 }
 
+/// Names with several parts, separated by dots: `aws_vpc.main` is the definition
+/// `resource "aws_vpc" "main"` in Terraform.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Addresses {
+    /// Kind of the node with which a name with several parts begins in the source text.
+    pub kind: String,
+    /// Number of parts.
+    pub parts: usize,
+    /// First parts of names that have one part more.
+    #[serde(default)]
+    pub longer: Vec<String>,
+    /// Words in definitions, each with the part that it stands for in names. Empty if the word is
+    /// not a part.
+    #[serde(default)]
+    pub words: BTreeMap<String, String>,
+}
+
+impl Addresses {
+    /// Returns the name with several parts with which `text` begins.
+    pub fn first<'t>(&self, text: &'t str) -> &'t str {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let first = text.split(|c| !is_part(c)).next().unwrap_or_default();
+        let parts = self.parts + usize::from(self.longer.iter().any(|longer| longer == first));
+        let is_end = |dots: &mut usize, c: char| {
+            *dots += usize::from(c == '.');
+            *dots >= parts || !(is_part(c) || c == '.')
+        };
+        let mut dots = 0;
+        let end = text.find(|c| is_end(&mut dots, c)).unwrap_or(text.len());
+        text[..end].trim_end_matches('.')
+    }
+
+    /// Returns the name of a definition, given the words before its last part.
+    pub fn name<'t>(&'t self, words: impl Iterator<Item = &'t str>, last: &'t str) -> String {
+        let part = |word: &'t str| self.words.get(word).map_or(word, String::as_str);
+        let parts: Vec<&str> = words.map(part).filter(|part| !part.is_empty()).chain([last]).collect();
+        parts.join(".")
+    }
+}
+
 /// Node kinds that determine how a name inside them is used.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -367,6 +408,9 @@ pub struct Expressions {
     /// declarations or statements.
     #[serde(default)]
     pub bare_macros: bool,
+    /// Definitions whose names consist of several words, and the names that refer to them.
+    #[serde(default)]
+    pub addresses: Option<Addresses>,
     /// Words that begin a line with a quoted name and a block in braces, which is a function of that
     /// name (`@test` in Bats).
     #[serde(default)]

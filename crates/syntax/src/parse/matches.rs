@@ -14,6 +14,8 @@ pub(super) struct DefinitionMatch<'t> {
     /// Kind from the first match.
     pub kind: Option<DefinitionKind>,
     pub name: Option<Node<'t>>,
+    /// Parts of the name before `name`.
+    pub address: Vec<Node<'t>>,
     pub parameters: Option<Node<'t>>,
     /// Declared result of the definition.
     pub returns: Option<Node<'t>>,
@@ -210,8 +212,12 @@ impl<'t> QueryMatches<'t> {
                 Role::Body => &mut found.body,
                 Role::Receiver => &mut found.receiver,
                 Role::SelfName => &mut found.self_name,
-                Role::Base | Role::Mixin => {
-                    let list = if role == Role::Base { &mut found.bases } else { &mut found.mixins };
+                Role::Base | Role::Mixin | Role::Address => {
+                    let list = match role {
+                        Role::Base => &mut found.bases,
+                        Role::Mixin => &mut found.mixins,
+                        _ => &mut found.address,
+                    };
                     if !list.contains(&node) {
                         list.push(node);
                     }

@@ -114,7 +114,12 @@ impl<'t> Extractor<'_, 't> {
             DefinitionKind::Function if in_type || receiver.is_some() => DefinitionKind::Method,
             kind => kind,
         };
-        let name = self.display_name(name_node, kind);
+        let name = match &self.language.spec.expressions.addresses {
+            Some(addresses) if !found.address.is_empty() => {
+                addresses.name(found.address.iter().map(|&word| self.text(word)), self.text(name_node))
+            }
+            _ => self.display_name(name_node, kind),
+        };
         let is_test = self.is_test(node, around, &name);
         let (outer, decorators) = self.take_wrapper(node);
         let (first, comments) = self.take_leading(outer);
@@ -298,9 +303,8 @@ impl<'t> Extractor<'_, 't> {
         // A comment before the name, or between the name and the body, does not belong to the
         // signature.
         let named = found.name.map_or(0, |name| name.end());
-        let comments = || {
-            node.named_children().filter(|n| self.language.meaning(n.kind()).words == Some(WordSort::Comment))
-        };
+        let comments =
+            || node.named_children().filter(|n| self.language.meaning(n.kind()).words == Some(WordSort::Comment));
         let start = comments().take_while(|n| n.end() < named).last().map_or(node.start(), Node::end);
         let end = comments().find(|n| n.start() >= named).map_or(end, |comment| end.min(comment.start()));
         let head = self.source.get(start..end).unwrap_or_default();

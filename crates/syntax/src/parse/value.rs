@@ -971,7 +971,12 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     pub(super) fn name(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
-        self.name_at(scope, self.text(node), node.number())
+        let addresses = self.language.spec.expressions.addresses.as_ref();
+        let name = match addresses.filter(|_| self.language.meaning(node.kind()).address) {
+            Some(addresses) => addresses.first(&self.source[node.start()..]),
+            None => self.text(node),
+        };
+        self.name_at(scope, name, node.number())
     }
 
     /// Returns the value of a name that the node with the given number contains.
