@@ -54,7 +54,7 @@ impl<'a> Names<'a> {
                 if let Some(Entity::Definition(id)) = self.resolve(file, value, 0) {
                     let id = self.exported(id);
                     let id = self.merged_types.get(&id).copied().unwrap_or(id);
-                    if self.kind(id).has_members() {
+                    if self.kind(id).has_members() || self.is_file_type(id) {
                         out.push(self.owner[id]);
                     }
                 }

@@ -1003,6 +1003,11 @@ impl<'a> Names<'a> {
         None
     }
 
+    /// Checks whether a definition is a file whose language lets files be types.
+    pub fn is_file_type(&self, id: DefinitionId) -> bool {
+        self.is_file(id) && self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.file_types)
+    }
+
     /// Returns the type around a definition.
     pub fn type_around(&self, mut id: DefinitionId) -> Option<DefinitionId> {
         if let Some(&known) = self.around.get(id) {
@@ -1022,7 +1027,7 @@ impl<'a> Names<'a> {
             }
             let parent = self.offsets[self.file_of[id]].definition(definition.parent);
             if parent == id {
-                return None;
+                return self.is_file_type(id).then_some(id);
             }
             id = parent;
         }

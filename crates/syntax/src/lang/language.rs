@@ -33,6 +33,8 @@ pub struct NodeMeaning {
     pub nullable: bool,
     /// True if the node creates an object of the type that it calls.
     pub creation: bool,
+    /// True for a sign between arguments.
+    pub separator: bool,
     /// True for a node with which a name with several parts begins.
     pub address: bool,
     /// True for a function that has no receiver of its own.
@@ -246,6 +248,7 @@ impl Language {
             array: false,
             nullable: false,
             creation: false,
+            separator: false,
             address: false,
             lexical_function: false,
             element: false,
@@ -343,6 +346,7 @@ impl MeaningTable<'_> {
         self.change_each(&values.lexical_functions, |m| m.lexical_function = true)?;
         self.change_each(&values.elements, |m| m.element = true)?;
         self.change_each(&values.slices, |m| m.slice = true)?;
+        self.change_each(&values.separators, |m| m.separator = true)?;
         if let Some(addresses) = &values.addresses {
             self.change_each(std::slice::from_ref(&addresses.kind), |m| m.address = true)?;
         }

@@ -64,6 +64,8 @@ rows! {
     "proto" tree_sitter_proto::LANGUAGE;
     "graphql" tree_sitter_graphql::LANGUAGE;
     "terraform" tree_sitter_hcl::LANGUAGE;
+    "zig" tree_sitter_zig::LANGUAGE;
+    "r" tree_sitter_r::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

@@ -408,6 +408,9 @@ pub struct Expressions {
     /// declarations or statements.
     #[serde(default)]
     pub bare_macros: bool,
+    /// Signs between arguments that the grammar names like nodes.
+    #[serde(default)]
+    pub separators: Vec<String>,
     /// Definitions whose names consist of several words, and the names that refer to them.
     #[serde(default)]
     pub addresses: Option<Addresses>,
@@ -781,6 +784,9 @@ pub struct Scopes {
     /// (`setmetatable`).
     #[serde(default)]
     pub metatable_setters: Vec<String>,
+    /// True if a file is a type, whose members are the names at its top level (Zig).
+    #[serde(default)]
+    pub file_types: bool,
     /// Members that are called when an object is called. `{type}` means that a call of the receiver
     /// (`this(...)`) calls a constructor.
     #[serde(default)]

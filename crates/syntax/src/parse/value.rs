@@ -531,8 +531,11 @@ impl<'a, 't> Values<'a, 't> {
         if let Some(group) = arguments.filter(|&node| self.is_group(node)) {
             values.extend(self.token_arguments(scope, group).into_iter().map(|value| (None, value)));
         } else if let Some(arguments) = arguments {
-            let is_comment = |node: &Node<'t>| self.language.meaning(node.kind()).words == Some(WordSort::Comment);
-            let nodes: Vec<_> = arguments.named_children().filter(|node| !is_comment(node)).collect();
+            let is_argument = |node: &Node<'t>| {
+                let meaning = self.language.meaning(node.kind());
+                meaning.words != Some(WordSort::Comment) && !meaning.separator
+            };
+            let nodes: Vec<_> = arguments.named_children().filter(is_argument).collect();
             for argument in nodes {
                 values.push(self.argument(scope, argument));
             }
