@@ -14,6 +14,7 @@ use super::words::FieldWords;
 use crate::lang::Language;
 use crate::tree::Tree;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::ParseOptions;
 use whichfn_system::error::{Error, Kind, Result};
@@ -32,6 +33,14 @@ const MEMORY_LIMIT: usize = 128;
 /// Number of bytes that the parser may allocate in addition. A file of the maximum size can thus
 /// use 192 MiB.
 const MEMORY_FLOOR: usize = 64 << 20;
+/// Number of bytes that the parser receives at once.
+const CHUNK: usize = 32 << 10;
+/// Maximum number of bytes that the parser may read per byte of a file, including those that it
+/// reads again. A scanner may read up to the end of the file at each position after an error, and
+/// reports no progress meanwhile. Real code is read three times at most.
+const READ_LIMIT: usize = 64;
+/// Number of bytes that the parser may read in addition.
+const READ_FLOOR: usize = 64 << 20;
 /// Maximum depth of a syntax tree. No one nests code this deeply, or chains this many calls, and
 /// the steps after parsing need time or memory that grows with the square of the depth.
 const MAX_DEPTH: u32 = 4_000;
@@ -65,9 +74,11 @@ impl Parser {
         }
         let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
         let (before, most_memory) = (requested(), MEMORY_FLOOR + source.len() * MEMORY_LIMIT);
+        let (bytes_read, most_read) = (Cell::new(0), READ_FLOOR + source.len() * READ_LIMIT);
         let mut within_limits = |_: &tree_sitter::ParseState| {
             work += 1;
-            let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory;
+            let has_read = bytes_read.get() <= most_read;
+            let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory && has_read;
             if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let expressions = &language.spec.expressions;
@@ -77,7 +88,13 @@ impl Parser {
             (false, words) => as_functions(words, source),
         };
         let options = ParseOptions::new().progress_callback(&mut within_limits);
-        let tree = self.inner.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+        // After the limit, the text ends, so that the parser reports progress soon.
+        let mut read = |at: usize, _| {
+            let chunk = bytes.get(at..bytes.len().min(at + CHUNK)).unwrap_or_default();
+            bytes_read.set(bytes_read.get() + chunk.len());
+            if bytes_read.get() <= most_read { chunk } else { &[] }
+        };
+        let tree = self.inner.parse_with_options(&mut read, None, Some(options));
         let Some(tree) = tree else {
             self.inner.reset();
             return false;
