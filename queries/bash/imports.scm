@@ -7,4 +7,4 @@
   (concatenation [(word) (raw_string)] @import.path .)
   (concatenation (string (string_content) @import.path .) .)
 ]) @import
-  (#any-of? @_source "source" "." "load" "bats_load_library"))
+  (#any-of? @_source "source" "." "\\." "load" "bats_load_library"))

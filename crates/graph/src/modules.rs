@@ -259,7 +259,9 @@ impl ModuleResolver<'_> {
         let own = self.paths.directory_of(file);
         if level > 0 {
             let base = self.paths.ancestors(own).nth(usize::from(level) - 1)?;
-            return self.below(base, parts);
+            let found = self.below(base, parts);
+            let is_searched = found.is_none() && self.modules.working_directory;
+            return if is_searched { self.absolute(file, own, parts) } else { found };
         }
         let Some(first) = parts.first() else { return Some(ImportTarget::File(file)) };
         if contains(&self.modules.current, first) {

@@ -939,6 +939,10 @@ pub struct Modules {
     /// (Python, where one dot is the current package) or `path` (`./`, `../`).
     #[serde(default)]
     pub relative: Relative,
+    /// True if a relative path that does not exist is searched for like any other path, because it
+    /// is relative to the working directory (`source ./lib.sh`).
+    #[serde(default)]
+    pub working_directory: bool,
     /// First names of paths that refer to the top of the package, which is the nearest enclosing
     /// directory that contains one of `root_files`.
     #[serde(default)]
