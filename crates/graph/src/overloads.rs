@@ -94,9 +94,18 @@ pub(crate) fn select_extensions(
     let possible: Vec<Candidate> = functions
         .iter()
         .take(MAX_OVERLOADS)
-        .filter(|&&id| takes(names, id, arguments.len()))
         .filter_map(|&id| {
-            let parameters = parameter_types(names, rules, id);
+            let (file, local) = names.local(id);
+            let receiver = names.extended_library_type(file, local).filter(|_| !names.is_extension(id));
+            if !takes(names, id, arguments.len().checked_sub(usize::from(receiver.is_some()))?) {
+                return None;
+            }
+            let receiver = receiver.map(|value| ParameterType {
+                name: 0,
+                declared: names.declared_type(file, value),
+                is_variadic: false,
+            });
+            let parameters: Vec<_> = receiver.into_iter().chain(parameter_types(names, rules, id)).collect();
             let extends = parameters.first()?.declared.is_none_or(|to| extends(names, rules, own, to));
             candidate(names, rules, id, &parameters, arguments).filter(|_| extends)
         })

@@ -366,7 +366,9 @@ impl<'a> Names<'a> {
 
     /// Reads the built-in types of the languages in which they select a call's target.
     fn find_type_rules(&mut self, registry: &Registry) {
-        let selects = |spec: &&Spec| spec.scopes.overloads || spec.scopes.generic_traits;
+        let selects = |spec: &&Spec| {
+            spec.scopes.overloads || spec.scopes.generic_traits || spec.scopes.extends_libraries
+        };
         for language in self.files().filter_map(|file| self.languages[file]) {
             if let Some(spec) = registry.spec(language).filter(selects) {
                 self.type_rules.entry(language).or_insert_with(|| TypeRules::new(spec));
@@ -629,12 +631,32 @@ impl<'a> Names<'a> {
 
     fn find_extensions(&mut self) {
         let mut extensions = Vec::new();
-        for file in self.files().filter(|&file| self.facts[file].has_extensions()) {
+        for file in self.files() {
             let (facts, offsets) = (self.facts[file], self.offsets[file]);
-            let all = facts.definition_ids().filter(|&local| facts.is_extension(local));
+            let extends_libraries = self.scopes(file).is_some_and(|scopes| scopes.extends_libraries);
+            if !extends_libraries && !facts.has_extensions() {
+                continue;
+            }
+            let is_extension = |&local: &LocalId| {
+                facts.is_extension(local) || extends_libraries && self.extended_library_type(file, local).is_some()
+            };
+            let all = facts.definition_ids().filter(is_extension);
             extensions.extend(all.map(|local| (facts.definition(local).name, offsets.definition(local))));
         }
         self.extensions = ValuesBySymbol::new(extensions);
+    }
+
+    /// Returns the declared type that a method adds to, if the type is not in the repository.
+    pub fn extended_library_type(&self, file: FileId, local: LocalId) -> Option<ValueId> {
+        let (facts, offsets) = (self.facts[file], self.offsets[file]);
+        let is_outside = |local| self.owner[offsets.definition(local)] == offsets.definition(local);
+        let definition = facts.definition(local);
+        let around = facts.definition(definition.parent);
+        match () {
+            () if definition.kind != DefinitionKind::Method => None,
+            () if around.kind == DefinitionKind::Extension => around.owner.filter(|_| is_outside(definition.parent)),
+            () => definition.owner.filter(|_| is_outside(local)),
+        }
     }
 
     fn find_stars(&mut self) {

@@ -1,5 +1,6 @@
 //! Calls of extension functions: functions that calls may write like a member of their first
-//! argument (`text.Shorten(8)` for `static string Shorten(this string text, int length)`).
+//! argument (`text.Shorten(8)` for `static string Shorten(this string text, int length)`), and
+//! methods that extensions add to library types (`fun String.shorten(length: Int)` in Kotlin).
 //!
 //! - **Invariant:** a member of the object's own type takes precedence. A call whose object or
 //!   arguments do not fit reaches no extension function.
@@ -39,7 +40,11 @@ impl Names<'_> {
     /// Checks whether the first parameter of a function has exactly the given type.
     fn extends_exactly(&self, id: DefinitionId, of_type: StaticType) -> bool {
         let (file, local) = self.local(id);
-        let declared = self.facts(file).signature(local).next().and_then(|first| first.declared);
+        let first = self.facts(file).signature(local).next().filter(|_| self.is_extension(id));
+        let declared = match first {
+            Some(first) => first.declared,
+            None => self.extended_library_type(file, local),
+        };
         declared.and_then(|value| self.declared_type(file, value)).is_some_and(|to| to.is_same(of_type))
     }
 }
@@ -82,7 +87,14 @@ impl PointsTo<'_, '_> {
         // that it has none.
         let exact = |id: &DefinitionId| own.is_some_and(|own| self.names.extends_exactly(*id, own));
         if of_type.is_some() || !self.is_common(name) || selected.iter().any(exact) {
-            selected.into_iter().for_each(|id| self.pass_extended(call, id, value));
+            for id in selected {
+                if self.names.is_extension(id) {
+                    self.pass_extended(call, id, value);
+                } else {
+                    self.bind_receiver(id, object);
+                    self.pass(call, id, true);
+                }
+            }
         }
     }
 }

@@ -653,6 +653,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn construct(&mut self, call: CallId, owner_type: DefinitionId, object: AbstractObject) {
         let result = self.result_of(call);
         self.point_to(result, object);
+        let file = self.names.file_of(owner_type);
+        if self.names.scopes(file).is_some_and(|scopes| scopes.header_constructors) {
+            return self.construct_by_head(call, owner_type, object);
+        }
         let order = self.names.mro(&owner_type);
         match order.iter().find_map(|&base| self.constructor(base)) {
             Some(from) => {
@@ -661,6 +665,22 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
             None => {
                 self.current.reach(call, owner_type);
+            }
+        }
+    }
+
+    /// Handles the call of a type whose head may declare a constructor: selects among that one and
+    /// the other constructors.
+    fn construct_by_head(&mut self, call: CallId, owner_type: DefinitionId, object: AbstractObject) {
+        let constructor = self.constructor(owner_type).and_then(|variable| self.names.bound(variable));
+        let mut all = vec![owner_type];
+        all.extend(constructor.iter().flat_map(|id| self.names.overloads(id)));
+        for id in self.select_among(call, &all) {
+            if id == owner_type {
+                self.current.reach(call, id);
+            } else {
+                self.bind_receiver(id, object);
+                self.pass(call, id, true);
             }
         }
     }
@@ -721,15 +741,20 @@ impl<'a, 'n> PointsTo<'a, 'n> {
 
     /// Returns the overloads of a function that a call may select; `None` if it has no others.
     fn select_overloads(&mut self, call: CallId, id: DefinitionId) -> Option<Vec<DefinitionId>> {
+        let overloads = Some(self.names.overloads(&id)).filter(|overloads| overloads.len() > 1)?.to_vec();
+        Some(self.select_among(call, &overloads))
+    }
+
+    /// Returns the functions that the declared types of a call's arguments may select.
+    fn select_among(&mut self, call: CallId, overloads: &[DefinitionId]) -> Vec<DefinitionId> {
         let file = self.current.file;
-        let overloads = Some(self.names.overloads(&id)).filter(|overloads| overloads.len() > 1)?;
-        let Some(rules) = self.names.type_rules(file) else { return Some(overloads.to_vec()) };
+        let Some(rules) = self.names.type_rules(file) else { return overloads.to_vec() };
         let facts = self.names.facts(file);
         let variables = self.current.variables.get_or_insert_with(|| VariableValues::new(facts));
         let (result, object) = (&|call, _| facts.created_type(call), &|_| None);
         let reader = TypeReader { names: self.names, rules, file, variables, result, object };
         let arguments: Vec<_> = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0))).collect();
-        Some(select(self.names, rules, overloads, &arguments))
+        select(self.names, rules, overloads, &arguments)
     }
 
     /// Handles the call of a function: copies arguments to parameters, and returned values to the

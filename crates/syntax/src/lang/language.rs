@@ -60,12 +60,11 @@ pub struct NodeMeaning {
     pub sequential: bool,
     /// For a literal, the index of its type in `literal_types` in `[expressions]`.
     pub literal: Option<u8>,
-    /// For an argument passed by name (`key=value`), the field of the name and the child that is
-    /// the value.
-    pub keyword: Option<(NonZeroU16, ChildSlot)>,
-    /// For an entry of an object literal or pattern, the field of the name and the child that is
-    /// the value or target.
-    pub entry: Option<(NonZeroU16, ChildSlot)>,
+    /// For an argument passed by name (`key=value`), the children that are the name and the value.
+    pub keyword: Option<(ChildSlot, ChildSlot)>,
+    /// For an entry of an object literal or pattern, the children that are the name, and the value
+    /// or target.
+    pub entry: Option<(ChildSlot, ChildSlot)>,
     /// True if the node is a name that is an entry by itself.
     pub shorthand: bool,
     /// For a target with a default value, the field of the target.
@@ -140,16 +139,24 @@ impl ImportPrefix {
     }
 }
 
-/// A child of a node: the one in a field, or the last child if the grammar has no field for it.
+/// A child of a node, for grammars with and without a field for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChildSlot(Option<NonZeroU16>);
+pub enum ChildSlot {
+    /// The child in a field.
+    Field(NonZeroU16),
+    /// The first child, if it is named and followed by another child.
+    First,
+    /// The last child.
+    Last,
+}
 
 impl ChildSlot {
     /// Returns the child of `node`, or `None` if it has no such child.
     pub fn child_of<'t>(self, node: Node<'t>) -> Option<Node<'t>> {
-        match self.0 {
-            Some(field) => node.child_in(field),
-            None => node.children().last(),
+        match self {
+            Self::Field(field) => node.child_in(field),
+            Self::First => node.children().next().filter(|child| child.is_named() && child.after() < node.after()),
+            Self::Last => node.children().last(),
         }
     }
 }
@@ -176,9 +183,9 @@ pub enum ExpressionForm {
     Other,
     /// A name: `session`.
     Name,
-    /// A member access, such as `session.renew`. Contains the field of the object and the child
-    /// that names the member.
-    Access(NonZeroU16, ChildSlot),
+    /// A member access, such as `session.renew`. Contains the children that are the object and the
+    /// name of the member.
+    Access(ChildSlot, ChildSlot),
     /// A member of the current object that is accessed only by its name, such as `@name` in Ruby.
     Member,
     /// A new object of the type in a field, such as `Session { .. }`.
@@ -197,8 +204,8 @@ pub enum ExpressionForm {
     Tokens,
     /// A value of a built-in type that is computed from one or two other values, such as `a + b`.
     Operation,
-    /// A member whose object is the first named child, and whose name is the last, such as
-    /// `Outer.Inner`.
+    /// A type whose path begins with the first named child and goes on with the names after it,
+    /// such as `Outer.Inner`.
     Path,
 }
 
@@ -360,7 +367,8 @@ impl MeaningTable<'_> {
         self.change_each(&spec.scopes.hoisted, |m| m.hoisted = true)?;
         self.change_each(&spec.scopes.sequential, |m| m.sequential = true)?;
         for access in &values.access {
-            let form = ExpressionForm::Access(self.field(&access.object)?, self.child_slot(access.member.as_ref())?);
+            let object = self.child_slot(access.object.as_ref(), ChildSlot::First)?;
+            let form = ExpressionForm::Access(object, self.child_slot(access.member.as_ref(), ChildSlot::Last)?);
             self.change_each(std::slice::from_ref(&access.kind), |m| m.form = form)?;
         }
         for instance in &values.instances {
@@ -389,11 +397,13 @@ impl MeaningTable<'_> {
             self.change_each(std::slice::from_ref(&tokens.kind), |m| m.form = ExpressionForm::Tokens)?;
         }
         for keyword in &values.keyword_arguments {
-            let fields = (self.field(&keyword.name)?, self.child_slot(keyword.value.as_ref())?);
+            let name = self.child_slot(keyword.name.as_ref(), ChildSlot::First)?;
+            let fields = (name, self.child_slot(keyword.value.as_ref(), ChildSlot::Last)?);
             self.change_each(std::slice::from_ref(&keyword.kind), |m| m.keyword = Some(fields))?;
         }
         for entry in &values.entries {
-            let fields = (self.field(&entry.name)?, self.child_slot(entry.value.as_ref())?);
+            let name = self.child_slot(entry.name.as_ref(), ChildSlot::First)?;
+            let fields = (name, self.child_slot(entry.value.as_ref(), ChildSlot::Last)?);
             self.change_each(std::slice::from_ref(&entry.kind), |m| m.entry = Some(fields))?;
         }
         self.change_each(&values.shorthands, |m| m.shorthand = true)?;
@@ -447,8 +457,9 @@ impl MeaningTable<'_> {
         self.parser.field_id_for_name(name).ok_or_else(|| self.unknown("field", name))
     }
 
-    fn child_slot(&self, field: Option<&String>) -> Result<ChildSlot> {
-        Ok(ChildSlot(field.map(|name| self.field(name)).transpose()?))
+    /// Returns the child in a field, or `otherwise` without the name of a field.
+    fn child_slot(&self, field: Option<&String>, otherwise: ChildSlot) -> Result<ChildSlot> {
+        field.map_or(Ok(otherwise), |name| Ok(ChildSlot::Field(self.field(name)?)))
     }
 
     fn unknown(&self, what: &str, name: &str) -> Error {

@@ -66,6 +66,7 @@ rows! {
     "terraform" tree_sitter_hcl::LANGUAGE;
     "zig" tree_sitter_zig::LANGUAGE;
     "r" tree_sitter_r::LANGUAGE;
+    "kotlin" tree_sitter_kotlin_ng::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

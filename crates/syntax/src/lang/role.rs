@@ -149,6 +149,8 @@ pub enum Role {
     Callee,
     /// The node that contains the arguments of a call.
     Arguments,
+    /// An argument after those in [`Self::Arguments`] (a closure after the brackets).
+    Argument,
     /// The target of an assignment that declares a name.
     Target,
     /// The target of an assignment to a name that was declared elsewhere.
@@ -255,6 +257,7 @@ const ROLES: &[(&str, Role)] = &[
     ("call", Role::Call),
     ("callee", Role::Callee),
     ("arguments", Role::Arguments),
+    ("argument", Role::Argument),
     ("target", Role::Target),
     ("assigned", Role::Assigned),
     ("visible", Role::Visible),

@@ -314,8 +314,8 @@ pub struct Expressions {
     /// Nodes that access a member of an object, module or type.
     #[serde(default)]
     pub access: Vec<Access>,
-    /// Types that are members of another type. The object is the first named child, and the name is
-    /// the last one.
+    /// Types that may be members of other types. The path begins with the first named child, and
+    /// goes on with the names after it.
     #[serde(default)]
     pub type_paths: Vec<String>,
     /// Leaves that name a member of the current object (`@name` in Ruby). Signs before the name are
@@ -335,6 +335,9 @@ pub struct Expressions {
     /// Nodes that may have the value of any of their children (conditionals, containers).
     #[serde(default)]
     pub choices: Vec<String>,
+    /// Signs between two values, with the value of either (`?:` in Kotlin).
+    #[serde(default)]
+    pub choice_signs: Vec<String>,
     /// Nodes that are ordered lists of values or targets (tuples).
     #[serde(default)]
     pub lists: Vec<String>,
@@ -484,8 +487,10 @@ impl FlowKind {
 pub struct Access {
     /// Kind of the node.
     pub kind: String,
-    /// Field of the object; empty if the node has no object (`::name`).
-    pub object: String,
+    /// Field of the object, or `None` if it is the first child. A node without an object (`::name`)
+    /// is a name by itself.
+    #[serde(default)]
+    pub object: Option<String>,
     /// Field of the member's name, or `None` if it is the last child.
     #[serde(default)]
     pub member: Option<String>,
@@ -679,8 +684,9 @@ pub struct Types {
 pub struct KeywordArgument {
     /// Kind of the node.
     pub kind: String,
-    /// Field of the argument's name.
-    pub name: String,
+    /// Field of the argument's name, or `None` if it is the first child.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Field of the argument's value, or `None` if it is the last child.
     #[serde(default)]
     pub value: Option<String>,
@@ -770,6 +776,13 @@ pub struct Scopes {
     /// Decorators that mark a method whose result is the value of the member (`property`).
     #[serde(default)]
     pub property_markers: Vec<String>,
+    /// True if extensions may add members to library types, and every file sees them.
+    #[serde(default)]
+    pub extends_libraries: bool,
+    /// True if the head of a type may declare a constructor, which the type itself represents. The
+    /// constructors of base types do not create its objects.
+    #[serde(default)]
+    pub header_constructors: bool,
     /// Names of constructors. `{type}` represents the name of the type.
     #[serde(default)]
     pub constructors: Vec<String>,
@@ -835,6 +848,9 @@ pub struct Scopes {
     /// True if an unqualified name inside a method may refer to a member of its type.
     #[serde(default)]
     pub implicit_members: bool,
+    /// Names of the parameters of a function without a name that declares none (`it` in Kotlin).
+    #[serde(default)]
+    pub implicit_parameters: Vec<String>,
     /// True if a name that is bound in a type is visible in the rest of the type's body, outside
     /// methods (Python). With `implicit_members`, it always is.
     #[serde(default)]

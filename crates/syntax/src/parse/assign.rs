@@ -72,7 +72,7 @@ impl<'t> Values<'_, 't> {
             return;
         }
         if let Some(inner) = meaning.target_in(target).filter(|_| depth < MAX_DEPTH) {
-            let name = meaning.entry.and_then(|(name, _)| target.child_in(name));
+            let name = meaning.entry.and_then(|(name, _)| name.child_of(target));
             let value = name.map_or(value, |name| self.add(SymbolicValue::Access(value, symbol(self.text(name)))));
             return self.assign(scope, inner, value, depth + 1);
         }
@@ -87,7 +87,7 @@ impl<'t> Values<'_, 't> {
                 }
             }
             ExpressionForm::Access(object, member) => {
-                let (object, member) = (target.child_in(object), member.child_of(target));
+                let (object, member) = (object.child_of(target), member.child_of(target));
                 if let (Some(object), Some(member)) = (object, member) {
                     let object = self.value(scope, object, 0);
                     let target = AssignmentTarget::Member(object, symbol(self.text(member)));

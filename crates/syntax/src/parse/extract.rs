@@ -263,13 +263,16 @@ impl<'a, 't> Extractor<'a, 't> {
                 open.parameter_end = node.end();
                 let first = !std::mem::replace(&mut open.saw_parameter, true);
                 let (is_static, takes_fixture) = (open.static_method, open.takes_fixtures && default.is_none());
+                if first && self.definitions[scope].kind == DefinitionKind::Anonymous {
+                    self.drop_implicit_parameters(scope);
+                }
                 self.parameter(scope, first && !is_static, is_variadic, name, declared, default);
                 if takes_fixture {
                     self.values.fixture(scope, name, (id, self.syntax.depth()));
                 }
             }
-            Mark::Call { callee, arguments } => {
-                self.values.call(scope, node, callee, arguments, (id, self.syntax.depth()))
+            Mark::Call { callee, arguments, last } => {
+                self.values.call(scope, node, (callee, arguments, last), (id, self.syntax.depth()))
             }
             Mark::Bind { target, declares, value, declared } => {
                 // The name of a definition (`const f: T = memo(() => ...)`) is bound around it.
@@ -300,6 +303,28 @@ impl<'a, 't> Extractor<'a, 't> {
             Mark::Return(value) => self.values.note_return(around, value),
             Mark::Elements(of_type) => self.values.note_elements(scope, of_type),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
+        }
+    }
+
+    /// Adds the parameters of a function without a name that does not declare its own.
+    pub(super) fn add_implicit_parameters(&mut self, id: LocalId) {
+        for name in &self.language.spec.scopes.implicit_parameters {
+            let variable = self.values.declare(id, name);
+            self.values.parameters.insert(variable);
+            self.definitions[id].parameters.push(Parameter {
+                variable,
+                symbol: symbol(name),
+                declared: None,
+                is_optional: true,
+                is_variadic: false,
+                is_extended: false,
+            });
+        }
+    }
+
+    fn drop_implicit_parameters(&mut self, id: LocalId) {
+        for parameter in std::mem::take(&mut self.definitions[id].parameters) {
+            self.values.undeclare(id, parameter.variable);
         }
     }
 

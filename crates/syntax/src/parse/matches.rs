@@ -40,7 +40,7 @@ pub(super) struct DefinitionMatch<'t> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
     Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>>, is_variadic: bool },
-    Call { callee: Node<'t>, arguments: Option<Node<'t>> },
+    Call { callee: Node<'t>, arguments: Option<Node<'t>>, last: Option<Node<'t>> },
     Each { target: Node<'t>, container: Node<'t> },
     Bind { target: Node<'t>, declares: Declares<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
@@ -169,7 +169,8 @@ impl<'t> QueryMatches<'t> {
                 }
                 Role::Call => {
                     if let Some(callee) = first(Role::Callee) {
-                        self.mark(node, Mark::Call { callee, arguments: first(Role::Arguments) });
+                        let (arguments, last) = (first(Role::Arguments), first(Role::Argument));
+                        self.mark(node, Mark::Call { callee, arguments, last });
                     }
                 }
                 Role::Target | Role::Assigned => {

@@ -60,6 +60,9 @@ impl<'t> Extractor<'_, 't> {
             self.values.note_object(id, node);
         }
         self.enter(id, node, found, false);
+        if !found.is_object {
+            self.add_implicit_parameters(id);
+        }
     }
 
     /// Records a function that is only declared, if a comment directly above describes it. The
@@ -258,7 +261,7 @@ impl<'t> Extractor<'_, 't> {
         }
         while let ExpressionForm::Access(object, member) = self.language.meaning(name.kind()).form {
             let Some(member) = member.child_of(name) else { break };
-            receiver = name.child_in(object).or(receiver);
+            receiver = object.child_of(name).or(receiver);
             name = member;
         }
         (name, receiver)
@@ -272,7 +275,7 @@ impl<'t> Extractor<'_, 't> {
         while let Some(at) = name
             && let ExpressionForm::Access(object, member) = self.language.meaning(at.kind()).form
         {
-            if let Some(object) = at.child_in(object) {
+            if let Some(object) = object.child_of(at) {
                 path.push(object);
             }
             name = member.child_of(at);

@@ -65,7 +65,7 @@ impl<'a, 't> Values<'a, 't> {
         for _ in 0..MAX_DEPTH {
             match self.language.meaning(path.kind()).form {
                 ExpressionForm::Access(object, member) => {
-                    let owner = path.child_in(object).map(|owner| self.value(scope, owner, 0));
+                    let owner = object.child_of(path).map(|owner| self.value(scope, owner, 0));
                     return (owner, member.child_of(path).map_or("", |member| self.text(member)));
                 }
                 ExpressionForm::Field(field) => match path.child_in(field) {

@@ -77,6 +77,8 @@ pub(super) enum Pending<'t> {
         scope: LocalId,
         callee: Node<'t>,
         arguments: Option<Node<'t>>,
+        /// Argument after those in `arguments`.
+        last: Option<Node<'t>>,
     },
     /// A parameter for which a test runner passes the value of the fixture with its name.
     Fixture {
@@ -193,6 +195,11 @@ impl<'a, 't> Values<'a, 't> {
         *self.by_name.entry((scope, symbol)).or_insert_with(|| self.flow.variables.push(Variable { scope, symbol }))
     }
 
+    /// Removes the name of a variable from a scope.
+    pub fn undeclare(&mut self, scope: LocalId, variable: VariableId) {
+        self.by_name.remove(&(scope, self.flow.variables[variable].symbol));
+    }
+
     /// Creates a variable for a method that is defined outside its type. No unqualified name refers
     /// to it.
     pub fn declare_unseen(&mut self, scope: LocalId, name: &str) -> VariableId {
@@ -261,12 +268,19 @@ impl<'a, 't> Values<'a, 't> {
         &mut self,
         scope: LocalId,
         node: Node<'t>,
-        callee: Node<'t>,
-        arguments: Option<Node<'t>>,
+        (callee, arguments, last): (Node<'t>, Option<Node<'t>>, Option<Node<'t>>),
         (id, depth): (u32, u32),
     ) {
         let is_group = self.is_group(node);
-        if self.calls_by_node.contains_key(&node.number()) || is_group && !self.are_arguments(callee, node) {
+        if let Some(&known) = self.calls_by_node.get(&node.number()) {
+            if let Some(Pending::Call { call, last: known_last, .. }) = self.pending.last_mut()
+                && *call == known
+            {
+                *known_last = known_last.or(last);
+            }
+            return;
+        }
+        if is_group && !self.are_arguments(callee, node) {
             return;
         }
         let line = node.first_line() as u32 + 1;
@@ -274,7 +288,7 @@ impl<'a, 't> Values<'a, 't> {
         let call = Call { scope, callee: UNRESOLVED, creates, arguments: Vec::new(), node: id, depth, line };
         let call = self.flow.calls.push(call);
         self.calls_by_node.insert(node.number(), call);
-        self.pending.push(Pending::Call { call, scope, callee, arguments });
+        self.pending.push(Pending::Call { call, scope, callee, arguments, last });
     }
 
     /// Records a parameter whose value is the value of the fixture with its name, as if the
@@ -404,7 +418,9 @@ impl<'a, 't> Values<'a, 't> {
         let mut has_shared_fixtures = false;
         for pending in std::mem::take(&mut self.pending) {
             match pending {
-                Pending::Call { call, scope, callee, arguments } => self.read_call(call, scope, callee, arguments),
+                Pending::Call { call, scope, callee, arguments, last } => {
+                    self.read_call(call, scope, callee, arguments, last)
+                }
                 Pending::Bind { scope, target, value, declared, parameter, is_variadic, extent } => {
                     self.assigned_extent = extent;
                     let declared = self.read_binding(scope, target, value, declared, is_variadic);
@@ -468,7 +484,7 @@ impl<'a, 't> Values<'a, 't> {
         for child in node.named_children() {
             let meaning = self.language.meaning(child.kind());
             let entry = match (meaning.entry, self.definitions_by_node.get(&child.number())) {
-                (Some((name, value)), _) => child.child_in(name).zip(value.child_of(child)).map(|(name, value)| {
+                (Some((name, value)), _) => name.child_of(child).zip(value.child_of(child)).map(|(name, value)| {
                     (symbol(self.text(name).trim_matches(['\'', '"', '`'])), self.value(id, value, 0))
                 }),
                 (None, Some(&method)) => {
@@ -525,7 +541,14 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
-    pub(super) fn read_call(&mut self, call: CallId, scope: LocalId, callee: Node<'t>, arguments: Option<Node<'t>>) {
+    pub(super) fn read_call(
+        &mut self,
+        call: CallId,
+        scope: LocalId,
+        callee: Node<'t>,
+        arguments: Option<Node<'t>>,
+        last: Option<Node<'t>>,
+    ) {
         let callee = self.callee(scope, call, callee);
         let mut values = Vec::new();
         if let Some(group) = arguments.filter(|&node| self.is_group(node)) {
@@ -540,6 +563,7 @@ impl<'a, 't> Values<'a, 't> {
                 values.push(self.argument(scope, argument));
             }
         }
+        values.extend(last.map(|last| self.argument(scope, last)));
         let call = &mut self.flow.calls[call];
         (call.callee, call.arguments) = (callee, values);
     }
@@ -637,7 +661,7 @@ impl<'a, 't> Values<'a, 't> {
     /// this is the member's name.
     pub(super) fn called(&self, callee: Node<'t>) -> Node<'t> {
         match self.language.meaning(callee.kind()).form {
-            ExpressionForm::Access(object, member) if callee.child_in(object).is_none() => {
+            ExpressionForm::Access(object, member) if object.child_of(callee).is_none() => {
                 member.child_of(callee).unwrap_or(callee)
             }
             _ => callee,
@@ -661,7 +685,7 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn argument(&mut self, scope: LocalId, argument: Node<'t>) -> (Option<Symbol>, ValueId) {
         if let Some((name, value)) = self.language.meaning(argument.kind()).keyword {
             // In a language where every argument is such a node, one without a name is positional.
-            let name = argument.child_in(name).map(|n| symbol(self.text(n)));
+            let name = name.child_of(argument).map(|n| symbol(self.text(n)));
             let value = value.child_of(argument).map(|v| self.value(scope, v, 0));
             return (name, value.unwrap_or_else(|| self.add(SymbolicValue::Unknown)));
         }
@@ -721,7 +745,7 @@ impl<'a, 't> Values<'a, 't> {
             ExpressionForm::Name => self.name(scope, node),
             ExpressionForm::Access(object, member) => {
                 let Some(member) = member.child_of(node) else { return SymbolicValue::Unknown };
-                match node.child_in(object) {
+                match object.child_of(node) {
                     Some(object) => {
                         let is_name = self.language.meaning(object.kind()).form == ExpressionForm::Name;
                         let object = if is_name && self.language.meaning(node.kind()).path {
@@ -742,10 +766,14 @@ impl<'a, 't> Values<'a, 't> {
                 }
             }
             ExpressionForm::Path => {
-                let children: Vec<_> = node.named_children().collect();
-                let [first, .., last] = children[..] else { return SymbolicValue::Unknown };
-                let object = self.value(scope, first, depth + 1);
-                self.member(object, last, depth)
+                let Some(first) = node.named_children().next() else { return SymbolicValue::Unknown };
+                let first = self.value(scope, first, depth + 1);
+                let mut path = self.flow.values[first].clone();
+                for member in self.path_members(node).take(MAX_DEPTH) {
+                    let object = self.add(path);
+                    path = self.member(object, member, depth);
+                }
+                path
             }
             ExpressionForm::Member => self
                 .own_member(scope, node)
@@ -782,6 +810,12 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
+    /// Iterates over the names after the first child of a path.
+    fn path_members(&self, path: Node<'t>) -> impl Iterator<Item = Node<'t>> + use<'a, 't> {
+        let language = self.language;
+        path.named_children().skip(1).filter(|name| language.meaning(name.kind()).form == ExpressionForm::Name)
+    }
+
     /// Checks whether a node is an element of the container in it.
     fn is_element(&self, node: Node<'t>) -> bool {
         let is_slice = || node.named_children().last().is_some_and(|index| self.language.meaning(index.kind()).slice);
@@ -814,8 +848,14 @@ impl<'a, 't> Values<'a, 't> {
         if node.children().any(is_comparison) {
             return SymbolicValue::Literal(symbol(&types.boolean));
         }
+        let choices = &self.language.spec.expressions.choice_signs;
+        let is_choice = |sign: Node<'t>| !sign.is_named() && choices.iter().any(|c| c == self.text(sign));
+        let is_choice = !choices.is_empty() && node.children().any(is_choice);
         let operands: Vec<Node<'t>> = node.named_children().take(3).collect();
         match operands[..] {
+            _ if is_choice => {
+                SymbolicValue::Any(operands.into_iter().map(|one| self.value(scope, one, depth + 1)).collect())
+            }
             [one] => {
                 let one = self.value(scope, one, depth + 1);
                 SymbolicValue::Operation(one, one)
@@ -868,7 +908,7 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn member(&mut self, object: ValueId, member: Node<'t>, depth: usize) -> SymbolicValue {
         let field = |field: NonZeroU16| member.child_in(field);
         match self.language.meaning(member.kind()).form {
-            ExpressionForm::Access(first, rest) if depth < MAX_DEPTH => match (field(first), rest.child_of(member)) {
+            ExpressionForm::Access(first, rest) if depth < MAX_DEPTH => match (first.child_of(member), rest.child_of(member)) {
                 (Some(first), Some(rest)) => {
                     let first = self.member(object, first, depth + 1);
                     let first = self.add(first);
@@ -1080,7 +1120,12 @@ impl<'a, 't> Values<'a, 't> {
             match self.language.meaning(node.kind()).form {
                 _ if self.definitions_by_node.contains_key(&node.number()) => types.push(self.value(scope, node, 0)),
                 ExpressionForm::Name => types.push(self.type_name(scope, node)),
-                ExpressionForm::Path => types.push(self.value(scope, node, 0)),
+                ExpressionForm::Path if self.path_members(node).next().is_some() => {
+                    types.push(self.value(scope, node, 0));
+                    let at = todo.len();
+                    todo.extend(node.named_children().skip(1).filter(|child| self.is_choice(*child)));
+                    todo[at..].reverse();
+                }
                 ExpressionForm::Access(_, member) => {
                     types.push(self.value(scope, node, 0));
                     let at = todo.len();
@@ -1099,6 +1144,11 @@ impl<'a, 't> Values<'a, 't> {
             [one] => one,
             _ => self.add(SymbolicValue::Any(types)),
         }
+    }
+
+    /// Checks whether a node may have the value of any of its children.
+    fn is_choice(&self, node: Node<'t>) -> bool {
+        self.language.meaning(node.kind()).form == ExpressionForm::Choice
     }
 
     /// Adds the types that the text of a node names, each with its path (`list["models.Session"]`).
