@@ -31,12 +31,10 @@
 (anonymous_function) @definition.anonymous
 
 ; The default value follows the parameter.
+(function_value_parameters (parameter . (identifier) @name . (_) @type) @parameter . ["," ")"])
+(function_value_parameters (parameter . (identifier) @name . (_) @type) @parameter . "=" . (_) @default)
 (function_value_parameters
-  (parameter_modifiers (parameter_modifier "vararg"))? @variadic
-  . (parameter . (identifier) @name . (_) @type) @parameter . ["," ")"])
-(function_value_parameters
-  (parameter_modifiers (parameter_modifier "vararg"))? @variadic
-  . (parameter . (identifier) @name . (_) @type) @parameter . "=" . (_) @default)
+  (parameter_modifiers (parameter_modifier "vararg") @variadic) . (parameter . (identifier) @name) @parameter)
 (class_parameters
   (class_parameter
     (modifiers (parameter_modifier "vararg"))? @variadic

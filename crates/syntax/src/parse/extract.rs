@@ -48,6 +48,8 @@ pub(super) struct Open<'t> {
     pub saw_parameter: bool,
     /// Offset after the last parameter visited so far.
     pub parameter_end: usize,
+    /// Number of the last parameter's node; 0 if there is none.
+    pub parameter: usize,
 }
 
 impl Open<'_> {
@@ -65,6 +67,7 @@ impl Open<'_> {
             takes_fixtures: false,
             saw_parameter: false,
             parameter_end: 0,
+            parameter: 0,
         }
     }
 }
@@ -258,6 +261,13 @@ impl<'a, 't> Extractor<'a, 't> {
                     || node.end() < open.parameter_end
                     || (open.returns.0 <= at && at < open.returns.1)
                 {
+                    return;
+                }
+                if std::mem::replace(&mut open.parameter, node.number()) == node.number() {
+                    // Another match of the same parameter.
+                    if let Some(last) = self.definitions[scope].parameters.last_mut() {
+                        last.is_variadic |= is_variadic;
+                    }
                     return;
                 }
                 open.parameter_end = node.end();
