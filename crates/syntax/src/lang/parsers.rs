@@ -67,6 +67,7 @@ rows! {
     "zig" tree_sitter_zig::LANGUAGE;
     "r" tree_sitter_r::LANGUAGE;
     "kotlin" tree_sitter_kotlin_ng::LANGUAGE;
+    "swift" tree_sitter_swift::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

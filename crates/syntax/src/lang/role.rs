@@ -135,6 +135,8 @@ pub enum Role {
     Test,
     /// A single parameter.
     Parameter,
+    /// The name by which calls pass the argument of a parameter, if that is another name.
+    Label,
     /// The declared type of a parameter or target.
     Type,
     /// The default value of a parameter.
@@ -250,6 +252,7 @@ const ROLES: &[(&str, Role)] = &[
     ("decorator", Role::Decorator),
     ("test", Role::Test),
     ("parameter", Role::Parameter),
+    ("label", Role::Label),
     ("type", Role::Type),
     ("default", Role::Default),
     ("variadic", Role::Variadic),

@@ -14,7 +14,7 @@
 use super::comments::LeadingComments;
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
-use super::matches::{DefinitionMatch, Mark, QueryMatches};
+use super::matches::{ParameterMark, DefinitionMatch, Mark, QueryMatches};
 use super::named_values::NamedValues;
 use super::patterns::{MAX_PARTS, part_name};
 use super::shown::{display_doc, file_stem};
@@ -251,7 +251,8 @@ impl<'a, 't> Extractor<'a, 't> {
         let Some(open) = self.open.last_mut() else { return };
         let scope = open.id;
         match *mark {
-            Mark::Parameter { name, declared, default, is_variadic } => {
+            Mark::Parameter(parameter) => {
+                let ParameterMark { name, default, is_variadic, .. } = parameter;
                 // Parameters of function types, inside a parameter, the result or the body, belong
                 // to no definition.
                 let at = name.start();
@@ -276,7 +277,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 if first && self.definitions[scope].kind == DefinitionKind::Anonymous {
                     self.drop_implicit_parameters(scope);
                 }
-                self.parameter(scope, first && !is_static, is_variadic, name, declared, default);
+                self.parameter(scope, first && !is_static, parameter);
                 if takes_fixture {
                     self.values.fixture(scope, name, (id, self.syntax.depth()));
                 }
@@ -357,15 +358,8 @@ impl<'a, 't> Extractor<'a, 't> {
         at
     }
 
-    pub(super) fn parameter(
-        &mut self,
-        scope: LocalId,
-        may_receive: bool,
-        is_variadic: bool,
-        name: Node<'t>,
-        declared: Option<Node<'t>>,
-        default: Option<Node<'t>>,
-    ) {
+    pub(super) fn parameter(&mut self, scope: LocalId, may_receive: bool, parameter: ParameterMark<'t>) {
+        let ParameterMark { name, label, declared, default, is_variadic } = parameter;
         let text = self.text(name);
         let scopes = &self.language.spec.scopes;
         let variable = self.values.declare(scope, text);
@@ -382,7 +376,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return;
         }
         let (index, is_optional) = (definition.parameters.len(), default.is_some());
-        let symbol = symbol(text);
+        let symbol = symbol(label.map_or(text, |label| &self.source[label.bytes()]));
         definition.parameters.push(Parameter {
             variable,
             symbol,

@@ -36,10 +36,21 @@ pub(super) struct DefinitionMatch<'t> {
     pub is_partial: bool,
 }
 
+/// The parts of a parameter that the patterns captured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ParameterMark<'t> {
+    pub name: Node<'t>,
+    /// Name by which calls pass the argument; `None` if it is `name`.
+    pub label: Option<Node<'t>>,
+    pub declared: Option<Node<'t>>,
+    pub default: Option<Node<'t>>,
+    pub is_variadic: bool,
+}
+
 /// Data flow at a node that the patterns captured. It is evaluated in [`super::value`].
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
-    Parameter { name: Node<'t>, declared: Option<Node<'t>>, default: Option<Node<'t>>, is_variadic: bool },
+    Parameter(ParameterMark<'t>),
     Call { callee: Node<'t>, arguments: Option<Node<'t>>, last: Option<Node<'t>> },
     Each { target: Node<'t>, container: Node<'t> },
     Bind { target: Node<'t>, declares: Declares<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
@@ -156,15 +167,14 @@ impl<'t> QueryMatches<'t> {
                 }
                 Role::Parameter => {
                     if let Some(name) = first(Role::Name) {
-                        self.mark(
-                            node,
-                            Mark::Parameter {
-                                name,
-                                declared: first(Role::Type),
-                                default: first(Role::Default),
-                                is_variadic: first(Role::Variadic).is_some(),
-                            },
-                        );
+                        let parameter = ParameterMark {
+                            name,
+                            label: first(Role::Label),
+                            declared: first(Role::Type),
+                            default: first(Role::Default),
+                            is_variadic: first(Role::Variadic).is_some(),
+                        };
+                        self.mark(node, Mark::Parameter(parameter));
                     }
                 }
                 Role::Call => {
