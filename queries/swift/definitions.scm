@@ -30,17 +30,18 @@
 
 ; func shorten(to max: Int = 8): calls pass `max` as `to`
 (function_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (_) @type) @parameter . ["," ")"])
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . ["," ")"])
 (function_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (_) @type) @parameter . "=" . (_) @default)
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . "=" . (_) @default)
 (init_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (_) @type) @parameter . ["," ")"])
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . ["," ")"])
 (init_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (_) @type) @parameter . "=" . (_) @default)
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . "=" . (_) @default)
 (protocol_function_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (_) @type) @parameter . ["," ")"])
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . ["," ")"])
 (subscript_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (_) @type) @parameter . ["," ")"])
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . ["," ")"])
+(parameter (simple_identifier) @name "..." @variadic) @parameter
 (lambda_parameter name: (simple_identifier) @name (_)? @type) @parameter
 
 ; Swift Testing

@@ -45,6 +45,8 @@ pub struct NodeMeaning {
     pub item_macro: bool,
     /// True if the node contains items.
     pub holds_items: bool,
+    /// True if the node is the type of a function.
+    pub function_type: bool,
     /// True if an index of this kind selects a part of an array, not an element.
     pub slice: bool,
     /// For a node whose text contains a declared type, its index in `written_types` in
@@ -259,6 +261,7 @@ impl Language {
             address: false,
             lexical_function: false,
             element: false,
+            function_type: false,
             slice: false,
             item_macro: false,
             holds_items: false,
@@ -357,6 +360,7 @@ impl MeaningTable<'_> {
         if let Some(addresses) = &values.addresses {
             self.change_each(std::slice::from_ref(&addresses.kind), |m| m.address = true)?;
         }
+        self.change_each(&values.function_types, |m| m.function_type = true)?;
         if let Some(macros) = &spec.item_macros {
             self.change_each(std::slice::from_ref(&macros.kind), |m| m.item_macro = true)?;
             self.change_each(&macros.around, |m| m.holds_items = true)?;

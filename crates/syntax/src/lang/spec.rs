@@ -397,6 +397,9 @@ pub struct Expressions {
     /// Nodes with the value of a field (`transparent`) that are an element of the array in it.
     #[serde(default)]
     pub elements: Vec<String>,
+    /// Nodes that are the type of a function: `(Session) -> Unit`.
+    #[serde(default)]
+    pub function_types: Vec<String>,
     /// Kinds of indexes that select a part of an array (`list[1..]`), not an element.
     #[serde(default)]
     pub slices: Vec<String>,

@@ -16,9 +16,11 @@ impl<'t> Values<'_, 't> {
         declared: Option<Node<'t>>,
         is_variadic: bool,
     ) -> Option<ValueId> {
+        // The declared type of a function says nothing about its value.
+        let is_open = declared.is_some_and(|declared| self.is_function_type(declared));
         let declared = declared.map(|declared| self.type_value(scope, declared));
         let is_list = is_variadic && !self.language.spec.types.variadic_arrays;
-        if let Some(of_type) = declared {
+        if let Some(of_type) = declared.filter(|_| !is_open) {
             // A variadic parameter is an array of the declared type.
             let of_type = if is_list { self.array_of(scope, of_type, 1) } else { of_type };
             let value = self.add(SymbolicValue::Instance(of_type));

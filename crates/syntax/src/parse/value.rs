@@ -1097,6 +1097,10 @@ impl<'a, 't> Values<'a, 't> {
         let mut types = Vec::new();
         let mut todo = vec![node];
         while let Some(node) = todo.pop() {
+            if self.language.meaning(node.kind()).function_type {
+                types.push(self.add(SymbolicValue::Free { symbol: symbol(""), scope }));
+                continue;
+            }
             if types.len() >= MAX_TYPES {
                 break;
             }
@@ -1144,6 +1148,20 @@ impl<'a, 't> Values<'a, 't> {
             [one] => one,
             _ => self.add(SymbolicValue::Any(types)),
         }
+    }
+
+    /// Checks whether a type expression is the type of a function, with brackets or other signs
+    /// around it.
+    pub(super) fn is_function_type(&self, mut node: Node<'t>) -> bool {
+        for _ in 0..MAX_DEPTH {
+            let mut children = node.named_children();
+            match (children.next(), children.next()) {
+                _ if self.language.meaning(node.kind()).function_type => return true,
+                (Some(only), None) => node = only,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Checks whether a node may have the value of any of its children.
