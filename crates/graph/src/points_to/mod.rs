@@ -84,6 +84,8 @@ struct SpecialMembers {
     /// True if a constructor has the name of its type.
     named_like_type: bool,
     instantiators: Vec<Symbol>,
+    /// Members that a call of the type calls, unless it creates an object.
+    factories: Vec<Symbol>,
     callables: Vec<Symbol>,
     common: FxHashSet<Symbol>,
     /// Method of an iterator that returns its next element.
@@ -672,12 +674,20 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Handles the call of a type whose head may declare a constructor: selects among that one and
     /// the other constructors.
     fn construct_by_head(&mut self, call: CallId, owner_type: DefinitionId, object: AbstractObject) {
-        let constructor = self.constructor(owner_type).and_then(|variable| self.names.bound(variable));
+        let creates = self.facts().call(call).creates || self.calls_own_constructor(call, owner_type);
+        let factories = self.special(owner_type).map_or(&[][..], |special| &special.factories);
+        let mut factories = factories.iter().filter(|_| !creates);
+        let factory = factories.find_map(|&name| self.names.members.get(&(owner_type, name)).copied());
+        let constructor = factory.or_else(|| self.constructor(owner_type));
+        let constructor = constructor.and_then(|variable| self.names.bound(variable));
         let mut all = vec![owner_type];
         all.extend(constructor.iter().flat_map(|id| self.names.overloads(id)));
-        for id in self.select_among(call, &all) {
+        let selected = self.select_among(call, &all);
+        for &id in &selected {
             if id == owner_type {
-                self.current.reach(call, id);
+                if factory.is_none() || selected.len() == 1 {
+                    self.current.reach(call, id);
+                }
             } else {
                 self.bind_receiver(id, object);
                 self.pass(call, id, true);
@@ -813,6 +823,7 @@ impl SpecialMembers {
             constructors: symbols(&scopes.constructors),
             named_like_type: scopes.names_constructors_like_types(),
             instantiators: symbols(&scopes.instantiators),
+            factories: symbols(&scopes.factories),
             callables: symbols(&scopes.callables),
             next: named(&scopes.next),
             common: scopes.common_members.iter().map(|name| symbol(name)).collect(),

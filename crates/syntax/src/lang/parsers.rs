@@ -68,6 +68,7 @@ rows! {
     "r" tree_sitter_r::LANGUAGE;
     "kotlin" tree_sitter_kotlin_ng::LANGUAGE;
     "swift" tree_sitter_swift::LANGUAGE;
+    "scala" tree_sitter_scala::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

@@ -786,6 +786,10 @@ pub struct Scopes {
     /// constructors of base types do not create its objects.
     #[serde(default)]
     pub header_constructors: bool,
+    /// Members of a type that a call of its name calls, unless it creates an object (`apply` in
+    /// Scala).
+    #[serde(default)]
+    pub factories: Vec<String>,
     /// Names of constructors. `{type}` represents the name of the type.
     #[serde(default)]
     pub constructors: Vec<String>,
@@ -1025,6 +1029,9 @@ pub struct Modules {
     /// (Go).
     #[serde(default)]
     pub imports_directories: bool,
+    /// True if the parts of an import's path are separate nodes in one field.
+    #[serde(default)]
+    pub path_parts: bool,
     /// True if the last part of an import's path is the imported name, unless it is itself the name
     /// of a module.
     #[serde(default)]

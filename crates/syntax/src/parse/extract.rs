@@ -268,6 +268,7 @@ impl<'a, 't> Extractor<'a, 't> {
                     // Another match of the same parameter.
                     if let Some(last) = self.definitions[scope].parameters.last_mut() {
                         last.is_variadic |= is_variadic;
+                        last.is_optional |= default.is_some();
                     }
                     return;
                 }

@@ -7,7 +7,7 @@ use crate::ids::{LocalId, VariableId};
 use crate::lang::{ExpressionForm, Relative};
 use crate::tree::Node;
 
-impl<'t> Values<'_, 't> {
+impl<'a, 't> Values<'a, 't> {
     pub fn import(
         &mut self,
         scope: LocalId,
@@ -22,12 +22,12 @@ impl<'t> Values<'_, 't> {
         if modules.include && name.is_some() && self.is_type(scope) {
             return;
         }
-        let text = path.map_or("", |p| self.text(p));
+        let text = path.map_or("", |path| self.path_text(path));
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
         let mut parts = self.prefixes(node);
         parts.extend(owned(modules.split(text)));
         let mut name = name.map(|n| self.text(n).trim_matches(['"', '\'']).to_owned());
-        if modules.path_ends_in_name && !all {
+        if modules.path_ends_in_name && !all && name.is_none() {
             // `use a::{self}` names the module itself.
             if parts.last().is_some_and(|last| modules.current.contains(last)) && parts.len() > 1 {
                 parts.pop();
@@ -53,6 +53,13 @@ impl<'t> Values<'_, 't> {
             self.imported.insert(variable, self.flow.imports.len());
         }
         self.flow.imports.push(Import { path: parts, level, name, variable });
+    }
+
+    /// Returns the text of an import path, whose parts may be separate nodes of one field.
+    fn path_text(&self, path: Node<'t>) -> &'a str {
+        let is_part = |next: &Node<'t>| self.language.spec.modules.path_parts && next.field() == path.field();
+        let last = path.later_siblings().take_while(is_part).last().unwrap_or(path);
+        self.source.get(path.start()..last.end()).unwrap_or_default()
     }
 
     /// Returns the variable of a name that is written with its path, as if the file imported it:

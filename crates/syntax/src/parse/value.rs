@@ -141,6 +141,8 @@ pub(super) struct Values<'a, 't> {
     /// Extent of the names that the current assignment declares.
     pub(super) assigned_extent: Option<Extent>,
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
+    /// Numbers of the nodes that a call calls.
+    pub(super) callees: FxHashSet<usize>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
     pub(super) values_by_node: FxHashMap<usize, ValueId>,
     pub(super) pending: Vec<Pending<'t>>,
@@ -174,6 +176,7 @@ impl<'a, 't> Values<'a, 't> {
             in_blocks: FxHashMap::default(),
             assigned_extent: None,
             calls_by_node: FxHashMap::default(),
+            callees: FxHashSet::default(),
             definitions_by_node: FxHashMap::default(),
             values_by_node: FxHashMap::default(),
             pending: Vec::new(),
@@ -282,6 +285,13 @@ impl<'a, 't> Values<'a, 't> {
         }
         if is_group && !self.are_arguments(callee, node) {
             return;
+        }
+        // A member that may be a call by itself is one only if no call calls it.
+        if self.callees.contains(&node.number()) {
+            return;
+        }
+        if callee.number() != node.number() {
+            self.callees.insert(callee.number());
         }
         let line = node.first_line() as u32 + 1;
         let creates = self.language.meaning(node.kind()).creation;
