@@ -69,6 +69,9 @@ rows! {
     "kotlin" tree_sitter_kotlin_ng::LANGUAGE;
     "swift" tree_sitter_swift::LANGUAGE;
     "scala" tree_sitter_scala::LANGUAGE;
+    "vue" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
+    "svelte" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
+    "astro" tree_sitter_typescript::LANGUAGE_TSX;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

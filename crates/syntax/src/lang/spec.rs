@@ -51,6 +51,9 @@ pub struct Spec {
     /// Rules that determine what other files may use.
     #[serde(default)]
     pub api: Api,
+    /// Markup around the code; `None` if a file consists of code only.
+    #[serde(default)]
+    pub markup: Option<Markup>,
     /// Limits of the parser.
     #[serde(default)]
     pub limits: ParserLimits,
@@ -125,6 +128,72 @@ impl Addresses {
         let parts: Vec<&str> = words.map(part).filter(|part| !part.is_empty()).chain([last]).collect();
         parts.join(".")
     }
+}
+
+/// Markup with code in it: elements that contain scripts, and expressions in text and attributes.
+/// Each such file is a component.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Markup {
+    /// Elements that contain code: `script`.
+    pub scripts: Vec<String>,
+    /// Attributes that select the language of an element's content: `lang`.
+    pub language_attributes: Vec<String>,
+    /// Values of these attributes for which the content is code in this language or markup.
+    pub languages: Vec<String>,
+    /// Elements whose content is neither code nor markup: `style`.
+    #[serde(default)]
+    pub raw: Vec<String>,
+    /// Top-level elements that contain the markup. If there are none, the whole file is markup.
+    #[serde(default)]
+    pub templates: Vec<String>,
+    /// Line before and after a script at the top of the file (`---`). Empty if there is none.
+    #[serde(default)]
+    pub fence: String,
+    /// Signs before an expression in the text.
+    pub open: String,
+    /// Signs after an expression in the text. If it is a single brace, an attribute may also contain
+    /// expressions in braces.
+    pub close: String,
+    /// Sign before a name with which the language's queries recognize a call of a component, or of a
+    /// function without an argument list. It replaces one byte of the markup.
+    pub call_sign: String,
+    /// True if a component may be written in lower case with hyphens: `<my-button>`.
+    #[serde(default)]
+    pub hyphens: bool,
+    /// True if names in the markup also refer to the methods of the object that the script exports.
+    #[serde(default)]
+    pub sees_methods: bool,
+    /// Attributes with code. The first rule whose prefix matches applies.
+    #[serde(default)]
+    pub attributes: Vec<MarkupRule>,
+    /// Beginnings of expressions in the text that are not only code: `#if`.
+    #[serde(default)]
+    pub blocks: Vec<MarkupRule>,
+}
+
+/// The code in a kind of attribute or block.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MarkupRule {
+    /// Beginning of the attribute's name or of the block.
+    pub prefix: String,
+    /// Signs before the code. The code begins after the first of them.
+    #[serde(default)]
+    pub after: Vec<String>,
+    /// Signs at which the code ends.
+    #[serde(default)]
+    pub until: Vec<String>,
+    /// True if a name without an argument list is called (`@click="save"`).
+    #[serde(default)]
+    pub calls: bool,
+    /// True if the rest of the attribute's name is the name of a function that is called
+    /// (`use:action`).
+    #[serde(default)]
+    pub names_function: bool,
+    /// True if there is no code.
+    #[serde(default)]
+    pub is_text: bool,
 }
 
 /// Node kinds that determine how a name inside them is used.

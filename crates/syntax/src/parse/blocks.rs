@@ -105,6 +105,17 @@ impl<'t> Values<'_, 't> {
         variable
     }
 
+    /// Declares a name that only the nodes from `first` to `last` see.
+    pub(super) fn declare_between(
+        &mut self,
+        scope: LocalId,
+        name: &str,
+        first: Node<'t>,
+        last: Node<'t>,
+    ) -> VariableId {
+        self.declare_in(scope, name, Some(Extent::new(first.number(), last.after(), None)))
+    }
+
     /// Returns the variable of a scope that a name refers to at the node with the given number.
     pub(super) fn bound_at(&self, scope: LocalId, name: Symbol, node: usize) -> Option<VariableId> {
         let key = (scope, name);

@@ -12,6 +12,8 @@
 //! because the class would then match every question.
 
 use super::comments::LeadingComments;
+use super::component::export_component;
+use super::embedded::Embedded;
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
 use super::matches::{ParameterMark, DefinitionMatch, Mark, QueryMatches};
@@ -76,7 +78,9 @@ impl Open<'_> {
 pub(super) struct Extractor<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) path: &'a str,
+    /// Code of the file.
     pub(super) source: &'a str,
+    pub(super) file: &'a Embedded<'a>,
     pub(super) matches: &'t QueryMatches<'t>,
     pub(super) syntax: SyntaxWriter,
     pub(super) definitions: IdVec<LocalId, Definition>,
@@ -96,18 +100,20 @@ impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn new(
         language: &'a Language,
         path: &'a str,
-        source: &'a str,
+        file: &'a Embedded<'a>,
         matches: &'t QueryMatches<'t>,
         splitter: &'a mut Splitter,
     ) -> Self {
+        let source = &file.code[..];
         Self {
             language,
             path,
             source,
+            file,
             matches,
             syntax: SyntaxWriter::default(),
             definitions: IdVec::new(),
-            words: WordLog::new(source, splitter),
+            words: WordLog::new(&file.words, splitter),
             docs: IdVec::new(),
             open: Vec::new(),
             values: Values::new(language, path, source),
@@ -120,6 +126,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     pub(super) fn run(mut self, root: Node<'t>, has_errors: bool) -> (Facts, FieldWords) {
         self.open_file(root);
+        self.open_component();
         // Ends of the nodes around the next one.
         let mut around: Vec<usize> = Vec::new();
         for node in root.and_inside().filter(|node| node.is_named()) {
@@ -133,7 +140,7 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             around.push(node.after());
         }
-        self.finish(has_errors)
+        self.finish(root, has_errors)
     }
 
     pub(super) fn visit(&mut self, node: Node<'t>, id: u32) {
@@ -299,7 +306,7 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             Mark::Position { variant } => self.part(scope, node, variant),
             Mark::Named { name, is_member } => {
-                let inside = if is_member { self.type_around(scope) } else { scope };
+                let inside = if is_member { self.type_around(scope) } else { self.around_component(scope) };
                 if !self.matches.definitions.contains_key(&node.number()) {
                     self.named_values.add(&self.definitions, inside, (node, name), self.text(name), is_member);
                 }
@@ -390,11 +397,15 @@ impl<'a, 't> Extractor<'a, 't> {
         self.values.parameter(scope, (index, is_variadic), name, default, declared);
     }
 
-    pub(super) fn finish(mut self, has_errors: bool) -> (Facts, FieldWords) {
+    pub(super) fn finish(mut self, root: Node<'t>, has_errors: bool) -> (Facts, FieldWords) {
         self.flush_leading();
         self.fill_words();
+        self.add_markup(root);
         let package = self.matches.package.map(|node| self.text(node).to_owned()).unwrap_or_default();
-        let flow = ValueFlow { package, ..self.values.finish(&mut self.definitions) };
+        let mut flow = ValueFlow { package, ..self.values.finish(&mut self.definitions) };
+        if self.file.markup.is_some() {
+            export_component(&mut flow);
+        }
         let words = self.words.finish(&self.definitions);
         for id in self.definitions.ids() {
             self.definitions[id].lengths = words.lengths(id);

@@ -10,6 +10,8 @@ mod assign;
 mod bare_macros;
 mod blocks;
 mod comments;
+mod component;
+mod embedded;
 mod extract;
 mod facts;
 mod field;
@@ -17,6 +19,7 @@ mod guard;
 mod import;
 mod item_macros;
 mod macros;
+mod markup;
 mod matcher;
 mod matches;
 mod named_blocks;
@@ -32,6 +35,7 @@ mod tokens;
 mod value;
 mod words;
 
+pub use embedded::Embedded;
 pub use facts::{
     ARRAY, AssignmentTarget, Binding, Call, Definition, Facts, Import, NULLABLE, NamedValue, Parameter, Return, Span,
     Symbol, SymbolicValue, ValueFlow, Variable, symbol,

@@ -2,6 +2,7 @@
 //! its tree.
 
 use super::bare_macros::separated;
+use super::embedded::Embedded;
 use super::extract::Extractor;
 use super::facts::Facts;
 use super::guard::is_safe;
@@ -148,15 +149,16 @@ pub fn parse(
             "report this bug",
         )
     })?;
-    if !parser.read_tree(language, source) {
+    let Some(file) = Embedded::read(language, path, source) else { return Ok(None) };
+    if !parser.read_tree(language, &file.code) {
         return Ok(None);
     }
-    parser.repair(language, source);
+    parser.repair(language, &file.code);
     let has_errors = parser.tree.errors > 0;
-    parser.open_macros(language, source);
+    parser.open_macros(language, &file.code);
     let Some(root) = parser.tree.root() else { return Ok(None) };
-    let matches = QueryMatches::collect(&language.patterns, &parser.tree, source);
-    let walk = Extractor::new(language, path, source, &matches, &mut parser.splitter);
+    let matches = QueryMatches::collect(&language.patterns, &parser.tree, &file.code);
+    let walk = Extractor::new(language, path, &file, &matches, &mut parser.splitter);
     Ok(Some(walk.run(root, has_errors)))
 }
 

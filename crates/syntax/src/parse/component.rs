@@ -1,0 +1,83 @@
+//! The definition of a component: a file with markup. It is a function that its file exports, and
+//! everything in the script and in the markup is inside it.
+
+use super::extract::{Extractor, Open};
+use super::facts::{Definition, Return, SymbolicValue, ValueFlow, symbol};
+use super::field::Field;
+use super::shown::file_stem;
+use super::value::{NameScope, Pending};
+use crate::ids::LocalId;
+use crate::lang::DefinitionKind;
+use crate::tree::Node;
+use rustc_hash::FxHashMap;
+
+/// The component in a file with markup. It follows the file.
+const COMPONENT: LocalId = LocalId(1);
+
+impl<'t> Extractor<'_, 't> {
+    /// Opens the component, if the file is one. It has the name of the file.
+    pub(super) fn open_component(&mut self) {
+        if self.file.markup.is_none() {
+            return;
+        }
+        let name = file_stem(self.path).to_owned();
+        let component = Definition {
+            qualified_name: name.clone(),
+            signature: format!("<{name}>"),
+            is_test: self.test_file,
+            ..Definition::new(DefinitionKind::Function, self.definitions[LocalId::FILE].span)
+        };
+        let variable = self.values.declare(LocalId::FILE, &name);
+        let id = self.push(Definition { name, ..component });
+        self.values.bind_definition(id, &self.definitions[id], variable, &[], false);
+        self.values.scopes.push(NameScope::new(&self.definitions[id]));
+        self.open.push(Open::new(id, usize::MAX));
+    }
+
+    /// Returns the file instead of the component: other files see the names that its script binds.
+    pub(super) fn around_component(&self, scope: LocalId) -> LocalId {
+        if scope == COMPONENT && self.file.markup.is_some() { LocalId::FILE } else { scope }
+    }
+
+    /// Adds the words between tags to the component, and lets the markup refer to the methods of
+    /// the object that the script exports.
+    pub(super) fn add_markup(&mut self, root: Node<'t>) {
+        let Some(markup) = &self.file.markup else { return };
+        for text in &self.file.texts {
+            self.words.read(text.clone()).add_shared(COMPONENT, Field::Strings);
+        }
+        if !self.language.spec.markup.as_ref().is_some_and(|rules| rules.sees_methods) {
+            return;
+        }
+        let mut methods: FxHashMap<&str, Option<LocalId>> = FxHashMap::default();
+        for (id, definition) in self.definitions.enumerate() {
+            let is_inner = definition.kind.is_function() && definition.parent != COMPONENT && id != COMPONENT;
+            if is_inner && !definition.name.is_empty() {
+                methods.entry(&definition.name).and_modify(|one| *one = None).or_insert(Some(id));
+            }
+        }
+        let mut methods: Vec<_> = methods.into_iter().filter_map(|(name, id)| Some((id?, name))).collect();
+        methods.sort_unstable();
+        let within = |node: &Node<'t>| markup.contains(&node.start());
+        let mut parts = root.children().filter(within);
+        let Some(first) = parts.next() else { return };
+        let last = parts.last().unwrap_or(first);
+        for (id, name) in methods {
+            if !self.values.by_name.contains_key(&(COMPONENT, symbol(name))) {
+                let variable = self.values.declare_between(COMPONENT, name, first, last);
+                let (scope, is_stub, decorated) = (COMPONENT, false, Vec::new());
+                self.values.pending.push(Pending::Definition { scope, id, variable, is_stub, decorated });
+            }
+        }
+    }
+}
+
+/// Makes the names of a component's script visible to other files, and the component the value of
+/// its file.
+pub(super) fn export_component(flow: &mut ValueFlow) {
+    for variable in flow.variables.iter_mut().filter(|variable| variable.scope == COMPONENT) {
+        variable.scope = LocalId::FILE;
+    }
+    let value = flow.values.push(SymbolicValue::Definition(COMPONENT));
+    flow.returns.push(Return { definition: LocalId::FILE, value });
+}

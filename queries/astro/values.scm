@@ -1,0 +1,1 @@
+; All values are those of queries/typescript.
