@@ -287,7 +287,7 @@ impl ModuleResolver<'_> {
     }
 
     fn absolute(&self, file: FileId, own: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
-        if let Some(place) = self.by_alias(own, parts) {
+        if let Some(place) = self.by_alias(own, parts).or_else(|| self.by_convention(own, parts)) {
             return Some(place);
         }
         if self.paths.ancestors(own).any(|directory| self.declared.directories.contains(&directory)) {
@@ -370,6 +370,17 @@ impl ModuleResolver<'_> {
         let path = parts.join("/");
         let mut around = self.paths.ancestors(own);
         around.find_map(|directory| self.declared.places(directory, &path).find_map(|place| self.at(directory, &place)))
+    }
+
+    /// Resolves a path that begins with the conventional name of a source directory.
+    fn by_convention(&self, own: DirectoryId, parts: &[&str]) -> Option<ImportTarget> {
+        let (first, rest) = parts.split_first()?;
+        let places = self.modules.source_aliases.get(*first)?;
+        let within = |directory: DirectoryId| {
+            let sources = places.iter().filter_map(move |place| self.walk(directory, &self.modules.split(place)));
+            sources.into_iter().find_map(|source| self.below(source, rest))
+        };
+        self.paths.ancestors(own).find_map(within)
     }
 
     /// Resolves a path relative to a directory, as it is written in a manifest.

@@ -508,7 +508,11 @@ impl<'a> Names<'a> {
     pub fn import_target(&self, file: FileId, path: ModulePath<'_>, level: u8) -> Option<ImportTarget> {
         let spec = self.specs[file]?;
         let own = |list: &[String]| path.first().is_some_and(|first| list.iter().any(|name| name == first));
-        let resolve = || self.with_resolver(file, |resolver| resolver.resolve(file, &path.parts(), level));
+        let parts = path.parts();
+        let resolve = || {
+            let own = self.with_resolver(file, |resolver| resolver.resolve(file, &parts, level));
+            own.or_else(|| self.with_imported(file, |resolver| resolver.resolve(file, &parts, level)))
+        };
         if path.is_empty() || own(&spec.modules.current) || own(&spec.modules.parent) {
             return resolve();
         }
@@ -553,9 +557,23 @@ impl<'a> Names<'a> {
         file: FileId,
         ask: impl FnOnce(ModuleResolver<'_>) -> Option<T>,
     ) -> Option<T> {
-        let spec = self.specs[file]?;
-        let same_language = |other: FileId| self.families[other] == self.families[file];
+        self.with_files(file, &|other| self.families[other] == self.families[file], ask)
+    }
+
+    /// Like [`Names::with_resolver`], for files in the other families that a file can import.
+    fn with_imported<T>(&self, file: FileId, ask: impl FnOnce(ModuleResolver<'_>) -> Option<T>) -> Option<T> {
+        let families = &self.specs[file]?.head.imported_families;
+        let numbers: Vec<u32> = families.iter().filter_map(|name| self.family_numbers.get(&name[..]).copied()).collect();
+        if numbers.is_empty() { None } else { self.with_files(file, &|other| numbers.contains(&self.families[other]), ask) }
+    }
+
+    fn with_files<T>(
+        &self,
+        file: FileId,
+        same_language: &dyn Fn(FileId) -> bool,
+        ask: impl FnOnce(ModuleResolver<'_>) -> Option<T>,
+    ) -> Option<T> {
         let (paths, declared) = (self.paths, &self.declared);
-        ask(ModuleResolver { paths, declared, modules: &spec.modules, same_language: &same_language })
+        ask(ModuleResolver { paths, declared, modules: &self.specs[file]?.modules, same_language })
     }
 }

@@ -88,6 +88,7 @@ pub(super) struct Names<'a> {
     /// The systems and processors that the path of each file names, if they matter to its language.
     systems: IdVec<FileId, u128>,
     families: IdVec<FileId, u32>,
+    family_numbers: FxHashMap<&'a str, u32>,
     /// Members of files and types: variable by (definition, name).
     pub members: FxHashMap<(DefinitionId, Symbol), PointerId>,
     /// Top-level variables of files in languages where the whole directory sees them.
@@ -185,6 +186,7 @@ impl<'a> Names<'a> {
         });
         let mut names = Self {
             families: families.collect(),
+            family_numbers,
             specs: sources.iter().map(|s| s.language.and_then(|l| registry.spec(l))).collect(),
             systems: sources.iter().map(|s| systems(s, registry)).collect(),
             languages: sources.iter().map(|s| s.language).collect(),

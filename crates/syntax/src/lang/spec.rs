@@ -1086,6 +1086,11 @@ pub struct Modules {
     /// Directories of a package in which an import of the package is searched for.
     #[serde(default)]
     pub package_sources: Vec<String>,
+    /// First names of paths that, by convention, refer to a directory of the program, each with
+    /// that directory relative to the importing file's directory or one around it. An alias in a
+    /// manifest wins.
+    #[serde(default)]
+    pub source_aliases: BTreeMap<String, Vec<String>>,
     /// True if, without a manifest, only a path that begins with a host name (`example.org/a`) may
     /// refer to the repository. All other paths then refer to libraries.
     #[serde(default)]
@@ -1249,6 +1254,9 @@ pub struct SpecHead {
     /// language and the languages that inherit from it are a family.
     #[serde(default)]
     pub family: Option<String>,
+    /// Other families whose files it can import, if its own family has no file with that path.
+    #[serde(default)]
+    pub imported_families: Vec<String>,
     /// File extensions, without the dot.
     #[serde(default)]
     pub extensions: Vec<String>,
