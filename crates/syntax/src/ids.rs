@@ -119,6 +119,8 @@ id!(
 impl LocalId {
     /// The file itself, which is the first of its own definitions.
     pub const FILE: Self = Self(0);
+    /// The component in a file with markup, which follows the file.
+    pub const COMPONENT: Self = Self(1);
 }
 
 impl DirectoryId {

@@ -384,6 +384,28 @@ impl<'a> Names<'a> {
     /// Resolves a name that its file does not bind: members of the surrounding type first, then
     /// star imports, then visible names.
     pub fn free(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
+        let found = self.free_name(file, scope, name);
+        found.or_else(|| self.shared_component(file, scope, name).map(Entity::Definition))
+    }
+
+    /// Returns the only component with the name of an element that its file does not bind, if
+    /// components can be registered for all files. Only elements are outside the component itself.
+    fn shared_component(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<DefinitionId> {
+        let markup = |file: FileId| self.specs[file]?.markup.as_ref();
+        if scope != LocalId::FILE || !markup(file)?.shared_components {
+            return None;
+        }
+        let all = self.top.get(name);
+        let is_component = |id: &&DefinitionId| {
+            let (file, local) = self.local(**id);
+            local == LocalId::COMPONENT && markup(file).is_some_and(|rules| rules.shared_components)
+        };
+        let mut components = all.iter().filter(is_component);
+        let only = components.next().filter(|_| self.budget.take(all.len()))?;
+        components.next().is_none().then_some(*only)
+    }
+
+    fn free_name(&self, file: FileId, scope: LocalId, name: Symbol) -> Option<Entity> {
         if let Some(module) = self.module_word(file, scope, name) {
             return Some(module);
         }
@@ -563,8 +585,13 @@ impl<'a> Names<'a> {
     /// Like [`Names::with_resolver`], for files in the other families that a file can import.
     fn with_imported<T>(&self, file: FileId, ask: impl FnOnce(ModuleResolver<'_>) -> Option<T>) -> Option<T> {
         let families = &self.specs[file]?.head.imported_families;
-        let numbers: Vec<u32> = families.iter().filter_map(|name| self.family_numbers.get(&name[..]).copied()).collect();
-        if numbers.is_empty() { None } else { self.with_files(file, &|other| numbers.contains(&self.families[other]), ask) }
+        let numbers: Vec<u32> =
+            families.iter().filter_map(|name| self.family_numbers.get(&name[..]).copied()).collect();
+        if numbers.is_empty() {
+            None
+        } else {
+            self.with_files(file, &|other| numbers.contains(&self.families[other]), ask)
+        }
     }
 
     fn with_files<T>(

@@ -164,6 +164,10 @@ pub struct Markup {
     /// True if names in the markup also refer to the methods of the object that the script exports.
     #[serde(default)]
     pub sees_methods: bool,
+    /// True if an element that the file does not bind may be the only component of the repository
+    /// with that name, because components can be registered for all files.
+    #[serde(default)]
+    pub shared_components: bool,
     /// Attributes with code. The first rule whose prefix matches applies.
     #[serde(default)]
     pub attributes: Vec<MarkupRule>,

@@ -9,10 +9,7 @@ use super::value::{NameScope, Pending};
 use crate::ids::LocalId;
 use crate::lang::DefinitionKind;
 use crate::tree::Node;
-use rustc_hash::FxHashMap;
-
-/// The component in a file with markup. It follows the file.
-const COMPONENT: LocalId = LocalId(1);
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl<'t> Extractor<'_, 't> {
     /// Opens the component, if the file is one. It has the name of the file.
@@ -36,7 +33,15 @@ impl<'t> Extractor<'_, 't> {
 
     /// Returns the file instead of the component: other files see the names that its script binds.
     pub(super) fn around_component(&self, scope: LocalId) -> LocalId {
-        if scope == COMPONENT && self.file.markup.is_some() { LocalId::FILE } else { scope }
+        if scope == LocalId::COMPONENT && self.file.markup.is_some() { LocalId::FILE } else { scope }
+    }
+
+    /// Records a call that is an element of the markup.
+    pub(super) fn note_element(&mut self, id: u32, callee: Node<'t>) {
+        let before = || self.file.words.as_bytes().get(callee.start().checked_sub(1)?).copied();
+        if self.file.markup.as_ref().is_some_and(|range| range.contains(&callee.start())) && before() == Some(b'<') {
+            self.elements.insert(id);
+        }
     }
 
     /// Adds the words between tags to the component, and lets the markup refer to the methods of
@@ -44,14 +49,15 @@ impl<'t> Extractor<'_, 't> {
     pub(super) fn add_markup(&mut self, root: Node<'t>) {
         let Some(markup) = &self.file.markup else { return };
         for text in &self.file.texts {
-            self.words.read(text.clone()).add_shared(COMPONENT, Field::Strings);
+            self.words.read(text.clone()).add_shared(LocalId::COMPONENT, Field::Strings);
         }
         if !self.language.spec.markup.as_ref().is_some_and(|rules| rules.sees_methods) {
             return;
         }
         let mut methods: FxHashMap<&str, Option<LocalId>> = FxHashMap::default();
         for (id, definition) in self.definitions.enumerate() {
-            let is_inner = definition.kind.is_function() && definition.parent != COMPONENT && id != COMPONENT;
+            let is_inner =
+                definition.kind.is_function() && definition.parent != LocalId::COMPONENT && id != LocalId::COMPONENT;
             if is_inner && !definition.name.is_empty() {
                 methods.entry(&definition.name).and_modify(|one| *one = None).or_insert(Some(id));
             }
@@ -63,9 +69,9 @@ impl<'t> Extractor<'_, 't> {
         let Some(first) = parts.next() else { return };
         let last = parts.last().unwrap_or(first);
         for (id, name) in methods {
-            if !self.values.by_name.contains_key(&(COMPONENT, symbol(name))) {
-                let variable = self.values.declare_between(COMPONENT, name, first, last);
-                let (scope, is_stub, decorated) = (COMPONENT, false, Vec::new());
+            if !self.values.by_name.contains_key(&(LocalId::COMPONENT, symbol(name))) {
+                let variable = self.values.declare_between(LocalId::COMPONENT, name, first, last);
+                let (scope, is_stub, decorated) = (LocalId::COMPONENT, false, Vec::new());
                 self.values.pending.push(Pending::Definition { scope, id, variable, is_stub, decorated });
             }
         }
@@ -73,11 +79,17 @@ impl<'t> Extractor<'_, 't> {
 }
 
 /// Makes the names of a component's script visible to other files, and the component the value of
-/// its file.
-pub(super) fn export_component(flow: &mut ValueFlow) {
-    for variable in flow.variables.iter_mut().filter(|variable| variable.scope == COMPONENT) {
+/// its file. An element that is not bound in the file is looked up outside the component, because
+/// other names in the script never are components.
+pub(super) fn export_component(flow: &mut ValueFlow, elements: &FxHashSet<u32>) {
+    for call in flow.calls.iter().filter(|call| elements.contains(&call.node)) {
+        if let SymbolicValue::Free { scope, .. } = &mut flow.values[call.callee] {
+            *scope = LocalId::FILE;
+        }
+    }
+    for variable in flow.variables.iter_mut().filter(|variable| variable.scope == LocalId::COMPONENT) {
         variable.scope = LocalId::FILE;
     }
-    let value = flow.values.push(SymbolicValue::Definition(COMPONENT));
+    let value = flow.values.push(SymbolicValue::Definition(LocalId::COMPONENT));
     flow.returns.push(Return { definition: LocalId::FILE, value });
 }

@@ -26,6 +26,7 @@ use super::words::{FieldWords, WordLog};
 use crate::ids::{IdVec, LocalId};
 use crate::lang::{DefinitionKind, Language, WordSort};
 use crate::tree::Node;
+use rustc_hash::FxHashSet;
 use whichfn_text::{Splitter, line_count};
 
 /// A definition that contains the current position of the walk.
@@ -94,6 +95,8 @@ pub(super) struct Extractor<'a, 't> {
     /// innermost.
     pub(super) wrapper: Option<(Node<'t>, Vec<Node<'t>>)>,
     pub(super) test_file: bool,
+    /// Syntax nodes of the calls that are elements of the markup.
+    pub(super) elements: FxHashSet<u32>,
 }
 
 impl<'a, 't> Extractor<'a, 't> {
@@ -121,6 +124,7 @@ impl<'a, 't> Extractor<'a, 't> {
             leading: LeadingComments { at_top: true, ..LeadingComments::default() },
             wrapper: None,
             test_file: language.is_test_path(path),
+            elements: FxHashSet::default(),
         }
     }
 
@@ -291,6 +295,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
             }
             Mark::Call { callee, arguments, last } => {
+                self.note_element(id, callee);
                 self.values.call(scope, node, (callee, arguments, last), (id, self.syntax.depth()))
             }
             Mark::Bind { target, declares, value, declared } => {
@@ -404,7 +409,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let package = self.matches.package.map(|node| self.text(node).to_owned()).unwrap_or_default();
         let mut flow = ValueFlow { package, ..self.values.finish(&mut self.definitions) };
         if self.file.markup.is_some() {
-            export_component(&mut flow);
+            export_component(&mut flow, &self.elements);
         }
         let words = self.words.finish(&self.definitions);
         for id in self.definitions.ids() {
