@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_syntax::ids::{DirectoryId, FileId, IdVec};
 use whichfn_syntax::lang::{Declared, Modules, Relative, declarations};
-use whichfn_syntax::parse::{Symbol, symbol};
+use whichfn_syntax::parse::{Symbol, is_notebook, symbol};
 
 /// The target of an import path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +67,10 @@ impl Paths {
         let (stem, endings) = name.split_once('.').unwrap_or((name, ""));
         let stem = symbol(stem);
         self.stems.push(stem);
+        // No code can import a notebook.
+        if is_notebook(name) {
+            return;
+        }
         self.files_by_stem.entry(stem).or_default().push(file);
         self.by_name.entry((directory, symbol(name))).or_default().push(file);
         if let Some((without_last, _)) = name.rsplit_once('.') {

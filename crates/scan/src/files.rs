@@ -17,6 +17,7 @@ use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use whichfn_syntax::lang::Registry;
+use whichfn_syntax::parse::is_notebook;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::threads;
 use whichfn_text::{path_from_text, path_text};
@@ -24,6 +25,10 @@ use whichfn_text::{path_from_text, path_text};
 /// Number of directories that one thread lists by itself. For fewer directories, starting a second
 /// thread costs more than it saves.
 const DIRECTORIES_PER_THREAD: usize = 16;
+
+/// Factor by which a notebook may exceed the maximum size of a file, because most of its bytes are
+/// usually outputs.
+const NOTEBOOK_SIZE: u64 = 8;
 
 /// A file worth indexing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -266,6 +271,7 @@ impl Scan {
 
     /// Adds a file with its metadata. A file without metadata counts as unreadable.
     pub(super) fn add(&mut self, path: String, meta: Option<&Metadata>, max_size: u64) {
+        let max_size = if is_notebook(&path) { max_size.saturating_mul(NOTEBOOK_SIZE) } else { max_size };
         match meta {
             Some(meta) if meta.len() > max_size => self.skipped.push((path, Skip::Oversized)),
             Some(meta) => self.files.push(ScannedFile { path, stamp: Stamp::from_metadata(meta) }),

@@ -5,6 +5,7 @@ use super::failure::readable;
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
+use whichfn_syntax::parse::is_notebook;
 use whichfn_system::error::Result;
 use whichfn_system::untrusted::open_below;
 use whichfn_text::{line_count, path_from_text, prefix};
@@ -40,7 +41,7 @@ pub fn read(root: &Path, path: &str) -> Result<std::result::Result<DecodedFile, 
     }
     let hash = content_hash(&bytes);
     let Some(text) = decode(&bytes) else { return Ok(Err(Skip::Binary)) };
-    if is_minified(path, &text) {
+    if !is_notebook(path) && is_minified(path, &text) {
         return Ok(Err(Skip::Minified));
     }
     if is_generated(&text) {

@@ -368,9 +368,8 @@ impl<'a> Names<'a> {
 
     /// Reads the built-in types of the languages in which they select a call's target.
     fn find_type_rules(&mut self, registry: &Registry) {
-        let selects = |spec: &&Spec| {
-            spec.scopes.overloads || spec.scopes.generic_traits || spec.scopes.extends_libraries
-        };
+        let selects =
+            |spec: &&Spec| spec.scopes.overloads || spec.scopes.generic_traits || spec.scopes.extends_libraries;
         for language in self.files().filter_map(|file| self.languages[file]) {
             if let Some(spec) = registry.spec(language).filter(selects) {
                 self.type_rules.entry(language).or_insert_with(|| TypeRules::new(spec));

@@ -27,5 +27,5 @@ pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
 pub use spec::{
     Addresses, Api, Containers, Dispatch, FlowKind, ItemMacros, Macros, ManifestKeys, Markup, MarkupRule, Modules,
-    ParserLimits, Relative, Scopes, Spec, Tests, Tokens, TypePattern, Types, Visibility,
+    Notebooks, ParserLimits, Relative, Scopes, Spec, Tests, Tokens, TypePattern, Types, Visibility,
 };

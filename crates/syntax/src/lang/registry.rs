@@ -10,6 +10,7 @@ use super::manifest;
 use super::parsers::{DATA, IDIOMS, ROWS};
 use super::query::QueryText;
 use super::spec::{Spec, SpecHead};
+use crate::parse::{is_notebook, kernel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -254,9 +255,15 @@ impl Registry {
     }
 
     /// Returns the language of a file, as [`Self::detect`]. If several languages share the
-    /// extension, the text decides.
+    /// extension, or the file is a notebook, the text decides.
     pub fn detect_text(&self, path: &str, text: &str) -> Option<LangId> {
         let first = self.detect(path)?;
+        if is_notebook(path) {
+            let kernel = kernel(text);
+            let known =
+                |id: &LangId| kernel.as_deref().is_some_and(|name| self.head(*id).is_some_and(|h| h.is_called(name)));
+            return Some(self.ids().find(known).unwrap_or(first));
+        }
         let rivals = extension(path).and_then(|e| self.rivals.get(e)).map_or(&[][..], Vec::as_slice);
         let marked = |id: &&LangId| {
             let markers = self.head(**id).map_or(&[][..], |head| &head.markers);

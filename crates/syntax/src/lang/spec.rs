@@ -54,6 +54,9 @@ pub struct Spec {
     /// Markup around the code; `None` if a file consists of code only.
     #[serde(default)]
     pub markup: Option<Markup>,
+    /// Commands in the code cells of notebooks; `None` if there are none.
+    #[serde(default)]
+    pub notebooks: Option<Notebooks>,
     /// Limits of the parser.
     #[serde(default)]
     pub limits: ParserLimits,
@@ -128,6 +131,22 @@ impl Addresses {
         let parts: Vec<&str> = words.map(part).filter(|part| !part.is_empty()).chain([last]).collect();
         parts.join(".")
     }
+}
+
+/// Lines in the code cells of a notebook that are commands to the notebook.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Notebooks {
+    /// Signs before a command: `!` in `!pip install x` and in `files = !ls`.
+    pub signs: Vec<String>,
+    /// Sign after a name whose documentation is requested: `?`.
+    pub help_sign: String,
+    /// Statement that replaces a command.
+    pub empty_statement: String,
+    /// Sign at the beginning of a cell before the command that runs the cell: `%%`.
+    pub cell_sign: String,
+    /// Commands whose cells contain code in the language of the notebook: `time`.
+    pub code_cells: Vec<String>,
 }
 
 /// Markup with code in it: elements that contain scripts, and expressions in text and attributes.
@@ -1289,6 +1308,14 @@ impl SpecHead {
     pub fn title(&self) -> String {
         let capitalized = || self.name[..1].to_uppercase() + &self.name[1..];
         self.title.clone().unwrap_or_else(capitalized)
+    }
+
+    /// Checks whether a notebook's kernel calls the language by a given name: its name, a file
+    /// extension or an interpreter, possibly with a version.
+    pub fn is_called(&self, kernel: &str) -> bool {
+        let name = kernel.to_ascii_lowercase();
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        name == self.name || self.extensions.iter().chain(&self.shebangs).any(|one| one == name)
     }
 
     /// Reads the part of a language file before the first table. `inherited` has the same meaning

@@ -1,6 +1,7 @@
 //! The code in a file that contains more than code: a component with markup, or a notebook.
 
 use super::markup;
+use super::notebook::{self, is_notebook};
 use crate::lang::Language;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,6 +13,8 @@ pub struct Embedded<'s> {
     pub code: Cow<'s, str>,
     /// Text whose words count for windows; it has the same offsets.
     pub words: Cow<'s, str>,
+    /// Number of bytes by which the parser's work and memory are limited.
+    pub size: usize,
     /// Byte ranges of the text between tags.
     pub texts: Vec<Range<usize>>,
     /// Byte range of the markup, if the file is a component.
@@ -21,10 +24,15 @@ pub struct Embedded<'s> {
 impl<'s> Embedded<'s> {
     /// Finds the code in a file. Without other parts, this is the whole file. Returns `None` if the
     /// file has an invalid structure.
-    pub fn read(language: &Language, _path: &str, source: &'s str) -> Option<Self> {
+    pub fn read(language: &Language, path: &str, source: &'s str) -> Option<Self> {
+        if is_notebook(path) {
+            return notebook::read(&language.spec, source);
+        }
         Some(match &language.spec.markup {
             Some(rules) => markup::read(rules, source),
-            None => Self { code: source.into(), words: source.into(), texts: Vec::new(), markup: None },
+            None => {
+                Self { code: source.into(), words: source.into(), size: source.len(), texts: Vec::new(), markup: None }
+            }
         })
     }
 }

@@ -16,7 +16,7 @@ use super::component::export_component;
 use super::embedded::Embedded;
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
-use super::matches::{ParameterMark, DefinitionMatch, Mark, QueryMatches};
+use super::matches::{DefinitionMatch, Mark, ParameterMark, QueryMatches};
 use super::named_values::NamedValues;
 use super::patterns::{MAX_PARTS, part_name};
 use super::shown::{display_doc, file_stem};

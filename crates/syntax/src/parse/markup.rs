@@ -36,7 +36,13 @@ pub(super) fn read<'s>(rules: &Markup, source: &'s str) -> Embedded<'s> {
     let _ = scanner.run();
     // Only ASCII signs and whole ranges of the source are written.
     let code = String::from_utf8(scanner.code).unwrap_or_else(|error| blanked(error.as_bytes()));
-    Embedded { code: Cow::Owned(code), words: source.into(), texts: scanner.texts, markup: Some(scanner.markup) }
+    Embedded {
+        code: Cow::Owned(code),
+        words: source.into(),
+        size: source.len(),
+        texts: scanner.texts,
+        markup: Some(scanner.markup),
+    }
 }
 
 fn blanked(bytes: &[u8]) -> String {
@@ -497,7 +503,7 @@ mod tests {
         let source = "<template><b :a=\"{x: y}\" @c=\"go\" @d='e(); f()'>{{ g(h) }}</b></template>";
         assert_eq!(code("a.vue", source), "({x: y}) ;~go; e(); f(); g(h) ;");
         assert_eq!(code("a.svelte", "{#if a(b)}{c}{:else}<I.J\n on:k={l}/>{/if}"), "a(b);~c; ~I.J ;~l;");
-        assert_eq!(code("a.astro", "---\na()\n---\n<B c={{d: e}} />{f('}')}"), "a() ; ~B; ({d: e} ); f('}');");
+        assert_eq!(code("a.astro", "---\na()\n---\n<B c={{d: e}} />{f('}')}"), "a() ; ~B; ({d: e}) ; f('}');");
     }
 
     #[test]

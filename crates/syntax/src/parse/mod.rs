@@ -24,6 +24,7 @@ mod matcher;
 mod matches;
 mod named_blocks;
 mod named_values;
+mod notebook;
 mod opening;
 mod parser;
 mod parser_memory;
@@ -42,6 +43,8 @@ pub use facts::{
 };
 pub use field::Field;
 pub use matcher::{Capture, find_matches};
+pub(crate) use notebook::kernel;
+pub use notebook::{CellLine, cell_at, is_notebook};
 pub use parser::{Parser, parse};
 pub use plain::read_plain_text;
 pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};

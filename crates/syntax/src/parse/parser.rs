@@ -52,12 +52,14 @@ pub struct Parser {
     /// Most recent tree, whose memory is reused for the next tree.
     tree: Tree,
     splitter: Splitter,
+    /// Number of bytes of the current file that limit work and memory.
+    size: usize,
 }
 
 impl Default for Parser {
     fn default() -> Self {
         count_requests();
-        Self { inner: tree_sitter::Parser::new(), tree: Tree::default(), splitter: Splitter::default() }
+        Self { inner: tree_sitter::Parser::new(), tree: Tree::default(), splitter: Splitter::default(), size: 0 }
     }
 }
 
@@ -73,9 +75,9 @@ impl Parser {
         if !is_safe(&language.spec.limits, source) {
             return false;
         }
-        let (mut work, most_work) = (0, WORK_FLOOR + (source.len() as f64 * WORK_LIMIT) as usize);
-        let (before, most_memory) = (requested(), MEMORY_FLOOR + source.len() * MEMORY_LIMIT);
-        let (bytes_read, most_read) = (Cell::new(0), READ_FLOOR + source.len() * READ_LIMIT);
+        let (mut work, most_work) = (0, WORK_FLOOR + (self.size as f64 * WORK_LIMIT) as usize);
+        let (before, most_memory) = (requested(), MEMORY_FLOOR + self.size * MEMORY_LIMIT);
+        let (bytes_read, most_read) = (Cell::new(0), READ_FLOOR + self.size * READ_LIMIT);
         let mut within_limits = |_: &tree_sitter::ParseState| {
             work += 1;
             let has_read = bytes_read.get() <= most_read;
@@ -150,6 +152,7 @@ pub fn parse(
         )
     })?;
     let Some(file) = Embedded::read(language, path, source) else { return Ok(None) };
+    parser.size = file.size;
     if !parser.read_tree(language, &file.code) {
         return Ok(None);
     }

@@ -918,14 +918,16 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn member(&mut self, object: ValueId, member: Node<'t>, depth: usize) -> SymbolicValue {
         let field = |field: NonZeroU16| member.child_in(field);
         match self.language.meaning(member.kind()).form {
-            ExpressionForm::Access(first, rest) if depth < MAX_DEPTH => match (first.child_of(member), rest.child_of(member)) {
-                (Some(first), Some(rest)) => {
-                    let first = self.member(object, first, depth + 1);
-                    let first = self.add(first);
-                    self.member(first, rest, depth + 1)
+            ExpressionForm::Access(first, rest) if depth < MAX_DEPTH => {
+                match (first.child_of(member), rest.child_of(member)) {
+                    (Some(first), Some(rest)) => {
+                        let first = self.member(object, first, depth + 1);
+                        let first = self.add(first);
+                        self.member(first, rest, depth + 1)
+                    }
+                    _ => SymbolicValue::Unknown,
                 }
-                _ => SymbolicValue::Unknown,
-            },
+            }
             ExpressionForm::Field(name) if depth < MAX_DEPTH => {
                 field(name).map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1))
             }
