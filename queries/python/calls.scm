@@ -12,3 +12,6 @@
 (return_statement (_) @return)
 (yield (_) @return)
 (lambda body: (_) @return)
+
+; @cli.command
+(decorator [(identifier) (attribute)] @callee) @site

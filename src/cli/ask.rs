@@ -21,6 +21,7 @@ use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
 use whichfn_search::search::{KindFilter, Query, Question, Trust, Unit};
 use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::HTTP_METHODS;
 
 /// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
 const LONGEST_QUESTION: u64 = 1 << 20;
@@ -211,7 +212,13 @@ fn snippet(asked: &AskArgs, settings: &Settings, fits_screen: bool) -> Snippet {
 fn question_and_directory(words: &[OsString]) -> Result<(String, Option<&Path>)> {
     let is_place = |word: &Path| word.is_dir() || word.components().count() > 1 || word.is_absolute();
     let is_quoted = |word: &OsString| word == "-" || word.as_encoded_bytes().contains(&b' ');
+    // `GET /users/42` is a route unless the path exists.
+    let is_route = |words: &[OsString]| {
+        matches!(words, [method, path] if !Path::new(path).exists()
+            && method.to_str().is_some_and(|method| HTTP_METHODS.contains(&method)))
+    };
     let (directory, question) = match words {
+        route if is_route(route) => (None, route),
         [one, last] if is_quoted(one) || Path::new(last).exists() => (Some(Path::new(last)), &words[..1]),
         [question @ .., last] if !question.is_empty() && is_place(Path::new(last)) => (Some(Path::new(last)), question),
         question => (None, question),

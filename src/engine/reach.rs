@@ -6,7 +6,7 @@ use whichfn_check::{ChangeOf, ChangedDefinitions, changed_definitions, header, i
 use whichfn_index::source::Sources;
 use whichfn_search::answer::{CallPath, Impact, Named, ReachedTests, call_paths, impact, parts_of, tests_of, users_of};
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_syntax::lang::LangId;
+use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
 
 impl Engine {
@@ -66,6 +66,9 @@ impl Engine {
         let row = graph.definition(id);
         let language = graph.language(row.file).and_then(|number| self.registry.language(LangId(number)).ok());
         let Some(language) = language else { return false };
+        if row.kind() == DefinitionKind::Entry {
+            return true;
+        }
         let is_nested = graph.definition(row.parent).kind().is_function();
         let is_public = || {
             let text = sources.text(row.file);

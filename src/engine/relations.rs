@@ -5,8 +5,8 @@ use super::Engine;
 use rustc_hash::FxHashSet;
 use whichfn_index::store::NamedValueId;
 use whichfn_search::answer::{
-    AskedRelation, CallDirection, CallLimits, GraphSubject, Named, RelationQuestion, ResolvedName, TypeBranch,
-    TypeDirection, named_around,
+    AskedRelation, CallDirection, CallLimits, EntryQuestion, GraphSubject, Named, RelationQuestion, ResolvedName,
+    TypeBranch, TypeDirection, entries_of, handlers, named_around,
 };
 use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit};
 use whichfn_syntax::ids::DefinitionId;
@@ -50,6 +50,9 @@ impl Engine {
     /// # Errors
     /// Returns an error if a language's data is invalid.
     pub(super) fn graph_answer(&self, text: &str, max: usize) -> Result<Option<GraphAnswer>> {
+        if let Some(answer) = self.entry_answer(text, max) {
+            return Ok(Some(answer));
+        }
         let Some(RelationQuestion { mut relation, name, is_marked }) = RelationQuestion::read(text) else {
             return Ok(None);
         };
@@ -71,6 +74,24 @@ impl Engine {
         found.truncate(max);
         let values = if relation == AskedRelation::Definition { values_of(&about) } else { Vec::new() };
         Ok(Some(GraphAnswer { relation, names, values, hits: self.hits_of(&found) }))
+    }
+
+    /// Answers a question that names a route or a command: with the functions that it runs, or with
+    /// the registration if it contains the code.
+    fn entry_answer(&self, text: &str, max: usize) -> Option<GraphAnswer> {
+        let graph = &self.generation.graph;
+        let entries = entries_of(graph, &EntryQuestion::read(text)?);
+        let mut found = Vec::new();
+        for &entry in entries.iter().take(max) {
+            let handlers = handlers(graph, entry);
+            found.extend(if handlers.is_empty() { vec![entry] } else { handlers });
+        }
+        let mut seen = FxHashSet::default();
+        found.retain(|&id| seen.insert(id));
+        found.truncate(max);
+        let about = entries.into_iter().take(MAX_NAMED).map(Named::Definition).collect();
+        let answer = GraphAnswer { relation: AskedRelation::Entry, about, hits: self.hits_of(&found) };
+        Some(answer).filter(|answer| !answer.hits.is_empty())
     }
 
     /// Returns the definitions and values that a question about a relation can mean by a name.
@@ -132,6 +153,7 @@ impl Engine {
                 self.tests(&self.parts(&[id]), max).tests.iter().map(|test| test.location.definition).collect()
             }
             AskedRelation::Uses | AskedRelation::Definition => vec![id],
+            AskedRelation::Entry => Vec::new(),
         }
     }
 

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
 use whichfn_index::store::CallRow;
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_syntax::lang::{ExpressionForm, FlowKind};
+use whichfn_syntax::lang::{DefinitionKind, ExpressionForm, FlowKind};
 use whichfn_syntax::parse::Call;
 use whichfn_system::error::Result;
 use whichfn_text::{occurrences, prefix};
@@ -180,7 +180,12 @@ impl<'s, 'a> CallReader<'s, 'a> {
     /// Returns a call and its file, unless the change modified its lines, or the call is linked by
     /// name only and its object's name does not resemble the type's name.
     pub fn unmodified_call(&mut self, caller: DefinitionId, row: &CallRow) -> Result<Option<(&ParsedSide<'a>, &Call)>> {
-        let file = self.sides.graph.definition(caller).file;
+        let around = self.sides.graph.definition(caller);
+        // A framework calls the handler of an entry.
+        if around.kind() == DefinitionKind::Entry && around.node == row.site {
+            return Ok(None);
+        }
+        let file = around.file;
         let changed = self.sides.changed(file);
         let Some(side) = self.files.side(file)? else { return Ok(None) };
         let call = side.facts.flow.calls.iter().find(|call: &&Call| call.node == row.site);

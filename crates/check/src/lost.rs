@@ -236,7 +236,11 @@ pub(super) fn is_extension(language: &Language, signature: &str) -> bool {
 pub(super) fn is_nameable(definition: &Definition) -> bool {
     let is_unnamed = matches!(
         definition.kind,
-        DefinitionKind::Extension | DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration
+        DefinitionKind::Extension
+            | DefinitionKind::Anonymous
+            | DefinitionKind::Text
+            | DefinitionKind::Declaration
+            | DefinitionKind::Entry
     );
     !is_unnamed && !definition.name.is_empty()
 }

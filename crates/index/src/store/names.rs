@@ -11,6 +11,7 @@ use super::graph_rows::DefinitionRow;
 use super::graph_section::GraphSection;
 use super::piece::GraphPiece;
 use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::DefinitionKind;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Returns the definitions sorted by the hashes of their names, equal hashes by number; `strings`
@@ -45,7 +46,8 @@ impl GraphPiece {
 }
 
 impl GraphFile {
-    /// Returns the definitions of a name without separators, in order.
+    /// Returns the definitions of a name without separators, in order. Entries are left out, because
+    /// their names are not names in the code.
     pub fn named(&self, name: &str) -> Vec<DefinitionId> {
         let mut found = Vec::new();
         for piece in self.pieces() {
@@ -56,6 +58,9 @@ impl GraphFile {
                 // Not `nth`, which steps over all items before: a file may have as many definitions
                 // of one name as it has lines.
                 let (place, count) = (at.saturating_sub(first), all.len());
+                if piece.definition(at).kind() == DefinitionKind::Entry {
+                    continue;
+                }
                 found.extend(all.next().filter(|_| place < count).map(|file| DefinitionId::new(file.index() + place)));
             }
         }

@@ -75,7 +75,8 @@ impl FileTerms {
 /// Returns the words of a file's definitions, sorted by definition, then field. It leaves out
 /// functions without a name and extensions of types, because a search by words never finds them.
 pub fn each_word(facts: &Facts, words: &FieldWords) -> impl Iterator<Item = (LocalId, Field, WordCount)> {
-    let is_found = |kind| !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Extension);
+    let is_found =
+        |kind| !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Extension | DefinitionKind::Entry);
     let found = facts.definitions.enumerate().filter(move |(_, definition)| is_found(definition.kind));
     found.flat_map(move |(id, _)| {
         Field::ALL

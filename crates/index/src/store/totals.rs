@@ -118,6 +118,11 @@ pub(super) fn through_calls<'c>(
     through_calls
 }
 
+/// Checks whether definitions of a kind have no words of their own.
+fn is_left_out(kind: DefinitionKind) -> bool {
+    matches!(kind, DefinitionKind::Declaration | DefinitionKind::Entry)
+}
+
 /// Sums the word counts of all definitions by group. Declarations do not count, because their words
 /// count for the definitions that inherit their documentation.
 pub(super) fn totals(
@@ -127,7 +132,7 @@ pub(super) fn totals(
 ) -> [FieldTotals; KindGroup::ALL.len()] {
     let mut totals = [FieldTotals::default(); KindGroup::ALL.len()];
     let all = kinds.zip(lengths).zip(through_calls);
-    for ((kind, own), through_calls) in all.filter(|((kind, _), _)| *kind != DefinitionKind::Declaration) {
+    for ((kind, own), through_calls) in all.filter(|((kind, _), _)| !is_left_out(*kind)) {
         totals[KindGroup::from_kind(kind) as usize].add(*own, *through_calls);
     }
     totals

@@ -53,11 +53,21 @@ pub enum AskedRelation {
     Tests,
     /// The named definition itself: its documentation, parameters, type or value.
     Definition,
+    /// The functions that the named route or command runs.
+    Entry,
 }
 
 impl AskedRelation {
-    const ALL: [Self; 7] =
-        [Self::Callers, Self::Callees, Self::Uses, Self::Implementations, Self::Bases, Self::Tests, Self::Definition];
+    const ALL: [Self; 8] = [
+        Self::Callers,
+        Self::Callees,
+        Self::Uses,
+        Self::Implementations,
+        Self::Bases,
+        Self::Tests,
+        Self::Definition,
+        Self::Entry,
+    ];
 
     /// Returns the name shown to people and written to JSON.
     pub fn name(self) -> &'static str {
@@ -69,6 +79,7 @@ impl AskedRelation {
             Self::Bases => "bases",
             Self::Tests => "tests",
             Self::Definition => "definition",
+            Self::Entry => "entry",
         }
     }
 
@@ -79,6 +90,7 @@ impl AskedRelation {
             Self::Uses => Some("references"),
             Self::Bases => Some("implementations --up"),
             Self::Definition => None,
+            Self::Entry => Some("callees"),
             _ => Some(self.name()),
         }
     }

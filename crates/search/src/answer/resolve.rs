@@ -8,6 +8,7 @@
 //! **Cost:** one pass over the file paths; similar names are searched only if nothing matches.
 
 use super::corrected::closest;
+use super::entries::{EntryQuestion, entries, entries_of};
 use super::similar_names::{MAX_SUGGESTIONS, similar};
 use super::typed_names::{definitions_in, dotted, file_definition, files_ending_in, has_name};
 use rustc_hash::FxHashSet;
@@ -41,6 +42,11 @@ pub fn resolve(graph: &GraphFile, name: &str) -> Resolved {
         Some(rest) => files_ending_in(graph, place).into_iter().flat_map(|file| in_file(graph, file, rest)).collect(),
     };
     match without_constructors(graph, &found).as_slice() {
+        [] if let entries = entries_called(graph, name)
+            && !entries.is_empty() =>
+        {
+            known(&entries)
+        }
         [] => unknown(graph, place, rest),
         found => known(found),
     }
@@ -51,6 +57,13 @@ fn known(found: &[DefinitionId]) -> Resolved {
         [one] => Resolved::One(*one),
         several => Resolved::Many(several.to_vec()),
     }
+}
+
+/// Returns the routes and commands that a name is the name of, or fits.
+fn entries_called(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
+    let exact: Vec<DefinitionId> = entries(graph).filter(|&id| graph.name(id) == name).collect();
+    let fitting = || EntryQuestion::read(name).map(|question| entries_of(graph, &question));
+    if exact.is_empty() { fitting().unwrap_or_default() } else { exact }
 }
 
 /// Leaves out the constructors that share the name of a type among the definitions: the name means

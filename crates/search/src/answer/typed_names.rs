@@ -31,11 +31,14 @@ pub(super) fn files_ending_in(graph: &GraphFile, path: &str) -> Vec<FileId> {
 }
 
 /// Checks whether a typed name can refer to a definition. Anonymous functions, declarations and
-/// pieces of text cannot be referred to.
+/// pieces of text cannot be referred to; the names of entries are resolved separately.
 pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
     let kind = graph.definition(id).kind();
     !graph.name(id).is_empty()
-        && !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
+        && !matches!(
+            kind,
+            DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration | DefinitionKind::Entry
+        )
 }
 
 /// Replaces all separators in a name with dots.

@@ -125,7 +125,8 @@ impl NodeCategory {
             | DefinitionKind::Method
             | DefinitionKind::Macro
             | DefinitionKind::Anonymous
-            | DefinitionKind::Declaration => Self::Function,
+            | DefinitionKind::Declaration
+            | DefinitionKind::Entry => Self::Function,
             DefinitionKind::Module | DefinitionKind::Text => Self::Module,
             _ => Self::Type,
         }

@@ -175,7 +175,10 @@ impl PictureParts {
 /// Checks whether definitions of a kind are shown. Functions without a name and pieces of text
 /// would be dots without a meaning.
 fn is_shown(kind: DefinitionKind) -> bool {
-    !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration)
+    !matches!(
+        kind,
+        DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration | DefinitionKind::Entry
+    )
 }
 
 /// Returns the number of syntax edges from one depth down to another.

@@ -161,8 +161,10 @@ impl<'a> Fragments<'a> {
     pub fn definition_at(graph: &GraphFile, file: FileId, line: u32) -> DefinitionId {
         let around = graph.definitions_of(file).rev().find(|&id| {
             let row = graph.definition(id);
-            let counts =
-                !matches!(row.kind(), DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration);
+            let counts = !matches!(
+                row.kind(),
+                DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration | DefinitionKind::Entry
+            );
             counts && (row.start_line..=row.end_line).contains(&line)
         });
         around.unwrap_or(graph.file(file).first_definition)

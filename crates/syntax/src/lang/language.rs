@@ -1,6 +1,7 @@
 //! A language that is ready for use: its [`Spec`], with node kinds and fields converted to the
 //! parser's numbers.
 
+use super::framework::Framework;
 use super::pattern::Patterns;
 use super::query::QueryText;
 use super::spec::{Spec, Transparent};
@@ -226,11 +227,13 @@ pub struct Language {
     case_names: GlobSet,
     /// Patterns to search for in the language's syntax trees.
     pub patterns: Patterns,
+    /// Frameworks of the language.
+    pub frameworks: Vec<Framework>,
 }
 
 impl Language {
     /// Compiles a language from its grammar file and queries.
-    pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText]) -> Result<Self> {
+    pub(super) fn new(spec: Spec, parser: Parser, queries: &[QueryText], frameworks: &[(&str, &str)]) -> Result<Self> {
         let meanings = MeaningTable {
             name: &spec.head.name,
             parser: &parser,
@@ -241,7 +244,8 @@ impl Language {
         let test_names = globs(&spec.head.name, &spec.tests.names)?;
         let case_names = globs(&spec.head.name, &spec.tests.cases)?;
         let patterns = Patterns::read(&parser, queries)?;
-        Ok(Self { spec, parser, meanings, test_paths, test_names, case_names, patterns })
+        let frameworks = read_frameworks(&spec.head.name, frameworks)?;
+        Ok(Self { spec, parser, meanings, test_paths, test_names, case_names, patterns, frameworks })
     }
 
     /// Returns the meaning of the node kind with the given number.
@@ -303,6 +307,24 @@ impl Language {
     pub fn is_case_name(&self, name: &str) -> bool {
         self.case_names.is_match(name)
     }
+}
+
+/// Reads the frameworks of a language. `texts` contains the name and the contents of each file.
+fn read_frameworks(language: &str, texts: &[(&str, &str)]) -> Result<Vec<Framework>> {
+    let mut found = Vec::new();
+    // The list of languages is on one line, so that other files need not be read.
+    let quoted = format!("\"{language}\"");
+    let names_it =
+        |text: &str| text.lines().find(|line| line.starts_with("languages")).is_some_and(|line| line.contains(&quoted));
+    for (name, text) in texts.iter().filter(|(_, text)| names_it(text)) {
+        let framework: Framework = toml::from_str(text).map_err(|cause| {
+            let what = format!("grammars/frameworks/{name}.toml: {}", cause.message());
+            Error::new(Kind::Language, what, "see grammars/frameworks/README.md for the fields")
+        })?;
+        let paths = globs(&format!("frameworks/{name}"), &framework.paths)?;
+        found.push(framework.compiled(paths));
+    }
+    Ok(found)
 }
 
 fn globs(name: &str, patterns: &[String]) -> Result<GlobSet> {

@@ -5,6 +5,7 @@
 //! needs to know about a language is a field of [`Spec`].
 
 mod assigned;
+mod framework;
 mod idioms;
 mod language;
 mod manifest;
@@ -17,6 +18,7 @@ mod signature;
 mod spec;
 
 pub use assigned::path_glob;
+pub use framework::{Argument, EntryRule, FileRule, Framework, Registers};
 pub use idioms::{Idioms, has_sign};
 pub use language::{ExpressionForm, Language, NodeMeaning, PatternFields, WordSort};
 pub use manifest::{Declared, declarations};

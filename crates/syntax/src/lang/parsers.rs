@@ -80,3 +80,9 @@ pub(super) const DATA: &str = include_str!("../../grammars/data.toml");
 
 /// Signs in source text that all languages share. Each language may add its own.
 pub(super) const IDIOMS: &str = include_str!("../../grammars/idioms.toml");
+
+/// Contents of the files in `grammars/frameworks/`, with their names.
+pub(super) const FRAMEWORKS: &[(&str, &str)] = &[
+    ("click", include_str!("../../grammars/frameworks/click.toml")),
+    ("flask", include_str!("../../grammars/frameworks/flask.toml")),
+];

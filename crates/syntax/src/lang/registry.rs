@@ -7,7 +7,7 @@
 use super::assigned::Assigned;
 use super::language::Language;
 use super::manifest;
-use super::parsers::{DATA, IDIOMS, ROWS};
+use super::parsers::{DATA, FRAMEWORKS, IDIOMS, ROWS};
 use super::query::QueryText;
 use super::spec::{Spec, SpecHead};
 use crate::parse::{is_notebook, kernel};
@@ -230,7 +230,7 @@ impl Registry {
                 }
                 None => return Err(Error::new(Kind::Language, "a language is missing", "report this bug")),
             };
-            let language = Language::new(spec, ROWS[id.0 as usize].parser.into(), &self.queries(id))?;
+            let language = Language::new(spec, ROWS[id.0 as usize].parser.into(), &self.queries(id), FRAMEWORKS)?;
             let _ = cell.set(language);
         }
         cell.get().ok_or_else(|| Error::new(Kind::Language, "a language is missing", "report this bug"))
@@ -333,6 +333,7 @@ impl Registry {
             hash.update(row.grammar.as_bytes());
             row.queries.iter().for_each(|file| hash.update(file.text.as_bytes()));
         }
+        FRAMEWORKS.iter().for_each(|(_, text)| hash.update(text.as_bytes()));
         hash.digest()
     }
 }

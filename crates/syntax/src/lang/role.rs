@@ -36,11 +36,14 @@ pub enum DefinitionKind {
     /// A function that is only declared here, with documentation that applies to its definition
     /// elsewhere. It is never a result.
     Declaration,
+    /// A route or command that the file registers with a framework. A search by words never finds
+    /// it.
+    Entry,
 }
 
 impl DefinitionKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Function,
         Self::Method,
         Self::Class,
@@ -55,6 +58,7 @@ impl DefinitionKind {
         Self::Anonymous,
         Self::Text,
         Self::Declaration,
+        Self::Entry,
     ];
 
     /// Returns the kind with the given number.
@@ -79,6 +83,7 @@ impl DefinitionKind {
             Self::Anonymous => "anonymous",
             Self::Text => "text",
             Self::Declaration => "declaration",
+            Self::Entry => "entry",
         }
     }
 
@@ -203,6 +208,9 @@ pub enum Role {
     DocPart,
     /// A plain comment that documents the private function directly below it.
     DocNote,
+    /// A decorator, annotation or object literal, with its callee and arguments, that may register
+    /// an entry.
+    Site,
     /// A node that is used only by a predicate.
     Unused,
 }
@@ -261,6 +269,7 @@ const ROLES: &[(&str, Role)] = &[
     ("callee", Role::Callee),
     ("arguments", Role::Arguments),
     ("argument", Role::Argument),
+    ("site", Role::Site),
     ("target", Role::Target),
     ("assigned", Role::Assigned),
     ("visible", Role::Visible),

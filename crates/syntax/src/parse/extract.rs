@@ -14,6 +14,7 @@
 use super::comments::LeadingComments;
 use super::component::export_component;
 use super::embedded::Embedded;
+use super::entries::Entries;
 use super::facts::{Definition, Facts, Parameter, Span, ValueFlow, symbol};
 use super::field::Field;
 use super::matches::{DefinitionMatch, Mark, ParameterMark, QueryMatches};
@@ -97,6 +98,9 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) test_file: bool,
     /// Syntax nodes of the calls that are elements of the markup.
     pub(super) elements: FxHashSet<u32>,
+    pub(super) entries: Entries<'a, 't>,
+    /// Offset of the current node.
+    pub(super) at: usize,
 }
 
 impl<'a, 't> Extractor<'a, 't> {
@@ -125,6 +129,8 @@ impl<'a, 't> Extractor<'a, 't> {
             wrapper: None,
             test_file: language.is_test_path(path),
             elements: FxHashSet::default(),
+            entries: Entries::of_file(language, path, source),
+            at: 0,
         }
     }
 
@@ -149,6 +155,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     pub(super) fn visit(&mut self, node: Node<'t>, id: u32) {
         let start = node.start();
+        self.at = start;
         while self.open.len() > 1 && self.open.last().is_some_and(|open| open.end <= start) {
             self.open.pop();
         }
@@ -296,8 +303,10 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             Mark::Call { callee, arguments, last } => {
                 self.note_element(id, callee);
-                self.values.call(scope, node, (callee, arguments, last), (id, self.syntax.depth()))
+                self.values.call(scope, node, (callee, arguments, last), (id, self.syntax.depth()));
+                self.note_site(node, callee, arguments, id);
             }
+            Mark::Site { callee, arguments } => self.note_site(node, callee, arguments, id),
             Mark::Bind { target, declares, value, declared } => {
                 // The name of a definition (`const f: T = memo(() => ...)`) is bound around it.
                 let is_own_name = open.name == (target.start(), target.end());
@@ -404,6 +413,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     pub(super) fn finish(mut self, root: Node<'t>, has_errors: bool) -> (Facts, FieldWords) {
         self.flush_leading();
+        self.finish_entries();
         self.fill_words();
         self.add_markup(root);
         let package = self.matches.package.map(|node| self.text(node).to_owned()).unwrap_or_default();
@@ -427,7 +437,7 @@ impl<'a, 't> Extractor<'a, 't> {
         for id in self.definitions.ids() {
             let doc = std::mem::take(&mut self.docs[id]);
             let definition = &mut self.definitions[id];
-            if definition.kind == DefinitionKind::Anonymous {
+            if matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Entry) {
                 continue;
             }
             definition.doc = display_doc(&doc);
@@ -449,7 +459,11 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         self.words.read_text(self.path);
         for (id, definition) in self.definitions.enumerate() {
-            if !matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Declaration) {
+            let is_found = !matches!(
+                definition.kind,
+                DefinitionKind::Anonymous | DefinitionKind::Declaration | DefinitionKind::Entry
+            );
+            if is_found {
                 self.words.add(id, Field::Path);
             }
         }

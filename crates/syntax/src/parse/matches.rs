@@ -52,6 +52,7 @@ pub(super) struct ParameterMark<'t> {
 pub(super) enum Mark<'t> {
     Parameter(ParameterMark<'t>),
     Call { callee: Node<'t>, arguments: Option<Node<'t>>, last: Option<Node<'t>> },
+    Site { callee: Node<'t>, arguments: Option<Node<'t>> },
     Each { target: Node<'t>, container: Node<'t> },
     Bind { target: Node<'t>, declares: Declares<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
@@ -181,6 +182,11 @@ impl<'t> QueryMatches<'t> {
                     if let Some(callee) = first(Role::Callee) {
                         let (arguments, last) = (first(Role::Arguments), first(Role::Argument));
                         self.mark(node, Mark::Call { callee, arguments, last });
+                    }
+                }
+                Role::Site => {
+                    if let Some(callee) = first(Role::Callee) {
+                        self.mark(node, Mark::Site { callee, arguments: first(Role::Arguments) });
                     }
                 }
                 Role::Target | Role::Assigned => {

@@ -12,6 +12,7 @@ mod blocks;
 mod comments;
 mod component;
 mod embedded;
+mod entries;
 mod extract;
 mod facts;
 mod field;

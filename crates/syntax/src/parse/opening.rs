@@ -53,8 +53,8 @@ impl<'t> Extractor<'_, 't> {
             is_test: self.definitions[self.innermost()].is_test,
             ..Definition::new(DefinitionKind::Anonymous, span(node, node))
         };
-        let id =
-            self.push(Definition { parent: self.innermost(), node: node_id, depth: self.syntax.depth(), ..anonymous });
+        let parent = self.entry_around(node).unwrap_or_else(|| self.innermost());
+        let id = self.push(Definition { parent, node: node_id, depth: self.syntax.depth(), ..anonymous });
         self.values.define(node, id);
         if found.is_object {
             self.values.note_object(id, node);
@@ -160,6 +160,7 @@ impl<'t> Extractor<'_, 't> {
         if let Some(open) = self.open.last_mut().filter(|open| open.id == id) {
             open.takes_fixtures = takes_fixtures;
         }
+        self.decorate(id);
     }
 
     /// Checks whether a function has no receiver of its own.

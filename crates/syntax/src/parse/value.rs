@@ -5,6 +5,7 @@
 //! then reads each node as a [`SymbolicValue`], with names resolved in the file's scopes.
 
 use super::blocks::Extent;
+use super::entries::Handler;
 use super::facts::{
     ARRAY, AssignmentTarget, Binding, Call, Definition, Import, NULLABLE, Return, Span, Symbol, SymbolicValue,
     ValueFlow, Variable, symbol,
@@ -79,6 +80,12 @@ pub(super) enum Pending<'t> {
         arguments: Option<Node<'t>>,
         /// Argument after those in `arguments`.
         last: Option<Node<'t>>,
+    },
+    /// The handler of an entry.
+    Handler {
+        call: CallId,
+        scope: LocalId,
+        handler: Handler<'t>,
     },
     /// A parameter for which a test runner passes the value of the fixture with its name.
     Fixture {
@@ -310,6 +317,40 @@ impl<'a, 't> Values<'a, 't> {
         self.pending.push(Pending::Fixture { call, scope, name });
     }
 
+    /// Records the call by which an entry runs its handler. Names in the handler are looked up in
+    /// `scope`.
+    pub fn entry_handler(
+        &mut self,
+        entry: LocalId,
+        scope: LocalId,
+        place: (u32, u32),
+        handler: Handler<'t>,
+        line: u32,
+    ) {
+        let (node, depth) = place;
+        let arguments = Vec::new();
+        let call = Call { scope: entry, callee: UNRESOLVED, creates: false, arguments, node, depth, line };
+        let call = self.flow.calls.push(call);
+        self.pending.push(Pending::Handler { call, scope, handler });
+    }
+
+    /// Returns the value of a handler.
+    fn handler(&mut self, scope: LocalId, handler: Handler<'t>) -> ValueId {
+        match handler {
+            Handler::Definition(id) => self.add(SymbolicValue::Definition(id)),
+            Handler::Value(node) => self.value(scope, node, 0),
+            Handler::Member { owner, name } => {
+                let owner = symbol(&owner);
+                let owner = self
+                    .look_up(scope, owner, 0)
+                    .map_or(SymbolicValue::Free { symbol: owner, scope }, SymbolicValue::Variable);
+                let owner = self.add(owner);
+                let object = self.add(SymbolicValue::Instance(owner));
+                self.add(SymbolicValue::Access(object, symbol(&name)))
+            }
+        }
+    }
+
     /// Records an assignment. Names in a declaring target are declared immediately, so that later
     /// look-ups find them.
     pub fn bind(
@@ -462,6 +503,9 @@ impl<'a, 't> Values<'a, 't> {
                 }
                 Pending::Elements { scope, of_type } => {
                     definitions[scope].returns = Some(self.return_object_of(scope, of_type));
+                }
+                Pending::Handler { call, scope, handler } => {
+                    self.flow.calls[call].callee = self.handler(scope, handler);
                 }
                 Pending::Fixture { call, scope, name } => has_shared_fixtures |= self.read_fixture(call, scope, name),
                 Pending::Definition { scope, id, variable, is_stub, decorated } => {

@@ -149,8 +149,8 @@ impl<'a> WordLog<'a> {
         self.read_text(&text[summary.len()..]).add(definition, Field::Doc);
     }
 
-    /// Counts the words of all definitions in the file. Anonymous functions have no words of their
-    /// own.
+    /// Counts the words of all definitions in the file. Anonymous functions and
+    /// entries have no words of their own.
     pub fn finish(self, definitions: &IdVec<LocalId, Definition>) -> FieldWords {
         let rows = definitions.len() * Field::COUNT;
         let starts = row_starts(rows * LISTS, self.log.iter().map(|&(list, _)| list as usize));
@@ -165,7 +165,10 @@ impl<'a> WordLog<'a> {
         words.starts.push(0);
         for (id, definition) in definitions.enumerate() {
             let mut lengths = [0; Field::COUNT];
-            for field in Field::ALL.into_iter().filter(|_| definition.kind != DefinitionKind::Anonymous) {
+            for field in Field::ALL
+                .into_iter()
+                .filter(|_| !matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Entry))
+            {
                 let row = row(id, field);
                 let own = &mut stems[starts[row * LISTS] as usize..starts[(row + 1) * LISTS] as usize];
                 let before = words.counts.len();
@@ -185,8 +188,10 @@ impl<'a> WordLog<'a> {
 fn enclosing_function(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> Option<LocalId> {
     let Definition { kind, parent, .. } = definitions[id];
     let around = definitions[parent].kind;
-    let is_inside = kind.is_function() && (around.is_function() || around == DefinitionKind::Anonymous);
-    (id != LocalId::FILE && (kind == DefinitionKind::Anonymous || is_inside)).then_some(parent)
+    let is_inside = kind.is_function()
+        && (around.is_function() || matches!(around, DefinitionKind::Anonymous | DefinitionKind::Entry));
+    let is_nameless = matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Entry);
+    (id != LocalId::FILE && (is_nameless || is_inside)).then_some(parent)
 }
 
 /// Returns the words that definitions receive from nested definitions, indexed by row. `own`

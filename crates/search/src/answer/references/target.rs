@@ -89,7 +89,10 @@ impl Target {
             let is_other = |id: &DefinitionId| {
                 graph.name(*id) == self.name
                     && !self.definitions.contains(id)
-                    && !matches!(graph.traits(*id).kind(), DefinitionKind::Declaration | DefinitionKind::Extension)
+                    && !matches!(
+                        graph.traits(*id).kind(),
+                        DefinitionKind::Declaration | DefinitionKind::Extension | DefinitionKind::Entry
+                    )
             };
             count += graph.definitions_of(file).filter(is_other).count();
         }

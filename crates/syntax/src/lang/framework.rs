@@ -1,0 +1,172 @@
+//! Frameworks as data: which calls, decorators, annotations and files of a framework register a
+//! route or a command (`grammars/frameworks/*.toml`).
+//!
+//! `grammars/frameworks/README.md` describes every field.
+
+use globset::GlobSet;
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+
+/// What a registration registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Registers {
+    /// A route: a method and a path.
+    Route,
+    /// A command or subcommand.
+    Command,
+    /// An option of a command.
+    Flag,
+    /// Nothing by itself, but a prefix for what is registered on the object that the call returns,
+    /// in the type that the annotation is on, or inside the call.
+    Group,
+    /// A prefix for what is registered on another object.
+    Mount,
+    /// The handler of a command that was registered before.
+    Handler,
+    /// A resource: one route for each of `actions`.
+    Resource,
+}
+
+/// Location of a value among the arguments of a registration.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum Argument {
+    /// Position among the arguments without a name, starting at 0; negative from the end.
+    Position(i32),
+    /// Name of an argument that is passed by name, or of an entry of an object literal. After a
+    /// dot, the name of a call earlier in the chain, whose first argument is the value.
+    Named(String),
+}
+
+/// A rule for calls, decorators, annotations and object literals.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntryRule {
+    /// Last parts of the callee's name.
+    pub names: Vec<String>,
+    /// Last parts of what is before the name; any if empty.
+    #[serde(default)]
+    pub receivers: Vec<String>,
+    /// What matches register.
+    pub registers: Registers,
+    /// Method of a route; `NAME` for the callee's name in capital letters.
+    #[serde(default)]
+    pub method: Option<String>,
+    /// Arguments with the methods of a route, in the order in which they are tried.
+    #[serde(default)]
+    pub methods: Vec<Argument>,
+    /// Arguments with the path, the name or the prefix, in the order in which they are tried.
+    #[serde(default)]
+    pub path: Vec<Argument>,
+    /// Path if there is no such argument; `NAME` for the name of the decorated definition.
+    #[serde(default)]
+    pub default: Option<String>,
+    /// True if a path must start with a slash.
+    #[serde(default)]
+    pub rooted: bool,
+    /// Arguments with the handler; without any, the handler is the decorated definition.
+    #[serde(default)]
+    pub handler: Vec<Argument>,
+    /// True if the handler is a chain of calls with the name of a method, each with its own handler
+    /// (`get(list).post(create)`).
+    #[serde(default)]
+    pub chained: bool,
+    /// Arguments with the object that a mount gives a prefix, or a prefix and a handler string.
+    #[serde(default)]
+    pub child: Vec<Argument>,
+    /// True if the prefix applies to what is registered inside the call.
+    #[serde(default)]
+    pub inside: bool,
+    /// Receivers that are not an object with a prefix: the module of the framework.
+    #[serde(default)]
+    pub roots: Vec<String>,
+    /// Separators between the type and the function in a handler that is a string (`users#show`).
+    #[serde(default)]
+    pub separator: Option<String>,
+    /// What is added to the type in such a string (`Controller`).
+    #[serde(default)]
+    pub suffix: String,
+    /// Routes of a resource: method, path after the resource's path, and function.
+    #[serde(default)]
+    pub actions: Vec<[String; 3]>,
+    /// Calls around the handler that return the handler itself, whose object is the handler
+    /// (`View.as_view()`).
+    #[serde(default)]
+    pub views: Vec<String>,
+    /// True if the functions of a decorated type that are named like a method are the handlers.
+    #[serde(default)]
+    pub type_methods: bool,
+}
+
+/// A rule for files whose location is the path of a route.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileRule {
+    /// Directory that the path is relative to.
+    pub directory: String,
+    /// Names of the files, without their ending; any if empty.
+    #[serde(default)]
+    pub stems: Vec<String>,
+    /// True if the name of the file is the last part of the path.
+    #[serde(default)]
+    pub stem_in_path: bool,
+    /// Method of the route of the file's default export; `None` if each function with the name of a
+    /// method is a route.
+    #[serde(default)]
+    pub method: Option<String>,
+}
+
+/// A framework: a file in `grammars/frameworks/`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Framework {
+    /// Languages that the rules apply to.
+    pub languages: Vec<String>,
+    /// Texts of which a file must contain one near its start: the imports of the framework.
+    #[serde(default)]
+    pub imports: Vec<String>,
+    /// Globs for paths that the rules apply to without an import.
+    #[serde(default)]
+    pub paths: Vec<String>,
+    /// Rules for calls, decorators, annotations and object literals.
+    #[serde(default)]
+    pub entries: Vec<EntryRule>,
+    /// Rules for files.
+    #[serde(default)]
+    pub files: Vec<FileRule>,
+    /// Globs of `paths`.
+    #[serde(skip)]
+    pub(super) path_globs: GlobSet,
+    /// Indexes of the rules for each name.
+    #[serde(skip)]
+    pub(super) by_name: FxHashMap<String, Vec<usize>>,
+}
+
+/// Number of bytes at the start of a file that are searched for imports.
+const IMPORTS: usize = 1 << 14;
+
+impl Framework {
+    /// Fills the tables that are computed from the file.
+    pub(super) fn compiled(mut self, path_globs: GlobSet) -> Self {
+        self.path_globs = path_globs;
+        for (at, rule) in self.entries.iter().enumerate() {
+            for name in &rule.names {
+                self.by_name.entry(name.clone()).or_default().push(at);
+            }
+        }
+        self
+    }
+
+    /// Checks whether a file uses the framework.
+    pub fn is_used(&self, path: &str, source: &str) -> bool {
+        let start = &source.as_bytes()[..source.len().min(IMPORTS)];
+        let imports = |text: &String| memchr::memmem::find(start, text.as_bytes()).is_some();
+        self.path_globs.is_match(path) || self.imports.iter().any(imports)
+    }
+
+    /// Returns the rules for calls, decorators and annotations with the given name.
+    pub fn rules(&self, name: &str) -> impl Iterator<Item = &EntryRule> {
+        self.by_name.get(name).into_iter().flatten().filter_map(|&at| self.entries.get(at))
+    }
+}

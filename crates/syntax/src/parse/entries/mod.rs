@@ -1,0 +1,609 @@
+//! Entries: the routes and commands that a file registers with a framework.
+//!
+//! The rules are data (`grammars/frameworks/*.toml`), and apply only to files that import the
+//! framework. The walk offers each call, decorator, annotation and object literal of such a file to
+//! the rules ([`site`]). A match becomes a definition of the kind
+//! [`DefinitionKind::Entry`], at the position of the registration. It has no words, so a search
+//! never finds it and no count of words includes it. Its handler is a call: linking resolves it
+//! like every other call, and callers, affected code and their updates after an edit need no rules
+//! of their own. If the handler is a function without a name, the entry is the definition around
+//! it, so that the calls inside belong to the entry.
+//!
+//! The names are computed at the end of the walk, because a prefix may be registered after the
+//! routes that it applies to. A prefix belongs to a variable (`Blueprint`, `router.group`), to a
+//! type (annotation on a class), or to everything inside a call (`namespace ... do`). It is known
+//! only if the same file registers it.
+//!
+//! **Cost:** no work for files without a framework, except a search for the imports in the first
+//! 16 KiB. Otherwise a look-up of each callee's name.
+//!
+//! **Alternatives:** a list of routes next to the graph, with its own links to handlers, needs its
+//! own resolution, its own updates and its own format.
+
+mod names;
+mod site;
+
+use super::extract::Extractor;
+use super::facts::Definition;
+use super::shown::{SIGNATURE, folded, span};
+use super::value::NameScope;
+use crate::ids::LocalId;
+use crate::lang::{DefinitionKind, EntryRule, ExpressionForm, Framework, Language, Registers};
+use crate::tree::Node;
+use rustc_hash::FxHashMap;
+use site::{Site, is_name, literal, literals, plain_key, split_name};
+use whichfn_text::{ANY_METHOD, HTTP_METHODS};
+
+/// Maximum number of entries in a file.
+const MAX_ENTRIES: usize = 4_096;
+/// Maximum depth of calls around a handler.
+const MAX_WRAPPERS: usize = 6;
+/// Maximum number of nodes between a registration and the assignment around it.
+const MAX_AROUND: usize = 4;
+
+/// The handler of an entry.
+#[derive(Debug, Clone)]
+pub(super) enum Handler<'t> {
+    /// A definition of the file.
+    Definition(LocalId),
+    /// An expression.
+    Value(Node<'t>),
+    /// A function of a type: `users#show`.
+    Member { owner: String, name: String },
+}
+
+/// A registration whose name is not known yet.
+struct Found<'a, 't> {
+    id: LocalId,
+    registers: Registers,
+    /// Method of a route.
+    method: String,
+    /// Path, command or flag as written.
+    path: String,
+    /// Prefix of everything around.
+    around: String,
+    /// Variable on which it was registered.
+    object: Option<&'a str>,
+    /// Variable that the registration is bound to.
+    bound: Option<&'a str>,
+    scope: LocalId,
+    position: usize,
+    place: (u32, u32),
+    handlers: Vec<Handler<'t>>,
+}
+
+/// A prefix for what is registered on a variable.
+struct Group<'a> {
+    key: &'a str,
+    prefix: String,
+    /// Variable that the prefix follows the prefix of.
+    parent: Option<&'a str>,
+    scope: LocalId,
+    position: usize,
+    /// True for a command, whose name counts only below another command.
+    is_command: bool,
+}
+
+/// The entries of a file, and what their names depend on.
+#[derive(Default)]
+pub(super) struct Entries<'a, 't> {
+    frameworks: Vec<&'a Framework>,
+    found: Vec<Found<'a, 't>>,
+    /// Decorators before their definition.
+    waiting: Vec<Site<'a, 't>>,
+    /// Prefixes of the calls around the current position, each with its end.
+    around: Vec<(usize, String)>,
+    /// Entry of each function without a name that is a handler, by node.
+    inline: FxHashMap<usize, LocalId>,
+    groups: Vec<Group<'a>>,
+    mounts: Vec<Group<'a>>,
+    /// Prefixes of types.
+    types: FxHashMap<LocalId, String>,
+    /// Types whose functions are handlers, each with its site.
+    views: Vec<(LocalId, Site<'a, 't>, &'a EntryRule)>,
+    /// Handlers of commands that are bound to a variable.
+    later: Vec<(&'a str, usize, Handler<'t>)>,
+}
+
+impl<'a> Entries<'a, '_> {
+    /// Creates the state for a file: the frameworks that it uses.
+    pub fn of_file(language: &'a Language, path: &str, source: &str) -> Self {
+        let used = language.frameworks.iter().filter(|framework| framework.is_used(path, source));
+        Self { frameworks: used.collect(), ..Self::default() }
+    }
+}
+
+impl<'a, 't> Extractor<'a, 't> {
+    /// Offers a call, decorator, annotation or object literal to the rules of the file's
+    /// frameworks.
+    pub(super) fn note_site(&mut self, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, id: u32) {
+        if self.entries.frameworks.is_empty() || self.test_file || self.entries.found.len() >= MAX_ENTRIES {
+            return;
+        }
+        let (_, name) = self.callee_parts(callee);
+        let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());
+        if !rules(name) || self.definitions[self.innermost()].is_test {
+            return;
+        }
+        let site = self.site(node, callee, arguments, (id, self.syntax.depth()));
+        match self.decorated(node) {
+            None => self.apply(&site, None),
+            Some(Some(definition)) => self.apply(&site, Some(definition)),
+            Some(None) => self.entries.waiting.push(site),
+        }
+    }
+
+    /// Applies the decorators that were waiting for a definition, after it was opened.
+    pub(super) fn decorate(&mut self, id: LocalId) {
+        for site in std::mem::take(&mut self.entries.waiting) {
+            self.apply(&site, Some(id));
+        }
+        self.note_view(id);
+    }
+
+    /// Returns the entry whose handler is the function without a name at a node.
+    pub(super) fn entry_around(&self, node: Node<'t>) -> Option<LocalId> {
+        self.entries.inline.get(&node.number()).copied()
+    }
+
+    /// Returns the definition that a decorator or annotation applies to: `Some(None)` if it follows,
+    /// `None` if the node is neither.
+    fn decorated(&self, node: Node<'t>) -> Option<Option<LocalId>> {
+        let is_mark = |node: Node<'t>| self.language.meaning(node.kind()).uses.decorator;
+        if !is_mark(node) && !node.parent().is_some_and(is_mark) {
+            return None;
+        }
+        let open = self.open.last()?;
+        let Some(found) = open.found else { return Some(None) };
+        let at = node.start();
+        let is_before_body = found.body.is_none_or(|body| at < body.start());
+        let in_parameters = open.parameters.0 <= at && at < open.parameters.1;
+        Some((is_before_body && !in_parameters).then_some(open.id))
+    }
+
+    fn apply(&mut self, site: &Site<'a, 't>, decorated: Option<LocalId>) {
+        let frameworks = self.entries.frameworks.clone();
+        let object = site.object();
+        let fits = |rule: &&EntryRule| {
+            let last = split_name(object).1;
+            rule.receivers.is_empty() || rule.receivers.iter().any(|one| one == last || one == object)
+        };
+        for rule in frameworks.iter().flat_map(|framework| framework.rules(site.name)).filter(fits) {
+            if self.register(rule, site, decorated) {
+                break;
+            }
+        }
+    }
+
+    /// Applies a rule. Returns true if it matches.
+    fn register(&mut self, rule: &'a EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> bool {
+        let paths = self.paths(rule, site, decorated);
+        let object =
+            Some(site.object()).filter(|object| !object.is_empty() && !rule.roots.iter().any(|root| root == object));
+        match rule.registers {
+            Registers::Group => {
+                let Some(prefix) = paths.into_iter().next() else { return false };
+                self.group(rule, site, decorated, prefix, object)
+            }
+            Registers::Mount => {
+                let child = rule.child.iter().find_map(|one| site.argument(one));
+                let (Some(child), Some(prefix)) = (child, paths.into_iter().next()) else { return false };
+                let (position, is_command) = (site.node.start(), false);
+                let key = plain_key(child.text);
+                self.entries.mounts.push(Group {
+                    key,
+                    prefix,
+                    parent: object,
+                    scope: site.scope,
+                    position,
+                    is_command,
+                });
+                true
+            }
+            Registers::Handler => {
+                let handlers = self.handlers(rule, site, None);
+                let (Some(object), Some(handler)) = (object, handlers.into_iter().next()) else { return false };
+                self.entries.later.push((object, site.node.start(), handler));
+                true
+            }
+            Registers::Resource => self.resource(rule, site, object, paths),
+            Registers::Route | Registers::Command | Registers::Flag => self.entry(rule, site, decorated, object, paths),
+        }
+    }
+
+    /// Returns the paths, commands or prefixes of a registration.
+    fn paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
+        let argument = rule.path.iter().find_map(|one| site.argument(one));
+        if rule.registers == Registers::Flag {
+            let all = site.arguments.iter().filter(|one| one.key.is_none()).flat_map(|one| literals(one.text));
+            let keyed = rule.path.iter().filter_map(|one| site.argument(one)).flat_map(|one| literals(one.text));
+            let known: Vec<&str> = keyed.chain(all).collect();
+            return flag_in(&known).into_iter().collect();
+        }
+        let own_name = decorated.map(|id| self.definitions[id].name.clone());
+        let default = || match rule.default.as_deref() {
+            Some("NAME") => own_name.map(|name| name.trim_matches('_').replace('_', "-").to_lowercase()),
+            other => other.map(str::to_owned),
+        };
+        let Some(argument) = argument else { return default().into_iter().collect() };
+        let text = argument.text.trim_start();
+        let found = match text.starts_with(['[', '{', '(']) || text.starts_with("new") {
+            true => literals(text).into_iter().map(str::to_owned).collect(),
+            false => self.path_text(text).into_iter().collect::<Vec<_>>(),
+        };
+        let is_path = |path: &String| !rule.rooted || path.is_empty() || path.starts_with(['/', '*', '^']);
+        let found: Vec<String> = found.into_iter().filter(is_path).collect();
+        if found.is_empty() && literal(text).is_none() { default().into_iter().collect() } else { found }
+    }
+
+    fn group(
+        &mut self,
+        rule: &'a EntryRule,
+        site: &Site<'a, 't>,
+        decorated: Option<LocalId>,
+        prefix: String,
+        parent: Option<&'a str>,
+    ) -> bool {
+        if let Some(id) = decorated {
+            let is_type = self.definitions[id].kind.is_type();
+            if is_type {
+                self.entries.types.insert(id, prefix);
+            }
+            return is_type;
+        }
+        if rule.inside {
+            self.enter_group(site.node.end(), &prefix);
+            return true;
+        }
+        let (scope, position) = (site.scope, site.node.start());
+        let Some(key) = self.bound_name(site.node) else { return false };
+        self.entries.groups.push(Group { key, prefix, parent, scope, position, is_command: false });
+        true
+    }
+
+    /// Adds a prefix for everything up to an offset.
+    fn enter_group(&mut self, end: usize, prefix: &str) {
+        let joined = names::joined(&self.prefix_around(), prefix);
+        self.entries.around.push((end, joined));
+    }
+
+    /// Returns the prefix of the calls around the current position.
+    fn prefix_around(&mut self) -> String {
+        let at = self.position();
+        self.entries.around.retain(|(end, _)| at < *end);
+        self.entries.around.last().map_or(String::new(), |(_, prefix)| prefix.clone())
+    }
+
+    fn entry(
+        &mut self,
+        rule: &'a EntryRule,
+        site: &Site<'a, 't>,
+        decorated: Option<LocalId>,
+        object: Option<&'a str>,
+        paths: Vec<String>,
+    ) -> bool {
+        if paths.is_empty() {
+            return false;
+        }
+        if let Some(id) =
+            decorated.filter(|&id| self.definitions[id].kind.is_type() && rule.registers == Registers::Route)
+        {
+            match rule.type_methods {
+                true => self.entries.views.push((id, site.clone(), rule)),
+                false => drop(self.entries.types.insert(id, paths[0].clone())),
+            }
+            return true;
+        }
+        if rule.chained {
+            return self.chained(rule, site, object, &paths);
+        }
+        let handlers = self.handlers(rule, site, decorated);
+        if handlers.is_empty() && !rule.handler.is_empty() && rule.registers == Registers::Route {
+            return false;
+        }
+        for path in paths {
+            for method in methods(rule, site) {
+                self.add(rule.registers, site, method, path.clone(), object, handlers.clone());
+            }
+        }
+        true
+    }
+
+    /// Adds an entry for each call in a chain whose name is a method: `get(list).post(create)`.
+    fn chained(&mut self, rule: &'a EntryRule, site: &Site<'a, 't>, object: Option<&'a str>, paths: &[String]) -> bool {
+        let handler = rule.handler.iter().find_map(|one| site.argument(one)).and_then(|one| one.node);
+        let (mut at, mut calls) = (handler, Vec::new());
+        while let Some((callee, arguments)) =
+            at.filter(|_| calls.len() < MAX_WRAPPERS * 2).and_then(|node| self.call_at(node))
+        {
+            let (_, name) = self.callee_parts(callee);
+            let name = name.trim_end_matches("_service").to_uppercase();
+            let is_method = HTTP_METHODS.contains(&name.as_str()) || name == ANY_METHOD;
+            let first = arguments.and_then(|arguments| arguments.named_children().last());
+            if let Some(handler) = first.filter(|_| is_method) {
+                calls.push((name, handler));
+            }
+            at = match self.language.meaning(callee.kind()).form {
+                ExpressionForm::Access(object, _) => callee.child_in(object),
+                _ => None,
+            };
+        }
+        for (method, handler) in calls.iter().rev() {
+            let mut handlers = Vec::new();
+            self.add_handlers(rule, *handler, 0, &mut handlers);
+            for path in paths {
+                self.add(Registers::Route, site, method.clone(), path.clone(), object, handlers.clone());
+            }
+        }
+        !calls.is_empty()
+    }
+
+    /// Adds the routes of a resource, and a prefix for what is registered inside.
+    fn resource(
+        &mut self,
+        rule: &'a EntryRule,
+        site: &Site<'a, 't>,
+        object: Option<&'a str>,
+        paths: Vec<String>,
+    ) -> bool {
+        let limits = |key: &str| {
+            let named = crate::lang::Argument::Named(key.to_owned());
+            let text = site.argument(&named).map(|one| one.text.to_owned());
+            text.map(|text| text.split(|c| !is_name(c)).map(str::to_owned).collect::<Vec<_>>())
+        };
+        let (only, except) = (limits("only"), limits("except").unwrap_or_default());
+        let owner = rule.handler.iter().find_map(|one| site.argument(one));
+        for path in &paths {
+            for [method, rest, action] in &rule.actions {
+                if only.as_ref().is_some_and(|only| !only.contains(action)) || except.contains(action) {
+                    continue;
+                }
+                let owner = match owner {
+                    Some(owner) => split_name(owner.text.trim_end_matches("::class")).1.to_owned(),
+                    None => names::type_name(path, &rule.suffix),
+                };
+                let handlers = vec![Handler::Member { owner, name: action.clone() }];
+                let path = names::joined(path, rest);
+                self.add(Registers::Route, site, method.clone(), path, object, handlers);
+            }
+        }
+        if let (true, Some(path)) = (rule.inside, paths.first()) {
+            let singular =
+                path.strip_suffix("ies").map_or_else(|| path.trim_end_matches('s').to_owned(), |p| format!("{p}y"));
+            self.enter_group(site.node.end(), &format!("{path}/{{{}_id}}", split_name(&singular).1));
+        }
+        !paths.is_empty()
+    }
+
+    /// Notes a function of a type whose functions are handlers.
+    fn note_view(&mut self, id: LocalId) {
+        let Definition { parent, kind, name, .. } = &self.definitions[id];
+        let method = name.to_uppercase();
+        if *kind != DefinitionKind::Method || !HTTP_METHODS.contains(&method.as_str()) {
+            return;
+        }
+        let view = self.entries.views.iter().rev().find(|(of_type, ..)| of_type == parent);
+        let Some((_, site, rule)) = view.cloned() else { return };
+        let object = Some(site.object()).filter(|object| !object.is_empty());
+        for path in self.paths(rule, &site, None) {
+            self.add(Registers::Route, &site, method.clone(), path, object, vec![Handler::Definition(id)]);
+        }
+    }
+
+    /// Returns the handlers of a registration.
+    fn handlers(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<Handler<'t>> {
+        if rule.handler.is_empty() {
+            return decorated.map(Handler::Definition).into_iter().collect();
+        }
+        let mut found = Vec::new();
+        let Some(argument) = rule.handler.iter().find_map(|one| site.argument(one)) else { return found };
+        if let Some(handler) = self.member_handler(rule, argument.text) {
+            found.push(handler);
+        } else if let Some(node) = argument.node {
+            self.add_handlers(rule, node, 0, &mut found);
+        }
+        found
+    }
+
+    /// Returns the handler that a string (`users#show`) or a pair (`[Users::class, 'show']`) names.
+    fn member_handler(&self, rule: &EntryRule, text: &'a str) -> Option<Handler<'t>> {
+        let separator = rule.separator.as_deref()?;
+        if let Some((inside, _)) = literal(text) {
+            let (owner, name) = inside.split_once(separator)?;
+            return Some(Handler::Member { owner: names::type_name(owner, &rule.suffix), name: name.to_owned() });
+        }
+        let inside = text.strip_prefix('[')?;
+        let (owner, rest) = inside.split_once("::class")?;
+        let name = literals(rest).into_iter().next()?;
+        Some(Handler::Member { owner: split_name(owner).1.to_owned(), name: name.to_owned() })
+    }
+
+    /// Adds the functions that an expression passes: itself, or the functions inside a call
+    /// around them.
+    fn add_handlers(&self, rule: &EntryRule, node: Node<'t>, depth: usize, found: &mut Vec<Handler<'t>>) {
+        let meaning = self.language.meaning(node.kind());
+        let is_function = self.matches.definitions.contains_key(&node.number());
+        if depth > MAX_WRAPPERS {
+            return;
+        }
+        if is_function {
+            return found.push(Handler::Value(node));
+        }
+        if let Some((callee, arguments)) = self.call_at(node) {
+            let (_, name) = self.callee_parts(callee);
+            let object = match meaning_object(self.language, callee) {
+                Some(object) if rule.views.iter().any(|view| view == name) || name == "bind" => Some(object),
+                _ => None,
+            };
+            if let Some(object) = object {
+                return self.add_handlers(rule, object, depth + 1, found);
+            }
+            let before = found.len();
+            for argument in arguments.into_iter().flat_map(Node::named_children) {
+                self.add_handlers(rule, argument, depth + 1, found);
+            }
+            if found.len() == before {
+                found.push(Handler::Value(callee));
+            }
+            return;
+        }
+        match meaning.form {
+            ExpressionForm::Name | ExpressionForm::Access(..) | ExpressionForm::Path => {
+                found.push(Handler::Value(node))
+            }
+            ExpressionForm::First | ExpressionForm::Field(_) => {
+                if let Some(inner) = node.named_children().next() {
+                    self.add_handlers(rule, inner, depth + 1, found);
+                }
+            }
+            _ if meaning.keyword.is_some() => {
+                if let Some(inner) = meaning.keyword.and_then(|(_, value)| value.child_of(node)) {
+                    self.add_handlers(rule, inner, depth + 1, found);
+                }
+            }
+            _ if meaning.list => {
+                if let Some(last) = node.named_children().last() {
+                    self.add_handlers(rule, last, depth + 1, found);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds an entry.
+    fn add(
+        &mut self,
+        registers: Registers,
+        site: &Site<'a, 't>,
+        method: String,
+        path: String,
+        object: Option<&'a str>,
+        handlers: Vec<Handler<'t>>,
+    ) {
+        if self.entries.found.len() >= MAX_ENTRIES {
+            return;
+        }
+        let around = self.prefix_around();
+        let node = site.node;
+        let parent = self.innermost();
+        let signature = folded(self.text(node).lines().next().unwrap_or_default(), SIGNATURE);
+        let definition = Definition {
+            signature: signature.trim_end_matches(['{', '(', ' ']).to_owned(),
+            parent: if parent == site.scope { parent } else { site.scope },
+            node: site.place.0,
+            depth: site.place.1,
+            ..Definition::new(DefinitionKind::Entry, span(node, node))
+        };
+        let id = self.push(definition);
+        self.values.scopes.push(NameScope::new(&self.definitions[id]));
+        for handler in &handlers {
+            if let Handler::Value(node) = handler {
+                self.entries.inline.entry(node.number()).or_insert(id);
+            }
+        }
+        let bound = match (registers, &handlers[..]) {
+            (Registers::Command, [Handler::Definition(id)]) => {
+                let name = self.definitions[*id].name.clone();
+                let text = self.source.get(self.definitions[*id].span.start_byte as usize..).unwrap_or_default();
+                text.find(&name).map(|at| &text[at..at + name.len()])
+            }
+            (Registers::Command, _) => self.bound_name(node),
+            _ => None,
+        };
+        let position = node.start();
+        if let (Registers::Command, Some(key)) = (registers, bound) {
+            let prefix = path.split_whitespace().next().unwrap_or_default().to_owned();
+            let scope = site.scope;
+            self.entries.groups.push(Group { key, prefix, parent: object, scope, position, is_command: true });
+        }
+        let (scope, place) = (site.scope, site.place);
+        self.entries.found.push(Found {
+            id,
+            registers,
+            method,
+            path,
+            around,
+            object,
+            bound,
+            scope,
+            position,
+            place,
+            handlers,
+        });
+    }
+
+    /// Returns the variable that the value of an expression is assigned to.
+    fn bound_name(&self, node: Node<'t>) -> Option<&'a str> {
+        let mut at = node.parent();
+        for _ in 0..MAX_AROUND {
+            let around = at?;
+            let before = self.source.get(around.start()..node.start())?;
+            let front = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '&' | '*' | '('));
+            let front = ["new", "await"].iter().find_map(|word| front.strip_suffix(word)).unwrap_or(front).trim_end();
+            if let Some(target) = front.strip_suffix('=') {
+                let target = target.trim_end_matches([':', ' ']);
+                let target = target.split([':', ',']).next().unwrap_or(target).trim_end();
+                let start =
+                    target.rfind(|c: char| !is_name(c) && !matches!(c, '.' | '-' | '>' | '@')).map_or(0, |at| at + 1);
+                return Some(plain_key(target.get(start..)?)).filter(|key| !key.is_empty());
+            }
+            at = around.parent();
+        }
+        None
+    }
+
+    /// Returns the offset that the walk has reached.
+    fn position(&self) -> usize {
+        self.at
+    }
+}
+
+/// Returns the object of a callee.
+fn meaning_object<'t>(language: &Language, callee: Node<'t>) -> Option<Node<'t>> {
+    match language.meaning(callee.kind()).form {
+        ExpressionForm::Access(object, _) => callee.child_in(object),
+        _ => None,
+    }
+}
+
+/// Returns the methods of a route; one empty text for other entries.
+fn methods(rule: &EntryRule, site: &Site<'_, '_>) -> Vec<String> {
+    if rule.registers != Registers::Route {
+        return vec![String::new()];
+    }
+    let listed = rule.methods.iter().find_map(|one| site.argument(one)).map(|one| methods_in(one.text));
+    if let Some(listed) = listed.filter(|listed| !listed.is_empty()) {
+        return listed;
+    }
+    match rule.method.as_deref() {
+        Some("NAME") => {
+            let name = methods_in(site.name);
+            if name.is_empty() { vec![ANY_METHOD.to_owned()] } else { name }
+        }
+        Some(method) => vec![method.to_owned()],
+        None => vec![ANY_METHOD.to_owned()],
+    }
+}
+
+/// Returns the HTTP methods among the words of a text: `["GET", "POST"]`, `RequestMethod.GET`,
+/// `http.MethodGet`, `GetMapping`, `MapGet`.
+fn methods_in(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        let word = ["Method", "Http", "Map"].iter().find_map(|front| word.strip_prefix(front)).unwrap_or(word);
+        let word = ["Mapping", "Async"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word).to_uppercase();
+        if HTTP_METHODS.contains(&word.as_str()) && !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found
+}
+
+/// Returns the flag among the texts of a registration: the first that begins with two dashes, or
+/// else with one.
+fn flag_in(texts: &[&str]) -> Option<String> {
+    let words =
+        || texts.iter().flat_map(|text| text.split([' ', ',', '/', '=', '|', '<', '['])).filter(|word| word.len() > 1);
+    let long = words().find(|word| word.starts_with("--") && word.len() > 2);
+    long.or_else(|| words().find(|word| word.starts_with('-'))).map(str::to_owned)
+}

@@ -1,0 +1,294 @@
+//! Calls, decorators, annotations and object literals as the rules of frameworks see them: a name,
+//! what is before it, and arguments.
+
+use super::super::extract::Extractor;
+use super::super::matches::Mark;
+use crate::ids::LocalId;
+use crate::lang::{Argument, ExpressionForm, WordSort};
+use crate::tree::Node;
+
+/// Maximum number of arguments that are read.
+const MAX_ARGUMENTS: usize = 256;
+
+/// Maximum number of places at which the value of a constant is searched for.
+const MAX_PLACES: usize = 64;
+
+/// An argument: its name if it is passed by name, its text, and its node.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SiteArgument<'a, 't> {
+    pub key: Option<&'a str>,
+    pub text: &'a str,
+    pub node: Option<Node<'t>>,
+}
+
+/// A place that may register an entry.
+#[derive(Debug, Clone)]
+pub(super) struct Site<'a, 't> {
+    pub node: Node<'t>,
+    /// Number and depth of the syntax node.
+    pub place: (u32, u32),
+    /// Definition around the node.
+    pub scope: LocalId,
+    /// Last part of the callee's name.
+    pub name: &'a str,
+    /// Text before the name; empty if there is none.
+    pub receiver: &'a str,
+    pub arguments: Vec<SiteArgument<'a, 't>>,
+}
+
+impl<'a, 't> Site<'a, 't> {
+    /// Returns the variable at the start of the receiver: `router` in `router.route("/").get`.
+    pub fn object(&self) -> &'a str {
+        let front = self.receiver.split('(').next().unwrap_or_default();
+        plain_key(if front.len() < self.receiver.len() { split_name(front).0 } else { front })
+    }
+
+    /// Returns an argument.
+    pub fn argument(&self, wanted: &Argument) -> Option<SiteArgument<'a, 't>> {
+        match wanted {
+            Argument::Position(at) => {
+                let all: Vec<_> = self.arguments.iter().filter(|one| one.key.is_none()).collect();
+                let at = if *at < 0 { all.len().checked_sub(at.unsigned_abs() as usize)? } else { *at as usize };
+                all.get(at).map(|one| **one)
+            }
+            Argument::Named(name) => match name.strip_prefix('.') {
+                Some(call) => {
+                    let text = chained_argument(self.receiver, call)?;
+                    Some(SiteArgument { key: None, text, node: None })
+                }
+                None => self.arguments.iter().find(|one| one.key == Some(name)).copied(),
+            },
+        }
+    }
+}
+
+/// Returns the first argument of the call with a name in a chain of calls.
+fn chained_argument<'a>(chain: &'a str, call: &str) -> Option<&'a str> {
+    let mut places = chain.match_indices(call).take(MAX_PLACES);
+    places.find_map(|(at, _)| {
+        let before = chain[..at].chars().next_back();
+        let inside = chain[at + call.len()..].trim_start().strip_prefix('(')?;
+        before.is_none_or(|c| !is_name(c)).then(|| inside.trim_start())
+    })
+}
+
+pub(super) fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
+}
+
+/// Returns the part of a name before the last separator, and the last part.
+pub(super) fn split_name(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let last = text.rfind(|c| !is_name(c)).map_or(0, |at| at + text[at..].chars().next().map_or(1, char::len_utf8));
+    (text[..last].trim_end_matches(['.', ':', '-', '>', '?', '!', '\\', ' ', '\n']), &text[last..])
+}
+
+/// Returns the name of a variable without what languages write before it.
+pub(super) fn plain_key(text: &str) -> &str {
+    let text = text.trim().trim_start_matches(['&', '*', '$', '@', '(']);
+    let text = ["this->", "this.", "self.", "cls."].iter().find_map(|own| text.strip_prefix(own)).unwrap_or(text);
+    text.trim_end_matches(['!', '?', ')'])
+}
+
+/// Returns the contents of the string literal or symbol that a text starts with, and the rest of
+/// the text.
+pub(super) fn literal(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    if let Some(symbol) = text.strip_prefix(':').filter(|rest| rest.starts_with(is_name)) {
+        let end = symbol.find(|c| !is_name(c)).unwrap_or(symbol.len());
+        return Some((&symbol[..end], &symbol[end..]));
+    }
+    let quoted = text.trim_start_matches(|c: char| "rRbBuUfF@$".contains(c));
+    let quoted = if text.len() - quoted.len() > 2 { text } else { quoted };
+    let hashes = quoted.len() - quoted.trim_start_matches('#').len();
+    let quoted = &quoted[hashes..];
+    let quote = quoted.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
+    let triple = &quoted[..quoted.len().min(3)];
+    let wide = triple.len() == 3 && triple.chars().all(|c| c == quote) && quote != '`';
+    let start = if wide { 3 } else { 1 };
+    let mut is_escaped = false;
+    let end = quoted[start..].char_indices().find(|&(_, c)| {
+        let is_end = c == quote && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        is_end
+    });
+    let end = start + end?.0;
+    Some((&quoted[start..end], quoted[end..].trim_start_matches([quote, '#'])))
+}
+
+/// Returns all string literals in a text, with a limit.
+pub(super) fn literals(text: &str) -> Vec<&str> {
+    let (mut rest, mut found) = (text, Vec::new());
+    while found.len() < MAX_ARGUMENTS {
+        let Some(at) = rest.find(['"', '\'', '`']) else { break };
+        let Some((inside, after)) = literal(&rest[at..]) else { break };
+        found.push(inside);
+        rest = after;
+    }
+    found
+}
+
+impl<'a, 't> Extractor<'a, 't> {
+    /// Reads a call, decorator, annotation or object literal.
+    pub(super) fn site(
+        &self,
+        node: Node<'t>,
+        callee: Node<'t>,
+        arguments: Option<Node<'t>>,
+        place: (u32, u32),
+    ) -> Site<'a, 't> {
+        let (receiver, name) = self.callee_parts(callee);
+        let arguments = arguments.map(|arguments| self.site_arguments(arguments)).unwrap_or_default();
+        Site { node, place, scope: self.innermost(), name, receiver, arguments }
+    }
+
+    /// Returns the text before the name of a callee, and the name.
+    pub(super) fn callee_parts(&self, callee: Node<'t>) -> (&'a str, &'a str) {
+        if let ExpressionForm::Access(object, member) = self.language.meaning(callee.kind()).form {
+            let object = callee.child_in(object);
+            // A node that is both a call and its callee has its arguments last.
+            let member = match object {
+                Some(object) => self.member_after(object).or_else(|| member.child_of(callee)),
+                None => member.child_of(callee),
+            };
+            let name = member.map_or("", |member| self.text(member));
+            return (
+                object.map_or("", |object| self.text(object)),
+                split_name(name.split('<').next().unwrap_or(name)).1,
+            );
+        }
+        let text = self.text(callee);
+        split_name(text.split(['<', '(']).next().unwrap_or(text))
+    }
+
+    /// Returns the name that follows an object.
+    fn member_after(&self, object: Node<'t>) -> Option<Node<'t>> {
+        object.later_siblings().find(|next| next.is_named())
+    }
+
+    fn site_arguments(&self, arguments: Node<'t>) -> Vec<SiteArgument<'a, 't>> {
+        if self.language.meaning(arguments.kind()).form == ExpressionForm::Tokens {
+            return split_arguments(self.text(arguments));
+        }
+        let is_comment = |node: &Node<'t>| self.language.meaning(node.kind()).words == Some(WordSort::Comment);
+        let mut found = Vec::new();
+        for node in arguments.named_children().filter(|node| !is_comment(node)).take(MAX_ARGUMENTS) {
+            let one = self.site_argument(node);
+            let entries = one.node.filter(|_| one.key.is_none()).into_iter().flat_map(Node::named_children);
+            let entries = entries.filter(|entry| self.language.meaning(entry.kind()).entry.is_some());
+            let entries: Vec<_> = entries.take(MAX_ARGUMENTS).map(|entry| self.site_argument(entry)).collect();
+            found.push(one);
+            found.extend(entries);
+        }
+        found
+    }
+
+    /// Reads one argument, which may have a name.
+    fn site_argument(&self, node: Node<'t>) -> SiteArgument<'a, 't> {
+        let meaning = self.language.meaning(node.kind());
+        if let Some((name, value)) = meaning.keyword.or(meaning.entry) {
+            let key = node.child_in(name).map(|key| self.text(key).trim_matches(['"', '\'', ':']));
+            let value = value.child_of(node).unwrap_or(node);
+            return SiteArgument { key, text: self.text(value), node: Some(value) };
+        }
+        let one = keyed(self.text(node));
+        let at = node.end() - one.text.len();
+        let value = if one.key.is_some() { node.and_inside().find(|inner| inner.start() == at) } else { Some(node) };
+        SiteArgument { node: value.filter(|value| value.is_named()), ..one }
+    }
+
+    /// Returns the text of a path: a literal, a constant of the file, or several of them joined by
+    /// an operator. Unknown parts are left out.
+    pub(super) fn path_text(&self, text: &str) -> Option<String> {
+        let (mut rest, mut path, mut is_known) = (text.trim(), String::new(), false);
+        while !rest.is_empty() {
+            let part = literal(rest).or_else(|| {
+                let end = rest.find(|c: char| !is_name(c) && !matches!(c, '.' | ':')).unwrap_or(rest.len());
+                self.constant(split_name(&rest[..end]).1).map(|value| (value, &rest[end..]))
+            });
+            let after = match part {
+                Some((inside, after)) => {
+                    let inside =
+                        inside.strip_prefix("${").and_then(|rest| rest.split_once('}')).map_or(inside, |(_, end)| end);
+                    path.push_str(inside);
+                    is_known = true;
+                    after
+                }
+                None => rest.find(['+', '.']).map_or("", |at| &rest[at..]),
+            };
+            let after = after.trim_start();
+            match after.strip_prefix(['+', '.']) {
+                Some(next) => rest = next.trim_start(),
+                None => break,
+            }
+        }
+        is_known.then_some(path)
+    }
+
+    /// Returns the string that the file assigns to a name.
+    fn constant(&self, name: &str) -> Option<&'a str> {
+        if name.len() < 2 || self.source.len() > MAX_CONSTANT_FILE {
+            return None;
+        }
+        let places = memchr::memmem::find_iter(self.source.as_bytes(), name.as_bytes()).take(MAX_PLACES);
+        places.filter_map(|at| self.source.get(at + name.len()..)).find_map(|after| {
+            let line = after.lines().next().unwrap_or_default();
+            let (between, value) = line.split_once('=')?;
+            let is_declared = between.chars().all(|c| c.is_alphanumeric() || " :&'<>".contains(c));
+            let is_whole = !between.starts_with(is_name);
+            literal(value).filter(|_| is_declared && is_whole && !value.starts_with('=')).map(|(inside, _)| inside)
+        })
+    }
+
+    /// Returns the callee and the arguments if a node is a call.
+    pub(super) fn call_at(&self, node: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
+        let matches = self.matches;
+        matches.marks(node).find_map(|mark| match *mark {
+            Mark::Call { callee, arguments } => Some((callee, arguments)),
+            _ => None,
+        })
+    }
+}
+
+/// Maximum size of a file whose constants are looked up, which bounds the work.
+const MAX_CONSTANT_FILE: usize = 1 << 18;
+
+/// Splits an argument into its name and its text: `key = value`, `key: value`.
+fn keyed(text: &str) -> SiteArgument<'_, 'static> {
+    let plain = SiteArgument { key: None, text, node: None };
+    let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
+    let rest = text[end..].trim_start();
+    let value = rest.strip_prefix('=').or_else(|| rest.strip_prefix(':')).filter(|_| end > 0);
+    match value {
+        Some(value) if !value.starts_with(['=', ':', '>']) => {
+            SiteArgument { key: Some(&text[..end]), text: value.trim_start(), node: None }
+        }
+        _ => plain,
+    }
+}
+
+/// Splits the text of arguments at the commas outside brackets and strings.
+fn split_arguments<'a, 't>(text: &'a str) -> Vec<SiteArgument<'a, 't>> {
+    let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    let (mut depth, mut start, mut quote, mut last) = (0, 0, None, ' ');
+    let mut found = Vec::new();
+    for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
+        match (quote, c) {
+            (Some(open), c) if c == open && last != '\\' => quote = None,
+            (Some(_), _) => {}
+            (None, '"') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            (None, ',') if depth <= 0 && found.len() < MAX_ARGUMENTS => {
+                let one = text[start..at].trim();
+                if !one.is_empty() {
+                    found.push(keyed(one));
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+        last = c;
+    }
+    found
+}
