@@ -50,3 +50,6 @@
 (yield_statement (_) @return)
 (arrow_expression_clause (_) @return)
 (lambda_expression body: [(invocation_expression) (identifier) (member_access_expression) (object_creation_expression)] @return)
+
+; [HttpGet("{id}")]
+(attribute name: (_) @callee (attribute_argument_list)? @arguments) @site

@@ -34,3 +34,6 @@
 
 ; A value of a type parameter has the types that limit it.
 (type_parameter_declaration name: (identifier) @type.parameter type: (type_constraint (_) @value))
+
+; &cobra.Command{Use: "serve", RunE: serve}
+(composite_literal type: (_) @callee body: (_) @arguments) @site

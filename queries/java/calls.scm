@@ -27,3 +27,7 @@
 ; A value of a type parameter has the types that limit it.
 (type_parameter (type_identifier) @type.parameter)
 (type_parameter (type_identifier) @type.parameter (type_bound (_) @value))
+
+; @GetMapping("/users"), @PostMapping
+(annotation name: (_) @callee arguments: (_) @arguments) @site
+(marker_annotation name: (_) @callee) @site

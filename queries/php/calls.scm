@@ -24,3 +24,6 @@
 (return_statement (_) @return)
 (yield_expression (_) @return)
 (arrow_function body: (_) @return)
+
+; #[Route('/users', methods: ['GET'])]
+(attribute . [(name) (qualified_name)] @callee parameters: (_)? @arguments) @site

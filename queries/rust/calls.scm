@@ -36,3 +36,6 @@
     "associated_type" "use_declaration" "extern_crate_declaration"))
 (function_item body: (block (expression_statement [(if_expression) (match_expression) (unsafe_block)] @return) .))
 (closure_expression body: (_) @return)
+
+; #[get("/users")], #[arg(long)]
+(attribute_item (attribute . [(identifier) (scoped_identifier)] @callee arguments: (_)? @arguments) @site)

@@ -25,6 +25,8 @@ use whichfn_text::HTTP_METHODS;
 
 /// Maximum size in bytes of a question on standard input: more than any log that a person pastes.
 const LONGEST_QUESTION: u64 = 1 << 20;
+/// Default number of results without a question: all routes and commands of any program.
+const ALL_ENTRIES: usize = 100_000;
 /// Number of results on a terminal, where each is shown with code.
 const FEW: usize = 5;
 
@@ -84,11 +86,28 @@ pub(super) struct AskArgs {
     pub shared: CommonArgs,
 }
 
+impl AskArgs {
+    /// Checks whether nothing is asked. Without a question, routes and commands are listed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.issue.is_none() && !self.lists_entries()
+    }
+
+    fn lists_entries(&self) -> bool {
+        self.results.kind == Some(KindFilter::Entry)
+    }
+}
+
 pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
     let (question, is_cut, directory) = match &asked.issue {
         Some(file) => {
             let (text, is_cut) = issue(file)?;
             (text, is_cut, directory_only(&asked.words)?)
+        }
+        None if asked.lists_entries()
+            && asked.words.len() <= 1
+            && asked.words.iter().all(|word| Path::new(word).is_dir()) =>
+        {
+            (String::new(), false, asked.words.first().map(Path::new))
         }
         None => {
             let (typed, directory) = question_and_directory(&asked.words)?;
@@ -140,7 +159,9 @@ fn query(asked: &AskArgs, question: &str, fits_screen: bool, target: &Target<'_>
     if asked.issue.is_some() {
         query.question = Question::of_issue(question);
     }
-    if fits_screen && asked.results.k.or(target.settings.results).is_none() {
+    if question.is_empty() && asked.results.k.is_none() {
+        query.k = ALL_ENTRIES;
+    } else if fits_screen && asked.results.k.or(target.settings.results).is_none() {
         query.k = FEW;
     }
     Ok(query)

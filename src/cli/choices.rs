@@ -35,7 +35,8 @@ pub(super) fn kind() -> impl TypedValueParser<Value = KindFilter> {
     one_of([
         ("function", "Functions, methods, macros"),
         ("type", "Classes, structs, enums, traits, interfaces, aliases"),
-        ("any", "Both, the top-level code of files, constants and fields"),
+        ("entry", "Routes and commands; all of them without a question"),
+        ("any", "Functions, types, the top-level code of files, constants and fields"),
     ])
 }
 

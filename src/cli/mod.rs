@@ -117,9 +117,9 @@ fn wants_short_help(arguments: &[OsString]) -> bool {
 
 fn has_no_question(cli: &Cli) -> bool {
     match &cli.command {
-        Some(CliCommand::Ask(asked)) => asked.words.is_empty() && asked.issue.is_none(),
+        Some(CliCommand::Ask(asked)) => asked.is_empty(),
         Some(_) => false,
-        None => cli.ask.words.is_empty() && cli.ask.issue.is_none(),
+        None => cli.ask.is_empty(),
     }
 }
 

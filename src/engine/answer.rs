@@ -51,7 +51,7 @@ impl Engine {
     /// Returns an error in the same cases as [`Self::ask`], if a language model of the plan fails,
     /// or if the index contains files that are now hidden, which must not be sent to a model.
     pub fn answer(&self, query: &Query, plan: &Plan<'_>) -> Result<ReadAnswer> {
-        if query.question.text.trim().is_empty() {
+        if query.question.text.trim().is_empty() && query.kind != KindFilter::Entry {
             return Err(Error::new(Kind::Usage, "the question is empty", Remedy::AskSomething));
         }
         if plan.way.asks_model() {
@@ -77,6 +77,7 @@ impl Engine {
                 asking.read(options, model, templates)?
             }
             FollowUp::Walk { model, templates, writes } if asking.is_read() => asking.walk(model, templates, writes)?,
+            _ if query.kind == KindFilter::Entry => (self.ranked_entries(searcher, query, depth)?, None),
             _ => (asking.search(depth)?, None),
         };
         let graph = &self.generation.graph;
@@ -169,7 +170,11 @@ impl<'a> PendingQuestion<'a> {
     /// Checks whether the graph or a literal text may answer the question: it is about definitions,
     /// and neither a language model nor a walk determines the order.
     fn is_open_to_other_answers(&self, way: &FollowUp<'_>) -> bool {
-        self.query.unit == Unit::Definition && !way.asks_model() && !matches!(way, FollowUp::Walk { .. })
+        let ranks_entries = self.query.kind == KindFilter::Entry;
+        self.query.unit == Unit::Definition
+            && !ranks_entries
+            && !way.asks_model()
+            && !matches!(way, FollowUp::Walk { .. })
     }
 
     /// Returns the answer to a question about the graph within the searched files, unless a

@@ -2,15 +2,16 @@
 //! commands.
 
 use super::Engine;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_index::store::NamedValueId;
 use whichfn_search::answer::{
     AskedRelation, CallDirection, CallLimits, EntryQuestion, GraphSubject, Named, RelationQuestion, ResolvedName,
-    TypeBranch, TypeDirection, entries_of, handlers, named_around,
+    TypeBranch, TypeDirection, entries, entries_of, handlers, named_around,
 };
-use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit};
+use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit, KindFilter, Query, RERANK_DEPTH, Searcher};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
+use whichfn_text::{Stemmer, words};
 
 /// Maximum number of qualified names that a name of a question may refer to. A name that refers to
 /// more is a common word.
@@ -89,9 +90,49 @@ impl Engine {
         let mut seen = FxHashSet::default();
         found.retain(|&id| seen.insert(id));
         found.truncate(max);
-        let about = entries.into_iter().take(MAX_NAMED).map(Named::Definition).collect();
-        let answer = GraphAnswer { relation: AskedRelation::Entry, about, hits: self.hits_of(&found) };
-        Some(answer).filter(|answer| !answer.hits.is_empty())
+        let about: Vec<Named> = entries.into_iter().take(MAX_NAMED).map(Named::Definition).collect();
+        let (relation, names, hits) = (AskedRelation::Entry, self.names_of(&about), self.hits_of(&found));
+        let answer = GraphAnswer { relation, names, values: Vec::new(), hits };
+        Some(answer).filter(GraphAnswer::is_found)
+    }
+
+    /// Ranks routes and commands: those that the question names, or else by the words of their
+    /// names and by the best function that each runs. Without a question, returns all of them.
+    ///
+    /// # Errors
+    /// Returns an error in the same cases as [`Searcher::search`].
+    pub(super) fn ranked_entries(&self, searcher: &Searcher<'_>, query: &Query, max: usize) -> Result<Vec<Hit>> {
+        let (graph, text) = (&self.generation.graph, query.question.text.trim());
+        let allowed = searcher.allowed(query)?;
+        let is_allowed = |id: &DefinitionId| allowed.get(graph.file_around(*id).index()) == Some(&true);
+        let named = EntryQuestion::read(text).map(|question| entries_of(graph, &question)).unwrap_or_default();
+        if text.is_empty() || !named.is_empty() {
+            let all = if text.is_empty() { entries(graph).collect() } else { named };
+            let shown: Vec<DefinitionId> = all.into_iter().filter(is_allowed).take(max).collect();
+            let mut hits = self.hits_of(&shown);
+            hits.iter_mut().for_each(|hit| hit.confidence = None);
+            return Ok(hits);
+        }
+        let functions = Query { kind: KindFilter::Function, k: RERANK_DEPTH, ..query.clone() };
+        let functions = searcher.search(&functions)?;
+        let scores: FxHashMap<DefinitionId, f32> =
+            functions.iter().zip(0u16..).map(|(hit, rank)| (hit.definition, 1.0 / (1.0 + f32::from(rank)))).collect();
+        let wanted: FxHashSet<String> = query.question.terms.iter().map(|term| term.stem.clone()).collect();
+        let score = |id: DefinitionId| {
+            let runs = handlers(graph, id).iter().filter_map(|id| scores.get(id)).copied().fold(0.0, f32::max);
+            let own = stems(graph.name(id));
+            let found = wanted.iter().filter(|word| own.contains(*word)).count();
+            runs + found as f32 / wanted.len().max(1) as f32
+        };
+        let mut ranked: Vec<(f32, DefinitionId)> =
+            entries(graph).filter(is_allowed).map(|id| (score(id), id)).collect();
+        ranked.retain(|(score, _)| *score > 0.0);
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let hit = |&(score, id): &(f32, DefinitionId)| {
+            let adjustments = vec![Adjustment { kind: AdjustmentKind::Graph, change: score }];
+            Hit { adjustments, ..Hit::new(id, graph.file_around(id), score, 0.0) }
+        };
+        Ok(ranked.iter().take(max).map(hit).collect())
     }
 
     /// Returns the definitions and values that a question about a relation can mean by a name.
@@ -206,4 +247,13 @@ fn flattened(branches: &[TypeBranch]) -> Vec<DefinitionId> {
         level = level.iter().flat_map(|branch| &branch.branches).collect();
     }
     out
+}
+
+/// Returns the stems of the words in a text.
+fn stems(text: &str) -> FxHashSet<String> {
+    let (mut stemmer, mut found) = (Stemmer::default(), FxHashSet::default());
+    words(text, |word| {
+        found.insert(stemmer.stem(word).to_owned());
+    });
+    found
 }

@@ -131,6 +131,7 @@ pub(super) fn measured_depth(query: &Query, hits: usize) -> usize {
     let is_learned = match query.kind {
         KindFilter::Function | KindFilter::Any => query.question.form.has_order(),
         KindFilter::Type => true,
+        KindFilter::Entry => false,
     };
     let most = if query.question.issue.is_some() { ISSUE_DEPTH } else { RERANK_DEPTH };
     if query.ranker == Ranker::Learned && is_learned { hits.min(most) } else { 0 }
@@ -142,7 +143,7 @@ pub(super) fn measured_depth(query: &Query, hits: usize) -> usize {
 /// belongs to the first hits.
 pub(super) fn order(query: &Query, counts: &CorpusStatistics, hits: &mut [Hit], measured: &[MeasuredCandidate]) {
     let (form, kind) = (query.question.form, query.kind);
-    if query.ranker == Ranker::Words {
+    if query.ranker == Ranker::Words || kind == KindFilter::Entry {
         return;
     }
     if kind == KindFilter::Type && !QuestionForm::LEARNED.contains(&form) {

@@ -33,6 +33,8 @@ pub enum KindFilter {
     /// Functions and types, the top-level code of files and, with a low weight, constants,
     /// variables, fields and enum variants.
     Any,
+    /// Routes and commands, ranked by their names and by the functions that they run.
+    Entry,
 }
 
 impl KindFilter {
@@ -41,6 +43,7 @@ impl KindFilter {
         match self {
             Self::Function => kind.is_function(),
             Self::Type => kind.is_type(),
+            Self::Entry => kind == DefinitionKind::Entry,
             Self::Any => kind.is_function() || kind.is_type() || kind == DefinitionKind::Module,
         }
     }

@@ -6,6 +6,7 @@
 use globset::GlobSet;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// What a registration registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -75,12 +76,45 @@ pub struct EntryRule {
     /// Arguments with the object that a mount gives a prefix, or a prefix and a handler string.
     #[serde(default)]
     pub child: Vec<Argument>,
+    /// Calls of which the child of a mount must be one (`include`).
+    #[serde(default)]
+    pub calls: Vec<String>,
+    /// Ends that are removed from the child of a mount (`.urls`).
+    #[serde(default)]
+    pub strip: Vec<String>,
     /// True if the prefix applies to what is registered inside the call.
     #[serde(default)]
     pub inside: bool,
     /// Receivers that are not an object with a prefix: the module of the framework.
     #[serde(default)]
     pub roots: Vec<String>,
+    /// Calls of which one must be earlier in the chain (`Flags`).
+    #[serde(default)]
+    pub chain: Vec<String>,
+    /// True if the rule applies only to decorators and annotations.
+    #[serde(default)]
+    pub annotation: bool,
+    /// Argument that must be present (`long`).
+    #[serde(default)]
+    pub requires: Option<String>,
+    /// Text in front of a flag that is written without it.
+    #[serde(default)]
+    pub prefix: String,
+    /// Arguments with the command that a flag belongs to.
+    #[serde(default)]
+    pub under: Vec<Argument>,
+    /// True if each variant of a decorated type is a command.
+    #[serde(default)]
+    pub variants: bool,
+    /// True if the annotation is on a field, whose name is the default.
+    #[serde(default)]
+    pub field: bool,
+    /// True if a group follows the path of the resource around it, without its parameter.
+    #[serde(default)]
+    pub of_resource: bool,
+    /// True if a group also names a module of the types in handlers (`namespace :admin`).
+    #[serde(default)]
+    pub module: bool,
     /// Separators between the type and the function in a handler that is a string (`users#show`).
     #[serde(default)]
     pub separator: Option<String>,
@@ -129,6 +163,9 @@ pub struct Framework {
     /// Globs for paths that the rules apply to without an import.
     #[serde(default)]
     pub paths: Vec<String>,
+    /// Prefixes of all routes in a file, by the end of its path.
+    #[serde(default)]
+    pub prefixes: BTreeMap<String, String>,
     /// Rules for calls, decorators, annotations and object literals.
     #[serde(default)]
     pub entries: Vec<EntryRule>,

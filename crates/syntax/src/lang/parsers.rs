@@ -81,8 +81,39 @@ pub(super) const DATA: &str = include_str!("../../grammars/data.toml");
 /// Signs in source text that all languages share. Each language may add its own.
 pub(super) const IDIOMS: &str = include_str!("../../grammars/idioms.toml");
 
-/// Contents of the files in `grammars/frameworks/`, with their names.
-pub(super) const FRAMEWORKS: &[(&str, &str)] = &[
-    ("click", include_str!("../../grammars/frameworks/click.toml")),
-    ("flask", include_str!("../../grammars/frameworks/flask.toml")),
-];
+macro_rules! frameworks {
+    ($($name:literal)*) => {
+        /// Contents of the files in `grammars/frameworks/`, with their names.
+        pub(super) const FRAMEWORKS: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../../grammars/frameworks/", $name, ".toml")))),*];
+    };
+}
+
+frameworks! {
+    "actix"
+    "aiohttp"
+    "argparse"
+    "aspnet"
+    "axum"
+    "chi"
+    "clap"
+    "click"
+    "cobra"
+    "commander"
+    "django"
+    "echo"
+    "express"
+    "fastapi"
+    "fastify"
+    "flask"
+    "gin"
+    "laravel"
+    "nest"
+    "net_http"
+    "nextjs"
+    "rails"
+    "sinatra"
+    "spring"
+    "symfony"
+    "typer"
+}

@@ -340,15 +340,25 @@ impl<'a, 't> Values<'a, 't> {
             Handler::Definition(id) => self.add(SymbolicValue::Definition(id)),
             Handler::Value(node) => self.value(scope, node, 0),
             Handler::Member { owner, name } => {
-                let owner = symbol(&owner);
-                let owner = self
-                    .look_up(scope, owner, 0)
-                    .map_or(SymbolicValue::Free { symbol: owner, scope }, SymbolicValue::Variable);
-                let owner = self.add(owner);
-                let object = self.add(SymbolicValue::Instance(owner));
-                self.add(SymbolicValue::Access(object, symbol(&name)))
+                let mut parts = owner.split("::");
+                let first = symbol(parts.next().unwrap_or_default());
+                let bound = self.look_up(scope, first, 0).map(SymbolicValue::Variable);
+                let mut owner = self.add(bound.unwrap_or(SymbolicValue::Free { symbol: first, scope }));
+                for part in parts {
+                    owner = self.add(SymbolicValue::Access(owner, symbol(part)));
+                }
+                self.member_of_object(owner, &name)
+            }
+            Handler::MemberOf { owner, name } => {
+                let owner = self.value(scope, owner, 0);
+                self.member_of_object(owner, &name)
             }
         }
+    }
+
+    fn member_of_object(&mut self, of_type: ValueId, name: &str) -> ValueId {
+        let object = self.add(SymbolicValue::Instance(of_type));
+        self.add(SymbolicValue::Access(object, symbol(name)))
     }
 
     /// Records an assignment. Names in a declaring target are declared immediately, so that later

@@ -20,6 +20,7 @@
 //! **Alternatives:** a list of routes next to the graph, with its own links to handlers, needs its
 //! own resolution, its own updates and its own format.
 
+mod file_routes;
 mod names;
 mod site;
 
@@ -28,10 +29,10 @@ use super::facts::Definition;
 use super::shown::{SIGNATURE, folded, span};
 use super::value::NameScope;
 use crate::ids::LocalId;
-use crate::lang::{DefinitionKind, EntryRule, ExpressionForm, Framework, Language, Registers};
+use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm, Framework, Language, Registers};
 use crate::tree::Node;
-use rustc_hash::FxHashMap;
-use site::{Site, is_name, literal, literals, plain_key, split_name};
+use rustc_hash::{FxHashMap, FxHashSet};
+use site::{Site, SiteArgument, is_name, literal, literals, plain_key, split_name};
 use whichfn_text::{ANY_METHOD, HTTP_METHODS};
 
 /// Maximum number of entries in a file.
@@ -48,8 +49,10 @@ pub(super) enum Handler<'t> {
     Definition(LocalId),
     /// An expression.
     Value(Node<'t>),
-    /// A function of a type: `users#show`.
+    /// A function of the type with a name: `users#show`.
     Member { owner: String, name: String },
+    /// A function of the type that an expression names: `[Users::class, 'show']`.
+    MemberOf { owner: Node<'t>, name: String },
 }
 
 /// A registration whose name is not known yet.
@@ -84,21 +87,37 @@ struct Group<'a> {
     is_command: bool,
 }
 
+/// A call whose prefix applies to what is registered inside it.
+struct Around {
+    start: usize,
+    end: usize,
+    /// Prefix together with those of the calls further out.
+    prefix: String,
+    /// For a resource, its path without the parameter, and the type of its handlers.
+    resource: Option<(String, String)>,
+    /// Modules of the types in handlers.
+    modules: Vec<String>,
+}
+
 /// The entries of a file, and what their names depend on.
 #[derive(Default)]
 pub(super) struct Entries<'a, 't> {
     frameworks: Vec<&'a Framework>,
+    /// Prefix of all routes of the file.
+    pub(super) prefix: &'a str,
     found: Vec<Found<'a, 't>>,
     /// Decorators before their definition.
     waiting: Vec<Site<'a, 't>>,
-    /// Prefixes of the calls around the current position, each with its end.
-    around: Vec<(usize, String)>,
+    /// Groups and resources around the current position.
+    around: Vec<Around>,
     /// Entry of each function without a name that is a handler, by node.
     inline: FxHashMap<usize, LocalId>,
     groups: Vec<Group<'a>>,
     mounts: Vec<Group<'a>>,
     /// Prefixes of types.
     types: FxHashMap<LocalId, String>,
+    /// Calls that belong to a registration further out.
+    used: FxHashSet<usize>,
     /// Types whose functions are handlers, each with its site.
     views: Vec<(LocalId, Site<'a, 't>, &'a EntryRule)>,
     /// Handlers of commands that are bound to a variable.
@@ -109,7 +128,10 @@ impl<'a> Entries<'a, '_> {
     /// Creates the state for a file: the frameworks that it uses.
     pub fn of_file(language: &'a Language, path: &str, source: &str) -> Self {
         let used = language.frameworks.iter().filter(|framework| framework.is_used(path, source));
-        Self { frameworks: used.collect(), ..Self::default() }
+        let frameworks: Vec<&Framework> = used.collect();
+        let prefixes = frameworks.iter().flat_map(|framework| &framework.prefixes);
+        let prefix = prefixes.filter(|(end, _)| path.ends_with(end.as_str())).map(|(_, prefix)| prefix.as_str()).next();
+        Self { frameworks, prefix: prefix.unwrap_or_default(), ..Self::default() }
     }
 }
 
@@ -122,15 +144,21 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let (_, name) = self.callee_parts(callee);
         let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());
-        if !rules(name) || self.definitions[self.innermost()].is_test {
+        if !rules(name) || self.entries.used.contains(&node.number()) || self.definitions[self.innermost()].is_test {
             return;
         }
         let site = self.site(node, callee, arguments, (id, self.syntax.depth()));
         match self.decorated(node) {
             None => self.apply(&site, None),
+            _ if self.is_on_field(name) => self.apply(&site, None),
             Some(Some(definition)) => self.apply(&site, Some(definition)),
             Some(None) => self.entries.waiting.push(site),
         }
+    }
+
+    /// Checks whether annotations with a name are on fields.
+    fn is_on_field(&self, name: &str) -> bool {
+        self.entries.frameworks.iter().any(|framework| framework.rules(name).any(|rule| rule.field))
     }
 
     /// Applies the decorators that were waiting for a definition, after it was opened.
@@ -177,6 +205,20 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Applies a rule. Returns true if it matches.
     fn register(&mut self, rule: &'a EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> bool {
+        let is_chained = |name: &String| self.chained_call(site.callee, name).is_some();
+        if !rule.chain.is_empty() && !rule.chain.iter().any(is_chained) {
+            return false;
+        }
+        if rule.annotation && decorated.is_none() {
+            return false;
+        }
+        let has = |name: &String| site.arguments.iter().any(|one| one.key == Some(name) || one.text == name);
+        if rule.requires.as_ref().is_some_and(|name| !has(name)) {
+            return false;
+        }
+        if rule.variants {
+            return self.variants(site, decorated);
+        }
         let paths = self.paths(rule, site, decorated);
         let object =
             Some(site.object()).filter(|object| !object.is_empty() && !rule.roots.iter().any(|root| root == object));
@@ -186,19 +228,8 @@ impl<'a, 't> Extractor<'a, 't> {
                 self.group(rule, site, decorated, prefix, object)
             }
             Registers::Mount => {
-                let child = rule.child.iter().find_map(|one| site.argument(one));
-                let (Some(child), Some(prefix)) = (child, paths.into_iter().next()) else { return false };
-                let (position, is_command) = (site.node.start(), false);
-                let key = plain_key(child.text);
-                self.entries.mounts.push(Group {
-                    key,
-                    prefix,
-                    parent: object,
-                    scope: site.scope,
-                    position,
-                    is_command,
-                });
-                true
+                let Some(prefix) = paths.into_iter().next() else { return false };
+                self.mount(rule, site, prefix, object)
             }
             Registers::Handler => {
                 let handlers = self.handlers(rule, site, None);
@@ -213,12 +244,22 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the paths, commands or prefixes of a registration.
     fn paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
-        let argument = rule.path.iter().find_map(|one| site.argument(one));
+        let argument = rule.path.iter().find_map(|one| self.site_value(site, one));
         if rule.registers == Registers::Flag {
             let all = site.arguments.iter().filter(|one| one.key.is_none()).flat_map(|one| literals(one.text));
-            let keyed = rule.path.iter().filter_map(|one| site.argument(one)).flat_map(|one| literals(one.text));
+            let keyed =
+                rule.path.iter().filter_map(|one| self.site_value(site, one)).flat_map(|one| literals(one.text));
             let known: Vec<&str> = keyed.chain(all).collect();
-            return flag_in(&known).into_iter().collect();
+            if rule.prefix.is_empty() {
+                return flag_in(&known).into_iter().collect();
+            }
+            let name =
+                known.first().map(|name| (*name).to_owned()).or_else(|| self.field_name(site).filter(|_| rule.field));
+            return name
+                .filter(|name| !name.is_empty())
+                .map(|name| [&rule.prefix, &*name].concat())
+                .into_iter()
+                .collect();
         }
         let own_name = decorated.map(|id| self.definitions[id].name.clone());
         let default = || match rule.default.as_deref() {
@@ -231,9 +272,53 @@ impl<'a, 't> Extractor<'a, 't> {
             true => literals(text).into_iter().map(str::to_owned).collect(),
             false => self.path_text(text).into_iter().collect::<Vec<_>>(),
         };
-        let is_path = |path: &String| !rule.rooted || path.is_empty() || path.starts_with(['/', '*', '^']);
+        let has_method = |path: &str| path.split_once(' ').is_some_and(|(method, _)| HTTP_METHODS.contains(&method));
+        let is_path =
+            |path: &String| !rule.rooted || path.is_empty() || path.starts_with(['/', '*', '^']) || has_method(path);
         let found: Vec<String> = found.into_iter().filter(is_path).collect();
         if found.is_empty() && literal(text).is_none() { default().into_iter().collect() } else { found }
+    }
+
+    /// Returns the name of the field that an annotation is on, with dashes.
+    fn field_name(&self, site: &Site<'a, 't>) -> Option<String> {
+        let is_name = |node: &Node<'t>| self.language.meaning(node.kind()).form == ExpressionForm::Name;
+        let around = site.node.parent()?;
+        let is_other = |node: &Node<'t>| {
+            let meaning = self.language.meaning(node.kind());
+            node.is_named() && !meaning.attribute && meaning.words.is_none()
+        };
+        let field = around.later_siblings().find(is_other)?;
+        Some(names::dashed(self.text(field.named_children().find(is_name)?)))
+    }
+
+    fn mount(&mut self, rule: &'a EntryRule, site: &Site<'a, 't>, prefix: String, parent: Option<&'a str>) -> bool {
+        let is_any = rule.child.contains(&Argument::Named("*".to_owned()));
+        let children: Vec<SiteArgument<'a, 't>> = match is_any {
+            true => site.arguments.iter().filter(|one| one.key.is_none()).copied().collect(),
+            false => rule.child.iter().find_map(|one| self.site_value(site, one)).into_iter().collect(),
+        };
+        let is_fit = |one: &SiteArgument<'a, 't>| {
+            rule.calls.is_empty() || rule.calls.iter().any(|call| one.text.starts_with(call.as_str()))
+        };
+        // A rule for strings names the calls around them.
+        let is_text = |one: &SiteArgument<'a, 't>| rule.calls.is_empty() && literal(one.text).is_some();
+        if children.is_empty() || !children.iter().all(is_fit) || children.iter().any(is_text) {
+            return false;
+        }
+        if rule.inside {
+            self.enter_group(rule, site, &prefix, None);
+        }
+        for child in children {
+            let text = child.text.trim_start_matches("await ");
+            let text = rule.calls.iter().find_map(|call| text.strip_prefix(call.as_str())).unwrap_or(text);
+            let text = text.trim_matches(['(', ')', ' ']);
+            let text = rule.strip.iter().fold(text, |text, end| text.strip_suffix(end.as_str()).unwrap_or(text));
+            // A call without arguments: what the function registers.
+            let key = split_name(plain_key(text).split('(').next().unwrap_or(text)).1;
+            let (scope, position, prefix) = (site.scope, site.node.start(), prefix.clone());
+            self.entries.mounts.push(Group { key, prefix, parent, scope, position, is_command: false });
+        }
+        true
     }
 
     fn group(
@@ -252,7 +337,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return is_type;
         }
         if rule.inside {
-            self.enter_group(site.node.end(), &prefix);
+            self.enter_group(rule, site, &prefix, None);
             return true;
         }
         let (scope, position) = (site.scope, site.node.start());
@@ -261,17 +346,30 @@ impl<'a, 't> Extractor<'a, 't> {
         true
     }
 
-    /// Adds a prefix for everything up to an offset.
-    fn enter_group(&mut self, end: usize, prefix: &str) {
-        let joined = names::joined(&self.prefix_around(), prefix);
-        self.entries.around.push((end, joined));
+    /// Adds a prefix for everything inside a call.
+    fn enter_group(&mut self, rule: &EntryRule, site: &Site<'a, 't>, prefix: &str, resource: Option<(String, String)>) {
+        let at = site.node.start();
+        let around = self.around(at);
+        let base = match around.and_then(|around| around.resource.as_ref()) {
+            Some((path, _)) if rule.of_resource => path.clone(),
+            _ => around.map_or(String::new(), |around| around.prefix.clone()),
+        };
+        let resource = resource.map(|(path, owner)| (names::joined(&base, &path), owner));
+        let resource =
+            resource.or_else(|| around.and_then(|around| around.resource.clone()).filter(|_| rule.of_resource));
+        let mut modules = around.map_or(Vec::new(), |around| around.modules.clone());
+        if rule.module {
+            modules.push(names::type_name(prefix, ""));
+        }
+        let prefix = names::joined(&base, prefix);
+        let (start, end) = (site.inside, site.node.end());
+        self.entries.around.retain(|around| around.end > at);
+        self.entries.around.push(Around { start, end, prefix, resource, modules });
     }
 
-    /// Returns the prefix of the calls around the current position.
-    fn prefix_around(&mut self) -> String {
-        let at = self.position();
-        self.entries.around.retain(|(end, _)| at < *end);
-        self.entries.around.last().map_or(String::new(), |(_, prefix)| prefix.clone())
+    /// Returns the innermost call around an offset that has a prefix.
+    fn around(&self, at: usize) -> Option<&Around> {
+        self.entries.around.iter().rev().find(|around| (around.start..around.end).contains(&at))
     }
 
     fn entry(
@@ -301,18 +399,49 @@ impl<'a, 't> Extractor<'a, 't> {
         if handlers.is_empty() && !rule.handler.is_empty() && rule.registers == Registers::Route {
             return false;
         }
+        self.use_chain(rule, site);
         for path in paths {
-            for method in methods(rule, site) {
-                self.add(rule.registers, site, method, path.clone(), object, handlers.clone());
+            // `GET /users`
+            if let Some((method, path)) = path.split_once(' ').filter(|(method, _)| HTTP_METHODS.contains(method)) {
+                self.add(
+                    rule.registers,
+                    site,
+                    method.to_owned(),
+                    path.trim_start().to_owned(),
+                    object,
+                    handlers.clone(),
+                );
+                continue;
+            }
+            for method in self.methods(rule, site) {
+                let under =
+                    rule.under.iter().find_map(|one| self.site_value(site, one)).and_then(|one| literal(one.text));
+                let path = match under.and_then(|(name, _)| name.split_whitespace().next()) {
+                    Some(name) => [name, " ", &path].concat(),
+                    None => path.clone(),
+                };
+                self.add(rule.registers, site, method, path, object, handlers.clone());
             }
         }
         true
     }
 
+    /// Notes the calls of the chain that a rule has read, so that they are not read again.
+    fn use_chain(&mut self, rule: &EntryRule, site: &Site<'a, 't>) {
+        for argument in rule.path.iter().chain(&rule.handler) {
+            let Argument::Named(name) = argument else { continue };
+            let Some(call) = name.strip_prefix('.') else { continue };
+            let call = call.split(':').next().unwrap_or(call);
+            if let Some((node, _)) = self.chained_call(site.callee, call) {
+                self.entries.used.insert(node.number());
+            }
+        }
+    }
+
     /// Adds an entry for each call in a chain whose name is a method: `get(list).post(create)`.
     fn chained(&mut self, rule: &'a EntryRule, site: &Site<'a, 't>, object: Option<&'a str>, paths: &[String]) -> bool {
-        let handler = rule.handler.iter().find_map(|one| site.argument(one)).and_then(|one| one.node);
-        let (mut at, mut calls) = (handler, Vec::new());
+        let handler = rule.handler.iter().find_map(|one| self.site_value(site, one)).and_then(|one| one.node);
+        let (mut at, mut calls, mut target) = (handler, Vec::new(), None);
         while let Some((callee, arguments)) =
             at.filter(|_| calls.len() < MAX_WRAPPERS * 2).and_then(|node| self.call_at(node))
         {
@@ -320,13 +449,13 @@ impl<'a, 't> Extractor<'a, 't> {
             let name = name.trim_end_matches("_service").to_uppercase();
             let is_method = HTTP_METHODS.contains(&name.as_str()) || name == ANY_METHOD;
             let first = arguments.and_then(|arguments| arguments.named_children().last());
-            if let Some(handler) = first.filter(|_| is_method) {
+            // `get().to(list)`: the handler follows the method.
+            if !is_method {
+                target = first.or(target);
+            } else if let Some(handler) = first.or(target) {
                 calls.push((name, handler));
             }
-            at = match self.language.meaning(callee.kind()).form {
-                ExpressionForm::Access(object, _) => callee.child_in(object),
-                _ => None,
-            };
+            at = self.object_of(callee);
         }
         for (method, handler) in calls.iter().rev() {
             let mut handlers = Vec::new();
@@ -338,6 +467,22 @@ impl<'a, 't> Extractor<'a, 't> {
         !calls.is_empty()
     }
 
+    /// Adds a command for each variant of a type.
+    fn variants(&mut self, site: &Site<'a, 't>, decorated: Option<LocalId>) -> bool {
+        let Some(body) = self.open.last().filter(|open| Some(open.id) == decorated).and_then(|open| open.found?.body)
+        else {
+            return false;
+        };
+        let is_variant =
+            |node: &Node<'t>| node.named_children().next().is_some_and(|name| name.start() == node.start());
+        for variant in body.named_children().filter(is_variant) {
+            let Some(name) = variant.named_children().next().map(|name| self.text(name)) else { continue };
+            let site = Site { node: variant, ..site.clone() };
+            self.add(Registers::Command, &site, String::new(), names::dashed(name), None, Vec::new());
+        }
+        true
+    }
+
     /// Adds the routes of a resource, and a prefix for what is registered inside.
     fn resource(
         &mut self,
@@ -347,30 +492,39 @@ impl<'a, 't> Extractor<'a, 't> {
         paths: Vec<String>,
     ) -> bool {
         let limits = |key: &str| {
-            let named = crate::lang::Argument::Named(key.to_owned());
-            let text = site.argument(&named).map(|one| one.text.to_owned());
+            let named = Argument::Named(key.to_owned());
+            let text = self.site_value(site, &named).map(|one| one.text.to_owned());
             text.map(|text| text.split(|c| !is_name(c)).map(str::to_owned).collect::<Vec<_>>())
         };
         let (only, except) = (limits("only"), limits("except").unwrap_or_default());
-        let owner = rule.handler.iter().find_map(|one| site.argument(one));
+        let owner = rule.handler.iter().find_map(|one| self.site_value(site, one));
+        let modules = self.around(site.node.start()).map_or(Vec::new(), |around| around.modules.clone());
+        let controller = self.site_value(site, &Argument::Named("controller".to_owned()));
         for path in &paths {
+            let named = controller.and_then(|one| literal(one.text)).map_or(path.as_str(), |(name, _)| name);
+            let type_name = names::type_path(&modules, named, &rule.suffix);
             for [method, rest, action] in &rule.actions {
                 if only.as_ref().is_some_and(|only| !only.contains(action)) || except.contains(action) {
                     continue;
                 }
-                let owner = match owner {
-                    Some(owner) => split_name(owner.text.trim_end_matches("::class")).1.to_owned(),
-                    None => names::type_name(path, &rule.suffix),
-                };
-                let handlers = vec![Handler::Member { owner, name: action.clone() }];
+                let name = action.clone();
+                let handlers = vec![match owner.and_then(|owner| owner.node) {
+                    Some(node) => Handler::MemberOf { owner: type_node(node), name },
+                    None => Handler::Member { owner: type_name.clone(), name },
+                }];
                 let path = names::joined(path, rest);
                 self.add(Registers::Route, site, method.clone(), path, object, handlers);
             }
-        }
-        if let (true, Some(path)) = (rule.inside, paths.first()) {
-            let singular =
-                path.strip_suffix("ies").map_or_else(|| path.trim_end_matches('s').to_owned(), |p| format!("{p}y"));
-            self.enter_group(site.node.end(), &format!("{path}/{{{}_id}}", split_name(&singular).1));
+            if rule.inside {
+                let singular =
+                    path.strip_suffix("ies").map_or_else(|| path.trim_end_matches('s').to_owned(), |p| format!("{p}y"));
+                let nested = match rule.actions.iter().any(|[_, rest, _]| rest.contains(':')) {
+                    true => format!("{path}/:{}_id", split_name(&singular).1),
+                    false => path.clone(),
+                };
+                self.enter_group(rule, site, &nested, Some((path.clone(), type_name)));
+                break;
+            }
         }
         !paths.is_empty()
     }
@@ -396,8 +550,12 @@ impl<'a, 't> Extractor<'a, 't> {
             return decorated.map(Handler::Definition).into_iter().collect();
         }
         let mut found = Vec::new();
-        let Some(argument) = rule.handler.iter().find_map(|one| site.argument(one)) else { return found };
-        if let Some(handler) = self.member_handler(rule, argument.text) {
+        let at = site.node.start();
+        let Some(argument) = rule.handler.iter().find_map(|one| self.site_value(site, one)) else {
+            found.extend(self.named_by_path(rule, site));
+            return found;
+        };
+        if let Some(handler) = self.member_handler(rule, argument, at) {
             found.push(handler);
         } else if let Some(node) = argument.node {
             self.add_handlers(rule, node, 0, &mut found);
@@ -405,24 +563,44 @@ impl<'a, 't> Extractor<'a, 't> {
         found
     }
 
-    /// Returns the handler that a string (`users#show`) or a pair (`[Users::class, 'show']`) names.
-    fn member_handler(&self, rule: &EntryRule, text: &'a str) -> Option<Handler<'t>> {
-        let separator = rule.separator.as_deref()?;
-        if let Some((inside, _)) = literal(text) {
-            let (owner, name) = inside.split_once(separator)?;
-            return Some(Handler::Member { owner: names::type_name(owner, &rule.suffix), name: name.to_owned() });
+    /// Returns the handler of a route without one: the function with the name of the path, of the
+    /// resource around it or of the path's first part.
+    fn named_by_path(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<Handler<'t>> {
+        rule.separator.as_ref().filter(|_| !rule.suffix.is_empty())?;
+        let path = rule.path.iter().find_map(|one| self.site_value(site, one))?;
+        let path = literal(path.text)?.0.trim_matches('/');
+        let around = self.around(site.node.start());
+        if let Some((_, owner)) = around.and_then(|around| around.resource.as_ref()).filter(|_| !path.contains('/')) {
+            return Some(Handler::Member { owner: owner.clone(), name: path.replace('-', "_") });
         }
-        let inside = text.strip_prefix('[')?;
-        let (owner, rest) = inside.split_once("::class")?;
-        let name = literals(rest).into_iter().next()?;
-        Some(Handler::Member { owner: split_name(owner).1.to_owned(), name: name.to_owned() })
+        let (owner, name) = path.rsplit_once('/')?;
+        let modules = around.map_or(&[][..], |around| &around.modules);
+        Some(Handler::Member { owner: names::type_path(modules, owner, &rule.suffix), name: name.to_owned() })
+    }
+
+    /// Returns the handler that a string (`users#show`) or a pair (`[Users::class, 'show']`) names.
+    fn member_handler(&self, rule: &EntryRule, argument: SiteArgument<'a, 't>, at: usize) -> Option<Handler<'t>> {
+        let separator = rule.separator.as_deref()?;
+        if let Some((inside, _)) = literal(argument.text) {
+            let (owner, name) = inside.split_once(separator)?;
+            let modules = self.around(at).map_or(&[][..], |around| &around.modules);
+            return Some(Handler::Member {
+                owner: names::type_path(modules, owner, &rule.suffix),
+                name: name.to_owned(),
+            });
+        }
+        let (node, inside) = (argument.node?, argument.text.strip_prefix(['[', 'a'])?);
+        let name = literals(inside).pop()?.to_owned();
+        let owner = node.and_inside().skip(1).find(|inner| self.text(*inner).ends_with("::class"))?;
+        let owner = owner.and_inside().filter(|inner| self.text(*inner).ends_with("::class")).last()?;
+        Some(Handler::MemberOf { owner: type_node(owner), name })
     }
 
     /// Adds the functions that an expression passes: itself, or the functions inside a call
     /// around them.
     fn add_handlers(&self, rule: &EntryRule, node: Node<'t>, depth: usize, found: &mut Vec<Handler<'t>>) {
         let meaning = self.language.meaning(node.kind());
-        let is_function = self.matches.definitions.contains_key(&node.number());
+        let is_function = self.matches.definitions.get(&node.number()).is_some_and(|found| !found.is_object);
         if depth > MAX_WRAPPERS {
             return;
         }
@@ -431,11 +609,8 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         if let Some((callee, arguments)) = self.call_at(node) {
             let (_, name) = self.callee_parts(callee);
-            let object = match meaning_object(self.language, callee) {
-                Some(object) if rule.views.iter().any(|view| view == name) || name == "bind" => Some(object),
-                _ => None,
-            };
-            if let Some(object) = object {
+            let is_view = rule.views.iter().any(|view| view == name) || name == "bind";
+            if let Some(object) = self.object_of(callee).filter(|_| is_view) {
                 return self.add_handlers(rule, object, depth + 1, found);
             }
             let before = found.len();
@@ -483,8 +658,8 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.entries.found.len() >= MAX_ENTRIES {
             return;
         }
-        let around = self.prefix_around();
         let node = site.node;
+        let around = self.around(node.start()).map_or(String::new(), |around| around.prefix.clone());
         let parent = self.innermost();
         let signature = folded(self.text(node).lines().next().unwrap_or_default(), SIGNATURE);
         let definition = Definition {
@@ -532,6 +707,29 @@ impl<'a, 't> Extractor<'a, 't> {
         });
     }
 
+    /// Returns the methods of a route; one empty text for other entries.
+    fn methods(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Vec<String> {
+        if rule.registers != Registers::Route {
+            return vec![String::new()];
+        }
+        let all = rule.methods.contains(&Argument::Named("*".to_owned()));
+        let listed = match all {
+            true => Some(site.arguments.iter().flat_map(|one| methods_in(one.text)).collect()),
+            false => rule.methods.iter().find_map(|one| self.site_value(site, one)).map(|one| methods_in(one.text)),
+        };
+        if let Some(listed) = listed.filter(|listed| !listed.is_empty()) {
+            return listed;
+        }
+        match rule.method.as_deref() {
+            Some("NAME") => {
+                let name = methods_in(site.name);
+                if name.is_empty() { vec![ANY_METHOD.to_owned()] } else { name }
+            }
+            Some(method) => vec![method.to_owned()],
+            None => vec![ANY_METHOD.to_owned()],
+        }
+    }
+
     /// Returns the variable that the value of an expression is assigned to.
     fn bound_name(&self, node: Node<'t>) -> Option<&'a str> {
         let mut at = node.parent();
@@ -551,38 +749,12 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         None
     }
-
-    /// Returns the offset that the walk has reached.
-    fn position(&self) -> usize {
-        self.at
-    }
 }
 
-/// Returns the object of a callee.
-fn meaning_object<'t>(language: &Language, callee: Node<'t>) -> Option<Node<'t>> {
-    match language.meaning(callee.kind()).form {
-        ExpressionForm::Access(object, _) => callee.child_in(object),
-        _ => None,
-    }
-}
-
-/// Returns the methods of a route; one empty text for other entries.
-fn methods(rule: &EntryRule, site: &Site<'_, '_>) -> Vec<String> {
-    if rule.registers != Registers::Route {
-        return vec![String::new()];
-    }
-    let listed = rule.methods.iter().find_map(|one| site.argument(one)).map(|one| methods_in(one.text));
-    if let Some(listed) = listed.filter(|listed| !listed.is_empty()) {
-        return listed;
-    }
-    match rule.method.as_deref() {
-        Some("NAME") => {
-            let name = methods_in(site.name);
-            if name.is_empty() { vec![ANY_METHOD.to_owned()] } else { name }
-        }
-        Some(method) => vec![method.to_owned()],
-        None => vec![ANY_METHOD.to_owned()],
-    }
+/// Returns the type in an expression such as `Users::class`.
+fn type_node(node: Node<'_>) -> Node<'_> {
+    let is_class = |child: &Node<'_>| child.later_siblings().any(|next| next.is_named());
+    node.named_children().next().filter(is_class).unwrap_or(node)
 }
 
 /// Returns the HTTP methods among the words of a text: `["GET", "POST"]`, `RequestMethod.GET`,

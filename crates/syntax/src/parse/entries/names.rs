@@ -1,6 +1,7 @@
 //! The names of entries, and the calls of their handlers.
 
 use super::super::extract::Extractor;
+use super::super::facts::Definition;
 use super::{Found, Group, Handler};
 use crate::ids::LocalId;
 use crate::lang::Registers;
@@ -33,9 +34,32 @@ pub(super) fn type_name(text: &str, suffix: &str) -> String {
     name
 }
 
+/// Returns the path of the type that a path or a word names inside modules: `Admin::UsersController`.
+pub(super) fn type_path(modules: &[String], text: &str, suffix: &str) -> String {
+    let (front, last) = text.trim_matches('/').rsplit_once('/').unwrap_or(("", text));
+    let inside = front.split('/').filter(|part| !part.is_empty()).map(|part| type_name(part, ""));
+    let mut parts: Vec<String> = modules.iter().cloned().chain(inside).collect();
+    parts.push(type_name(last, suffix));
+    parts.join("::")
+}
+
+/// Returns a name in lower case with dashes between its words: `AddUser` and `add_user` are
+/// `add-user`.
+pub(super) fn dashed(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !out.is_empty() && !out.ends_with('-') {
+            out.push('-');
+        }
+        out.extend(c.to_lowercase().map(|c| if c == '_' { '-' } else { c }));
+    }
+    out
+}
+
 impl<'a, 't> Extractor<'a, 't> {
     /// Names the entries, and records the calls of their handlers.
     pub(in crate::parse) fn finish_entries(&mut self) {
+        self.add_file_routes();
         let mut found = std::mem::take(&mut self.entries.found);
         for (key, position, handler) in std::mem::take(&mut self.entries.later) {
             let bound = |one: &&mut Found<'a, 't>| one.bound == Some(key) && one.position < position;
@@ -82,12 +106,16 @@ impl<'a, 't> Extractor<'a, 't> {
             let own = one.path.split_whitespace().next().unwrap_or_default();
             let front = one.object.map_or(String::new(), |object| self.prefix(object, one, 0));
             // The mount of the command itself.
-            let mounted = one.bound.filter(|_| front.is_empty()).and_then(|key| self.mount_of(key));
+            let function = self.definitions[one.scope].name.as_str();
+            let mounted = one.bound.and_then(|key| self.mount_of(key)).or_else(|| self.mount_of(function));
+            let mounted = mounted.filter(|_| front.is_empty());
             let front = mounted.and_then(|mount| mount.parent).map_or(front, |parent| self.prefix(parent, one, 0));
             return [&front, " ", own].concat().trim().to_owned();
         }
         let of_type = self.type_prefix(one);
         let front = one.object.map_or(String::new(), |object| self.prefix(object, one, 0));
+        let front = joined(&self.function_prefix(one), &front);
+        let front = joined(self.entries.prefix, &front);
         let path = joined(&joined(&joined(&front, &one.around), &of_type), &one.path);
         format!("{} {}", one.method, route_path(&path))
     }
@@ -99,6 +127,26 @@ impl<'a, 't> Extractor<'a, 't> {
         let Some(prefix) = self.entries.types.get(&of_type) else { return String::new() };
         let name = self.definitions[of_type].name.trim_end_matches("Controller");
         prefix.replace("[controller]", name).replace("[action]", &self.definitions[*handler].name)
+    }
+
+    /// Returns the prefix of a mount of what the function around an entry returns:
+    /// `nest("/api", routes())`.
+    fn function_prefix(&self, one: &Found<'a, 't>) -> String {
+        let (mut at, mut prefix) = (one.scope, String::new());
+        for _ in 0..MAX_PREFIXES {
+            let Definition { name, parent, .. } = &self.definitions[at];
+            let mount = self.entries.mounts.iter().find(|mount| !name.is_empty() && mount.key == name);
+            if let Some(mount) = mount.filter(|mount| mount.scope != at) {
+                prefix = joined(&mount.prefix, &prefix);
+                // The mount itself may be in a function that is mounted.
+                at = mount.scope;
+            } else if at == LocalId::FILE {
+                break;
+            } else {
+                at = *parent;
+            }
+        }
+        prefix
     }
 
     /// Returns the name of the command that a flag was registered on.
@@ -146,6 +194,6 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     fn mount_of(&self, key: &str) -> Option<&Group<'a>> {
-        self.entries.mounts.iter().find(|mount| mount.key == key)
+        self.entries.mounts.iter().find(|mount| mount.key == key && !key.is_empty())
     }
 }

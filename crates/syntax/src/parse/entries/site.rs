@@ -10,6 +10,9 @@ use crate::tree::Node;
 /// Maximum number of arguments that are read.
 const MAX_ARGUMENTS: usize = 256;
 
+/// Maximum number of calls in a chain.
+const MAX_CHAIN: usize = 32;
+
 /// Maximum number of places at which the value of a constant is searched for.
 const MAX_PLACES: usize = 64;
 
@@ -25,6 +28,7 @@ pub(super) struct SiteArgument<'a, 't> {
 #[derive(Debug, Clone)]
 pub(super) struct Site<'a, 't> {
     pub node: Node<'t>,
+    pub callee: Node<'t>,
     /// Number and depth of the syntax node.
     pub place: (u32, u32),
     /// Definition around the node.
@@ -34,6 +38,8 @@ pub(super) struct Site<'a, 't> {
     /// Text before the name; empty if there is none.
     pub receiver: &'a str,
     pub arguments: Vec<SiteArgument<'a, 't>>,
+    /// Offset of the first argument.
+    pub inside: usize,
 }
 
 impl<'a, 't> Site<'a, 't> {
@@ -42,34 +48,13 @@ impl<'a, 't> Site<'a, 't> {
         let front = self.receiver.split('(').next().unwrap_or_default();
         plain_key(if front.len() < self.receiver.len() { split_name(front).0 } else { front })
     }
-
-    /// Returns an argument.
-    pub fn argument(&self, wanted: &Argument) -> Option<SiteArgument<'a, 't>> {
-        match wanted {
-            Argument::Position(at) => {
-                let all: Vec<_> = self.arguments.iter().filter(|one| one.key.is_none()).collect();
-                let at = if *at < 0 { all.len().checked_sub(at.unsigned_abs() as usize)? } else { *at as usize };
-                all.get(at).map(|one| **one)
-            }
-            Argument::Named(name) => match name.strip_prefix('.') {
-                Some(call) => {
-                    let text = chained_argument(self.receiver, call)?;
-                    Some(SiteArgument { key: None, text, node: None })
-                }
-                None => self.arguments.iter().find(|one| one.key == Some(name)).copied(),
-            },
-        }
-    }
 }
 
-/// Returns the first argument of the call with a name in a chain of calls.
-fn chained_argument<'a>(chain: &'a str, call: &str) -> Option<&'a str> {
-    let mut places = chain.match_indices(call).take(MAX_PLACES);
-    places.find_map(|(at, _)| {
-        let before = chain[..at].chars().next_back();
-        let inside = chain[at + call.len()..].trim_start().strip_prefix('(')?;
-        before.is_none_or(|c| !is_name(c)).then(|| inside.trim_start())
-    })
+/// Returns the argument without a name at a position; negative positions count from the end.
+fn positional<'a, 't>(all: &[SiteArgument<'a, 't>], at: i32) -> Option<SiteArgument<'a, 't>> {
+    let all: Vec<_> = all.iter().filter(|one| one.key.is_none()).collect();
+    let at = if at < 0 { all.len().checked_sub(at.unsigned_abs() as usize)? } else { at as usize };
+    all.get(at).map(|one| **one)
 }
 
 pub(super) fn is_name(c: char) -> bool {
@@ -138,20 +123,57 @@ impl<'a, 't> Extractor<'a, 't> {
         place: (u32, u32),
     ) -> Site<'a, 't> {
         let (receiver, name) = self.callee_parts(callee);
+        let inside = arguments.map_or(callee.end(), Node::start);
         let arguments = arguments.map(|arguments| self.site_arguments(arguments)).unwrap_or_default();
-        Site { node, place, scope: self.innermost(), name, receiver, arguments }
+        Site { node, callee, place, scope: self.innermost(), name, receiver, arguments, inside }
+    }
+
+    /// Returns an argument of a site, or of an earlier call in its chain of calls.
+    pub(super) fn site_value(&self, site: &Site<'a, 't>, wanted: &Argument) -> Option<SiteArgument<'a, 't>> {
+        match wanted {
+            Argument::Position(at) => positional(&site.arguments, *at),
+            Argument::Named(name) => match name.strip_prefix('.') {
+                Some(call) => {
+                    let (call, at) = call.split_once(':').unwrap_or((call, "0"));
+                    let (_, arguments) = self.chained_call(site.callee, call)?;
+                    positional(&self.site_arguments(arguments?), at.parse().unwrap_or(0))
+                }
+                None if name == "block" => {
+                    let is_function = |child: &Node<'t>| self.matches.definitions.contains_key(&child.number());
+                    let block = site.node.named_children().filter(is_function).last()?;
+                    Some(SiteArgument { key: None, text: "", node: Some(block) })
+                }
+                None => site.arguments.iter().find(|one| one.key == Some(name)).copied(),
+            },
+        }
+    }
+
+    /// Returns the call with a name that is an object of a chain of calls, and its arguments.
+    pub(super) fn chained_call(&self, callee: Node<'t>, name: &str) -> Option<(Node<'t>, Option<Node<'t>>)> {
+        let mut at = self.object_of(callee)?;
+        for _ in 0..MAX_CHAIN {
+            let (callee, arguments) = self.call_at(at)?;
+            if self.callee_parts(callee).1 == name {
+                return Some((at, arguments));
+            }
+            at = self.object_of(callee)?;
+        }
+        None
+    }
+
+    /// Returns the object of a callee.
+    pub(super) fn object_of(&self, callee: Node<'t>) -> Option<Node<'t>> {
+        match self.language.meaning(callee.kind()).form {
+            ExpressionForm::Access(object, _) => object.child_of(callee),
+            _ => None,
+        }
     }
 
     /// Returns the text before the name of a callee, and the name.
     pub(super) fn callee_parts(&self, callee: Node<'t>) -> (&'a str, &'a str) {
         if let ExpressionForm::Access(object, member) = self.language.meaning(callee.kind()).form {
-            let object = callee.child_in(object);
-            // A node that is both a call and its callee has its arguments last.
-            let member = match object {
-                Some(object) => self.member_after(object).or_else(|| member.child_of(callee)),
-                None => member.child_of(callee),
-            };
-            let name = member.map_or("", |member| self.text(member));
+            let object = object.child_of(callee);
+            let name = member.child_of(callee).map_or("", |member| self.text(member));
             return (
                 object.map_or("", |object| self.text(object)),
                 split_name(name.split('<').next().unwrap_or(name)).1,
@@ -159,11 +181,6 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let text = self.text(callee);
         split_name(text.split(['<', '(']).next().unwrap_or(text))
-    }
-
-    /// Returns the name that follows an object.
-    fn member_after(&self, object: Node<'t>) -> Option<Node<'t>> {
-        object.later_siblings().find(|next| next.is_named())
     }
 
     fn site_arguments(&self, arguments: Node<'t>) -> Vec<SiteArgument<'a, 't>> {
@@ -175,8 +192,9 @@ impl<'a, 't> Extractor<'a, 't> {
         for node in arguments.named_children().filter(|node| !is_comment(node)).take(MAX_ARGUMENTS) {
             let one = self.site_argument(node);
             let entries = one.node.filter(|_| one.key.is_none()).into_iter().flat_map(Node::named_children);
-            let entries = entries.filter(|entry| self.language.meaning(entry.kind()).entry.is_some());
-            let entries: Vec<_> = entries.take(MAX_ARGUMENTS).map(|entry| self.site_argument(entry)).collect();
+            let entries =
+                entries.filter(|entry| !is_comment(entry)).take(MAX_ARGUMENTS).map(|entry| self.site_argument(entry));
+            let entries: Vec<_> = entries.filter(|entry| entry.key.is_some()).collect();
             found.push(one);
             found.extend(entries);
         }
@@ -187,7 +205,7 @@ impl<'a, 't> Extractor<'a, 't> {
     fn site_argument(&self, node: Node<'t>) -> SiteArgument<'a, 't> {
         let meaning = self.language.meaning(node.kind());
         if let Some((name, value)) = meaning.keyword.or(meaning.entry) {
-            let key = node.child_in(name).map(|key| self.text(key).trim_matches(['"', '\'', ':']));
+            let key = name.child_of(node).map(|key| self.text(key).trim_matches(['"', '\'', ':']));
             let value = value.child_of(node).unwrap_or(node);
             return SiteArgument { key, text: self.text(value), node: Some(value) };
         }
@@ -244,7 +262,7 @@ impl<'a, 't> Extractor<'a, 't> {
     pub(super) fn call_at(&self, node: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
         let matches = self.matches;
         matches.marks(node).find_map(|mark| match *mark {
-            Mark::Call { callee, arguments } => Some((callee, arguments)),
+            Mark::Call { callee, arguments, .. } => Some((callee, arguments)),
             _ => None,
         })
     }
@@ -256,6 +274,10 @@ const MAX_CONSTANT_FILE: usize = 1 << 18;
 /// Splits an argument into its name and its text: `key = value`, `key: value`.
 fn keyed(text: &str) -> SiteArgument<'_, 'static> {
     let plain = SiteArgument { key: None, text, node: None };
+    if let Some((key, rest)) = literal(text).filter(|_| !text.starts_with(':')) {
+        let value = rest.trim_start().strip_prefix("=>");
+        return value.map_or(plain, |value| SiteArgument { key: Some(key), text: value.trim_start(), node: None });
+    }
     let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
     let rest = text[end..].trim_start();
     let value = rest.strip_prefix('=').or_else(|| rest.strip_prefix(':')).filter(|_| end > 0);
