@@ -120,7 +120,7 @@ impl Engine {
         let wanted: FxHashSet<String> = query.question.terms.iter().map(|term| term.stem.clone()).collect();
         let score = |id: DefinitionId| {
             let runs = handlers(graph, id).iter().filter_map(|id| scores.get(id)).copied().fold(0.0, f32::max);
-            let own = stems(graph.name(id));
+            let own = stems(graph.qualified_name(id));
             let found = wanted.iter().filter(|word| own.contains(*word)).count();
             runs + found as f32 / wanted.len().max(1) as f32
         };

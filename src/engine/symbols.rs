@@ -158,5 +158,5 @@ impl Engine {
 /// Checks whether an editor lists a definition. The definition that represents a whole file has no
 /// name and is not listed.
 fn is_listed(graph: &GraphFile, id: DefinitionId) -> bool {
-    !graph.name(id).is_empty() && graph.traits(id).kind() != DefinitionKind::Entry
+    !graph.name(id).is_empty() && !graph.traits(id).kind().is_registered()
 }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use whichfn_graph::CallReason;
 use whichfn_index::store::CallRow;
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_syntax::lang::{DefinitionKind, ExpressionForm, FlowKind};
+use whichfn_syntax::lang::{ExpressionForm, FlowKind};
 use whichfn_syntax::parse::Call;
 use whichfn_system::error::Result;
 use whichfn_text::{occurrences, prefix};
@@ -182,7 +182,7 @@ impl<'s, 'a> CallReader<'s, 'a> {
     pub fn unmodified_call(&mut self, caller: DefinitionId, row: &CallRow) -> Result<Option<(&ParsedSide<'a>, &Call)>> {
         let around = self.sides.graph.definition(caller);
         // A framework calls the handler of an entry.
-        if around.kind() == DefinitionKind::Entry && around.node == row.site {
+        if around.kind().is_registered() && around.node == row.site {
             return Ok(None);
         }
         let file = around.file;

@@ -241,6 +241,7 @@ pub(super) fn is_nameable(definition: &Definition) -> bool {
             | DefinitionKind::Text
             | DefinitionKind::Declaration
             | DefinitionKind::Entry
+            | DefinitionKind::Mount
     );
     !is_unnamed && !definition.name.is_empty()
 }

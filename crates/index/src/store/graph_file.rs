@@ -14,15 +14,19 @@
 //! overlay, nothing.
 
 use super::documented::{TAKEN, is_documented};
+use super::entry_names::entry_names;
 use super::graph_rows::{CallRow, DefinitionRow, DefinitionTraits, FileRow, Place, Str};
 use super::graph_section::GraphSection;
 use super::packed::unpack;
 use super::piece::{FACTS, GraphPiece, LINES, SKELETONS, SYNTAX, WORDS};
 use super::section_file::SectionFile;
 use super::totals::{CALL_FIELDS, FieldTotals, KindGroup};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 use whichfn_graph::FileFacts;
 use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+use whichfn_syntax::lang::DefinitionKind;
 use whichfn_syntax::parse::Field;
 
 /// Distance between two definitions whose files are listed in the table [`GraphSection::FileAt`].
@@ -39,6 +43,8 @@ pub struct GraphFile {
     is_plain: bool,
     definitions: usize,
     blocks: usize,
+    /// Full names of entries with a prefix, filled when one is first needed.
+    entry_names: OnceLock<FxHashMap<DefinitionId, String>>,
 }
 
 impl GraphFile {
@@ -50,7 +56,8 @@ impl GraphFile {
         let is_plain = overlay.is_none() && base.file_count() == files;
         let end: Place = links.item(GraphSection::Places, files);
         let (definitions, blocks) = (end.first_definition.index(), end.first_block as usize);
-        let graph = Self { base, overlay, links, is_plain, definitions, blocks };
+        let entry_names = OnceLock::new();
+        let graph = Self { base, overlay, links, is_plain, definitions, blocks, entry_names };
         // Readers allocate memory by these numbers.
         let stored: usize = graph.pieces().map(|piece| piece.sections.count(GraphSection::BlockEnds)).sum();
         (definitions == graph.links.count(GraphSection::Traits) && blocks <= stored).then_some(graph)
@@ -448,8 +455,14 @@ impl GraphFile {
         self.string(id, |row| row.name)
     }
 
-    /// Returns a definition's name, qualified by the names of the enclosing definitions.
+    /// Returns a definition's name, qualified by the names of the enclosing definitions. The name of
+    /// an entry begins with the prefixes that other places give it.
     pub fn qualified_name(&self, id: DefinitionId) -> &str {
+        if self.traits(id).kind() == DefinitionKind::Entry
+            && let Some(name) = self.entry_names.get_or_init(|| entry_names(self)).get(&id)
+        {
+            return name;
+        }
         self.string(id, |row| row.qualified_name)
     }
 

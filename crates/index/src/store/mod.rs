@@ -24,6 +24,7 @@
 
 mod documented;
 mod embeddings;
+mod entry_names;
 mod generation;
 mod graph_calls;
 mod graph_file;

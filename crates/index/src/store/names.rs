@@ -11,7 +11,6 @@ use super::graph_rows::DefinitionRow;
 use super::graph_section::GraphSection;
 use super::piece::GraphPiece;
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_syntax::lang::DefinitionKind;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Returns the definitions sorted by the hashes of their names, equal hashes by number; `strings`
@@ -58,7 +57,7 @@ impl GraphFile {
                 // Not `nth`, which steps over all items before: a file may have as many definitions
                 // of one name as it has lines.
                 let (place, count) = (at.saturating_sub(first), all.len());
-                if piece.definition(at).kind() == DefinitionKind::Entry {
+                if piece.definition(at).kind().is_registered() {
                     continue;
                 }
                 found.extend(all.next().filter(|_| place < count).map(|file| DefinitionId::new(file.index() + place)));

@@ -76,7 +76,7 @@ impl FileTerms {
 /// functions without a name and extensions of types, because a search by words never finds them.
 pub fn each_word(facts: &Facts, words: &FieldWords) -> impl Iterator<Item = (LocalId, Field, WordCount)> {
     let is_found =
-        |kind| !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Extension | DefinitionKind::Entry);
+        |kind| !matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Extension) && !kind.is_registered();
     let found = facts.definitions.enumerate().filter(move |(_, definition)| is_found(definition.kind));
     found.flat_map(move |(id, _)| {
         Field::ALL

@@ -120,7 +120,7 @@ pub(super) fn through_calls<'c>(
 
 /// Checks whether definitions of a kind have no words of their own.
 fn is_left_out(kind: DefinitionKind) -> bool {
-    matches!(kind, DefinitionKind::Declaration | DefinitionKind::Entry)
+    kind == DefinitionKind::Declaration || kind.is_registered()
 }
 
 /// Sums the word counts of all definitions by group. Declarations do not count, because their words

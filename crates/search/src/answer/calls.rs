@@ -219,7 +219,9 @@ impl CallLinks<'_, '_> {
             };
             ends.entry(end).or_default().push((source, row));
         };
-        for edge in from.iter().flat_map(|&part| CallGraph::new(graph).edges_directed(part, towards)) {
+        let is_call = |edge: &DefinitionId| graph.traits(*edge).kind() != DefinitionKind::Mount;
+        let edges = from.iter().flat_map(|&part| CallGraph::new(graph).edges_directed(part, towards));
+        for edge in edges.filter(|edge| is_call(&edge.source())) {
             add(edge.source(), *edge.weight());
         }
         self.dispatched(from, function).into_iter().for_each(|(source, row)| add(source, row));

@@ -65,12 +65,14 @@ pub fn entries_of(graph: &GraphFile, question: &EntryQuestion) -> Vec<Definition
             let is_single = !wanted.contains(' ') && !wanted.starts_with('-');
             // A single word is more often a name in the code.
             let all = entries(graph).filter(|_| !is_single);
-            all.filter(|&id| graph.name(id) == wanted || is_program(wanted, graph.name(id))).collect()
+            all.filter(|&id| graph.qualified_name(id) == wanted || is_program(wanted, graph.qualified_name(id)))
+                .collect()
         }
         EntryQuestion::Route { method, path } => {
             let mut found: Vec<(RouteFit, bool, DefinitionId)> = Vec::new();
             for id in entries(graph) {
-                let Some((own, route)) = graph.name(id).split_once(' ').filter(|(_, route)| route.starts_with('/'))
+                let Some((own, route)) =
+                    graph.qualified_name(id).split_once(' ').filter(|(_, route)| route.starts_with('/'))
                 else {
                     continue;
                 };

@@ -61,7 +61,7 @@ fn known(found: &[DefinitionId]) -> Resolved {
 
 /// Returns the routes and commands that a name is the name of, or fits.
 fn entries_called(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
-    let exact: Vec<DefinitionId> = entries(graph).filter(|&id| graph.name(id) == name).collect();
+    let exact: Vec<DefinitionId> = entries(graph).filter(|&id| graph.qualified_name(id) == name).collect();
     let fitting = || EntryQuestion::read(name).map(|question| entries_of(graph, &question));
     if exact.is_empty() { fitting().unwrap_or_default() } else { exact }
 }

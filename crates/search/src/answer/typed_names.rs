@@ -37,7 +37,11 @@ pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
     !graph.name(id).is_empty()
         && !matches!(
             kind,
-            DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration | DefinitionKind::Entry
+            DefinitionKind::Anonymous
+                | DefinitionKind::Text
+                | DefinitionKind::Declaration
+                | DefinitionKind::Entry
+                | DefinitionKind::Mount
         )
 }
 

@@ -126,7 +126,8 @@ impl NodeCategory {
             | DefinitionKind::Macro
             | DefinitionKind::Anonymous
             | DefinitionKind::Declaration
-            | DefinitionKind::Entry => Self::Function,
+            | DefinitionKind::Entry
+            | DefinitionKind::Mount => Self::Function,
             DefinitionKind::Module | DefinitionKind::Text => Self::Module,
             _ => Self::Type,
         }

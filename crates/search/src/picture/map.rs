@@ -177,7 +177,11 @@ impl PictureParts {
 fn is_shown(kind: DefinitionKind) -> bool {
     !matches!(
         kind,
-        DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration | DefinitionKind::Entry
+        DefinitionKind::Anonymous
+            | DefinitionKind::Text
+            | DefinitionKind::Declaration
+            | DefinitionKind::Entry
+            | DefinitionKind::Mount
     )
 }
 

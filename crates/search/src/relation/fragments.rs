@@ -163,7 +163,11 @@ impl<'a> Fragments<'a> {
             let row = graph.definition(id);
             let counts = !matches!(
                 row.kind(),
-                DefinitionKind::Anonymous | DefinitionKind::Text | DefinitionKind::Declaration | DefinitionKind::Entry
+                DefinitionKind::Anonymous
+                    | DefinitionKind::Text
+                    | DefinitionKind::Declaration
+                    | DefinitionKind::Entry
+                    | DefinitionKind::Mount
             );
             counts && (row.start_line..=row.end_line).contains(&line)
         });

@@ -64,7 +64,8 @@ impl<'g> Corpus<'g> {
     /// Checks whether a definition is ranked.
     pub fn is_member(&self, id: DefinitionId) -> bool {
         let kind = self.graph.traits(id).kind();
-        !matches!(kind, DefinitionKind::Declaration | DefinitionKind::Entry)
+        kind != DefinitionKind::Declaration
+            && !kind.is_registered()
             && self.groups[KindGroup::from_kind(kind) as usize]
             && (self.allows_all || self.allowed[self.graph.file_around(id).index()])
     }

@@ -39,11 +39,14 @@ pub enum DefinitionKind {
     /// A route or command that the file registers with a framework. A search by words never finds
     /// it.
     Entry,
+    /// A prefix for entries, which may be in other files: the object that they are registered on, or
+    /// the place at which such an object gets its prefix. It is never a result.
+    Mount,
 }
 
 impl DefinitionKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Function,
         Self::Method,
         Self::Class,
@@ -59,6 +62,7 @@ impl DefinitionKind {
         Self::Text,
         Self::Declaration,
         Self::Entry,
+        Self::Mount,
     ];
 
     /// Returns the kind with the given number.
@@ -84,6 +88,7 @@ impl DefinitionKind {
             Self::Text => "text",
             Self::Declaration => "declaration",
             Self::Entry => "entry",
+            Self::Mount => "mount",
         }
     }
 
@@ -95,6 +100,12 @@ impl DefinitionKind {
     /// Checks whether `--kind type` includes this kind.
     pub fn is_type(self) -> bool {
         matches!(self, Self::Class | Self::Struct | Self::Enum | Self::Trait | Self::Interface | Self::Type)
+    }
+
+    /// Checks whether a definition of this kind is registered with a framework. It has no words and
+    /// no name in the code.
+    pub fn is_registered(self) -> bool {
+        matches!(self, Self::Entry | Self::Mount)
     }
 
     /// Checks whether names that are defined inside a definition of this kind are its members.

@@ -437,7 +437,7 @@ impl<'a, 't> Extractor<'a, 't> {
         for id in self.definitions.ids() {
             let doc = std::mem::take(&mut self.docs[id]);
             let definition = &mut self.definitions[id];
-            if matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Entry) {
+            if definition.kind == DefinitionKind::Anonymous || definition.kind.is_registered() {
                 continue;
             }
             definition.doc = display_doc(&doc);
@@ -459,10 +459,8 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         self.words.read_text(self.path);
         for (id, definition) in self.definitions.enumerate() {
-            let is_found = !matches!(
-                definition.kind,
-                DefinitionKind::Anonymous | DefinitionKind::Declaration | DefinitionKind::Entry
-            );
+            let is_found = !matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Declaration)
+                && !definition.kind.is_registered();
             if is_found {
                 self.words.add(id, Field::Path);
             }

@@ -86,6 +86,17 @@ impl<'a, 't> Values<'a, 't> {
         Some(variable)
     }
 
+    /// Imports the module in a string (`include("app.urls")`), and returns a variable that no name
+    /// refers to.
+    pub(super) fn import_module(&mut self, text: &str) -> VariableId {
+        let modules = &self.language.spec.modules;
+        let (level, text) = relative_level(modules.relative, text);
+        let path = owned(modules.split(text));
+        let variable = self.declare_unseen(LocalId::FILE, text);
+        self.flow.imports.push(Import { path, level, name: None, variable: Some(variable) });
+        variable
+    }
+
     /// Returns the path prefixes from the `use` lists around an import (`use a::{b::{c}}`),
     /// outermost first.
     fn prefixes(&self, node: Node<'t>) -> Vec<String> {

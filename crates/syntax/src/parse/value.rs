@@ -31,7 +31,7 @@ const MAX_TYPES: usize = 8;
 const UNRESOLVED: ValueId = ValueId(0);
 
 /// A node that the walk recorded, to be read later.
-pub(super) enum Pending<'t> {
+pub(super) enum Pending<'a, 't> {
     Bind {
         scope: LocalId,
         target: Node<'t>,
@@ -85,7 +85,7 @@ pub(super) enum Pending<'t> {
     Handler {
         call: CallId,
         scope: LocalId,
-        handler: Handler<'t>,
+        handler: Handler<'a, 't>,
     },
     /// A parameter for which a test runner passes the value of the fixture with its name.
     Fixture {
@@ -152,7 +152,7 @@ pub(super) struct Values<'a, 't> {
     pub(super) callees: FxHashSet<usize>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
     pub(super) values_by_node: FxHashMap<usize, ValueId>,
-    pub(super) pending: Vec<Pending<'t>>,
+    pub(super) pending: Vec<Pending<'a, 't>>,
     /// Variables of the definitions whose results are the values of their members.
     pub(super) properties: FxHashMap<LocalId, VariableId>,
     /// Variables that are bound to a definition in the file.
@@ -324,7 +324,7 @@ impl<'a, 't> Values<'a, 't> {
         entry: LocalId,
         scope: LocalId,
         place: (u32, u32),
-        handler: Handler<'t>,
+        handler: Handler<'a, 't>,
         line: u32,
     ) {
         let (node, depth) = place;
@@ -335,9 +335,13 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     /// Returns the value of a handler.
-    fn handler(&mut self, scope: LocalId, handler: Handler<'t>) -> ValueId {
+    fn handler(&mut self, scope: LocalId, handler: Handler<'a, 't>) -> ValueId {
         match handler {
             Handler::Definition(id) => self.add(SymbolicValue::Definition(id)),
+            Handler::Module(path) => {
+                let variable = self.import_module(path);
+                self.add(SymbolicValue::Variable(variable))
+            }
             Handler::Value(node) => self.value(scope, node, 0),
             Handler::Member { owner, name } => {
                 let mut parts = owner.split("::");
@@ -353,6 +357,14 @@ impl<'a, 't> Values<'a, 't> {
                 let owner = self.value(scope, owner, 0);
                 self.member_of_object(owner, &name)
             }
+        }
+    }
+
+    /// Binds a variable to an entry or a prefix, in addition to its value.
+    pub fn bind_entry(&mut self, scope: LocalId, name: &str, at: usize, id: LocalId) {
+        if let Some(variable) = self.look_up(scope, symbol(name), at) {
+            let value = self.add(SymbolicValue::Definition(id));
+            self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(variable), value });
         }
     }
 

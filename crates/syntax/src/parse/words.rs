@@ -167,7 +167,7 @@ impl<'a> WordLog<'a> {
             let mut lengths = [0; Field::COUNT];
             for field in Field::ALL
                 .into_iter()
-                .filter(|_| !matches!(definition.kind, DefinitionKind::Anonymous | DefinitionKind::Entry))
+                .filter(|_| definition.kind != DefinitionKind::Anonymous && !definition.kind.is_registered())
             {
                 let row = row(id, field);
                 let own = &mut stems[starts[row * LISTS] as usize..starts[(row + 1) * LISTS] as usize];
@@ -188,9 +188,9 @@ impl<'a> WordLog<'a> {
 fn enclosing_function(definitions: &IdVec<LocalId, Definition>, id: LocalId) -> Option<LocalId> {
     let Definition { kind, parent, .. } = definitions[id];
     let around = definitions[parent].kind;
-    let is_inside = kind.is_function()
-        && (around.is_function() || matches!(around, DefinitionKind::Anonymous | DefinitionKind::Entry));
-    let is_nameless = matches!(kind, DefinitionKind::Anonymous | DefinitionKind::Entry);
+    let is_inside =
+        kind.is_function() && (around.is_function() || around == DefinitionKind::Anonymous || around.is_registered());
+    let is_nameless = kind == DefinitionKind::Anonymous || kind.is_registered();
     (id != LocalId::FILE && (is_nameless || is_inside)).then_some(parent)
 }
 

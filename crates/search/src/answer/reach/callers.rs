@@ -177,7 +177,8 @@ impl<'a> Callers<'a> {
         let graph = self.graph;
         let of = |caller: DefinitionId| graph.calls(caller).iter().map(move |row| (caller, *row));
         let direct = graph.callers(id).iter().flat_map(|&caller| of(caller)).filter(|(_, row)| row.callee == id);
-        let calls: Vec<CallerWithCall> = direct.chain(self.dispatched(id)).collect();
+        let is_run = |call: &CallerWithCall| graph.traits(call.0).kind() != DefinitionKind::Mount;
+        let calls: Vec<CallerWithCall> = direct.chain(self.dispatched(id)).filter(is_run).collect();
         let mut best: BTreeMap<DefinitionId, Step> = BTreeMap::new();
         for (caller, row) in calls {
             let step = Step { to: self.run_by(caller), kind: StepKind::Call(row.reason()), call: Some((caller, row)) };

@@ -91,7 +91,10 @@ impl Target {
                     && !self.definitions.contains(id)
                     && !matches!(
                         graph.traits(*id).kind(),
-                        DefinitionKind::Declaration | DefinitionKind::Extension | DefinitionKind::Entry
+                        DefinitionKind::Declaration
+                            | DefinitionKind::Extension
+                            | DefinitionKind::Entry
+                            | DefinitionKind::Mount
                     )
             };
             count += graph.definitions_of(file).filter(is_other).count();

@@ -67,7 +67,7 @@ impl<'a, 't> Extractor<'a, 't> {
 /// Returns the path of the route that a file is, if a rule applies to it.
 fn route_of(rule: &FileRule, path: &str) -> Option<String> {
     let name = file_name(path);
-    let stem = name.split('.').next().unwrap_or(name);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     if !rule.stems.is_empty() && !rule.stems.iter().any(|one| one == stem) {
         return None;
     }

@@ -42,13 +42,20 @@ const MAX_WRAPPERS: usize = 6;
 /// Maximum number of nodes between a registration and the assignment around it.
 const MAX_AROUND: usize = 4;
 
-/// The handler of an entry.
+/// Maximum number of arguments that are compared with the objects that have a prefix.
+const MAX_PASSED: usize = 16;
+/// Functions that load a module in an expression.
+const IMPORTS: [&str; 2] = ["require", "import"];
+
+/// The handler of an entry, or the object that a mount gives a prefix.
 #[derive(Debug, Clone)]
-pub(super) enum Handler<'t> {
+pub(super) enum Handler<'a, 't> {
     /// A definition of the file.
     Definition(LocalId),
     /// An expression.
     Value(Node<'t>),
+    /// The module with a path.
+    Module(&'a str),
     /// A function of the type with a name: `users#show`.
     Member { owner: String, name: String },
     /// A function of the type that an expression names: `[Users::class, 'show']`.
@@ -72,11 +79,13 @@ struct Found<'a, 't> {
     scope: LocalId,
     position: usize,
     place: (u32, u32),
-    handlers: Vec<Handler<'t>>,
+    handlers: Vec<Handler<'a, 't>>,
 }
 
 /// A prefix for what is registered on a variable.
 struct Group<'a> {
+    /// Definition of the prefix or command.
+    id: LocalId,
     key: &'a str,
     prefix: String,
     /// Variable that the prefix follows the prefix of.
@@ -85,6 +94,14 @@ struct Group<'a> {
     position: usize,
     /// True for a command, whose name counts only below another command.
     is_command: bool,
+}
+
+/// A place at which other objects get a prefix.
+struct Mounted<'a, 't> {
+    id: LocalId,
+    place: (u32, u32),
+    scope: LocalId,
+    objects: Vec<Handler<'a, 't>>,
 }
 
 /// A call whose prefix applies to what is registered inside it.
@@ -113,15 +130,17 @@ pub(super) struct Entries<'a, 't> {
     /// Entry of each function without a name that is a handler, by node.
     inline: FxHashMap<usize, LocalId>,
     groups: Vec<Group<'a>>,
-    mounts: Vec<Group<'a>>,
+    mounts: Vec<Mounted<'a, 't>>,
     /// Prefixes of types.
     types: FxHashMap<LocalId, String>,
     /// Calls that belong to a registration further out.
     used: FxHashSet<usize>,
+    /// Commands that are variants of a type, by node.
+    variants: FxHashMap<usize, String>,
     /// Types whose functions are handlers, each with its site.
     views: Vec<(LocalId, Site<'a, 't>, &'a EntryRule)>,
     /// Handlers of commands that are bound to a variable.
-    later: Vec<(&'a str, usize, Handler<'t>)>,
+    later: Vec<(&'a str, usize, Handler<'a, 't>)>,
 }
 
 impl<'a> Entries<'a, '_> {
@@ -143,11 +162,15 @@ impl<'a, 't> Extractor<'a, 't> {
             return;
         }
         let (_, name) = self.callee_parts(callee);
+        let place = (id, self.syntax.depth());
         let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());
-        if !rules(name) || self.entries.used.contains(&node.number()) || self.definitions[self.innermost()].is_test {
+        if !rules(name) {
+            return self.pass_groups(node, callee, arguments, place);
+        }
+        if self.entries.used.contains(&node.number()) || self.definitions[self.innermost()].is_test {
             return;
         }
-        let site = self.site(node, callee, arguments, (id, self.syntax.depth()));
+        let site = self.site(node, callee, arguments, place);
         match self.decorated(node) {
             None => self.apply(&site, None),
             _ if self.is_on_field(name) => self.apply(&site, None),
@@ -246,20 +269,7 @@ impl<'a, 't> Extractor<'a, 't> {
     fn paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
         let argument = rule.path.iter().find_map(|one| self.site_value(site, one));
         if rule.registers == Registers::Flag {
-            let all = site.arguments.iter().filter(|one| one.key.is_none()).flat_map(|one| literals(one.text));
-            let keyed =
-                rule.path.iter().filter_map(|one| self.site_value(site, one)).flat_map(|one| literals(one.text));
-            let known: Vec<&str> = keyed.chain(all).collect();
-            if rule.prefix.is_empty() {
-                return flag_in(&known).into_iter().collect();
-            }
-            let name =
-                known.first().map(|name| (*name).to_owned()).or_else(|| self.field_name(site).filter(|_| rule.field));
-            return name
-                .filter(|name| !name.is_empty())
-                .map(|name| [&rule.prefix, &*name].concat())
-                .into_iter()
-                .collect();
+            return self.flag(rule, site).into_iter().collect();
         }
         let own_name = decorated.map(|id| self.definitions[id].name.clone());
         let default = || match rule.default.as_deref() {
@@ -291,6 +301,21 @@ impl<'a, 't> Extractor<'a, 't> {
         Some(names::dashed(self.text(field.named_children().find(is_name)?)))
     }
 
+    /// Returns the flag that a registration adds, after the command that its field belongs to.
+    fn flag(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<String> {
+        let all = site.arguments.iter().filter(|one| one.key.is_none()).flat_map(|one| literals(one.text));
+        let keyed = rule.path.iter().filter_map(|one| self.site_value(site, one)).flat_map(|one| literals(one.text));
+        let known: Vec<&str> = keyed.chain(all).collect();
+        if rule.prefix.is_empty() {
+            return flag_in(&known);
+        }
+        let own = known.first().map(|name| (*name).to_owned());
+        let name = own.or_else(|| self.field_name(site).filter(|_| rule.field)).filter(|name| !name.is_empty())?;
+        let mut around = std::iter::successors(site.node.parent(), |node| node.parent()).take(MAX_AROUND * 2);
+        let command = around.find_map(|node| self.entries.variants.get(&node.number()));
+        Some(command.map_or(String::new(), |command| format!("{command} ")) + &rule.prefix + &name)
+    }
+
     fn mount(&mut self, rule: &'a EntryRule, site: &Site<'a, 't>, prefix: String, parent: Option<&'a str>) -> bool {
         let is_any = rule.child.contains(&Argument::Named("*".to_owned()));
         let children: Vec<SiteArgument<'a, 't>> = match is_any {
@@ -308,17 +333,50 @@ impl<'a, 't> Extractor<'a, 't> {
         if rule.inside {
             self.enter_group(rule, site, &prefix, None);
         }
-        for child in children {
-            let text = child.text.trim_start_matches("await ");
-            let text = rule.calls.iter().find_map(|call| text.strip_prefix(call.as_str())).unwrap_or(text);
-            let text = text.trim_matches(['(', ')', ' ']);
-            let text = rule.strip.iter().fold(text, |text, end| text.strip_suffix(end.as_str()).unwrap_or(text));
-            // A call without arguments: what the function registers.
-            let key = split_name(plain_key(text).split('(').next().unwrap_or(text)).1;
-            let (scope, position, prefix) = (site.scope, site.node.start(), prefix.clone());
-            self.entries.mounts.push(Group { key, prefix, parent, scope, position, is_command: false });
+        let (scope, position) = (site.scope, site.node.start());
+        let objects: Vec<_> = children.into_iter().filter_map(|child| self.mounted(rule, child.node?)).collect();
+        if objects.is_empty() {
+            return rule.inside;
         }
+        let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
+        let group = parent.and_then(|parent| self.group_at(parent, scope, position));
+        let (around, is_command) = (group.map(|group| group.id), group.is_some_and(|group| group.is_command));
+        let inside = self.around(position).map_or(String::new(), |around| around.prefix.clone());
+        let name = match is_command {
+            true => [&front, " ", &prefix].concat().trim().to_owned(),
+            false => names::joined(&names::joined(&front, &inside), &prefix),
+        };
+        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
+        self.entries.mounts.push(Mounted { id, place: site.place, scope, objects });
         true
+    }
+
+    /// Returns the object that a mount gives a prefix: what a function registers, a module, or the
+    /// object that an expression names.
+    fn mounted(&self, rule: &EntryRule, mut node: Node<'t>) -> Option<Handler<'a, 't>> {
+        for _ in 0..MAX_WRAPPERS {
+            let (text, meaning) = (self.text(node), self.language.meaning(node.kind()));
+            if rule.strip.iter().any(|end| text.ends_with(end.as_str())) {
+                let callee = self.call_at(node).map_or(node, |(callee, _)| callee);
+                node = self.object_of(callee)?;
+            } else if self.matches.definitions.contains_key(&node.number()) {
+                return None;
+            } else if let Some((module, _)) = literal(text) {
+                return Some(Handler::Module(module));
+            } else if let Some((callee, arguments)) = self.call_at(node) {
+                let (_, name) = self.callee_parts(callee);
+                let is_around = rule.calls.iter().any(|call| call == name) || IMPORTS.contains(&name);
+                match arguments.and_then(|arguments| arguments.named_children().next()).filter(|_| is_around) {
+                    Some(first) => node = first,
+                    None => return Some(Handler::Value(callee)),
+                }
+            } else if matches!(meaning.form, ExpressionForm::Name | ExpressionForm::Access(..) | ExpressionForm::Path) {
+                return Some(Handler::Value(node));
+            } else {
+                node = node.named_children().next()?;
+            }
+        }
+        None
     }
 
     fn group(
@@ -341,9 +399,60 @@ impl<'a, 't> Extractor<'a, 't> {
             return true;
         }
         let (scope, position) = (site.scope, site.node.start());
-        let Some(key) = self.bound_name(site.node) else { return false };
-        self.entries.groups.push(Group { key, prefix, parent, scope, position, is_command: false });
+        let Some(key) = self.bound_name(site.node) else {
+            return self.passed_group(site, parent, &prefix);
+        };
+        let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
+        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), String::new());
+        self.entries.groups.push(Group { id, key, prefix, parent, scope, position, is_command: false });
         true
+    }
+
+    /// Adds the prefix that a call passes to a function: `register(router.Group("/users"))`.
+    fn passed_group(&mut self, site: &Site<'a, 't>, parent: Option<&'a str>, prefix: &str) -> bool {
+        let call = site.node.parent().and_then(Node::parent).and_then(|call| self.call_at(call));
+        let Some((callee, _)) = call else { return false };
+        let (scope, position) = (site.scope, site.node.start());
+        let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
+        let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
+        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), names::joined(&front, prefix));
+        self.entries.mounts.push(Mounted { id, place: site.place, scope, objects: vec![Handler::Value(callee)] });
+        true
+    }
+
+    /// Adds the prefixes of the objects that a call passes to a function: `register(users)`.
+    fn pass_groups(&mut self, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, place: (u32, u32)) {
+        let is_prefix = |group: &Group<'a>| !group.is_command;
+        if !self.entries.groups.iter().any(is_prefix) {
+            return;
+        }
+        let (scope, position) = (self.innermost(), node.start());
+        for argument in arguments.into_iter().flat_map(Node::named_children).take(MAX_PASSED) {
+            let key = plain_key(self.text(argument));
+            let Some(around) =
+                self.group_at(key, scope, position).filter(|group| is_prefix(group)).map(|group| group.id)
+            else {
+                continue;
+            };
+            let prefix = self.prefix(key, scope, position, 0);
+            let id = self.add_mount(node, place, around, prefix);
+            self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Value(callee)] });
+        }
+    }
+
+    /// Adds the definition of a prefix.
+    fn add_mount(&mut self, node: Node<'t>, (id, depth): (u32, u32), parent: LocalId, name: String) -> LocalId {
+        let definition = Definition {
+            name: name.clone(),
+            qualified_name: name,
+            parent,
+            node: id,
+            depth,
+            ..Definition::new(DefinitionKind::Mount, span(node, node))
+        };
+        let id = self.push(definition);
+        self.values.scopes.push(NameScope::new(&self.definitions[id]));
+        id
     }
 
     /// Adds a prefix for everything inside a call.
@@ -478,6 +587,7 @@ impl<'a, 't> Extractor<'a, 't> {
         for variant in body.named_children().filter(is_variant) {
             let Some(name) = variant.named_children().next().map(|name| self.text(name)) else { continue };
             let site = Site { node: variant, ..site.clone() };
+            self.entries.variants.insert(variant.number(), names::dashed(name));
             self.add(Registers::Command, &site, String::new(), names::dashed(name), None, Vec::new());
         }
         true
@@ -491,9 +601,12 @@ impl<'a, 't> Extractor<'a, 't> {
         object: Option<&'a str>,
         paths: Vec<String>,
     ) -> bool {
+        let after = self.source.get(site.node.end()..).unwrap_or_default();
         let limits = |key: &str| {
-            let named = Argument::Named(key.to_owned());
-            let text = self.site_value(site, &named).map(|one| one.text.to_owned());
+            let text = self.site_value(site, &Argument::Named(key.to_owned())).map(|one| one.text);
+            // `Route::resource("users", Users::class)->only(["index"])`
+            let chained = after.trim_start().strip_prefix("->").and_then(|rest| rest.strip_prefix(key));
+            let text = text.or_else(|| chained.and_then(|rest| rest.split(')').next()));
             text.map(|text| text.split(|c| !is_name(c)).map(str::to_owned).collect::<Vec<_>>())
         };
         let (only, except) = (limits("only"), limits("except").unwrap_or_default());
@@ -545,7 +658,7 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the handlers of a registration.
-    fn handlers(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<Handler<'t>> {
+    fn handlers(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<Handler<'a, 't>> {
         if rule.handler.is_empty() {
             return decorated.map(Handler::Definition).into_iter().collect();
         }
@@ -565,7 +678,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the handler of a route without one: the function with the name of the path, of the
     /// resource around it or of the path's first part.
-    fn named_by_path(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<Handler<'t>> {
+    fn named_by_path(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<Handler<'a, 't>> {
         rule.separator.as_ref().filter(|_| !rule.suffix.is_empty())?;
         let path = rule.path.iter().find_map(|one| self.site_value(site, one))?;
         let path = literal(path.text)?.0.trim_matches('/');
@@ -579,7 +692,7 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the handler that a string (`users#show`) or a pair (`[Users::class, 'show']`) names.
-    fn member_handler(&self, rule: &EntryRule, argument: SiteArgument<'a, 't>, at: usize) -> Option<Handler<'t>> {
+    fn member_handler(&self, rule: &EntryRule, argument: SiteArgument<'a, 't>, at: usize) -> Option<Handler<'a, 't>> {
         let separator = rule.separator.as_deref()?;
         if let Some((inside, _)) = literal(argument.text) {
             let (owner, name) = inside.split_once(separator)?;
@@ -598,7 +711,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Adds the functions that an expression passes: itself, or the functions inside a call
     /// around them.
-    fn add_handlers(&self, rule: &EntryRule, node: Node<'t>, depth: usize, found: &mut Vec<Handler<'t>>) {
+    fn add_handlers(&self, rule: &EntryRule, node: Node<'t>, depth: usize, found: &mut Vec<Handler<'a, 't>>) {
         let meaning = self.language.meaning(node.kind());
         let is_function = self.matches.definitions.get(&node.number()).is_some_and(|found| !found.is_object);
         if depth > MAX_WRAPPERS {
@@ -653,18 +766,18 @@ impl<'a, 't> Extractor<'a, 't> {
         method: String,
         path: String,
         object: Option<&'a str>,
-        handlers: Vec<Handler<'t>>,
+        handlers: Vec<Handler<'a, 't>>,
     ) {
         if self.entries.found.len() >= MAX_ENTRIES {
             return;
         }
         let node = site.node;
         let around = self.around(node.start()).map_or(String::new(), |around| around.prefix.clone());
-        let parent = self.innermost();
+        let around_id = object.and_then(|object| self.group_at(object, site.scope, node.start())).map(|group| group.id);
         let signature = folded(self.text(node).lines().next().unwrap_or_default(), SIGNATURE);
         let definition = Definition {
             signature: signature.trim_end_matches(['{', '(', ' ']).to_owned(),
-            parent: if parent == site.scope { parent } else { site.scope },
+            parent: around_id.unwrap_or(site.scope),
             node: site.place.0,
             depth: site.place.1,
             ..Definition::new(DefinitionKind::Entry, span(node, node))
@@ -689,7 +802,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if let (Registers::Command, Some(key)) = (registers, bound) {
             let prefix = path.split_whitespace().next().unwrap_or_default().to_owned();
             let scope = site.scope;
-            self.entries.groups.push(Group { key, prefix, parent: object, scope, position, is_command: true });
+            self.entries.groups.push(Group { id, key, prefix, parent: object, scope, position, is_command: true });
         }
         let (scope, place) = (site.scope, site.place);
         self.entries.found.push(Found {

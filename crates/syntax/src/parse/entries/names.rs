@@ -1,7 +1,6 @@
 //! The names of entries, and the calls of their handlers.
 
 use super::super::extract::Extractor;
-use super::super::facts::Definition;
 use super::{Found, Group, Handler};
 use crate::ids::LocalId;
 use crate::lang::Registers;
@@ -85,6 +84,18 @@ impl<'a, 't> Extractor<'a, 't> {
             let name = [&front, " ", &one.path].concat();
             self.name_entry(one.id, name.trim().to_owned());
         }
+        for Group { id, key, scope, position, .. } in std::mem::take(&mut self.entries.groups) {
+            let is_function = self.definitions.enumerate().any(|(_, one)| one.kind.is_function() && one.name == key);
+            if !is_function {
+                self.values.bind_entry(scope, key, position, id);
+            }
+        }
+        for mounted in std::mem::take(&mut self.entries.mounts) {
+            for object in mounted.objects {
+                let line = self.definitions[mounted.id].line;
+                self.values.entry_handler(mounted.id, mounted.scope, mounted.place, object, line);
+            }
+        }
         for one in found {
             for handler in one.handlers {
                 self.values.entry_handler(one.id, one.scope, one.place, handler, self.definitions[one.id].line);
@@ -104,17 +115,11 @@ impl<'a, 't> Extractor<'a, 't> {
     fn entry_name(&self, one: &Found<'a, 't>) -> String {
         if one.registers == Registers::Command {
             let own = one.path.split_whitespace().next().unwrap_or_default();
-            let front = one.object.map_or(String::new(), |object| self.prefix(object, one, 0));
-            // The mount of the command itself.
-            let function = self.definitions[one.scope].name.as_str();
-            let mounted = one.bound.and_then(|key| self.mount_of(key)).or_else(|| self.mount_of(function));
-            let mounted = mounted.filter(|_| front.is_empty());
-            let front = mounted.and_then(|mount| mount.parent).map_or(front, |parent| self.prefix(parent, one, 0));
+            let front = one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0));
             return [&front, " ", own].concat().trim().to_owned();
         }
         let of_type = self.type_prefix(one);
-        let front = one.object.map_or(String::new(), |object| self.prefix(object, one, 0));
-        let front = joined(&self.function_prefix(one), &front);
+        let front = one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0));
         let front = joined(self.entries.prefix, &front);
         let path = joined(&joined(&joined(&front, &one.around), &of_type), &one.path);
         format!("{} {}", one.method, route_path(&path))
@@ -129,71 +134,36 @@ impl<'a, 't> Extractor<'a, 't> {
         prefix.replace("[controller]", name).replace("[action]", &self.definitions[*handler].name)
     }
 
-    /// Returns the prefix of a mount of what the function around an entry returns:
-    /// `nest("/api", routes())`.
-    fn function_prefix(&self, one: &Found<'a, 't>) -> String {
-        let (mut at, mut prefix) = (one.scope, String::new());
-        for _ in 0..MAX_PREFIXES {
-            let Definition { name, parent, .. } = &self.definitions[at];
-            let mount = self.entries.mounts.iter().find(|mount| !name.is_empty() && mount.key == name);
-            if let Some(mount) = mount.filter(|mount| mount.scope != at) {
-                prefix = joined(&mount.prefix, &prefix);
-                // The mount itself may be in a function that is mounted.
-                at = mount.scope;
-            } else if at == LocalId::FILE {
-                break;
-            } else {
-                at = *parent;
-            }
-        }
-        prefix
-    }
-
     /// Returns the name of the command that a flag was registered on.
     fn command_prefix(&self, one: &Found<'a, 't>) -> String {
-        one.object.map_or(String::new(), |object| self.prefix(object, one, 0))
+        one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0))
     }
 
     /// Returns the prefix of what is registered on a variable.
-    fn prefix(&self, key: &str, one: &Found<'a, 't>, depth: usize) -> String {
-        if depth > MAX_PREFIXES {
+    pub(super) fn prefix(&self, key: &str, scope: LocalId, position: usize, depth: usize) -> String {
+        let Some(group) = self.group_at(key, scope, position).filter(|_| depth < MAX_PREFIXES) else {
             return String::new();
-        }
-        let (group, mount) = (self.group_of(key, one), self.mount_of(key));
-        let parent = mount.and_then(|mount| mount.parent).or_else(|| group.and_then(|group| group.parent));
-        let front =
-            parent.filter(|parent| *parent != key).map_or(String::new(), |parent| self.prefix(parent, one, depth + 1));
-        let own = group.map_or("", |group| group.prefix.as_str());
-        if group.is_some_and(|group| group.is_command) {
+        };
+        let parent = group.parent.filter(|parent| *parent != key || group.position < position);
+        let front = parent.map_or(String::new(), |parent| self.prefix(parent, group.scope, group.position, depth + 1));
+        if group.is_command {
             // A command that is not below another one is the program itself.
-            let own = if parent.is_some() { own } else { "" };
+            let own = if parent.is_some() { group.prefix.as_str() } else { "" };
             return [&front, " ", own].concat().trim().to_owned();
         }
-        joined(&joined(&front, mount.map_or("", |mount| &mount.prefix)), own)
+        joined(&front, &group.prefix)
     }
 
-    /// Returns the group that a variable is bound to where an entry is registered: the last one
-    /// before it, or else the first one.
-    fn group_of(&self, key: &str, one: &Found<'a, 't>) -> Option<&Group<'a>> {
-        let is_seen = |scope: LocalId| {
-            let mut at = one.scope;
-            loop {
-                if at == scope {
-                    return true;
-                }
-                if at == LocalId::FILE {
-                    return false;
-                }
+    /// Returns the group that a variable is bound to at a position: the last one before it.
+    pub(super) fn group_at(&self, key: &str, scope: LocalId, position: usize) -> Option<&Group<'a>> {
+        let is_around = |wanted: LocalId| {
+            let mut at = scope;
+            while at != wanted && at != LocalId::FILE {
                 at = self.definitions[at].parent;
             }
+            at == wanted
         };
-        let mut all = self.entries.groups.iter().filter(|group| group.key == key && is_seen(group.scope));
-        let first = all.next()?;
-        let before = |group: &&Group<'a>| group.position < one.position;
-        Some(all.filter(before).last().unwrap_or(first))
-    }
-
-    fn mount_of(&self, key: &str) -> Option<&Group<'a>> {
-        self.entries.mounts.iter().find(|mount| mount.key == key && !key.is_empty())
+        let bound = |group: &&Group<'a>| group.key == key && group.position < position && is_around(group.scope);
+        self.entries.groups.iter().rev().find(bound)
     }
 }

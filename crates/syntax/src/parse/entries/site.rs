@@ -123,7 +123,7 @@ impl<'a, 't> Extractor<'a, 't> {
         place: (u32, u32),
     ) -> Site<'a, 't> {
         let (receiver, name) = self.callee_parts(callee);
-        let inside = arguments.map_or(callee.end(), Node::start);
+        let inside = arguments.map_or_else(|| self.name_end(callee), Node::start);
         let arguments = arguments.map(|arguments| self.site_arguments(arguments)).unwrap_or_default();
         Site { node, callee, place, scope: self.innermost(), name, receiver, arguments, inside }
     }
@@ -166,6 +166,14 @@ impl<'a, 't> Extractor<'a, 't> {
         match self.language.meaning(callee.kind()).form {
             ExpressionForm::Access(object, _) => object.child_of(callee),
             _ => None,
+        }
+    }
+
+    /// Returns the offset after the name of a callee.
+    fn name_end(&self, callee: Node<'t>) -> usize {
+        match self.language.meaning(callee.kind()).form {
+            ExpressionForm::Access(_, member) => member.child_of(callee).map_or(callee.end(), Node::end),
+            _ => callee.end(),
         }
     }
 
