@@ -47,6 +47,14 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         }
         let mut reached: Vec<DefinitionId> = self.points_to.reached(self.file, call).collect();
         reached.sort_unstable();
+        let facts = self.names().facts(self.file);
+        if facts.kind(facts.call(call).scope).is_registered() {
+            // A framework calls the handler of an entry, with arguments of its own.
+            return match facts.value(facts.call(call).callee) {
+                FileValue::Definition(id) => vec![self.names().offsets(self.file).definition(id)],
+                _ => reached,
+            };
+        }
         if let Some(own) = self.points_to.constructor_around(self.file, call) {
             reached.retain(|&id| id != own);
         }

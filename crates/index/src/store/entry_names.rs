@@ -43,16 +43,19 @@ fn prefix_from(graph: &GraphFile, start: DefinitionId, is_itself: bool, depth: u
     if depth > MAX_MOUNTS {
         return None;
     }
-    let mut at = start;
+    let is_entry = |id: DefinitionId| graph.traits(id).kind() == DefinitionKind::Entry;
+    // The outermost command on the way, whose name the file does not put before the others.
+    let (mut at, mut command) = (start, None);
     loop {
+        if is_entry(at) && !(is_itself && at == start) {
+            command = Some(at);
+        }
         if let Some(mount) = mount_of(graph, at) {
             let front = prefix_from(graph, graph.definition(mount).parent, false, depth + 1).unwrap_or_default();
-            let is_command = graph.traits(at).kind() == DefinitionKind::Entry;
-            if !is_command && graph.name(mount).starts_with('/') || front.starts_with('/') {
+            if !is_entry(at) && graph.name(mount).starts_with('/') || front.starts_with('/') {
                 return Some(joined_route(&front, graph.name(mount)));
             }
-            let own = if is_command && !(is_itself && at == start) { graph.name(at) } else { "" };
-            let words = [&front, graph.name(mount), own];
+            let words = [front.as_str(), graph.name(mount), command.map_or("", |command| graph.name(command))];
             return Some(words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "));
         }
         let parent = graph.definition(at).parent;

@@ -4,6 +4,7 @@
 //! the name of each entry.
 
 use std::cmp::Reverse;
+use whichfn_graph::CallReason;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
@@ -99,7 +100,10 @@ fn is_program(typed: &str, name: &str) -> bool {
 pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
     let site = graph.definition(entry).node;
     let mut found: Vec<DefinitionId> = Vec::new();
-    for call in graph.calls(entry).iter().filter(|call| call.site == site) {
+    let calls = || graph.calls(entry).iter().filter(|call| call.site == site);
+    // Several functions with the name of a handler of unknown type are no answer.
+    let guesses = calls().filter(|call| call.reason() == CallReason::Name).count();
+    for call in calls().filter(|call| guesses < 2 || call.reason() != CallReason::Name) {
         if !found.contains(&call.callee) {
             found.push(call.callee);
         }

@@ -112,6 +112,15 @@ pub struct EntryRule {
     /// True if a group follows the path of the resource around it, without its parameter.
     #[serde(default)]
     pub of_resource: bool,
+    /// Argument that moves a route to the resource around it: `on: :collection`, `on: :member`.
+    #[serde(default)]
+    pub on: Option<String>,
+    /// Argument with the name of a resource's parameter (`param: :slug`).
+    #[serde(default)]
+    pub param: Option<String>,
+    /// True if the functions of a resource belong to a type with the plural of its name.
+    #[serde(default)]
+    pub plural: bool,
     /// True if a group also names a module of the types in handlers (`namespace :admin`).
     #[serde(default)]
     pub module: bool,

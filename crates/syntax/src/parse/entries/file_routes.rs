@@ -24,22 +24,26 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the functions of the file that handle requests, with their methods.
-    fn file_handlers(&self, rule: &FileRule) -> Vec<(String, LocalId)> {
+    fn file_handlers(&self, rule: &FileRule) -> Vec<(String, Option<LocalId>)> {
         let at_top =
             self.definitions.enumerate().filter(|(id, one)| *id != LocalId::FILE && one.parent == LocalId::FILE);
         if let Some(method) = &rule.method {
-            let exported = self.source.find(DEFAULT_EXPORT).map(|at| &self.source[at + DEFAULT_EXPORT.len()..]);
-            let line = exported.and_then(|rest| rest.lines().next()).unwrap_or_default();
+            let Some(at) = self.source.find(DEFAULT_EXPORT) else { return Vec::new() };
+            let line = self.source[at + DEFAULT_EXPORT.len()..].lines().next().unwrap_or_default();
             let is_named = |name: &str| line.split(|c: char| !super::is_name(c)).any(|word| word == name);
             let mut exported = at_top.filter(|(_, one)| one.kind.is_function() && is_named(&one.name));
-            return exported.next().map(|(id, _)| (method.clone(), id)).into_iter().collect();
+            return vec![(method.clone(), exported.next().map(|(id, _)| id))];
         }
         let is_method = |one: &Definition| HTTP_METHODS.contains(&one.name.as_str());
-        at_top.filter(|(_, one)| is_method(one)).map(|(id, one)| (one.name.clone(), id)).collect()
+        at_top.filter(|(_, one)| is_method(one)).map(|(id, one)| (one.name.clone(), Some(id))).collect()
     }
 
-    fn add_file_route(&mut self, method: String, path: String, handler: LocalId) {
-        let Definition { span, node, depth, line, signature, .. } = self.definitions[handler].clone();
+    fn add_file_route(&mut self, method: String, path: String, handler: Option<LocalId>) {
+        // A function without a name belongs to the file.
+        let of = handler.unwrap_or(LocalId::FILE);
+        let Definition { span, node, depth, line, signature, .. } = self.definitions[of].clone();
+        let exported = self.source.find(DEFAULT_EXPORT).filter(|_| handler.is_none());
+        let line = exported.map_or(line, |at| self.source[..at].matches('\n').count() as u32 + 1);
         let entry = Definition {
             node,
             depth,
@@ -59,7 +63,7 @@ impl<'a, 't> Extractor<'a, 't> {
             scope: LocalId::FILE,
             position: span.start_byte as usize,
             place: (node, depth),
-            handlers: vec![Handler::Definition(handler)],
+            handlers: handler.map(Handler::Definition).into_iter().collect(),
         });
     }
 }

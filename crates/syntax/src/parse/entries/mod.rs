@@ -32,7 +32,7 @@ use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm, Framework, Language, Registers};
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
-use site::{Site, SiteArgument, is_name, literal, literals, plain_key, split_name};
+use site::{MAX_CHAIN, Site, SiteArgument, is_name, literal, literals, plain_key, split_name};
 use whichfn_text::{ANY_METHOD, HTTP_METHODS};
 
 /// Maximum number of entries in a file.
@@ -112,6 +112,8 @@ struct Around {
     prefix: String,
     /// For a resource, its path without the parameter, and the type of its handlers.
     resource: Option<(String, String)>,
+    /// Parameter of the resource.
+    param: String,
     /// Modules of the types in handlers.
     modules: Vec<String>,
 }
@@ -170,12 +172,34 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.entries.used.contains(&node.number()) || self.definitions[self.innermost()].is_test {
             return;
         }
+        self.open_chain(callee, place);
         let site = self.site(node, callee, arguments, place);
         match self.decorated(node) {
             None => self.apply(&site, None),
             _ if self.is_on_field(name) => self.apply(&site, None),
             Some(Some(definition)) => self.apply(&site, Some(definition)),
             Some(None) => self.entries.waiting.push(site),
+        }
+    }
+
+    /// Offers the first call of a chain to the rules for groups before the calls after it, which
+    /// register on what it returns: `Router().use("/users", users)`.
+    fn open_chain(&mut self, callee: Node<'t>, place: (u32, u32)) {
+        let mut first = None;
+        let mut at = self.object_of(callee);
+        for _ in 0..MAX_CHAIN {
+            let Some((callee, arguments)) = at.and_then(|node| self.call_at(node)) else { break };
+            first = at.map(|node| (node, callee, arguments));
+            at = self.object_of(callee);
+        }
+        let Some((node, callee, arguments)) = first else { return };
+        let (_, name) = self.callee_parts(callee);
+        let frameworks = &self.entries.frameworks;
+        let is_group = |rule: &EntryRule| rule.registers == Registers::Group && !rule.inside;
+        let opens = frameworks.iter().any(|framework| framework.rules(name).any(is_group));
+        if opens && self.entries.used.insert(node.number()) {
+            let site = self.site(node, callee, arguments, place);
+            self.apply(&site, None);
         }
     }
 
@@ -243,8 +267,11 @@ impl<'a, 't> Extractor<'a, 't> {
             return self.variants(site, decorated);
         }
         let paths = self.paths(rule, site, decorated);
-        let object =
-            Some(site.object()).filter(|object| !object.is_empty() && !rule.roots.iter().any(|root| root == object));
+        // The group that begins the chain of calls, or else the variable.
+        let at = site.node.start();
+        let chained = self.entries.groups.iter().rev().find(|group| group.position == at && !group.is_command);
+        let object = chained.filter(|_| rule.registers != Registers::Group).map_or(site.object(), |group| group.key);
+        let object = Some(object).filter(|object| !object.is_empty() && !rule.roots.iter().any(|root| root == object));
         match rule.registers {
             Registers::Group => {
                 let Some(prefix) = paths.into_iter().next() else { return false };
@@ -331,7 +358,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return false;
         }
         if rule.inside {
-            self.enter_group(rule, site, &prefix, None);
+            self.enter_group(rule, site, &prefix, None, "id");
         }
         let (scope, position) = (site.scope, site.node.start());
         let objects: Vec<_> = children.into_iter().filter_map(|child| self.mounted(rule, child.node?)).collect();
@@ -395,7 +422,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return is_type;
         }
         if rule.inside {
-            self.enter_group(rule, site, &prefix, None);
+            self.enter_group(rule, site, &prefix, None, "id");
             return true;
         }
         let (scope, position) = (site.scope, site.node.start());
@@ -411,7 +438,8 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Adds the prefix that a call passes to a function: `register(router.Group("/users"))`.
     fn passed_group(&mut self, site: &Site<'a, 't>, parent: Option<&'a str>, prefix: &str) -> bool {
         let call = site.node.parent().and_then(Node::parent).and_then(|call| self.call_at(call));
-        let Some((callee, _)) = call else { return false };
+        let is_passed = |arguments: Node<'t>| arguments.start() < site.node.start();
+        let Some((callee, _)) = call.filter(|(_, arguments)| arguments.is_some_and(is_passed)) else { return false };
         let (scope, position) = (site.scope, site.node.start());
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
         let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
@@ -456,7 +484,14 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Adds a prefix for everything inside a call.
-    fn enter_group(&mut self, rule: &EntryRule, site: &Site<'a, 't>, prefix: &str, resource: Option<(String, String)>) {
+    fn enter_group(
+        &mut self,
+        rule: &EntryRule,
+        site: &Site<'a, 't>,
+        prefix: &str,
+        resource: Option<(String, String)>,
+        param: &str,
+    ) {
         let at = site.node.start();
         let around = self.around(at);
         let base = match around.and_then(|around| around.resource.as_ref()) {
@@ -470,10 +505,29 @@ impl<'a, 't> Extractor<'a, 't> {
         if rule.module {
             modules.push(names::type_name(prefix, ""));
         }
-        let prefix = names::joined(&base, prefix);
+        let param = around.filter(|_| rule.of_resource).map_or(param, |around| around.param.as_str()).to_owned();
+        let prefix = names::joined(
+            &base,
+            &if rule.of_resource { prefix.replace(":id", &format!(":{param}")) } else { prefix.to_owned() },
+        );
         let (start, end) = (site.inside, site.node.end());
         self.entries.around.retain(|around| around.end > at);
-        self.entries.around.push(Around { start, end, prefix, resource, modules });
+        self.entries.around.push(Around { start, end, prefix, resource, param, modules });
+    }
+
+    /// Returns the prefix of the calls around a registration. An argument may place it on the
+    /// resource around it.
+    fn prefix_around(&self, site: &Site<'a, 't>) -> String {
+        let Some(around) = self.around(site.node.start()) else { return String::new() };
+        let rules = self.entries.frameworks.iter().flat_map(|framework| framework.rules(site.name));
+        let on = rules
+            .filter_map(|rule| rule.on.as_deref())
+            .find_map(|on| self.site_value(site, &Argument::Named(on.to_owned())));
+        match (on.and_then(|one| literal(one.text)), &around.resource) {
+            (Some(("member", _)), Some((path, _))) => format!("{path}/:{}", around.param),
+            (Some(_), Some((path, _))) => path.clone(),
+            _ => around.prefix.clone(),
+        }
     }
 
     /// Returns the innermost call around an offset that has a prefix.
@@ -613,29 +667,33 @@ impl<'a, 't> Extractor<'a, 't> {
         let owner = rule.handler.iter().find_map(|one| self.site_value(site, one));
         let modules = self.around(site.node.start()).map_or(Vec::new(), |around| around.modules.clone());
         let controller = self.site_value(site, &Argument::Named("controller".to_owned()));
+        let param = rule.param.as_ref().and_then(|name| self.site_value(site, &Argument::Named(name.clone())));
+        let param = param.and_then(|one| literal(one.text)).map_or("id", |(name, _)| name);
         for path in &paths {
             let named = controller.and_then(|one| literal(one.text)).map_or(path.as_str(), |(name, _)| name);
-            let type_name = names::type_path(&modules, named, &rule.suffix);
+            let named = if rule.plural { names::plural(named) } else { named.to_owned() };
+            let type_name = names::type_path(&modules, &named, &rule.suffix);
+            let singular = names::singular(split_name(path).1);
             for [method, rest, action] in &rule.actions {
                 if only.as_ref().is_some_and(|only| !only.contains(action)) || except.contains(action) {
                     continue;
                 }
                 let name = action.clone();
-                let handlers = vec![match owner.and_then(|owner| owner.node) {
-                    Some(node) => Handler::MemberOf { owner: type_node(node), name },
+                let handlers = vec![match owner.and_then(|owner| Some((owner.node?, literal(owner.text)))) {
+                    Some((node, None)) => Handler::MemberOf { owner: type_node(node), name },
+                    Some((_, Some((owner, _)))) => Handler::Member { owner: owner.to_owned(), name },
                     None => Handler::Member { owner: type_name.clone(), name },
                 }];
-                let path = names::joined(path, rest);
+                let rest = rest.replace(":id", &format!(":{param}")).replace("{singular}", &format!("{{{singular}}}"));
+                let path = names::joined(path, &rest);
                 self.add(Registers::Route, site, method.clone(), path, object, handlers);
             }
             if rule.inside {
-                let singular =
-                    path.strip_suffix("ies").map_or_else(|| path.trim_end_matches('s').to_owned(), |p| format!("{p}y"));
                 let nested = match rule.actions.iter().any(|[_, rest, _]| rest.contains(':')) {
-                    true => format!("{path}/:{}_id", split_name(&singular).1),
+                    true => format!("{path}/:{singular}_{param}"),
                     false => path.clone(),
                 };
-                self.enter_group(rule, site, &nested, Some((path.clone(), type_name)));
+                self.enter_group(rule, site, &nested, Some((path.clone(), type_name)), param);
                 break;
             }
         }
@@ -772,7 +830,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return;
         }
         let node = site.node;
-        let around = self.around(node.start()).map_or(String::new(), |around| around.prefix.clone());
+        let around = self.prefix_around(site);
         let around_id = object.and_then(|object| self.group_at(object, site.scope, node.start())).map(|group| group.id);
         let signature = folded(self.text(node).lines().next().unwrap_or_default(), SIGNATURE);
         let definition = Definition {
@@ -846,8 +904,11 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Returns the variable that the value of an expression is assigned to.
     fn bound_name(&self, node: Node<'t>) -> Option<&'a str> {
         let mut at = node.parent();
-        for _ in 0..MAX_AROUND {
+        let (mut steps, mut start) = (0, node.start());
+        while steps < MAX_AROUND {
             let around = at?;
+            steps += usize::from(around.start() < start);
+            start = around.start();
             let before = self.source.get(around.start()..node.start())?;
             let front = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '&' | '*' | '('));
             let front = ["new", "await"].iter().find_map(|word| front.strip_suffix(word)).unwrap_or(front).trim_end();

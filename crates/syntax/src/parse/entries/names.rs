@@ -55,6 +55,17 @@ pub(super) fn dashed(name: &str) -> String {
     out
 }
 
+/// Returns the singular of a plural.
+pub(super) fn singular(name: &str) -> String {
+    name.strip_suffix("ies")
+        .map_or_else(|| name.strip_suffix('s').unwrap_or(name).to_owned(), |stem| format!("{stem}y"))
+}
+
+/// Returns the plural of a singular.
+pub(super) fn plural(name: &str) -> String {
+    name.strip_suffix('y').map_or_else(|| format!("{}s", name.trim_end_matches('s')), |stem| format!("{stem}ies"))
+}
+
 impl<'a, 't> Extractor<'a, 't> {
     /// Names the entries, and records the calls of their handlers.
     pub(in crate::parse) fn finish_entries(&mut self) {
@@ -67,20 +78,25 @@ impl<'a, 't> Extractor<'a, 't> {
             }
         }
         // The name of a flag contains the name of its command.
-        let mut commands: Vec<(LocalId, String)> = Vec::new();
+        let mut commands: Vec<(LocalId, String, bool)> = Vec::new();
         for one in found.iter().filter(|one| one.registers != Registers::Flag) {
             let name = self.entry_name(one);
             if let (Registers::Command, [Handler::Definition(handler), ..]) = (one.registers, &one.handlers[..]) {
-                commands.push((*handler, name.clone()));
+                commands.push((*handler, name.clone(), one.object.is_some()));
             }
             self.name_entry(one.id, name);
         }
         for one in found.iter().filter(|one| one.registers == Registers::Flag) {
             let decorated = match one.handlers.first() {
-                Some(Handler::Definition(id)) => commands.iter().find(|(handler, _)| handler == id),
+                Some(Handler::Definition(id)) => commands.iter().find(|(handler, ..)| handler == id),
                 _ => None,
             };
-            let front = decorated.map_or_else(|| self.command_prefix(one), |(_, name)| name.clone());
+            // The flags of a program have no command in front.
+            let front = match decorated {
+                Some((_, name, true)) => name.clone(),
+                Some(_) => String::new(),
+                None => self.command_prefix(one),
+            };
             let name = [&front, " ", &one.path].concat();
             self.name_entry(one.id, name.trim().to_owned());
         }
@@ -163,7 +179,7 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             at == wanted
         };
-        let bound = |group: &&Group<'a>| group.key == key && group.position < position && is_around(group.scope);
+        let bound = |group: &&Group<'a>| group.key == key && group.position <= position && is_around(group.scope);
         self.entries.groups.iter().rev().find(bound)
     }
 }

@@ -11,7 +11,7 @@ use crate::tree::Node;
 const MAX_ARGUMENTS: usize = 256;
 
 /// Maximum number of calls in a chain.
-const MAX_CHAIN: usize = 32;
+pub(super) const MAX_CHAIN: usize = 32;
 
 /// Maximum number of places at which the value of a constant is searched for.
 const MAX_PLACES: usize = 64;
