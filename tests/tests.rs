@@ -30,6 +30,7 @@ mod completions;
 mod context;
 mod cursor;
 mod embed;
+mod entries;
 mod eval;
 mod features;
 mod file_languages;

@@ -97,6 +97,12 @@ pub struct EntryRule {
     /// Argument that must be present (`long`).
     #[serde(default)]
     pub requires: Option<String>,
+    /// Texts in the file that show that the names mean something else.
+    #[serde(default)]
+    pub unless: Vec<String>,
+    /// True if the path is the first string anywhere in the argument.
+    #[serde(default)]
+    pub first: bool,
     /// Text in front of a flag that is written without it.
     #[serde(default)]
     pub prefix: String,

@@ -256,7 +256,8 @@ impl<'a, 't> Extractor<'a, 't> {
         if !rule.chain.is_empty() && !rule.chain.iter().any(is_chained) {
             return false;
         }
-        if rule.annotation && decorated.is_none() {
+        let is_elsewhere = |text: &String| self.source.contains(text.as_str());
+        if rule.annotation && decorated.is_none() || rule.unless.iter().any(is_elsewhere) {
             return false;
         }
         let has = |name: &String| site.arguments.iter().any(|one| one.key == Some(name) || one.text == name);
@@ -305,6 +306,9 @@ impl<'a, 't> Extractor<'a, 't> {
         };
         let Some(argument) = argument else { return default().into_iter().collect() };
         let text = argument.text.trim_start();
+        if rule.first {
+            return literals(text).first().map(|text| (*text).to_owned()).into_iter().collect();
+        }
         let found = match text.starts_with(['[', '{', '(']) || text.starts_with("new") {
             true => literals(text).into_iter().map(str::to_owned).collect(),
             false => self.path_text(text).into_iter().collect::<Vec<_>>(),
@@ -330,9 +334,9 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the flag that a registration adds, after the command that its field belongs to.
     fn flag(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<String> {
-        let all = site.arguments.iter().filter(|one| one.key.is_none()).flat_map(|one| literals(one.text));
-        let keyed = rule.path.iter().filter_map(|one| self.site_value(site, one)).flat_map(|one| literals(one.text));
-        let known: Vec<&str> = keyed.chain(all).collect();
+        let positional = site.arguments.iter().filter(|one| one.key.is_none() && rule.path.is_empty());
+        let keyed = rule.path.iter().filter_map(|one| self.site_value(site, one));
+        let known: Vec<&str> = keyed.chain(positional.copied()).flat_map(|one| literals(one.text)).collect();
         if rule.prefix.is_empty() {
             return flag_in(&known);
         }
@@ -559,7 +563,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return self.chained(rule, site, object, &paths);
         }
         let handlers = self.handlers(rule, site, decorated);
-        if handlers.is_empty() && !rule.handler.is_empty() && rule.registers == Registers::Route {
+        if handlers.is_empty() && rule.registers == Registers::Route {
             return false;
         }
         self.use_chain(rule, site);
@@ -951,5 +955,6 @@ fn flag_in(texts: &[&str]) -> Option<String> {
     let words =
         || texts.iter().flat_map(|text| text.split([' ', ',', '/', '=', '|', '<', '['])).filter(|word| word.len() > 1);
     let long = words().find(|word| word.starts_with("--") && word.len() > 2);
-    long.or_else(|| words().find(|word| word.starts_with('-'))).map(str::to_owned)
+    let flag = long.or_else(|| words().find(|word| word.starts_with('-')));
+    flag.filter(|flag| !flag.contains(['{', '%'])).map(str::to_owned)
 }

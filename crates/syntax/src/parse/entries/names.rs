@@ -95,6 +95,7 @@ impl<'a, 't> Extractor<'a, 't> {
             let front = match decorated {
                 Some((_, name, true)) => name.clone(),
                 Some(_) => String::new(),
+                None if !one.around.is_empty() => one.around.replace('/', " "),
                 None => self.command_prefix(one),
             };
             let name = [&front, " ", &one.path].concat();

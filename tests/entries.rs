@@ -1,0 +1,364 @@
+//! Tests routes and commands: questions that name them, callers that end at them, and what a change
+//! affects.
+
+use crate::support::env::Env;
+use serde_json::Value;
+
+const SHOP: &str = "from flask import Flask, Blueprint
+
+app = Flask(__name__)
+users = Blueprint('users', __name__, url_prefix='/users')
+
+
+@users.route('/<int:id>', methods=['GET', 'DELETE'])
+def show_user(id):
+    return load(id)
+
+
+@users.post('/')
+def create_user():
+    return load(0)
+
+
+def load(id):
+    return id
+
+
+def about():
+    return 'about'
+
+
+app.register_blueprint(users, url_prefix='/api')
+app.add_url_rule('/about', view_func=about)
+";
+
+/// Returns the routes and commands of a repository in the order of their files and positions.
+fn entries(env: &Env) -> Vec<String> {
+    let json = env.run(&["--kind", "entry", "--json"]).found().json();
+    names(&json["results"])
+}
+
+fn names(results: &Value) -> Vec<String> {
+    let all = results.as_array().expect("a list");
+    all.iter().map(|one| one["qualified_name"].as_str().expect("a name").to_owned()).collect()
+}
+
+/// Returns the first answer to a question.
+fn first(env: &Env, question: &str) -> String {
+    let json = env.run(&["ask", question, "--json"]).found().json();
+    names(&json["results"]).remove(0)
+}
+
+#[test]
+fn a_route_is_answered_with_its_handler() {
+    let shop = Env::with(&[("shop.py", SHOP)]);
+    for question in ["GET /api/users/{id}", "GET /api/users/42", "GET /users/:id", "DELETE /api/users/<int:id>"] {
+        assert_eq!(first(&shop, question), "show_user", "{question}");
+    }
+    assert_eq!(first(&shop, "POST /api/users"), "create_user");
+    assert_eq!(first(&shop, "/about"), "about");
+    assert_eq!(shop.run(&["ask", "GET /about", "--json"]).found().json()["asked_as"], "entry");
+}
+
+#[test]
+fn callers_end_at_routes_and_a_change_affects_them() {
+    let shop = Env::with(&[("shop.py", SHOP)]);
+    let callers = shop.run(&["callers", "load", "--depth", "3"]).found().without_stderr();
+    insta::assert_snapshot!(callers.out, @r"");
+    let impact = shop.run(&["impact", "load", "--json"]).json();
+    assert_eq!(
+        impact["entry_points"].as_array().expect("a list").iter().map(|one| &one["name"]).collect::<Vec<_>>(),
+        ["GET /api/users/{id}", "DELETE /api/users/{id}", "POST /api/users/"]
+    );
+}
+
+#[test]
+fn entries_are_not_ranked_among_functions() {
+    let shop = Env::with(&[("shop.py", SHOP)]);
+    for kind in ["function", "type", "any"] {
+        let json = shop.run(&["ask", "users", "--kind", kind, "--json"]).json();
+        let all = json["results"].as_array().expect("a list");
+        assert!(all.iter().all(|one| one["kind"] != "entry" && one["kind"] != "mount"), "{kind}: {all:?}");
+    }
+    let json = shop.run(&["ask", "create a user", "--kind", "entry", "--json"]).found().json();
+    assert_eq!(names(&json["results"])[0], "POST /api/users/");
+}
+
+#[test]
+fn a_prefix_in_another_file_is_joined() {
+    let shop = Env::with(&[
+        (
+            "main.py",
+            "from fastapi import FastAPI\nfrom api import items\n\napp = FastAPI()\napp.include_router(items.router, prefix='/v1')\n",
+        ),
+        (
+            "api/items.py",
+            "from fastapi import APIRouter\n\nrouter = APIRouter(prefix='/items')\n\n\n@router.get('/{id}')\ndef show(id):\n    return id\n",
+        ),
+        (
+            "shop/urls.py",
+            "from django.urls import include, path\n\nurlpatterns = [path('blog/', include('blog.urls'))]\n",
+        ),
+        (
+            "blog/urls.py",
+            "from django.urls import path\nfrom . import views\n\nurlpatterns = [path('<slug:name>/', views.post)]\n",
+        ),
+        ("blog/views.py", "def post(request, name):\n    return name\n"),
+    ]);
+    assert_eq!(entries(&shop), ["GET /v1/items/{id}", "ANY /blog/{name}/"]);
+    assert_eq!(first(&shop, "GET /v1/items/7"), "show");
+    assert_eq!(first(&shop, "/blog/hello/"), "post");
+    // After an edit of one file, the names in the others change.
+    shop.write(
+        "shop/urls.py",
+        "from django.urls import include, path\n\nurlpatterns = [path('news/', include('blog.urls'))]\n",
+    );
+    assert_eq!(entries(&shop), ["GET /v1/items/{id}", "ANY /news/{name}/"]);
+}
+
+#[test]
+fn a_call_in_a_function_without_a_name_belongs_to_its_route() {
+    let shop = Env::with(&[(
+        "shop.js",
+        "const express = require('express');
+const users = express.Router();
+const app = express();
+
+users.get('/:id', authenticate, (req, res) => { res.send(load(req.params.id)); });
+users.route('/').get(list).post(authenticate, create);
+app.use('/users', users);
+app.get('title');
+
+function authenticate(req, res, next) {}
+function list(req, res) {}
+function create(req, res) {}
+function load(id) {}
+",
+    )]);
+    assert_eq!(entries(&shop), ["GET /users/{id}", "POST /users/", "GET /users/"]);
+    assert_eq!(first(&shop, "GET /users/7"), "GET /users/{id}");
+    assert_eq!(first(&shop, "POST /users"), "create");
+    let callers = shop.run(&["callers", "load", "--json"]).found().json();
+    assert_eq!(callers["tree"][0]["name"], "GET /users/{id}");
+}
+
+#[test]
+fn a_file_that_does_not_import_a_framework_has_no_routes() {
+    let shop = Env::with(&[(
+        "cache.js",
+        "function read(cache) { return cache.get('/users', () => load()); }\nfunction load() {}\n",
+    )]);
+    shop.run(&["--kind", "entry"]).nothing();
+}
+
+#[test]
+fn commands_and_flags_have_the_names_that_users_type() {
+    let tools = Env::with(&[
+        (
+            "tool.py",
+            "import click
+
+
+@click.group()
+def cli():
+    pass
+
+
+@cli.command()
+@click.option('--port', '-p')
+def serve(port):
+    pass
+
+
+@cli.group()
+def db():
+    pass
+
+
+@db.command('init')
+def init_db():
+    pass
+",
+        ),
+        (
+            "old.py",
+            "import argparse
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers()
+    stop = commands.add_parser('stop')
+    stop.add_argument('--force')
+    stop.set_defaults(func=stop_server)
+
+
+def stop_server(arguments):
+    pass
+",
+        ),
+        (
+            "main.go",
+            "package main
+
+import \"github.com/spf13/cobra\"
+
+var root = &cobra.Command{Use: \"tool\"}
+
+func userCommand() *cobra.Command {
+	command := &cobra.Command{Use: \"user NAME\", RunE: addUser}
+	command.Flags().StringP(\"mail\", \"m\", \"\", \"address\")
+	return command
+}
+
+func addUser(command *cobra.Command, names []string) error { return nil }
+
+func init() { root.AddCommand(userCommand()) }
+",
+        ),
+        (
+            "main.rs",
+            "use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+struct Arguments {
+    #[arg(long)]
+    dry_run: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    AddUser {
+        #[arg(long = \"mail\")]
+        address: String,
+    },
+}
+",
+        ),
+    ]);
+    insta::assert_snapshot!(entries(&tools).join("\n"), @r"");
+    assert_eq!(first(&tools, "serve --port"), "serve");
+    assert_eq!(first(&tools, "db init"), "init_db");
+    assert_eq!(first(&tools, "stop --force"), "stop --force");
+}
+
+#[test]
+fn annotations_resources_and_files_are_routes() {
+    let shops = Env::with(&[
+        (
+            "Users.java",
+            "import org.springframework.web.bind.annotation.*;
+
+@RestController
+@RequestMapping(\"/users\")
+class Users {
+    @GetMapping(\"/{id}\")
+    String show(@PathVariable(\"id\") int id) { return \"\"; }
+
+    @RequestMapping(value = \"/all\", method = RequestMethod.DELETE)
+    void clear() {}
+}
+",
+        ),
+        (
+            "Users.cs",
+            "using Microsoft.AspNetCore.Mvc;
+
+[Route(\"api/[controller]\")]
+public class UsersController : ControllerBase
+{
+    [HttpGet(\"{id:int}\")]
+    public string Show(int id) { return \"\"; }
+}
+",
+        ),
+        (
+            "config/routes.rb",
+            "Rails.application.routes.draw do
+  namespace :admin do
+    resources :users, only: [:index] do
+      member do
+        post :activate
+      end
+    end
+  end
+end
+",
+        ),
+        (
+            "app/controllers/admin/users_controller.rb",
+            "module Admin
+  class UsersController
+    def index; end
+    def activate; end
+  end
+end
+",
+        ),
+        (
+            "routes/api.php",
+            "<?php
+use Illuminate\\Support\\Facades\\Route;
+use App\\UserController;
+
+Route::prefix('admin')->group(function () {
+    Route::get('/users/{id}', [UserController::class, 'show']);
+});
+",
+        ),
+        (
+            "app/UserController.php",
+            "<?php\nnamespace App;\nclass UserController {\n    public function show($id) {}\n}\n",
+        ),
+        ("web/app/api/users/[id]/route.ts", "export async function GET(request: Request) { return null; }\n"),
+        (
+            "server.rs",
+            "use axum::{Router, routing::{get, post}};
+
+pub fn app() -> Router {
+    Router::new().route(\"/users/{id}\", get(show_user)).nest(\"/api\", api())
+}
+
+fn api() -> Router {
+    Router::new().route(\"/items\", post(create_item))
+}
+
+async fn show_user() {}
+async fn create_item() {}
+",
+        ),
+        (
+            "server.go",
+            "package main
+
+import \"github.com/gin-gonic/gin\"
+
+func main() {
+	v1 := gin.Default().Group(\"/v1\")
+	registerUsers(v1.Group(\"/users\"))
+}
+
+func registerUsers(users *gin.RouterGroup) {
+	users.GET(\"/:id\", showUser)
+}
+
+func showUser(c *gin.Context) {}
+",
+        ),
+    ]);
+    insta::assert_snapshot!(entries(&shops).join("\n"), @r"");
+    for (question, handler) in [
+        ("GET /users/{id}", "Users.show"),
+        ("DELETE /users/all", "Users.clear"),
+        ("GET /api/Users/1", "UsersController.Show"),
+        ("GET /admin/users", "Admin::UsersController::index"),
+        ("POST /admin/users/1/activate", "Admin::UsersController::activate"),
+        ("GET /api/admin/users/1", "UserController::show"),
+        ("POST /api/items", "create_item"),
+        ("GET /v1/users/1", "showUser"),
+    ] {
+        assert_eq!(first(&shops, question), handler, "{question}");
+    }
+}
