@@ -1,0 +1,3 @@
+//! Tests of splitting and search.
+
+mod split;
