@@ -1,3 +1,5 @@
 //! Tests of splitting and search.
 
+mod index;
+mod search;
 mod split;

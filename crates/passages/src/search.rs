@@ -1,0 +1,137 @@
+//! Ranks the passages for a query.
+
+use crate::index::PassageIndex;
+use crate::query::PassageQuery;
+use crate::schema::HEADING_SEPARATOR;
+use crate::statistics::Statistics;
+use tantivy::collector::{Collector, SegmentCollector};
+use tantivy::schema::Value;
+use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader, TantivyDocument};
+use whichfn_system::error::{Error, Kind, Remedy, Result};
+
+/// Steps of a score per unit. Scores are rounded, because the last bits of a sum depend on the order
+/// of its terms, which differs between an index that was updated and one that was built anew.
+const STEPS: f32 = 1_000.0;
+
+/// A passage that matches a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassageHit {
+    /// Path of the file from the root.
+    pub path: String,
+    /// 1-based number of the first line.
+    pub start_line: u32,
+    /// 1-based number of the last line, inclusive.
+    pub end_line: u32,
+    /// Headings above the passage, from the outermost to its own; empty if there are none.
+    pub headings: Vec<String>,
+    /// BM25 score, summed over the fields; above 0.
+    pub score: f32,
+}
+
+impl PassageIndex {
+    /// Returns the number of passages.
+    pub fn len(&self) -> usize {
+        self.searcher.num_docs() as usize
+    }
+
+    /// Checks whether there is no passage.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns up to `limit` passages that match the query and that `accepts` accepts, sorted by
+    /// score, then by path and line.
+    ///
+    /// # Errors
+    /// Returns an error if the index cannot be read.
+    pub fn search(
+        &self,
+        query: &PassageQuery,
+        limit: usize,
+        accepts: &dyn Fn(&PassageHit) -> bool,
+    ) -> Result<Vec<PassageHit>> {
+        self.ranked(query, limit, accepts).map_err(|cause| {
+            let what = format!("cannot search the text files: {cause}");
+            Error::new(Kind::Index, what, Remedy::RefreshIndex)
+        })
+    }
+
+    fn ranked(
+        &self,
+        query: &PassageQuery,
+        limit: usize,
+        accepts: &dyn Fn(&PassageHit) -> bool,
+    ) -> tantivy::Result<Vec<PassageHit>> {
+        let Some(parsed) = query.to_tantivy(&self.fields) else { return Ok(Vec::new()) };
+        let mut found = self.searcher.search_with_statistics_provider(&*parsed, &All, &Statistics(&self.searcher))?;
+        found.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut hits = Vec::new();
+        // Passages with the same score are sorted together.
+        for same in found.chunk_by(|a, b| a.0 == b.0) {
+            if hits.len() >= limit {
+                break;
+            }
+            let mut group = Vec::new();
+            for &(score, address) in same {
+                group.push(self.hit(score, address)?);
+            }
+            group.retain(|hit| query.accepts_path(&hit.path) && accepts(hit));
+            group.sort_by(|a, b| a.path.cmp(&b.path).then(a.start_line.cmp(&b.start_line)));
+            hits.extend(group);
+        }
+        hits.truncate(limit);
+        Ok(hits)
+    }
+
+    fn hit(&self, score: u32, address: DocAddress) -> tantivy::Result<PassageHit> {
+        let document: TantivyDocument = self.searcher.doc(address)?;
+        let text = |field| document.get_first(field).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+        let line = |field| document.get_first(field).and_then(|value| value.as_u64()).unwrap_or(1) as u32;
+        let headings = text(self.fields.headings);
+        Ok(PassageHit {
+            path: text(self.fields.path),
+            start_line: line(self.fields.start),
+            end_line: line(self.fields.end),
+            headings: headings.split(HEADING_SEPARATOR).filter(|one| !one.is_empty()).map(str::to_owned).collect(),
+            score: score as f32 / STEPS,
+        })
+    }
+}
+
+/// Collects all matches with their rounded scores.
+struct All;
+
+/// The matches of one segment.
+struct SegmentMatches {
+    segment: SegmentOrdinal,
+    found: Vec<(u32, DocAddress)>,
+}
+
+impl Collector for All {
+    type Fruit = Vec<(u32, DocAddress)>;
+    type Child = SegmentMatches;
+
+    fn for_segment(&self, segment: SegmentOrdinal, _: &SegmentReader) -> tantivy::Result<SegmentMatches> {
+        Ok(SegmentMatches { segment, found: Vec::new() })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        true
+    }
+
+    fn merge_fruits(&self, found: Vec<Vec<(u32, DocAddress)>>) -> tantivy::Result<Self::Fruit> {
+        Ok(found.into_iter().flatten().collect())
+    }
+}
+
+impl SegmentCollector for SegmentMatches {
+    type Fruit = Vec<(u32, DocAddress)>;
+
+    fn collect(&mut self, doc: DocId, score: Score) {
+        self.found.push(((score * STEPS).round() as u32, DocAddress::new(self.segment, doc)));
+    }
+
+    fn harvest(self) -> Self::Fruit {
+        self.found
+    }
+}

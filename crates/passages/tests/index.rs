@@ -1,0 +1,142 @@
+//! The index follows the files, whatever happens to its folder.
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use whichfn_passages::{PassageIndex, PassageQuery, TextFile};
+
+/// Texts of files, indexed by path, and a folder for their index.
+pub struct Texts {
+    files: BTreeMap<String, String>,
+    folder: tempfile::TempDir,
+}
+
+impl Texts {
+    pub fn new(files: &[(&str, &str)]) -> Self {
+        let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        Self { files, folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn listed(&self) -> Vec<TextFile> {
+        let hash =
+            |text: &str| text.bytes().fold(7, |hash: u128, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+        self.files.iter().map(|(path, text)| TextFile { path: path.clone(), hash: hash(text) }).collect()
+    }
+
+    pub fn open(&self) -> PassageIndex {
+        self.open_in(&self.folder.path().join("text"))
+    }
+
+    fn open_in(&self, folder: &Path) -> PassageIndex {
+        PassageIndex::open(folder, &self.listed(), &|path| self.files.get(path).cloned()).unwrap()
+    }
+}
+
+fn answers(index: &PassageIndex) -> Vec<String> {
+    let queries =
+        ["red blue", "green", "\"red blue\" OR docs", "bl* path:a"].map(|query| PassageQuery::parse(query).unwrap());
+    let hits = queries.iter().flat_map(|query| index.search(query, 20, &|_| true).unwrap());
+    hits.map(|hit| format!("{hit:?}")).collect()
+}
+
+#[test]
+fn only_changed_files_are_read_again() {
+    let mut texts = Texts::new(&[("a.md", "red"), ("b.md", "blue"), ("c.md", "green")]);
+    assert_eq!(texts.open().refreshed_files, 3);
+    assert_eq!(texts.open().refreshed_files, 0);
+    texts.files.insert("b.md".to_owned(), "red and blue".to_owned());
+    texts.files.remove("c.md");
+    let index = texts.open();
+    assert_eq!((index.refreshed_files, index.len()), (1, 2));
+}
+
+#[test]
+fn a_damaged_index_is_rebuilt() {
+    let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
+    let expected = answers(&texts.open());
+    let folder = texts.folder.path().join("text");
+    let kept = texts.folder.path().join("kept");
+    fs::rename(&folder, &kept).unwrap();
+    for entry in fs::read_dir(&kept).unwrap().flatten() {
+        let bytes = fs::read(entry.path()).unwrap();
+        let half = bytes[..bytes.len() / 2].to_vec();
+        for damaged in [Some(half), Some(b"x".repeat(bytes.len())), Some(Vec::new()), None] {
+            fs::remove_dir_all(&folder).ok();
+            fs::create_dir(&folder).unwrap();
+            fs::read_dir(&kept).unwrap().flatten().for_each(|one| {
+                fs::copy(one.path(), folder.join(one.file_name())).unwrap();
+            });
+            let file = folder.join(entry.file_name());
+            match &damaged {
+                Some(bytes) => fs::write(&file, bytes).unwrap(),
+                None => fs::remove_file(&file).unwrap(),
+            }
+            assert_eq!(answers(&texts.open()), expected, "{file:?}");
+        }
+    }
+}
+
+#[test]
+fn without_a_folder_the_index_is_in_memory() {
+    let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
+    let expected = answers(&texts.open());
+    // A file in place of the parent folder: it can be neither read nor created, even by root.
+    fs::write(texts.folder.path().join("file"), "").unwrap();
+    assert_eq!(answers(&texts.open_in(&texts.folder.path().join("file/text"))), expected);
+}
+
+#[test]
+fn processes_may_update_the_index_at_the_same_time() {
+    let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
+    let expected = answers(&texts.open_in(&texts.folder.path().join("other")));
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| (0..5).for_each(|_| assert_eq!(answers(&texts.open()), expected)));
+        }
+    });
+}
+
+#[test]
+fn a_file_that_changed_meanwhile_is_left_out() {
+    let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue")]);
+    let read = |path: &str| (path == "a.md").then(|| "red".to_owned());
+    let index = PassageIndex::open(&texts.folder.path().join("text"), &texts.listed(), &read).unwrap();
+    assert_eq!(index.len(), 1);
+    assert_eq!(texts.open().refreshed_files, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_can_read_the_index() {
+    use std::os::unix::fs::PermissionsExt;
+    let texts = Texts::new(&[("a.md", "red")]);
+    texts.open();
+    let folder = texts.folder.path().join("text");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&folder), 0o700);
+    for entry in fs::read_dir(&folder).unwrap().flatten() {
+        assert_eq!(mode(&entry.path()), 0o600, "{:?}", entry.path());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+    /// After any edits, the answers are those of an index that is built from scratch.
+    #[test]
+    fn an_updated_index_answers_like_a_new_one(
+        edits in prop::collection::vec((0..6_usize, prop::option::of("(# )?((red|blue|green|docs) ?\n?){1,12}")), 1..14)
+    ) {
+        let mut texts = Texts::new(&[("a.md", "red blue"), ("b/a.md", "# green\nred")]);
+        for (file, text) in edits {
+            let path = format!("{}.md", ["a", "b/a", "docs/c", "d", "e", "f"][file]);
+            match text {
+                Some(text) => drop(texts.files.insert(path, text)),
+                None => drop(texts.files.remove(&path)),
+            }
+            let updated = answers(&texts.open());
+            let fresh = tempfile::tempdir().unwrap();
+            prop_assert_eq!(updated, answers(&texts.open_in(&fresh.path().join("text"))));
+        }
+    }
+}
