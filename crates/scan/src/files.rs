@@ -210,10 +210,15 @@ impl Walk {
 ///
 /// **Cost:** reads only the directories on the path.
 pub fn is_scanned(root: &Path, path: &Path) -> bool {
-    is_scanned_or_unusable(root, path).unwrap_or(false)
+    is_scanned_or_unusable(root, path, false).unwrap_or(false)
 }
 
-fn is_scanned_or_unusable(root: &Path, path: &Path) -> std::result::Result<bool, Unusable> {
+/// Checks the same as [`is_scanned`], but a leading dot does not hide the file.
+pub(super) fn is_scanned_or_hidden(root: &Path, path: &Path) -> bool {
+    is_scanned_or_unusable(root, path, true).unwrap_or(false)
+}
+
+fn is_scanned_or_unusable(root: &Path, path: &Path, shows_hidden: bool) -> std::result::Result<bool, Unusable> {
     let Ok(below) = path.strip_prefix(root) else { return Ok(false) };
     let (builder, mut budget) = (RuleBuilder::default(), RuleBudget::default());
     let (mut rules, _) = builder.for_root(&absolute(root), &mut budget)?;
@@ -229,7 +234,11 @@ fn is_scanned_or_unusable(root: &Path, path: &Path) -> std::result::Result<bool,
         let Ok(meta) = at.join(name).symlink_metadata() else { return Ok(false) };
         directory.push(name);
         let is_last = directory == below;
-        if meta.is_symlink() || (!is_last && !meta.is_dir()) || rules.hides(&directory, name, meta.is_dir()) {
+        let hides = match shows_hidden {
+            true => rules.ignored(&directory, meta.is_dir()) == Some(true),
+            false => rules.hides(&directory, name, meta.is_dir()),
+        };
+        if meta.is_symlink() || (!is_last && !meta.is_dir()) || hides {
             return Ok(false);
         }
     }

@@ -8,6 +8,7 @@
 mod failure;
 mod files;
 mod git_files;
+mod hidden_texts;
 mod ignore_files;
 mod known;
 mod listing;
@@ -20,6 +21,7 @@ mod rules;
 mod stamp;
 
 pub use files::{Scan, ScannedFile, is_scanned, scan};
+pub use hidden_texts::hidden_texts;
 pub use read::{DecodedFile, content_hash, decode, read};
 pub use rescan::scan_again;
 pub use root::{find_root, root_around};

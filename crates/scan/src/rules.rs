@@ -46,9 +46,14 @@ enum Reach {
 impl Rules {
     /// Checks whether the rules hide an entry. `path` is the entry's path from the root.
     pub fn hides(&self, path: &Path, name: &OsStr, is_directory: bool) -> bool {
-        let verdict = (0..KINDS).find_map(|kind| self.verdict(kind, path, is_directory));
-        let verdict = verdict.or_else(|| self.user_verdict(path, is_directory));
+        let verdict = self.ignored(path, is_directory);
         verdict.unwrap_or_else(|| name.as_encoded_bytes().starts_with(b"."))
+    }
+
+    /// Returns whether an ignore file hides an entry, or `None` if no rule matches.
+    pub fn ignored(&self, path: &Path, is_directory: bool) -> Option<bool> {
+        let verdict = (0..KINDS).find_map(|kind| self.verdict(kind, path, is_directory));
+        verdict.or_else(|| self.user_verdict(path, is_directory))
     }
 
     fn self_and_above(&self) -> impl Iterator<Item = &Self> {
