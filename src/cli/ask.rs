@@ -9,13 +9,15 @@ use super::settings::Settings;
 use super::target::Target;
 use super::ui::Ui;
 use super::{Exit, advice, fit, output, place, ranking, reading, text, trace, vimgrep};
-use crate::engine::{BEST_LINES, FollowUp, ReadAnswer, ReadingRecord, SnippetChoice};
+use crate::engine::{AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse};
 use crate::render::{self, line};
 use clap::Args;
+use regex::{Regex, RegexBuilder};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use whichfn_passages::split::MOST_PASSAGES;
 use whichfn_read::lookup::Snippet;
 use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
@@ -52,6 +54,10 @@ pub(super) struct AskArgs {
     /// Output format [default: text].
     #[arg(long, value_name = "FORMAT", help_heading = "Output", hide_short_help = true)]
     pub format: Option<ListFormat>,
+    /// Keep only results whose code or text matches this regular expression (syntax of ripgrep, line
+    /// by line), and rank them by the question.
+    #[arg(long = "match", value_name = "REGEX", conflicts_with_all = ["issue", "strategy", "unit"])]
+    pub pattern: Option<String>,
     /// Explain each score.
     #[arg(long, help_heading = "Output")]
     pub explain: bool,
@@ -93,7 +99,7 @@ impl AskArgs {
     }
 
     fn lists_entries(&self) -> bool {
-        self.results.kind == Some(KindFilter::Entry)
+        self.results.kind == Some(AnswerKind::Entry)
     }
 }
 
@@ -126,18 +132,21 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
             LONGEST_QUESTION >> 20
         ));
     }
+    let pattern = asked.pattern.as_deref().map(compiled).transpose()?;
     let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &target.settings)?;
     let engine = target.engine_at(&target.root, &asked.results.embed, asked.results.no_update)?;
     let (mut found, is_direct) = {
         let bar = target.ui.progress();
         let progress = |done: usize, total: usize| bar.shown(done, total);
         let plan = owned.plan(snippet(asked, &target.settings, fits_screen), !asked.no_fold, Some(&progress));
-        (engine.answer(&query, &plan)?, matches!(plan.way, FollowUp::Direct))
+        let plan = Plan { texts: texts(asked, &target.settings)?, pattern: pattern.as_ref(), ..plan };
+        (engine.answer(&query, &plan)?, matches!(plan.way, FollowUp::Direct) || plan.texts == TextUse::Only)
     };
     if found.trace.is_none() && !is_direct {
         target.ui.notice("--strategy reads functions only; these results come from the search");
     }
     target.ui.left_out(&found.left_out);
+    truncated(target.ui, &found.truncated);
     if let Some(trace) = found.trace.as_ref().filter(|_| asked.trace && format == ListFormat::Text) {
         output::detail(&trace::record(trace));
     }
@@ -146,7 +155,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         walk.way.steps.clear();
     }
     notices(target.ui, &found, &query);
-    let exit = if found.answer.results.is_empty() { Exit::Nothing } else { Exit::Found };
+    let exit = if found.answer.shown() == 0 { Exit::Nothing } else { Exit::Found };
     print(asked, found, format, fits_screen, &place::shown_root(directory, &target.root))?;
     Ok(exit)
 }
@@ -167,12 +176,49 @@ fn query(asked: &AskArgs, question: &str, fits_screen: bool, target: &Target<'_>
     Ok(query)
 }
 
+/// Returns the use of text files. Without `--kind`, a question about documentation or settings gets
+/// passages below its answer.
+fn texts(asked: &AskArgs, settings: &Settings) -> Result<TextUse> {
+    let texts = AnswerKind::texts(asked.results.kind);
+    let is_definitions = asked.results.unit.unwrap_or_default() == Unit::Definition;
+    match texts {
+        TextUse::IfBetter => {
+            let is_plain = settings.kind.is_none() && asked.issue.is_none() && asked.pattern.is_none();
+            let is_wide = is_definitions && asked.results.lang.is_empty();
+            Ok(if is_plain && is_wide { texts } else { TextUse::None })
+        }
+        TextUse::Only | TextUse::Mixed if !is_definitions => {
+            let what = "--unit ranks code and whole files, and --kind docs and --kind all rank passages";
+            Err(Error::new(Kind::Usage, what, "omit --unit, or --kind"))
+        }
+        texts => Ok(texts),
+    }
+}
+
+/// Compiles the pattern of `--match`.
+fn compiled(pattern: &str) -> Result<Regex> {
+    RegexBuilder::new(pattern).multi_line(true).build().map_err(|cause| {
+        let cause = cause.to_string();
+        let reason = cause.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        let next = "correct the pattern, or escape special characters with a backslash";
+        Error::new(Kind::Usage, format!("the pattern of --match is invalid: {reason}"), next)
+    })
+}
+
+/// Reports text files that are not searched completely.
+fn truncated(ui: Ui, paths: &[String]) {
+    if let Some(first) = paths.first() {
+        let more = if paths.len() > 1 { format!(" and of {} more files", paths.len() - 1) } else { String::new() };
+        ui.notice(&format!("only the first {MOST_PASSAGES} passages of {first}{more} are searched"));
+    }
+}
+
 /// Prints notices about an empty list, or one that probably does not contain the function.
 fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
     let ReadAnswer { answer, trace, .. } = found;
     match trace.as_ref().and_then(trace::why_nothing) {
         Some(reason) if !answer.results.is_empty() => ui.notice(&reason),
-        reason if answer.results.is_empty() => ui.notice(&nothing_found(answer, query, reason)),
+        reason if answer.shown() == 0 => ui.notice(&nothing_found(answer, query, reason)),
         _ => {}
     }
     if answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits) {
@@ -311,6 +357,8 @@ fn text_of(from: impl Read, failed: &dyn Fn(&str) -> Error) -> Result<(String, b
 fn nothing_found(answer: &Answer, query: &Query, reason: Option<String>) -> String {
     if answer.index.files == 0 {
         format!("no files to search in {} ({} files skipped; see: whichfn status)", answer.root, answer.index.skipped)
+    } else if answer.asked_as == "docs" {
+        "no passage contains these words; try different words, or a word prefix (config*)".to_owned()
     } else if answer.index.functions == 0 && (query.unit, query.kind) == (Unit::Definition, KindFilter::Function) {
         let (files, root) = (answer.index.files, &answer.root);
         format!("no functions found in the {files} files of {root}; try --unit file")
@@ -328,7 +376,7 @@ fn wider(query: &Query) -> String {
         [only] => return format!("{only} may be too narrow"),
         _ => return format!("{} may be too narrow", given.join(" and ")),
     }
-    let file = "--unit file, which also searches other text files (SQL, YAML, Markdown)";
+    let file = "--kind docs, which searches other text files (Markdown, YAML, SQL)";
     match (query.unit, query.kind) {
         (Unit::File, _) => "try different words".to_owned(),
         (Unit::Definition, KindFilter::Function | KindFilter::Type) => {

@@ -1,7 +1,7 @@
 //! Options with a fixed set of values. The library defines the values and their names; this module
 //! adds a line of help for each.
 
-use crate::engine::SnippetChoice;
+use crate::engine::{AnswerKind, SnippetChoice};
 use crate::render::ContextFormat;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -37,6 +37,17 @@ pub(super) fn kind() -> impl TypedValueParser<Value = KindFilter> {
         ("type", "Classes, structs, enums, traits, interfaces, aliases"),
         ("entry", "Routes and commands; all of them without a question"),
         ("any", "Functions, types, the top-level code of files, constants and fields"),
+    ])
+}
+
+/// Returns the parser for the kind of results of a question.
+pub(super) fn answer_kind() -> impl TypedValueParser<Value = AnswerKind> {
+    one_of([
+        ("function", "Functions, methods, macros"),
+        ("type", "Classes, structs, enums, traits, interfaces, aliases"),
+        ("any", "Both, the top-level code of files, constants and fields"),
+        ("docs", "Passages of documentation, settings and other text files"),
+        ("all", "Functions and passages"),
     ])
 }
 

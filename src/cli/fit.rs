@@ -48,6 +48,10 @@ pub(super) fn json(answer: Answer, most: Option<usize>, render: impl Fn(&Answer)
         shorten(first, over);
         out = render(&answer);
     }
+    if let Some(first) = answer.passages.first_mut().filter(|_| out.len() > most) {
+        first.snippet.clear();
+        out = render(&answer);
+    }
     out
 }
 
@@ -69,7 +73,8 @@ pub(super) fn page(
     render: impl Fn(&Answer, Detail) -> Page,
 ) -> Page {
     let rows = output::screen().filter(|_| fits_screen).map_or(usize::MAX, |(_, rows)| rows.saturating_sub(PROMPT));
-    let longest = answer.results.iter().map(|found| found.snippet.len()).max().unwrap_or(0);
+    let passages = answer.passages.iter().map(|found| found.snippet.len());
+    let longest = answer.results.iter().map(|found| found.snippet.len()).chain(passages).max().unwrap_or(0);
     let fits = |detail: &Detail| render(&answer, *detail).text().lines().count() <= rows;
     let detail = (0..=longest + Detail::REASONS).rev().map(Detail).find(fits).unwrap_or(Detail(0));
     let (_, page) = fewer(answer, most, &|answer: &Answer| render(answer, detail), |page| page.text().len());
@@ -88,8 +93,8 @@ fn fewer<T>(
 ) -> (Answer, T) {
     let mut out = render(&answer);
     let Some(most) = most.map(|tokens| tokens.saturating_mul(BYTES_PER_TOKEN)) else { return (answer, out) };
-    while bytes(&out) > most && answer.results.len() > 1 {
-        answer.results.pop();
+    while bytes(&out) > most && answer.shown() > 1 {
+        answer.pop_last();
         answer.cut += 1;
         out = render(&answer);
     }

@@ -170,6 +170,11 @@ impl Page {
         self
     }
 
+    /// Adds the lines of another page.
+    pub fn append(&mut self, page: Self) {
+        self.text += &page.text;
+    }
+
     /// Ends the line.
     pub fn end(&mut self) {
         self.text.push('\n');

@@ -5,8 +5,9 @@ use super::choices;
 use super::common::{EmbedArgs, at_least_one};
 use super::reading::ReadingArgs;
 use super::settings::Settings;
+use crate::engine::AnswerKind;
 use clap::Args;
-use whichfn_search::search::{Environment, EnvironmentForm, KindFilter, Query, Ranker, RelationName, Unit};
+use whichfn_search::search::{Environment, EnvironmentForm, Query, Ranker, RelationName, Unit};
 use whichfn_system::error::{Error, Kind, Result};
 
 /// How results are chosen and shown.
@@ -15,9 +16,9 @@ pub(super) struct RankingArgs {
     /// Maximum number of results [default: 10].
     #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
     pub k: Option<usize>,
-    /// Kind of definitions to rank [default: function, or type if the question asks for one].
-    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = choices::kind())]
-    pub kind: Option<KindFilter>,
+    /// Kind of results to rank [default: function, or type if the question asks for one].
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = choices::answer_kind())]
+    pub kind: Option<AnswerKind>,
     /// Rank definitions, whole files or windows of 20 lines [default: definition].
     #[arg(long, value_name = "UNIT", value_parser = choices::unit(), hide_short_help = true)]
     pub unit: Option<Unit>,
@@ -76,7 +77,7 @@ pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) 
         },
         ranker: ranking.order.unwrap_or_default(),
         exact: ranking.exact,
-        kind: ranking.kind.or(settings.kind).unwrap_or(usual.kind),
+        kind: ranking.kind.map(AnswerKind::definitions).or(settings.kind).unwrap_or(usual.kind),
         unit: ranking.unit.unwrap_or_default(),
         languages: ranking.lang.clone(),
         paths: ranking.path.clone(),

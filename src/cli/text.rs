@@ -3,13 +3,16 @@
 use super::advice;
 use super::explanation::explanation;
 use super::output;
-use super::page::{DIM, NAME, Page};
+use super::page::{DIM, LINE, NAME, Page};
 use super::place::DisplayRoot;
 use crate::engine::ReadingRecord;
+use crate::render::{better_kind, in_order};
 use anstyle::Style;
 use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
-use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, Evidence, GraphSubject, RelatedDefinition, SearchResult};
+use whichfn_search::answer::{
+    Answer, AnswerBasis, CodeLine, Evidence, GraphSubject, PassageResult, RelatedDefinition, SearchResult,
+};
 use whichfn_search::search::{Confidence, Trust};
 use whichfn_text::{ellipsis, one_line, path_from_text, plain};
 
@@ -62,12 +65,14 @@ impl<'a> Shown<'a> {
 pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Shown<'_>) -> Page {
     let Shown { explains: explain, is_verbose: timing, .. } = shown;
     let mut out = Page::default();
+    let first = answer.results.first().map_or(1, |found| found.rank);
     if explain {
         out.styled(DIM, format_args!("asked as {}", answer.asked_as)).end();
         out.end();
     }
-    for found in &answer.results {
-        let confidence = answer.confidence.filter(|confidence| found.rank == 1 && confidence.fits());
+    let function = |found: &SearchResult| {
+        let mut out = Page::default();
+        let confidence = answer.confidence.filter(|confidence| found.rank == first && confidence.fits());
         result(&mut out, found, shown, confidence);
         if explain {
             explanation(&mut out, found, timing);
@@ -76,7 +81,15 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
             }
         }
         out.end();
-    }
+        out
+    };
+    let passage = |found: &PassageResult| {
+        let mut out = Page::default();
+        self::passage(&mut out, found, shown);
+        out.end();
+        out
+    };
+    in_order(answer, function, passage).into_iter().for_each(|page| out.append(page));
     if answer.cut > 0 {
         out.styled(DIM, format_args!("{} more results do not fit into --max-tokens", answer.cut)).end();
     }
@@ -88,6 +101,18 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
         answer.shards.is_none() && answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::Unsure);
     if let Some(next) = advice::after(Trust::Unsure, trace.is_some()).filter(|_| is_unsure) {
         out.styled(DIM, format_args!("unsure: {next}")).end();
+    }
+    if let Some(other) = &answer.other {
+        out.styled(DIM, better_kind(other)).end();
+        out.end();
+        for found in &other.results {
+            result(&mut out, found, shown, None);
+            out.end();
+        }
+        for found in &other.passages {
+            self::passage(&mut out, found, shown);
+            out.end();
+        }
     }
     if timing {
         let index = &answer.index;
@@ -163,7 +188,26 @@ fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Op
         }
         out.end();
     }
-    code(out, found, shown.code_lines);
+    lines(out, &found.snippet, shown.code_lines, met);
+}
+
+/// Prints a passage: its lines, its headings, and its best lines.
+fn passage(out: &mut Page, found: &PassageResult, shown: Shown<'_>) {
+    out.place(&shown.root.join(&path_from_text(&found.path)), found.start_line, None);
+    if found.end_line > found.start_line {
+        out.put("-").styled(LINE, found.end_line);
+    }
+    if !found.headings.is_empty() {
+        out.put("  ").styled(NAME, found.headings.join(" › "));
+    }
+    if shown.explains {
+        out.put("  ").styled(DIM, format_args!("{} · {:.2}", found.format, found.score));
+    }
+    out.end();
+    if (found.snippet.is_empty() || shown.code_lines == 0) && !found.best.is_empty() && shown.doc > 0 {
+        out.put(INDENT).styled(DIM, ellipsis(&one_line(&found.best), shown.doc, "…")).end();
+    }
+    lines(out, &found.snippet, shown.code_lines, &[]);
 }
 
 /// Returns the visible text of a result with code, in lower case: words in it need no further
@@ -175,12 +219,12 @@ fn seen(found: &SearchResult, shown: Shown<'_>) -> String {
 }
 
 /// Prints the most relevant lines of code, up to `most`, in file order.
-fn code(out: &mut Page, found: &SearchResult, most: usize) {
-    let mut lines: Vec<&CodeLine> = found.snippet.iter().take(most).collect();
+fn lines(out: &mut Page, snippet: &[CodeLine], most: usize, met: &[String]) {
+    let mut lines: Vec<&CodeLine> = snippet.iter().take(most).collect();
     lines.sort_by_key(|line| line.number);
     let width = lines.last().map_or(0, |line| line.number.to_string().len());
     for line in lines {
-        out.put(INDENT).styled(DIM, format_args!("{:>width$} │", line.number)).put(" ").code(line, &found.met).end();
+        out.put(INDENT).styled(DIM, format_args!("{:>width$} │", line.number)).put(" ").code(line, met).end();
     }
 }
 

@@ -3,8 +3,9 @@
 
 use super::page::{quoted, visible};
 use super::place::DisplayRoot;
+use crate::render::in_order;
 use std::path::Path;
-use whichfn_search::answer::{Answer, CallBranch, CallLine, SearchResult, TypeBranch, Use};
+use whichfn_search::answer::{Answer, CallBranch, CallLine, PassageResult, SearchResult, TypeBranch, Use};
 use whichfn_text::{ellipsis, one_line, path_from_text, plain};
 
 /// Maximum number of characters of documentation after a name.
@@ -12,13 +13,17 @@ const DOC: usize = 90;
 
 /// Formats ranked results.
 pub(super) fn answer(answer: &Answer, root: &DisplayRoot) -> String {
-    let line = |found: &SearchResult| {
+    let result = |found: &SearchResult| {
         let doc = ellipsis(&one_line(&plain(&found.doc)), DOC, "…");
         let text =
             if doc.is_empty() { found.qualified_name.clone() } else { format!("{}: {doc}", found.qualified_name) };
         place(&root.join(&path_from_text(&found.path)), found.line, found.column, &text)
     };
-    answer.results.iter().map(line).collect()
+    let passage = |found: &PassageResult| {
+        let text = format!("{}: {}", found.headings.join(" › "), found.best);
+        place(&root.join(&path_from_text(&found.path)), found.start_line, 1, text.trim_start_matches(": "))
+    };
+    in_order(answer, result, passage).concat()
 }
 
 /// Formats calls, each with the definition at its other end.

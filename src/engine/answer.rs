@@ -1,8 +1,10 @@
 //! Answers a question: one search, followed by the steps of the plan.
 
 use super::Engine;
-use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, WalkTrace};
+use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, TextUse, WalkTrace};
 use super::relations::GraphAnswer;
+use regex::Regex;
+use std::ops::Range;
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_index::store::NamedValueId;
@@ -57,6 +59,9 @@ impl Engine {
         if plan.way.asks_model() {
             self.may_be_sent()?;
         }
+        if plan.texts == TextUse::Only {
+            return self.passages_only(query, plan);
+        }
         let started = Instant::now();
         let query = &self.with_embedding(query)?;
         let (sources, searcher) = (&self.sources(), &Searcher::new(&self.generation, &self.registry));
@@ -65,7 +70,7 @@ impl Engine {
         let depth = wanted.saturating_mul(if collapses { LOOK_AHEAD } else { 1 });
         let progress = plan.progress.unwrap_or(&|_, _| {});
         let asking = PendingQuestion { engine: self, sources, searcher, query, depth, progress };
-        let related = asking.related(&plan.way)?;
+        let related = if plan.pattern.is_none() { asking.related(&plan.way)? } else { None };
         let is_about_types = query.question.asks_for_type && query.kind == KindFilter::Type;
         let form = if is_about_types { "type" } else { query.question.form.name() };
         let asked_as = related.as_ref().map_or(form, |answer| answer.relation.name());
@@ -73,6 +78,7 @@ impl Engine {
         let is_related = related.as_ref().is_some_and(GraphAnswer::is_found);
         let (mut hits, trace) = match plan.way {
             _ if let Some(answer) = related.as_ref().filter(|_| is_related) => (answer.hits.clone(), None),
+            _ if let Some(pattern) = plan.pattern => (asking.search_matching(pattern)?, None),
             FollowUp::Read { options, model, templates } if asking.is_read() => {
                 asking.read(options, model, templates)?
             }
@@ -87,6 +93,7 @@ impl Engine {
                 hits.iter_mut().filter(|_| !is_related).for_each(|hit| hit.confidence = None);
                 Some(AnswerBasis::Graph(answer.subject()))
             }
+            None if plan.pattern.is_some() => None,
             None => {
                 values = asking.put_literals_first(&mut hits, &plan.way)?;
                 values.first().map(|&value| AnswerBasis::LiteralValue(self.named_location(Named::Value(value)).name))
@@ -106,12 +113,12 @@ impl Engine {
             model_cosine: &|id| self.model_cosine(id, query),
         };
         let mut results = present(&presenter, &groups, &self.registry, plan.snippet);
-        if query.kind == KindFilter::Any && query.unit == Unit::Definition && !is_related {
+        if query.kind == KindFilter::Any && query.unit == Unit::Definition && !is_related && plan.pattern.is_none() {
             let weights = searcher.term_weights(query)?;
             add_values(&mut results, &presenter, (&weights, &searcher.allowed(query)?), query.k);
         }
         put_values_first(&mut results, &presenter, &values, query.k);
-        let answer = Answer {
+        let mut answer = Answer {
             query: query.question.text.clone(),
             asked_as,
             basis,
@@ -121,11 +128,18 @@ impl Engine {
             index: self.summary(),
             query_ms,
             results,
+            passages: Vec::new(),
+            other: None,
             cut: 0,
             shards: None,
         };
+        let truncated = match plan.texts {
+            TextUse::Mixed => self.mix_in_passages(&mut answer, query, plan)?,
+            TextUse::IfBetter if answer.basis.is_none() => self.add_better_kind(&mut answer, query, plan)?,
+            _ => Vec::new(),
+        };
         let behind = behind.iter().map(|group| group.head.definition).collect();
-        Ok(ReadAnswer { answer, behind, trace, left_out: sources.left_out() })
+        Ok(ReadAnswer { answer, behind, trace, left_out: sources.left_out(), truncated })
     }
 
     /// Returns the query with the embedding of its question, if the user chose a model.
@@ -212,6 +226,35 @@ impl<'a> PendingQuestion<'a> {
 
     fn search(&self, depth: usize) -> Result<Vec<Hit>> {
         self.searcher.search(&Query { k: depth, ..self.query.clone() })
+    }
+
+    /// Returns the hits among the definitions whose lines match a pattern.
+    ///
+    /// **Cost:** reads all searched files with such definitions.
+    fn search_matching(&self, pattern: &Regex) -> Result<Vec<Hit>> {
+        let (graph, allowed) = (self.sources.graph(), self.searcher.allowed(self.query)?);
+        let mut matching = Vec::new();
+        for file in graph.file_ids().filter(|file| allowed.get(file.index()) == Some(&true)) {
+            let ids = graph.definitions_of(file).filter(|&id| self.query.kind.accepts(graph.traits(id).kind()));
+            if ids.clone().next().is_none() {
+                continue;
+            }
+            let text = self.sources.text(file);
+            let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+            let found: Vec<Range<usize>> = pattern.find_iter(&text).map(|found| found.range()).collect();
+            let lines =
+                |line: u32| if line < 2 { 0 } else { ends.get(line as usize - 2).map_or(text.len(), |at| at + 1) };
+            matching.extend(ids.filter(|&id| {
+                let row = graph.definition(id);
+                let (start, end) = (lines(row.start_line), lines(row.end_line + 1));
+                found.iter().any(|found| found.start >= start && found.end <= end)
+            }));
+        }
+        let mut hits = self.searcher.search_among(self.query, &matching)?;
+        // A search among a few functions shows nothing about the rest of the repository.
+        hits.iter_mut().for_each(|hit| hit.confidence = None);
+        hits.truncate(self.depth);
+        Ok(hits)
     }
 
     /// Reads the functions that the search found, and sorts them by the result of reading.

@@ -9,6 +9,7 @@ mod check;
 mod context;
 mod graph;
 mod heal;
+mod passages;
 mod plan;
 mod reach;
 mod read;
@@ -22,7 +23,7 @@ pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNe
 pub use check::OpenTree;
 pub use graph::{NamedDefinition, NamedFragment, NamedNode};
 pub use heal::healing;
-pub use plan::{BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, WalkTrace};
+pub use plan::{AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse, WalkTrace};
 pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 pub use symbols::ListedSymbol;

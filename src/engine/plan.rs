@@ -1,12 +1,14 @@
 //! Plans that specify how to answer a question: by one search, by reading the functions that the
 //! search found, or by a walk. A plan is plain data; `answer` executes it.
 
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 use whichfn_llm::{Model, Templates};
 use whichfn_read::lookup::{LookupOptions, LookupTrace, Snippet};
 use whichfn_read::memwalk;
 use whichfn_read::reading::Strategy;
 use whichfn_search::answer::Answer;
+use whichfn_search::search::KindFilter;
 use whichfn_syntax::ids::DefinitionId;
 
 /// Specifies how to answer a question.
@@ -21,6 +23,10 @@ pub struct Plan<'p> {
     pub behind: usize,
     /// Step that follows the search.
     pub way: FollowUp<'p>,
+    /// Use of the text files.
+    pub texts: TextUse,
+    /// Regular expression that the code or text of each result must match; `None` for no limit.
+    pub pattern: Option<&'p Regex>,
     /// Callback while a language model reads. Its arguments are the number of functions that the
     /// model has received, and their maximum number.
     pub progress: Option<&'p dyn Fn(usize, usize)>,
@@ -39,6 +45,61 @@ pub enum SnippetChoice {
     Full,
     /// No code.
     None,
+}
+
+/// Kinds of results, as users and clients name them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerKind {
+    /// Functions, methods, macros.
+    Function,
+    /// Classes, structs, enums, traits, interfaces, aliases.
+    Type,
+    /// Routes and commands.
+    Entry,
+    /// Functions, types, the top-level code of files, constants and fields.
+    Any,
+    /// Passages of documentation, settings and other text files.
+    Docs,
+    /// Functions and passages.
+    All,
+}
+
+impl AnswerKind {
+    /// Returns the kinds of definitions that are ranked.
+    pub fn definitions(self) -> KindFilter {
+        match self {
+            Self::Function | Self::Docs | Self::All => KindFilter::Function,
+            Self::Type => KindFilter::Type,
+            Self::Entry => KindFilter::Entry,
+            Self::Any => KindFilter::Any,
+        }
+    }
+
+    /// Returns the use of text files for a kind, or for a question without one.
+    pub fn texts(kind: Option<Self>) -> TextUse {
+        match kind {
+            None => TextUse::IfBetter,
+            Some(Self::Docs) => TextUse::Only,
+            Some(Self::All) => TextUse::Mixed,
+            Some(Self::Function | Self::Type | Self::Entry | Self::Any) => TextUse::None,
+        }
+    }
+}
+
+/// The use of text files in an answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TextUse {
+    /// Text files are not searched.
+    #[default]
+    None,
+    /// If the question asks for documentation, a setting or a type, the first results of that kind
+    /// follow the answer.
+    IfBetter,
+    /// The answer consists of passages.
+    Only,
+    /// The answer consists of functions and passages.
+    Mixed,
 }
 
 /// The step that follows the search.
@@ -104,6 +165,8 @@ pub struct ReadAnswer {
     pub trace: Option<ReadingRecord>,
     /// Files whose text was left out, because it has changed since it was indexed.
     pub left_out: Vec<String>,
+    /// Text files with more passages than are searched; empty if no text was searched.
+    pub truncated: Vec<String>,
 }
 
 impl FollowUp<'_> {

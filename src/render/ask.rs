@@ -3,7 +3,9 @@
 use super::place::{line, rounded, with_path};
 use crate::engine::ReadingRecord;
 use serde_json::{Value, json};
-use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, Duplicate, RepositoryOf, SearchResult};
+use whichfn_search::answer::{
+    Answer, AnswerBasis, CodeLine, Duplicate, OtherKind, PassageResult, RepositoryOf, SearchResult,
+};
 use whichfn_search::search::{Confidence, Trust};
 use whichfn_text::path_lossy;
 
@@ -28,10 +30,14 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
             "ms": rounded(index.ms),
         },
         "query_ms": rounded(answer.query_ms),
-        "results": answer.results.iter().map(result).collect::<Vec<_>>(),
+        "results": in_order(answer, result, passage),
         "answer": first(answer),
-        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next)),
+        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next, answer.other.as_ref())),
     });
+    if let Some(other) = &answer.other {
+        let results = other.results.iter().map(result).chain(other.passages.iter().map(passage));
+        value["other"] = json!({"kind": other.kind, "results": results.collect::<Vec<_>>()});
+    }
     if let Some(AnswerBasis::Graph(subject)) = &answer.basis {
         value["about"] = json!(subject.names);
     }
@@ -61,21 +67,69 @@ fn first(answer: &Answer) -> Option<Value> {
 }
 
 /// Renders the trust in the first result, and the next step if there is one.
-fn trust(confidence: Confidence, was_read: bool, next: NextStep) -> Value {
+fn trust(confidence: Confidence, was_read: bool, next: NextStep, other: Option<&OtherKind>) -> Value {
     let trust = confidence.trust();
-    json!({"level": trust.name(), "chance": score(confidence.right), "next": next(trust, was_read)})
+    let next = other.map(better_kind).or_else(|| next(trust, was_read).map(str::to_owned));
+    json!({"level": trust.name(), "chance": score(confidence.right), "next": next})
+}
+
+/// Returns the line that names a kind that fits the question better.
+pub fn better_kind(other: &OtherKind) -> String {
+    let (what, results) = match other.kind {
+        "docs" => ("documentation or a setting", "passages"),
+        _ => ("a type", "types"),
+    };
+    format!("the question asks for {what}: these {results} may fit better (only {results}: --kind {})", other.kind)
 }
 
 /// Renders one line of JSON for each result.
 pub fn result_lines(answer: &Answer) -> String {
-    answer.results.iter().map(|found| line(&result(found))).collect()
+    in_order(answer, |found| line(&result(found)), |found| line(&passage(found))).concat()
+}
+
+/// Returns the output for each result and passage, sorted by rank.
+pub fn in_order<T>(
+    answer: &Answer,
+    mut result: impl FnMut(&SearchResult) -> T,
+    mut passage: impl FnMut(&PassageResult) -> T,
+) -> Vec<T> {
+    let mut all: Vec<(usize, T)> = answer.results.iter().map(|found| (found.rank, result(found))).collect();
+    all.extend(answer.passages.iter().map(|found| (found.rank, passage(found))));
+    all.sort_by_key(|(rank, _)| *rank);
+    all.into_iter().map(|(_, shown)| shown).collect()
+}
+
+/// Renders a passage of a text file.
+pub fn passage(found: &PassageResult) -> Value {
+    let mut value = json!({
+        "rank": found.rank,
+        "score": score(found.score),
+        "kind": "passage",
+        "format": found.format,
+        "start_line": found.start_line,
+        "end_line": found.end_line,
+        "headings": found.headings,
+        "best": found.best,
+    });
+    value = with_path(value, &found.path);
+    add_snippet(&mut value, &found.snippet);
+    value
+}
+
+/// Adds the shown lines, if there are any.
+fn add_snippet(value: &mut Value, snippet: &[CodeLine]) {
+    if !snippet.is_empty() {
+        let lines = sorted(snippet);
+        value["snippet"] = text_of(&lines).into();
+        value["snippet_lines"] = lines.iter().map(|line| line.number).collect();
+    }
 }
 
 /// Renders an item for each result, with its code, for Continue's HTTP context provider.
 pub fn continue_items(answer: &Answer) -> Value {
     let item = |found: &SearchResult| {
         let place = format!("{}:{}", path_lossy(&found.path), found.line);
-        let code = text_of(&in_order(found));
+        let code = text_of(&sorted(&found.snippet));
         json!({
             "name": found.qualified_name,
             "description": place,
@@ -118,17 +172,13 @@ fn result(found: &SearchResult) -> Value {
     if !found.duplicates.is_empty() {
         value["alike"] = found.duplicates.iter().map(duplicate).collect();
     }
-    if !found.snippet.is_empty() {
-        let lines = in_order(found);
-        value["snippet"] = text_of(&lines).into();
-        value["snippet_lines"] = lines.iter().map(|line| line.number).collect();
-    }
+    add_snippet(&mut value, &found.snippet);
     value
 }
 
 /// Returns the shown lines of a result in the order of the file.
-fn in_order(found: &SearchResult) -> Vec<&CodeLine> {
-    let mut lines: Vec<&CodeLine> = found.snippet.iter().collect();
+fn sorted(snippet: &[CodeLine]) -> Vec<&CodeLine> {
+    let mut lines: Vec<&CodeLine> = snippet.iter().collect();
     lines.sort_by_key(|line| line.number);
     lines
 }

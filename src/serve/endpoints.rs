@@ -4,7 +4,7 @@ use super::app::App;
 use super::input::{AskInput, ContextInput, ContinueInput, Count, NameInput, PathInput, read};
 use super::page;
 use super::reply::{Refusal, with_notices};
-use crate::engine::{BEST_LINES, Engine, Plan, SnippetChoice};
+use crate::engine::{AnswerKind, BEST_LINES, Engine, Plan, SnippetChoice, TextUse};
 use crate::host::IndexStatistics;
 use crate::render;
 use axum::Json;
@@ -18,7 +18,7 @@ use whichfn_read::context::{ContextQuery, ContextRanking};
 use whichfn_read::lookup::Snippet;
 use whichfn_search::answer::{CallDirection, CallLimits, Named, Resolved, ResolvedName};
 use whichfn_search::picture::View;
-use whichfn_search::search::Query;
+use whichfn_search::search::{Query, Unit};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result as EngineResult;
 use whichfn_text::path_text;
@@ -60,16 +60,21 @@ fn counted(name: &str, given: Option<Count>, usual: usize, most: usize) -> Resul
 pub(super) async fn ask(State(app): Shared, request: Request) -> HttpAnswer {
     let input: AskInput = read(request).await?;
     let usual = Query::new(&input.question);
+    let texts = match AnswerKind::texts(input.kind) {
+        TextUse::IfBetter if input.unit != Unit::Definition || !input.languages.is_empty() => TextUse::None,
+        texts => texts,
+    };
     let query = Query {
         k: counted("k", input.k, usual.k, MOST)?,
-        kind: input.kind.unwrap_or(usual.kind),
+        kind: input.kind.map(AnswerKind::definitions).unwrap_or(usual.kind),
         unit: input.unit,
         languages: input.languages,
         paths: input.paths,
         ..usual
     };
     let snippet = snippet(input.snippet, input.snippet_lines)?;
-    let work = move |engine: &Engine| engine.answer(&query, &Plan { snippet, collapses: true, ..Plan::default() });
+    let work =
+        move |engine: &Engine| engine.answer(&query, &Plan { snippet, collapses: true, texts, ..Plan::default() });
     let (answered, index) = app.ask(app.repository(input.root.as_deref())?, work).await?;
     let mut answer = answered.answer;
     (answer.index.refreshed_files, answer.index.ms) = (index.changed_files, index.look_ms);

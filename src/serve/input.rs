@@ -2,7 +2,7 @@
 //! have the same names; the body takes precedence.
 
 use super::reply::Refusal;
-use crate::engine::SnippetChoice;
+use crate::engine::{AnswerKind, SnippetChoice};
 use crate::render::ContextFormat;
 use axum::body::to_bytes;
 use axum::extract::Request;
@@ -26,7 +26,7 @@ pub(super) struct AskInput {
     pub question: String,
     pub root: Option<String>,
     pub k: Option<Count>,
-    pub kind: Option<KindFilter>,
+    pub kind: Option<AnswerKind>,
     #[serde(default)]
     pub unit: Unit,
     #[serde(default, deserialize_with = "list")]

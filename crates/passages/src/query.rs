@@ -104,6 +104,28 @@ impl PassageQuery {
         !is_limited || is_wanted
     }
 
+    /// Returns the numbers of up to `most` lines that contain most words of the query, best first.
+    /// Without any such line, the first line with a word is returned.
+    pub fn best_lines(&self, lines: &[&str], most: usize) -> Vec<usize> {
+        let (mut wanted, mut words) = (Vec::new(), Words::default());
+        self.clauses.stems(&mut wanted);
+        let mut scored: Vec<(usize, usize)> = Vec::new();
+        for (number, line) in lines.iter().enumerate() {
+            let found = words.tokens(line).tokens;
+            let count = wanted.iter().filter(|stem| found.iter().any(|token| token.text == **stem)).count();
+            if !found.is_empty() {
+                scored.push((count, number));
+            }
+        }
+        if scored.iter().any(|(count, _)| *count > 0) {
+            scored.retain(|(count, _)| *count > 0);
+            scored.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        } else {
+            scored.truncate(1);
+        }
+        scored.into_iter().take(most).map(|(_, number)| number).collect()
+    }
+
     /// Returns the query for tantivy, or `None` if it contains no word.
     pub(crate) fn to_tantivy(&self, fields: &Fields) -> Option<Box<dyn Query>> {
         match self.clauses.query(fields) {
@@ -288,6 +310,16 @@ fn excluded((excludes, part): (bool, Expression)) -> Expression {
 }
 
 impl Expression {
+    /// Adds the stems that a passage may contain.
+    fn stems(&self, stems: &mut Vec<String>) {
+        match self {
+            Self::Bag(words) | Self::Phrase(words) => stems.extend(words.iter().flat_map(|word| word.parts.clone())),
+            Self::Prefix(word) | Self::Similar(word, _) => stems.extend(word.parts.clone()),
+            Self::All(parts) => parts.iter().for_each(|part| part.stems(stems)),
+            Self::Any(parts) => parts.iter().filter(|(excludes, _)| !excludes).for_each(|(_, part)| part.stems(stems)),
+        }
+    }
+
     /// Returns the query for tantivy, or `None` for a part without words.
     fn query(&self, fields: &Fields) -> Option<Box<dyn Query>> {
         match self {

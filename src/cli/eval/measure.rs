@@ -6,6 +6,7 @@ use crate::cli::ranking;
 use crate::cli::ranking::RankingArgs;
 use crate::cli::reading::OwnedPlan;
 use crate::cli::target::Target;
+use crate::engine::AnswerKind;
 use crate::eval::{Case, EVALUATED_RESULTS, QuestionOutcome, SavedRun, SavedSet, evaluate, read_cases};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -65,6 +66,10 @@ pub(super) fn run(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, 
 }
 
 fn measure(asked: &EvalArgs, results: &RankingArgs, target: &Target<'_>, set: &Set) -> Result<Vec<QuestionOutcome>> {
+    if matches!(results.kind, Some(AnswerKind::Docs | AnswerKind::All)) {
+        let what = "eval measures the ranking of functions and types, not of passages";
+        return Err(Error::new(Kind::Usage, what, "use --kind function, type or any"));
+    }
     let mut outcomes = Vec::with_capacity(set.cases.len());
     let settings = &target.settings;
     let plan = OwnedPlan::new(&results.reading, &asked.model, settings)?;

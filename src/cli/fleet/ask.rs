@@ -8,6 +8,7 @@ use crate::cli::place::DisplayRoot;
 use crate::cli::settings::Settings;
 use crate::cli::ui::Ui;
 use crate::cli::{Exit, output, text};
+use crate::engine::AnswerKind;
 use crate::fleet::{Catalog, TypedQuestion, answer_json, ask};
 use crate::render::line;
 use clap::Args;
@@ -15,9 +16,9 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use whichfn_index::store::{Fingerprint, Shard};
 use whichfn_search::answer::{Answer, RepositoryOf};
-use whichfn_search::search::{KindFilter, Trust};
+use whichfn_search::search::Trust;
 use whichfn_syntax::lang::Registry;
-use whichfn_system::error::Result;
+use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
 pub(in crate::cli) struct FleetAskArgs {
@@ -52,8 +53,8 @@ pub(in crate::cli) struct FleetAskArgs {
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
     /// Kind of definitions to rank [default: function, or type if the question asks for one].
-    #[arg(long, value_name = "KIND", value_parser = choices::kind())]
-    pub kind: Option<KindFilter>,
+    #[arg(long, value_name = "KIND", value_parser = choices::answer_kind())]
+    pub kind: Option<AnswerKind>,
     /// Show the first N lines of each result's code.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub snippet_lines: usize,
@@ -98,6 +99,11 @@ pub(super) fn run(asked: &FleetAskArgs) -> Result<Exit> {
 
 fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
     asked.k.map_or(Ok(()), |k| at_least_one("-k", k, "results"))?;
+    if matches!(asked.kind, Some(AnswerKind::Docs | AnswerKind::All)) {
+        let what = "a fleet cannot search passages yet";
+        let next = "omit --kind, or search the checkout of one repository: whichfn ask --kind docs";
+        return Err(Error::new(Kind::Usage, what, next));
+    }
     let (question, _) = match &asked.issue {
         Some(file) => issue(file)?,
         None => question(&asked.words.join(" "))?,
@@ -107,7 +113,7 @@ fn typed(asked: &FleetAskArgs) -> Result<TypedQuestion> {
         issue: asked.issue.is_some(),
         k: asked.k,
         lines: asked.snippet_lines,
-        kind: asked.kind,
+        kind: asked.kind.map(AnswerKind::definitions),
         repos: asked.repo.clone(),
         teams: asked.team.clone(),
         groups: asked.group.clone(),

@@ -144,6 +144,8 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
             query_ms: self.started.elapsed().as_secs_f64() * 1e3,
             confidence: groups.first().and_then(|group| group.head.confidence),
             results,
+            passages: Vec::new(),
+            other: None,
             cut: 0,
             shards: Some(QueriedShards {
                 asked: self.all_shards,

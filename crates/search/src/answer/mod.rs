@@ -23,6 +23,7 @@ mod duplicates;
 mod entries;
 mod evidence;
 mod implementations;
+mod kind_signal;
 mod literals;
 mod location;
 mod name_position;
@@ -47,6 +48,7 @@ pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, colla
 pub use entries::{EntryQuestion, entries, entries_of, handlers};
 pub use evidence::{Evidence, QueryStems};
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
+pub use kind_signal::{BetterKind, better_kind};
 pub use literals::{LiteralMatch, Literals, literals, may_contain_literals, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_named, value_kind, values_called};
@@ -60,8 +62,8 @@ pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use relation_question::{AskedRelation, RelationQuestion};
 pub use resolve::{Resolved, resolve};
 pub use result::{
-    Answer, AnswerBasis, CodeLine, Duplicate, GraphSubject, IndexSummary, QueriedShards, RepositoryOf, SearchResult,
-    TokenSort,
+    Answer, AnswerBasis, CodeLine, Duplicate, GraphSubject, IndexSummary, OtherKind, PassageResult, QueriedShards,
+    RepositoryOf, SearchResult, TokenSort,
 };
 pub use short_id::{short_id, with_short_id};
 pub use values::{add_values, put_values_first};

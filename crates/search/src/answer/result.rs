@@ -29,10 +29,74 @@ pub struct Answer {
     pub confidence: Option<Confidence>,
     /// Results, best first.
     pub results: Vec<SearchResult>,
+    /// Passages of text files, best first. Their ranks and those of the results are numbered
+    /// together.
+    pub passages: Vec<PassageResult>,
+    /// Results of another kind that fits the question better; `None` if there is none.
+    pub other: Option<OtherKind>,
     /// Number of additional matches that are omitted because of a limit on the output.
     pub cut: usize,
     /// Queried shards of a fleet; `None` for a single repository.
     pub shards: Option<QueriedShards>,
+}
+
+/// A passage of a text file for display.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PassageResult {
+    /// 1-based rank.
+    pub rank: usize,
+    /// Score that determines the rank among passages; comparable only within one answer.
+    pub score: f32,
+    /// Path relative to the root.
+    pub path: String,
+    /// 1-based number of the first line.
+    pub start_line: u32,
+    /// 1-based number of the last line, inclusive.
+    pub end_line: u32,
+    /// Headings, keys or names above the passage, outermost first; empty if there are none.
+    pub headings: Vec<String>,
+    /// Name of the file's format, such as `markdown`.
+    pub format: &'static str,
+    /// Line that best matches the question; empty if the file has changed since it was indexed.
+    pub best: String,
+    /// Lines to show, most relevant first.
+    pub snippet: Vec<CodeLine>,
+}
+
+/// The first results of a kind that fits a question better than the requested kind.
+#[derive(Debug, Clone)]
+pub struct OtherKind {
+    /// Name of the kind, as a value of `--kind`.
+    pub kind: &'static str,
+    /// Definitions, best first; empty for `docs`.
+    pub results: Vec<SearchResult>,
+    /// Passages, best first; empty for kinds of definitions.
+    pub passages: Vec<PassageResult>,
+}
+
+impl Answer {
+    /// Returns the number of results and passages, including those of another kind.
+    pub fn shown(&self) -> usize {
+        let other = self.other.as_ref().map_or(0, |other| other.results.len() + other.passages.len());
+        self.results.len() + self.passages.len() + other
+    }
+
+    /// Removes the result that is shown last.
+    pub fn pop_last(&mut self) {
+        if let Some(other) = &mut self.other {
+            if other.results.pop().is_none() {
+                other.passages.pop();
+            }
+            if other.results.is_empty() && other.passages.is_empty() {
+                self.other = None;
+            }
+            return;
+        }
+        match (self.results.last().map(|one| one.rank), self.passages.last().map(|one| one.rank)) {
+            (found, Some(passage)) if found.is_none_or(|found| found < passage) => drop(self.passages.pop()),
+            _ => drop(self.results.pop()),
+        }
+    }
 }
 
 /// What an answer is based on instead of the ranking.

@@ -31,11 +31,14 @@ impl FileFilter {
     }
 
     pub fn accepts(&self, graph: &GraphFile, file: FileId) -> bool {
-        let path = graph.path(file);
-        let any = |globs: &[GlobMatcher]| globs.iter().any(|g| g.is_match(path));
         (self.languages.is_empty() || self.languages.contains(&graph.language(file)))
-            && (self.include.is_empty() || any(&self.include))
-            && !any(&self.exclude)
+            && self.accepts_path(graph.path(file))
+    }
+
+    /// Checks whether the globs accept a path.
+    pub fn accepts_path(&self, path: &str) -> bool {
+        let any = |globs: &[GlobMatcher]| globs.iter().any(|g| g.is_match(path));
+        (self.include.is_empty() || any(&self.include)) && !any(&self.exclude)
     }
 
     pub fn is_all(&self) -> bool {

@@ -190,6 +190,16 @@ impl<'a> Searcher<'a> {
         Ok((0..graph.file_count()).map(accepts).collect())
     }
 
+    /// Returns a function that checks whether the query's globs accept a path, whether or not the
+    /// file is in the index.
+    ///
+    /// # Errors
+    /// Returns an error if a glob is invalid, or a language is unknown.
+    pub fn path_filter(&self, query: &Query) -> Result<impl Fn(&str) -> bool + use<>> {
+        let filter = FileFilter::new(query, self.registry, &self.generation.graph)?;
+        Ok(move |path: &str| filter.accepts_path(path))
+    }
+
     /// Ranks windows by BM25 of their words and their environment.
     fn search_windows(&self, query: &Query, allowed: &[bool]) -> Result<Vec<Hit>> {
         let graph = &self.generation.graph;

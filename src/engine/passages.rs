@@ -1,0 +1,232 @@
+//! Answers with passages of text files: by themselves, or together with functions.
+
+use super::Engine;
+use super::plan::{Plan, ReadAnswer};
+use std::collections::HashMap;
+use std::time::Instant;
+use whichfn_index::source::Sources;
+use whichfn_passages::split::Format;
+use whichfn_passages::{PassageHit, PassageIndex, PassageQuery, TextFile};
+use whichfn_read::lookup::Snippet;
+use whichfn_scan::{decode, hidden_texts, read};
+use whichfn_search::answer::{Answer, BetterKind, CodeLine, OtherKind, PassageResult, better_kind};
+use whichfn_search::search::{KindFilter, Query, QuestionForm, Searcher, Trust};
+use whichfn_syntax::ids::FileId;
+use whichfn_system::error::{Error, Kind, Result};
+
+/// Folder of the index of passages, in the folder of the repository's index.
+const FOLDER: &str = "text";
+/// Number of results of a kind that fits the question better.
+const BETTER: usize = 3;
+/// Maximum total size in bytes of the hidden files that are searched.
+const HIDDEN_BYTES: usize = 16 << 20;
+
+/// The text files of a repository, and how to read them.
+struct TextFiles<'a> {
+    sources: &'a Sources<'a>,
+    /// Files in the index of code, by path.
+    indexed: HashMap<&'a str, FileId>,
+    /// Texts of the hidden files, by path.
+    hidden: HashMap<String, String>,
+    /// All of them, sorted by path.
+    all: Vec<TextFile>,
+}
+
+impl<'a> TextFiles<'a> {
+    /// Lists the files with text in the index of code, and hidden files with settings.
+    fn new(engine: &'a Engine, sources: &'a Sources<'a>) -> Result<Self> {
+        let (mut indexed, mut all) = (HashMap::new(), Vec::new());
+        for (record, number) in engine.generation.manifest.files.iter().zip(0..) {
+            if record.language.is_none() || Format::of(&record.path).is_some() {
+                indexed.insert(&*record.path, FileId::new(number));
+                all.push(TextFile { path: record.path.clone(), hash: record.hash });
+            }
+        }
+        let (mut hidden, mut bytes) = (HashMap::new(), 0);
+        for path in hidden_texts(&engine.root, engine.options.max_size) {
+            let Ok(file) = read(&engine.root, &path)? else { continue };
+            bytes += file.text.len();
+            if indexed.contains_key(&*path) || bytes > HIDDEN_BYTES {
+                continue;
+            }
+            all.push(TextFile { path: path.clone(), hash: file.hash });
+            hidden.insert(path, file.text);
+        }
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(Self { sources, indexed, hidden, all })
+    }
+
+    /// Returns the text of a file as it was indexed, or `None` if the file has changed since.
+    fn text(&self, path: &str) -> Option<String> {
+        match self.indexed.get(path) {
+            Some(&file) => self.sources.bytes(file).and_then(|bytes| decode(&bytes).map(|text| text.into_owned())),
+            None => self.hidden.get(path).cloned(),
+        }
+    }
+}
+
+impl Engine {
+    /// Answers a question with passages only.
+    pub(super) fn passages_only(&self, query: &Query, plan: &Plan<'_>) -> Result<ReadAnswer> {
+        let started = Instant::now();
+        let (passages, truncated) = self.passages(query, plan, query.k)?;
+        let answer = Answer {
+            query: query.question.text.clone(),
+            root: self.root.to_string_lossy().into_owned(),
+            asked_as: "docs",
+            basis: None,
+            strategy: "direct",
+            index: self.summary(),
+            query_ms: started.elapsed().as_secs_f64() * 1e3,
+            confidence: None,
+            results: Vec::new(),
+            passages,
+            other: None,
+            cut: 0,
+            shards: None,
+        };
+        Ok(ReadAnswer { answer, behind: Vec::new(), trace: None, left_out: Vec::new(), truncated })
+    }
+
+    /// Adds passages to an answer with functions, and keeps the first `k` of both.
+    ///
+    /// The scores of functions and passages are not comparable, so the two lists alternate. A
+    /// function comes first if the trust in it is at least likely.
+    /// Returns the paths of files that have more passages than are searched.
+    pub(super) fn mix_in_passages(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<Vec<String>> {
+        let truncated;
+        (answer.passages, truncated) = self.passages(query, plan, query.k)?;
+        let trust = answer.confidence.map(|confidence| confidence.trust());
+        let is_trusted = matches!(trust, Some(Trust::Sure | Trust::Likely)) || answer.basis.is_some();
+        let (functions, passages) = interleaved((answer.results.len(), answer.passages.len()), is_trusted, query.k);
+        answer.results.truncate(functions.len());
+        answer.passages.truncate(passages.len());
+        answer.results.iter_mut().zip(functions).for_each(|(one, rank)| one.rank = rank);
+        answer.passages.iter_mut().zip(passages).for_each(|(one, rank)| one.rank = rank);
+        Ok(truncated)
+    }
+
+    /// Adds the first results of another kind, if the question asks for documentation, a setting or a
+    /// type. Returns the paths of files that have more passages than are searched.
+    ///
+    /// **Cost:** nothing for an ordinary question, which never opens the index of passages.
+    pub(super) fn add_better_kind(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<Vec<String>> {
+        let is_plain = matches!(query.question.form, QuestionForm::Sentence | QuestionForm::Keywords);
+        let kind = better_kind(&query.question.text).filter(|_| is_plain && query.kind == KindFilter::Function);
+        let (kind, results, (passages, truncated)) = match kind {
+            None => return Ok(Vec::new()),
+            Some(BetterKind::Docs) => ("docs", Vec::new(), self.passages(query, plan, BETTER)?),
+            Some(BetterKind::Type) => {
+                let types = Query { kind: KindFilter::Type, k: BETTER, ..query.clone() };
+                let plan = Plan { snippet: plan.snippet, collapses: true, ..Plan::default() };
+                ("type", self.answer(&types, &plan)?.answer.results, (Vec::new(), Vec::new()))
+            }
+        };
+        if !results.is_empty() || !passages.is_empty() {
+            answer.other = Some(OtherKind { kind, results, passages });
+        }
+        Ok(truncated)
+    }
+
+    /// Returns up to `limit` passages for a question, best first, and the paths of files that have
+    /// more passages than are searched.
+    pub(super) fn passages(
+        &self,
+        query: &Query,
+        plan: &Plan<'_>,
+        limit: usize,
+    ) -> Result<(Vec<PassageResult>, Vec<String>)> {
+        if !query.languages.is_empty() {
+            let what = "passages have no programming language";
+            return Err(Error::new(Kind::Usage, what, "omit --lang, or limit the files with --path"));
+        }
+        let parsed = PassageQuery::parse(&query.question.text)?;
+        let (sources, searcher) = (&self.sources(), Searcher::new(&self.generation, &self.registry));
+        let accepts_path = searcher.path_filter(query)?;
+        let files = TextFiles::new(self, sources)?;
+        let index = PassageIndex::open(&self.layout.folder().join(FOLDER), &files.all, &|path| files.text(path))?;
+        let matches = |hit: &PassageHit| match plan.pattern {
+            None => true,
+            Some(pattern) => files.text(&hit.path).is_some_and(|text| pattern.is_match(&passage(&text, hit))),
+        };
+        let hits = index.search(&parsed, limit, &|hit| accepts_path(&hit.path) && matches(hit))?;
+        let mut texts: HashMap<String, Option<String>> = HashMap::new();
+        let shown = |(rank, hit): (usize, PassageHit)| {
+            let text = texts.entry(hit.path.clone()).or_insert_with(|| files.text(&hit.path));
+            result(rank, hit, text.as_deref().unwrap_or_default(), &parsed, plan.snippet)
+        };
+        Ok(((1..).zip(hits).map(shown).collect(), index.truncated))
+    }
+}
+
+/// Returns the ranks of functions and of passages, in the order of each list.
+fn interleaved((functions, passages): (usize, usize), functions_first: bool, k: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut of_functions, mut of_passages) = (Vec::new(), Vec::new());
+    for rank in 1..=k.min(functions + passages) {
+        let is_functions_turn = (rank % 2 == 1) == functions_first;
+        let has = (of_functions.len() < functions, of_passages.len() < passages);
+        match has {
+            (true, other) if is_functions_turn || !other => of_functions.push(rank),
+            _ => of_passages.push(rank),
+        }
+    }
+    (of_functions, of_passages)
+}
+
+fn lines_of<'t>(text: &'t str, hit: &PassageHit) -> Vec<&'t str> {
+    let count = (hit.end_line + 1).saturating_sub(hit.start_line) as usize;
+    text.lines().skip(hit.start_line as usize - 1).take(count).collect()
+}
+
+fn passage(text: &str, hit: &PassageHit) -> String {
+    lines_of(text, hit).join("\n")
+}
+
+fn result(rank: usize, hit: PassageHit, text: &str, query: &PassageQuery, snippet: Snippet) -> PassageResult {
+    let lines = lines_of(text, &hit);
+    let line = |at: usize| CodeLine {
+        number: hit.start_line + at as u32,
+        text: lines[at].trim_end().to_owned(),
+        tokens: Vec::new(),
+    };
+    let chosen: Vec<usize> = match snippet {
+        Snippet::None => Vec::new(),
+        Snippet::First(most) => (0..lines.len().min(most)).collect(),
+        Snippet::Full => (0..lines.len()).collect(),
+        Snippet::Deciding(most) => query.best_lines(&lines, most),
+    };
+    // The heading is shown already.
+    let own = hit.headings.last();
+    let is_heading = |line: &str| own.is_some_and(|own| line.contains(own.as_str()));
+    let body: Vec<&str> = lines.iter().copied().skip_while(|line| is_heading(line)).collect();
+    let best = query.best_lines(&body, 1).first().map(|&at| body[at].trim().to_owned());
+    PassageResult {
+        rank,
+        score: hit.score,
+        start_line: hit.start_line,
+        end_line: hit.end_line,
+        format: Format::of(&hit.path).unwrap_or(Format::Plain).name(),
+        best: best.unwrap_or_default(),
+        snippet: chosen.into_iter().map(line).collect(),
+        path: hit.path,
+        headings: hit.headings,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_and_passages_alternate_in_the_order_of_each_list() {
+        assert_eq!(interleaved((3, 3), true, 4), (vec![1, 3], vec![2, 4]));
+        assert_eq!(interleaved((3, 3), false, 5), (vec![2, 4], vec![1, 3, 5]));
+    }
+
+    #[test]
+    fn the_longer_list_continues_when_the_other_ends() {
+        assert_eq!(interleaved((1, 4), true, 10), (vec![1], vec![2, 3, 4, 5]));
+        assert_eq!(interleaved((2, 0), false, 10), (vec![1, 2], vec![]));
+        assert_eq!(interleaved((0, 0), true, 10), (vec![], vec![]));
+    }
+}
