@@ -6,6 +6,7 @@
 //!
 //! **Never:** lists files, reads a file by itself, or knows anything about definitions.
 
+mod class;
 mod index;
 mod query;
 mod schema;

@@ -104,11 +104,17 @@ impl PassageQuery {
         !is_limited || is_wanted
     }
 
+    /// Returns the stems that a passage may contain.
+    pub(crate) fn stems(&self) -> Vec<String> {
+        let mut stems = Vec::new();
+        self.clauses.stems(&mut stems);
+        stems
+    }
+
     /// Returns the numbers of up to `most` lines that contain most words of the query, best first.
     /// Without any such line, the first line with a word is returned.
     pub fn best_lines(&self, lines: &[&str], most: usize) -> Vec<usize> {
-        let (mut wanted, mut words) = (Vec::new(), Words::default());
-        self.clauses.stems(&mut wanted);
+        let (wanted, mut words) = (self.stems(), Words::default());
         let mut scored: Vec<(usize, usize)> = Vec::new();
         for (number, line) in lines.iter().enumerate() {
             let found = words.tokens(line).tokens;

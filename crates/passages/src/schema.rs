@@ -1,12 +1,16 @@
 //! The fields of the index, and their weights in a search.
 
+use crate::class::class;
 use crate::split::Passage;
 use crate::words::Words;
 use tantivy::TantivyDocument;
-use tantivy::schema::{Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions};
+use tantivy::schema::{FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions};
 
 /// Separates headings in the stored text.
 pub(crate) const HEADING_SEPARATOR: char = '\u{1f}';
+
+/// Name of the column with the class of each passage's file.
+pub(crate) const CLASS: &str = "class";
 
 /// The fields of a passage.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +28,8 @@ pub(crate) struct Fields {
     /// First line, last line, and headings, which are only stored.
     pub start: Field,
     pub end: Field,
+    /// Class of the file.
+    pub class: Field,
     pub headings: Field,
 }
 
@@ -42,16 +48,17 @@ pub(crate) fn schema() -> (Schema, Fields) {
         body: builder.add_text_field("body", words),
         start: builder.add_u64_field("start", STORED),
         end: builder.add_u64_field("end", STORED),
+        class: builder.add_u64_field(CLASS, FAST),
         headings: builder.add_text_field("headings", TextOptions::default() | STORED),
     };
     (builder.build(), fields)
 }
 
 impl Fields {
-    /// Returns the searched fields with their weights. A word in a heading says what the whole
-    /// passage is about, and a word in the path says what the file is about.
+    /// Returns the searched fields with their weights. The body includes the heading, so a word in
+    /// the heading counts twice.
     pub fn weighted(&self) -> [(Field, f32); 4] {
-        [(self.body, 1.0), (self.heading, 1.5), (self.outer, 0.7), (self.path_words, 0.7)]
+        [(self.body, 1.0), (self.heading, 1.0), (self.outer, 0.5), (self.path_words, 0.5)]
     }
 
     /// Returns the document for a passage.
@@ -65,6 +72,7 @@ impl Fields {
         let body = lines[passage.start_line as usize - 1..passage.end_line as usize].join("\n");
         document.add_pre_tokenized_text(self.body, words.tokens(&body));
         document.add_u64(self.start, passage.start_line.into());
+        document.add_u64(self.class, class(path));
         document.add_u64(self.end, passage.end_line.into());
         document.add_text(self.headings, passage.headings.join(&HEADING_SEPARATOR.to_string()));
         document

@@ -1,10 +1,12 @@
 //! Ranks the passages for a query.
 
+use crate::class::{CLASSES, factors};
 use crate::index::PassageIndex;
 use crate::query::PassageQuery;
-use crate::schema::HEADING_SEPARATOR;
+use crate::schema::{CLASS, HEADING_SEPARATOR};
 use crate::statistics::Statistics;
 use tantivy::collector::{Collector, SegmentCollector};
+use tantivy::columnar::Column;
 use tantivy::schema::Value;
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader, TantivyDocument};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
@@ -24,7 +26,7 @@ pub struct PassageHit {
     pub end_line: u32,
     /// Headings above the passage, from the outermost to its own; empty if there are none.
     pub headings: Vec<String>,
-    /// BM25 score, summed over the fields; above 0.
+    /// BM25 score, summed over the fields, times the factor of the file's class; at least 0.
     pub score: f32,
 }
 
@@ -63,7 +65,9 @@ impl PassageIndex {
         accepts: &dyn Fn(&PassageHit) -> bool,
     ) -> tantivy::Result<Vec<PassageHit>> {
         let Some(parsed) = query.to_tantivy(&self.fields) else { return Ok(Vec::new()) };
-        let mut found = self.searcher.search_with_statistics_provider(&*parsed, &All, &Statistics(&self.searcher))?;
+        let matches = All { factors: factors(&query.stems()) };
+        let mut found =
+            self.searcher.search_with_statistics_provider(&*parsed, &matches, &Statistics(&self.searcher))?;
         found.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut hits = Vec::new();
         // Passages with the same score are sorted together.
@@ -98,12 +102,16 @@ impl PassageIndex {
     }
 }
 
-/// Collects all matches with their rounded scores.
-struct All;
+/// Collects all matches with their rounded scores, each times the factor of its class.
+struct All {
+    factors: [f32; CLASSES],
+}
 
 /// The matches of one segment.
 struct SegmentMatches {
     segment: SegmentOrdinal,
+    classes: Column<u64>,
+    factors: [f32; CLASSES],
     found: Vec<(u32, DocAddress)>,
 }
 
@@ -111,8 +119,9 @@ impl Collector for All {
     type Fruit = Vec<(u32, DocAddress)>;
     type Child = SegmentMatches;
 
-    fn for_segment(&self, segment: SegmentOrdinal, _: &SegmentReader) -> tantivy::Result<SegmentMatches> {
-        Ok(SegmentMatches { segment, found: Vec::new() })
+    fn for_segment(&self, segment: SegmentOrdinal, reader: &SegmentReader) -> tantivy::Result<SegmentMatches> {
+        let classes = reader.fast_fields().u64(CLASS)?;
+        Ok(SegmentMatches { segment, classes, factors: self.factors, found: Vec::new() })
     }
 
     fn requires_scoring(&self) -> bool {
@@ -128,6 +137,8 @@ impl SegmentCollector for SegmentMatches {
     type Fruit = Vec<(u32, DocAddress)>;
 
     fn collect(&mut self, doc: DocId, score: Score) {
+        let class = self.classes.first(doc).unwrap_or(0) as usize;
+        let score = score * self.factors.get(class).unwrap_or(&1.0);
         self.found.push(((score * STEPS).round() as u32, DocAddress::new(self.segment, doc)));
     }
 

@@ -213,11 +213,8 @@ impl SectionBuilder {
 /// Returns a heading on one line, without markup characters around it, in at most
 /// [`LONGEST_HEADING`] characters.
 fn shortened(title: &str) -> String {
-    let title = title.trim().trim_matches('`');
-    match title.char_indices().nth(LONGEST_HEADING) {
-        Some((end, _)) => title[..end].to_owned(),
-        None => title.to_owned(),
-    }
+    let title = title.trim().replace('`', "");
+    title.chars().take(LONGEST_HEADING).collect()
 }
 
 fn has_word(line: &str) -> bool {

@@ -48,7 +48,7 @@ pub(super) fn sections(lines: &[&str]) -> Vec<Section> {
             if level == styles.len() {
                 styles.push(title.style);
             }
-            builder.open(lines, at, title.lines, (level + 1, title.text));
+            builder.open(lines, at, title.lines, (level + 1, &without_roles(title.text)));
             at += title.lines;
             in_description = false;
             continue;
@@ -64,6 +64,19 @@ pub(super) fn sections(lines: &[&str]) -> Vec<Section> {
         at += 1;
     }
     builder.finish(lines)
+}
+
+/// Returns a title without the names of roles: ":setting:`DEBUG`" gives "DEBUG".
+fn without_roles(title: &str) -> String {
+    let mut plain = String::with_capacity(title.len());
+    for (number, part) in title.split(":`").enumerate() {
+        if number > 0 {
+            let role = plain.rfind(':').filter(|&at| !plain[at + 1..].contains(char::is_whitespace));
+            role.into_iter().for_each(|at| plain.truncate(at));
+        }
+        plain.push_str(part);
+    }
+    plain
 }
 
 struct Title<'t> {
