@@ -28,6 +28,6 @@ pub use registry::{LangId, Registry};
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
 pub use spec::{
-    Addresses, Api, Containers, Dispatch, FlowKind, ItemMacros, Macros, ManifestKeys, Markup, MarkupRule, Modules,
-    Notebooks, ParserLimits, Relative, Scopes, Spec, Tests, Tokens, TypePattern, Types, Visibility,
+    Addresses, Api, ChainLimit, Containers, Dispatch, FlowKind, ItemMacros, Macros, ManifestKeys, Markup, MarkupRule,
+    Modules, Notebooks, ParserLimits, Relative, Scopes, Spec, Tests, Tokens, TypePattern, Types, Visibility,
 };

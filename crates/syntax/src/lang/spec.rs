@@ -369,6 +369,22 @@ pub struct ParserLimits {
     /// Maximum number of `<` that are open at the same time, between two of `;`, `{` and `}`.
     #[serde(default)]
     pub open_angles: Option<usize>,
+    /// Maximum length of a chain.
+    #[serde(default)]
+    pub chain: Option<ChainLimit>,
+}
+
+/// The maximum number of times that a sign may occur between two of the characters that end a chain
+/// (`|` in a pipeline).
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChainLimit {
+    /// The sign.
+    pub sign: char,
+    /// Characters that end a chain.
+    pub ends: String,
+    /// Maximum number of signs.
+    pub most: usize,
 }
 
 /// The kinds of syntax nodes whose text is read as words.

@@ -9,7 +9,7 @@
 //!
 //! **Cost:** one pass over the lines, only for languages with limits.
 
-use crate::lang::ParserLimits;
+use crate::lang::{ChainLimit, ParserLimits};
 
 /// Size of a scanner's state in bytes. The scanner drops words that do not fit.
 const SCANNER_STATE: usize = 1_024;
@@ -21,6 +21,22 @@ pub(super) fn is_safe(limits: &ParserLimits, text: &str) -> bool {
     limits.indent_levels.is_none_or(|most| indent_levels(text) <= most)
         && limits.heredoc_bytes.is_none_or(|most| longest_heredocs(text) <= most)
         && limits.open_angles.is_none_or(|most| open_angles(text) <= most)
+        && limits.chain.as_ref().is_none_or(|limit| longest_chain(limit, text) <= limit.most)
+}
+
+/// Returns the maximum number of times that the sign occurs without a character that ends a chain
+/// in between. Signs in strings and comments count as well, so the result may be too high.
+fn longest_chain(limit: &ChainLimit, text: &str) -> usize {
+    let (mut most, mut length) = (0, 0);
+    for c in text.chars() {
+        match c {
+            _ if c == limit.sign => length += 1,
+            _ if limit.ends.contains(c) => length = 0,
+            _ => continue,
+        }
+        most = most.max(length);
+    }
+    most
 }
 
 /// Returns the maximum number of indentation levels that are open at the same time. Lines inside
@@ -108,6 +124,15 @@ mod tests {
         assert_eq!(indent_levels("a\n  b\n    c\n\n  d\n     e\n"), 3);
         assert_eq!(indent_levels("a\n\tb\n        c\n"), 2);
         assert_eq!(indent_levels(""), 0);
+    }
+
+    #[test]
+    fn counts_the_longest_chain_of_a_sign() {
+        let limit = ChainLimit { sign: '|', ends: ";}".to_owned(), most: 2 };
+        assert_eq!(longest_chain(&limit, "a | b | c; d | e\n| f } | g"), 2);
+        assert_eq!(longest_chain(&limit, "a |\nb |\nc |\n"), 3);
+        let limits = ParserLimits { chain: Some(limit), ..ParserLimits::default() };
+        assert!(is_safe(&limits, "a | b | c") && !is_safe(&limits, "a | b | c | d"));
     }
 
     #[test]
