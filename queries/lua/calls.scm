@@ -7,3 +7,6 @@
 
 ; At the top level, the value of the module.
 (return_statement (expression_list (_) @return))
+
+; A function in a table: function M.open() ... end
+(function_declaration name: (dot_index_expression) @assigned) @value

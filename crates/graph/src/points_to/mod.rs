@@ -244,7 +244,8 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             FileValue::Any(types) if self.has_generic_traits() && self.is_own_type(types) => {}
             FileValue::Any(types) if depth == 0 => types.iter().for_each(|&one| self.instantiate(one, to, 1)),
             FileValue::Access(..)
-                if self.has_generic_traits() && self.names.resolve(self.current.file, of_type, 0).is_none() =>
+                if (self.has_generic_traits() || self.type_values())
+                    && self.names.resolve(self.current.file, of_type, 0).is_none() =>
             {
                 let slot = self.slot_of(of_type);
                 self.constrain(slot, Constraint::Instantiate { to });
@@ -255,7 +256,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             }
             FileValue::Variable(variable) => {
                 let pointer = self.offsets().variable(variable);
-                if self.names.is_type_parameter(pointer) || self.names_value(of_type) {
+                if self.names.is_type_parameter(pointer) || self.names_value(of_type) || self.type_values() {
                     let slot = self.current.own_slot(pointer);
                     self.constrain(slot, Constraint::Instantiate { to });
                 }
@@ -448,7 +449,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             Constraint::Implement { of_type } => self.implement_by(of_type, object),
             Constraint::Extend { call } => self.extend(call, object),
             Constraint::Instantiate { to } => match object {
-                AbstractObject::Definition(id) if self.shapes[id].kind.has_members() => {
+                AbstractObject::Definition(id) if self.shapes[id].kind.has_members() || self.names.is_file_type(id) => {
                     self.point_to(to, AbstractObject::Instance(self.names.owner[id]));
                 }
                 AbstractObject::Foreign if self.declares_types() && !self.has_generic_traits() => {
@@ -711,6 +712,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Checks whether the current file's language has generic traits.
     fn has_generic_traits(&self) -> bool {
         self.names.scopes(self.current.file).is_some_and(|scopes| scopes.generic_traits)
+    }
+
+    /// Checks whether types are values in the current file's language.
+    fn type_values(&self) -> bool {
+        self.names.scopes(self.current.file).is_some_and(|scopes| scopes.type_values)
     }
 
     /// Checks whether the current file's language declares nearly all types, so that a type

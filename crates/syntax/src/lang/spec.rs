@@ -912,6 +912,9 @@ pub struct Scopes {
     /// (`setmetatable`).
     #[serde(default)]
     pub metatable_setters: Vec<String>,
+    /// True if types are values, so that a declared type may be a variable (`const Self = @This()`).
+    #[serde(default)]
+    pub type_values: bool,
     /// True if a file is a type, whose members are the names at its top level (Zig).
     #[serde(default)]
     pub file_types: bool,
