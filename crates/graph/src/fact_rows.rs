@@ -78,8 +78,8 @@ pub(super) struct CallFacts {
     pub scope: LocalId,
     pub callee: ValueId,
     pub first_argument: u32,
-    /// 1 if the call creates an object, otherwise 0.
-    pub creates: u32,
+    /// Bit 0: the call creates an object; bit 1: only a name or member is written.
+    pub flags: u32,
 }
 
 /// The position of a call, in a table of its own because linking does not read it.

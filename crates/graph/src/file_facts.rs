@@ -79,6 +79,9 @@ pub(super) struct FileCall {
     pub callee: ValueId,
     /// True if the call creates an object of the type that is called.
     pub creates: bool,
+    /// True if only a name or member is written, which is a call if it names a function without
+    /// parameters.
+    pub is_access: bool,
 }
 
 /// An import.
@@ -388,7 +391,12 @@ impl<'a> FileFacts<'a> {
     #[inline]
     pub(super) fn call(&self, id: CallId) -> FileCall {
         let row = &self.calls[id.index()];
-        FileCall { scope: row.scope, callee: row.callee, creates: row.creates != 0 }
+        FileCall {
+            scope: row.scope,
+            callee: row.callee,
+            creates: row.flags & 1 != 0,
+            is_access: row.flags & 2 != 0,
+        }
     }
 
     /// Iterates over the arguments of a call, in order. The name is `Some` for keyword arguments.

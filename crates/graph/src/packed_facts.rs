@@ -172,7 +172,7 @@ impl Packer {
                 scope: call.scope,
                 callee: call.callee,
                 first_argument: self.arguments.len() as u32,
-                creates: u32::from(call.creates),
+                flags: u32::from(call.creates) | u32::from(call.is_access) << 1,
             });
             for &(name, value) in &call.arguments {
                 let name = name.map_or(NONE, |name| self.number(name));
@@ -299,6 +299,7 @@ mod tests {
             scope: LocalId(1),
             callee: ValueId(4),
             creates: line == 4,
+            is_access: line == 5,
             arguments,
             node: 7,
             depth: 2,

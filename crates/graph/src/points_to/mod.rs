@@ -610,6 +610,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     }
 
     fn call(&mut self, call: CallId, object: AbstractObject) {
+        if self.facts().call(call).is_access && !self.is_called_by_name(object) {
+            let result = self.result_of(call);
+            return self.point_to(result, object);
+        }
         match object {
             AbstractObject::Definition(id) => {
                 let kind = self.shapes[id].kind;
@@ -669,6 +673,19 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             None => {
                 self.current.reach(call, owner_type);
             }
+        }
+    }
+
+    /// Checks whether a name that refers to an object calls it: a function without required
+    /// parameters.
+    fn is_called_by_name(&self, object: AbstractObject) -> bool {
+        match object {
+            AbstractObject::BoundMethod(id) | AbstractObject::Definition(id) => {
+                let (file, local) = self.names.local(id);
+                let mut signature = self.names.facts(file).signature(local);
+                self.shapes[id].kind.is_function() && signature.all(|own| own.is_optional || own.is_variadic)
+            }
+            _ => false,
         }
     }
 

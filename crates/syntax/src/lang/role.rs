@@ -163,6 +163,8 @@ pub enum Role {
     Extended,
     /// A call, with its callee and arguments.
     Call,
+    /// A name or member that is a call if it names a function without parameters.
+    Access,
     /// The callee of a call.
     Callee,
     /// The node that contains the arguments of a call.
@@ -277,6 +279,7 @@ const ROLES: &[(&str, Role)] = &[
     ("variadic", Role::Variadic),
     ("extended", Role::Extended),
     ("call", Role::Call),
+    ("access", Role::Access),
     ("callee", Role::Callee),
     ("arguments", Role::Arguments),
     ("argument", Role::Argument),

@@ -313,6 +313,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 let scope = if is_own_name { self.definitions[scope].parent } else { scope };
                 self.values.bind(scope, target, declares, value, declared)
             }
+            Mark::Access => self.values.access(scope, node, (id, self.syntax.depth())),
             Mark::Each { target, container } => self.values.each(scope, target, container),
             Mark::Field { name, declared } => {
                 let of_type = self.type_around(scope);

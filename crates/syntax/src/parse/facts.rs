@@ -219,6 +219,9 @@ pub struct Call {
     pub callee: ValueId,
     /// True if the call creates an object of the type that is called (`new`).
     pub creates: bool,
+    /// True if only a name or member is written, which is a call if it names a function without
+    /// parameters.
+    pub is_access: bool,
     /// Arguments in order, with the name of each argument that is passed by name.
     pub arguments: Vec<(Option<Symbol>, ValueId)>,
     /// Number of the call's node in the file's syntax tree.

@@ -53,6 +53,8 @@ pub(super) enum Mark<'t> {
     Parameter(ParameterMark<'t>),
     Call { callee: Node<'t>, arguments: Option<Node<'t>>, last: Option<Node<'t>> },
     Site { callee: Node<'t>, arguments: Option<Node<'t>> },
+    /// A call if the node names a function without parameters.
+    Access,
     Each { target: Node<'t>, container: Node<'t> },
     Bind { target: Node<'t>, declares: Declares<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
     Field { name: Node<'t>, declared: Option<Node<'t>> },
@@ -189,6 +191,7 @@ impl<'t> QueryMatches<'t> {
                         self.mark(node, Mark::Site { callee, arguments: first(Role::Arguments) });
                     }
                 }
+                Role::Access => self.mark(node, Mark::Access),
                 Role::Target | Role::Assigned => {
                     let (value, declared) = (first(Role::Value), first(Role::Type));
                     let declares = match role {

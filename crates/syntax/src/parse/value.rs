@@ -249,6 +249,7 @@ impl<'a, 't> Values<'a, 't> {
                 scope,
                 callee: UNRESOLVED,
                 creates: false,
+                is_access: false,
                 arguments: Vec::new(),
                 node,
                 depth,
@@ -293,26 +294,31 @@ impl<'a, 't> Values<'a, 't> {
         if is_group && !self.are_arguments(callee, node) {
             return;
         }
-        // A member that may be a call by itself is one only if no call calls it.
-        if self.callees.contains(&node.number()) {
-            return;
-        }
-        if callee.number() != node.number() {
-            self.callees.insert(callee.number());
-        }
+        self.callees.insert(callee.number());
         let line = node.first_line() as u32 + 1;
         let creates = self.language.meaning(node.kind()).creation;
-        let call = Call { scope, callee: UNRESOLVED, creates, arguments: Vec::new(), node: id, depth, line };
+        let call = Call { scope, callee: UNRESOLVED, creates, is_access: false, arguments: Vec::new(), node: id, depth, line };
         let call = self.flow.calls.push(call);
         self.calls_by_node.insert(node.number(), call);
         self.pending.push(Pending::Call { call, scope, callee, arguments, last });
+    }
+
+    /// Records a name or member that is a call if it names a function without parameters, unless a
+    /// call calls it.
+    pub fn access(&mut self, scope: LocalId, node: Node<'t>, place: (u32, u32)) {
+        if !self.callees.contains(&node.number()) && !self.calls_by_node.contains_key(&node.number()) {
+            self.call(scope, node, (node, None, None), place);
+            if let Some(call) = self.calls_by_node.get(&node.number()) {
+                self.flow.calls[*call].is_access = true;
+            }
+        }
     }
 
     /// Records a parameter whose value is the value of the fixture with its name, as if the
     /// function called the fixture. `id` and `depth` describe the syntax node of the parameter.
     pub fn fixture(&mut self, scope: LocalId, name: Node<'t>, (id, depth): (u32, u32)) {
         let line = name.first_line() as u32 + 1;
-        let call = Call { scope, callee: UNRESOLVED, creates: false, arguments: Vec::new(), node: id, depth, line };
+        let call = Call { scope, callee: UNRESOLVED, creates: false, is_access: false, arguments: Vec::new(), node: id, depth, line };
         let call = self.flow.calls.push(call);
         self.pending.push(Pending::Fixture { call, scope, name });
     }
