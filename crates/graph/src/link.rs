@@ -158,7 +158,8 @@ fn edges_of(points_to: &PointsTo<'_, '_>, files: &[FileId]) -> (Vec<CallEdge>, u
             let reached = targets.of(number, 0);
             if reached.is_empty() {
                 let guess = methods_by_name.guess(points_to, file, number, caller, &mut guesses);
-                guess.into_iter().for_each(|id| add(id, CallReason::Name));
+                let may_mean = |id: &DefinitionId| !call.is_access || names.takes_nothing(*id);
+                guess.into_iter().filter(may_mean).for_each(|id| add(id, CallReason::Name));
             }
             for &id in &reached {
                 let reason = points_to.reason(file, number, &reached, id);

@@ -300,6 +300,12 @@ impl<'a> Names<'a> {
         self.facts[file].parameters(local).len()
     }
 
+    /// Checks whether a call of a function may pass no arguments.
+    pub fn takes_nothing(&self, id: DefinitionId) -> bool {
+        let (file, local) = self.local(id);
+        self.facts[file].signature(local).all(|own| own.is_optional || own.is_variadic)
+    }
+
     /// Checks whether a call may write the object of a function's first parameter before its name.
     pub fn is_extension(&self, id: DefinitionId) -> bool {
         let (file, local) = self.local(id);

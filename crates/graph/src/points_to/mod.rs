@@ -681,9 +681,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     fn is_called_by_name(&self, object: AbstractObject) -> bool {
         match object {
             AbstractObject::BoundMethod(id) | AbstractObject::Definition(id) => {
-                let (file, local) = self.names.local(id);
-                let mut signature = self.names.facts(file).signature(local);
-                self.shapes[id].kind.is_function() && signature.all(|own| own.is_optional || own.is_variadic)
+                self.shapes[id].kind.is_function() && self.names.takes_nothing(id)
             }
             _ => false,
         }
@@ -698,8 +696,10 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let factory = factories.find_map(|&name| self.names.members.get(&(owner_type, name)).copied());
         let constructor = factory.or_else(|| self.constructor(owner_type));
         let constructor = constructor.and_then(|variable| self.names.bound(variable));
-        let mut all = vec![owner_type];
-        all.extend(constructor.iter().flat_map(|id| self.names.overloads(id)));
+        let mut all: Vec<DefinitionId> = constructor.iter().flat_map(|id| self.names.overloads(id)).copied().collect();
+        if all.is_empty() || self.names.parameter_count(owner_type) > 0 {
+            all.push(owner_type);
+        }
         let selected = self.select_among(call, &all);
         for &id in &selected {
             if id == owner_type {

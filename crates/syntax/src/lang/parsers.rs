@@ -72,6 +72,7 @@ rows! {
     "vue" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
     "svelte" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
     "astro" tree_sitter_typescript::LANGUAGE_TSX;
+    "dart" tree_sitter_dart_orchard::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

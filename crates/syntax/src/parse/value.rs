@@ -767,7 +767,7 @@ impl<'a, 't> Values<'a, 't> {
     pub(super) fn argument(&mut self, scope: LocalId, argument: Node<'t>) -> (Option<Symbol>, ValueId) {
         if let Some((name, value)) = self.language.meaning(argument.kind()).keyword {
             // In a language where every argument is such a node, one without a name is positional.
-            let name = name.child_of(argument).map(|n| symbol(self.text(n)));
+            let name = name.child_of(argument).map(|n| symbol(self.text(n).trim_end_matches([':', ' '])));
             let value = value.child_of(argument).map(|v| self.value(scope, v, 0));
             return (name, value.unwrap_or_else(|| self.add(SymbolicValue::Unknown)));
         }
@@ -1007,6 +1007,7 @@ impl<'a, 't> Values<'a, 't> {
                 .named_children()
                 .next()
                 .map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1)),
+            _ if self.language.meaning(member.kind()).element => SymbolicValue::Element(object),
             _ if self.is_receiver_of_type(member) => SymbolicValue::Instance(object),
             _ => SymbolicValue::Access(object, symbol(self.text(member))),
         }

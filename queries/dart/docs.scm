@@ -1,0 +1,1 @@
+(documentation_comment) @doc
