@@ -48,6 +48,8 @@ pub struct NodeMeaning {
     pub holds_items: bool,
     /// True if the node is the type of a function.
     pub function_type: bool,
+    /// True if the node is a leaf with the path of a module.
+    pub path_name: bool,
     /// True if an index of this kind selects a part of an array, not an element.
     pub slice: bool,
     /// For a node whose text contains a declared type, its index in `written_types` in
@@ -266,6 +268,7 @@ impl Language {
             lexical_function: false,
             element: false,
             function_type: false,
+            path_name: false,
             slice: false,
             item_macro: false,
             holds_items: false,
@@ -383,6 +386,7 @@ impl MeaningTable<'_> {
             self.change_each(std::slice::from_ref(&addresses.kind), |m| m.address = true)?;
         }
         self.change_each(&values.function_types, |m| m.function_type = true)?;
+        self.change_each(&values.path_names, |m| m.path_name = true)?;
         if let Some(macros) = &spec.item_macros {
             self.change_each(std::slice::from_ref(&macros.kind), |m| m.item_macro = true)?;
             self.change_each(&macros.around, |m| m.holds_items = true)?;

@@ -73,6 +73,7 @@ rows! {
     "svelte" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
     "astro" tree_sitter_typescript::LANGUAGE_TSX;
     "dart" tree_sitter_dart_orchard::LANGUAGE;
+    "elixir" tree_sitter_elixir::LANGUAGE;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

@@ -149,6 +149,10 @@ pub enum Role {
     Decorator,
     /// A node that marks the definition around it or after it as a test.
     Test,
+    /// A node that belongs to the definition directly below it, and contains no calls.
+    Attribute,
+    /// The documentation in such a node.
+    AttributeDoc,
     /// A single parameter.
     Parameter,
     /// The name by which calls pass the argument of a parameter, if that is another name.
@@ -169,7 +173,8 @@ pub enum Role {
     Callee,
     /// The node that contains the arguments of a call.
     Arguments,
-    /// An argument after those in [`Self::Arguments`] (a closure after the brackets).
+    /// An argument outside [`Self::Arguments`]: a closure after the brackets, or an object before
+    /// the function.
     Argument,
     /// The target of an assignment that declares a name.
     Target,
@@ -272,6 +277,8 @@ const ROLES: &[(&str, Role)] = &[
     ("wrapper", Role::Wrapper),
     ("decorator", Role::Decorator),
     ("test", Role::Test),
+    ("attribute", Role::Attribute),
+    ("attribute.doc", Role::AttributeDoc),
     ("parameter", Role::Parameter),
     ("label", Role::Label),
     ("type", Role::Type),

@@ -505,6 +505,10 @@ pub struct Expressions {
     /// Nodes with the value of a field (`transparent`) that are an element of the array in it.
     #[serde(default)]
     pub elements: Vec<String>,
+    /// Names that are the path of a module. The first part may be an alias, which an import of such
+    /// a name declares (`Session.Store` in Elixir).
+    #[serde(default)]
+    pub path_names: Vec<String>,
     /// Nodes that are the type of a function: `(Session) -> Unit`.
     #[serde(default)]
     pub function_types: Vec<String>,

@@ -3,6 +3,7 @@
 use super::extract::Extractor;
 use super::field::Field;
 use crate::ids::LocalId;
+use crate::lang::WordSort;
 use crate::tree::Node;
 
 /// Consecutive comments and attributes, without empty lines between them, that are at the current
@@ -100,7 +101,8 @@ impl<'t> Extractor<'_, 't> {
     pub(super) fn add_leading_doc(&mut self, id: LocalId, comments: &[Node<'t>]) {
         let are_file_notes = self.are_file_notes(id, comments);
         for comment in comments {
-            if are_file_notes || self.matches.docs.contains(&comment.number()) {
+            let is_comment = self.language.meaning(comment.kind()).words == Some(WordSort::Comment);
+            if are_file_notes || !is_comment || self.matches.docs.contains(&comment.number()) {
                 self.add_doc_node(id, *comment);
             } else {
                 self.words.read(comment.bytes()).add(id, Field::Strings);
@@ -141,6 +143,16 @@ impl<'t> Extractor<'_, 't> {
         }
         self.leading.extend(node);
         self.leading.comments.push(node);
+    }
+
+    /// Adds an attribute with its documentation to the run.
+    pub(super) fn attribute(&mut self, node: Node<'t>, doc: Option<Node<'t>>) {
+        if self.leading.start.is_some() && !self.leading.touches(node) {
+            self.flush_leading();
+        }
+        self.leading.extend(node);
+        self.leading.comments.extend(doc);
+        self.inert_end = node.end();
     }
 
     /// Ends the run of comments and attributes, because no definition follows it.

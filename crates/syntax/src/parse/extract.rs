@@ -101,6 +101,8 @@ pub(super) struct Extractor<'a, 't> {
     pub(super) entries: Entries<'a, 't>,
     /// Offset of the current node.
     pub(super) at: usize,
+    /// Offset after the last attribute, which contains no calls.
+    pub(super) inert_end: usize,
 }
 
 impl<'a, 't> Extractor<'a, 't> {
@@ -131,6 +133,7 @@ impl<'a, 't> Extractor<'a, 't> {
             elements: FxHashSet::default(),
             entries: Entries::of_file(language, path, source),
             at: 0,
+            inert_end: 0,
         }
     }
 
@@ -169,6 +172,9 @@ impl<'a, 't> Extractor<'a, 't> {
         let special = self.matches.is_special(node.kind());
         if special && self.matches.tests.contains(&node.number()) {
             self.leading.is_test = true;
+        }
+        if let Some(doc) = special.then(|| self.matches.attributes.get(&node.number())).flatten() {
+            self.attribute(node, *doc);
         }
         let around = self.innermost();
         if let Some(decorators) = special.then(|| self.matches.wrappers.get(&node.number())).flatten() {
@@ -301,6 +307,8 @@ impl<'a, 't> Extractor<'a, 't> {
                     self.values.fixture(scope, name, (id, self.syntax.depth()));
                 }
             }
+            // The head of a definition may have the form of a call.
+            Mark::Call { callee, .. } if open.name == (callee.start(), callee.end()) || node.start() < self.inert_end => {}
             Mark::Call { callee, arguments, last } => {
                 self.note_element(id, callee);
                 self.values.call(scope, node, (callee, arguments, last), (id, self.syntax.depth()));

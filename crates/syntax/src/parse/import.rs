@@ -22,6 +22,9 @@ impl<'a, 't> Values<'a, 't> {
         if modules.include && name.is_some() && self.is_type(scope) {
             return;
         }
+        if let Some(path) = path.filter(|path| !all && self.language.meaning(path.kind()).path_name) {
+            return self.alias(path, name, alias);
+        }
         let text = path.map_or("", |path| self.path_text(path));
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
         let mut parts = self.prefixes(node);
@@ -53,6 +56,18 @@ impl<'a, 't> Values<'a, 't> {
             self.imported.insert(variable, self.flow.imports.len());
         }
         self.flow.imports.push(Import { path: parts, level, name, variable });
+    }
+
+    /// Records an alias of a module.
+    fn alias(&mut self, path: Node<'t>, name: Option<Node<'t>>, alias: Option<Node<'t>>) {
+        let qualifier = &self.language.spec.head.qualifier;
+        let mut whole = self.whole_path(self.text(path));
+        if let Some(name) = name {
+            whole = format!("{whole}{qualifier}{}", self.text(name));
+        }
+        let last = whole.rsplit(qualifier.as_str()).next().unwrap_or_default();
+        let alias = symbol(alias.map_or(last, |alias| self.text(alias)));
+        self.aliases.insert(alias, whole);
     }
 
     /// Returns the text of an import path, whose parts may be separate nodes of one field.

@@ -95,6 +95,8 @@ pub(super) struct QueryMatches<'t> {
     /// Nodes in `docs` that also belong to the next definition if there is one empty line between
     /// them.
     pub spaced_docs: FxHashSet<usize>,
+    /// Nodes that belong to the definition directly below them, with their documentation.
+    pub attributes: FxHashMap<usize, Option<Node<'t>>>,
     /// Comments that document a private function directly below them.
     pub notes: FxHashSet<usize>,
 }
@@ -151,6 +153,11 @@ impl<'t> QueryMatches<'t> {
                     self.spaced_docs.insert(node.number());
                 }
                 Role::DocNote => drop(self.notes.insert(node.number())),
+                Role::Attribute => {
+                    self.special_kinds.insert(node.kind());
+                    let doc = self.attributes.entry(node.number()).or_default();
+                    *doc = doc.or(first(Role::AttributeDoc));
+                }
                 Role::Return => self.mark(node, Mark::Return(node)),
                 Role::Object => {
                     self.special_kinds.insert(node.kind());

@@ -314,7 +314,7 @@ impl<'t> Extractor<'_, 't> {
         let head = self.source.get(start..end).unwrap_or_default();
         let line = folded(head, SIGNATURE);
         let line = ["=>", "->"].iter().find_map(|arrow| line.strip_suffix(arrow)).unwrap_or(&line);
-        let line = line.trim_end_matches(['{', ':', '=', ';', '\\', ' ']).trim_end();
+        let line = line.trim_end_matches(['{', ':', '=', ';', ',', '\\', ' ']).trim_end();
         // The closing quote of a named block.
         let has_quotes = !self.language.spec.expressions.named_blocks.is_empty();
         line.trim_end_matches(|c| has_quotes && matches!(c, '"' | '\'')).to_owned()

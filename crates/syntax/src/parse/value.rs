@@ -148,6 +148,8 @@ pub(super) struct Values<'a, 't> {
     /// Extent of the names that the current assignment declares.
     pub(super) assigned_extent: Option<Extent>,
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
+    /// Paths of modules, indexed by their aliases.
+    pub(super) aliases: FxHashMap<Symbol, String>,
     /// Numbers of the nodes that a call calls.
     pub(super) callees: FxHashSet<usize>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
@@ -183,6 +185,7 @@ impl<'a, 't> Values<'a, 't> {
             in_blocks: FxHashMap::default(),
             assigned_extent: None,
             calls_by_node: FxHashMap::default(),
+            aliases: FxHashMap::default(),
             callees: FxHashSet::default(),
             definitions_by_node: FxHashMap::default(),
             values_by_node: FxHashMap::default(),
@@ -645,7 +648,11 @@ impl<'a, 't> Values<'a, 't> {
                 values.push(self.argument(scope, argument));
             }
         }
-        values.extend(last.map(|last| self.argument(scope, last)));
+        if let Some(other) = last {
+            let is_first = arguments.is_some_and(|arguments| other.start() < arguments.start());
+            let value = self.argument(scope, other);
+            values.insert(if is_first { 0 } else { values.len() }, value);
+        }
         let call = &mut self.flow.calls[call];
         (call.callee, call.arguments) = (callee, values);
     }
@@ -1099,12 +1106,24 @@ impl<'a, 't> Values<'a, 't> {
     }
 
     pub(super) fn name(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
+        if self.language.meaning(node.kind()).path_name {
+            let path = self.whole_path(self.text(node));
+            return self.name_at(scope, &path, node.number());
+        }
         let addresses = self.language.spec.expressions.addresses.as_ref();
         let name = match addresses.filter(|_| self.language.meaning(node.kind()).address) {
             Some(addresses) => addresses.first(&self.source[node.start()..]),
             None => self.text(node),
         };
         self.name_at(scope, name, node.number())
+    }
+
+    /// Returns the path of a module with the path for which its first part is an alias.
+    pub(super) fn whole_path(&self, path: &str) -> String {
+        let qualifier = &self.language.spec.head.qualifier;
+        let (first, rest) = path.split_once(qualifier.as_str()).map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let whole = self.aliases.get(&symbol(first)).map_or(first, String::as_str);
+        rest.map_or_else(|| whole.to_owned(), |rest| format!("{whole}{qualifier}{rest}"))
     }
 
     /// Returns the value of a name that the node with the given number contains.
