@@ -3,8 +3,8 @@
   (#eq? @_define "defmodule"))
 ((call target: (identifier) @_define (arguments . (alias) @name) (do_block) @body) @definition.interface
   (#eq? @_define "defprotocol"))
-; defimpl Session.Closer, for: Session.Store do ... end
-((call target: (identifier) @_define (arguments . (alias) @base (keywords (pair value: (alias) @name))) (do_block) @body) @definition.extension
+; defimpl Session.Closer, for: Session.Store do ... end: a module of its own
+((call target: (identifier) @_define (arguments . (alias) @base) @name (do_block) @body) @definition.class
   (#eq? @_define "defimpl"))
 
 ; def find(user, opts) when is_binary(user) do ... end; def find(user), do: user
