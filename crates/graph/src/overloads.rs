@@ -91,7 +91,7 @@ pub(crate) fn select_extensions(
         return Vec::new();
     }
     let own = arguments.first().and_then(|&(_, own)| own);
-    let possible: Vec<Candidate> = functions
+    let mut possible: Vec<Candidate> = functions
         .iter()
         .take(MAX_OVERLOADS)
         .filter_map(|&id| {
@@ -110,6 +110,11 @@ pub(crate) fn select_extensions(
             candidate(names, rules, id, &parameters, arguments).filter(|_| extends)
         })
         .collect();
+    // A function that extends exactly the type of the object takes precedence.
+    let is_exact = |one: &Candidate| one.fits.first().is_some_and(|&(fit, _)| fit == Fit::Rank(0));
+    if possible.iter().any(is_exact) {
+        possible.retain(is_exact);
+    }
     most_specific(names, &possible)
 }
 
@@ -194,6 +199,12 @@ fn candidate(
             Some(name) => parameters.iter().find(|p| p.name == name)?,
             None => parameters.get(position).or(parameters.last())?,
         };
+        // A closure after the brackets has no label.
+        let is_closure = argument.is_some_and(|argument| argument.name == rules.function);
+        let may_lack_label = is_closure || parameter.is_variadic || parameter.name == 0;
+        if name.is_none() && !may_lack_label && rules.unlabeled.is_some_and(|none| parameter.name != none) {
+            return None;
+        }
         let fit = match (argument, parameter.declared) {
             (Some(argument), Some(declared)) => convert(names, rules, argument, declared),
             _ => Fit::Maybe,

@@ -66,6 +66,8 @@ pub(crate) struct TypeRules {
     pub null: Symbol,
     pub text: Symbol,
     pub function: Symbol,
+    /// Label of parameters whose arguments have none, in languages with labels.
+    pub unlabeled: Option<Symbol>,
     pub arithmetic: Vec<Symbol>,
     pub primitives: FxHashSet<Symbol>,
     pub top: FxHashSet<Symbol>,
@@ -104,6 +106,7 @@ impl TypeRules {
             null: symbol(&types.null),
             text: symbol(&types.text),
             function: symbol(""),
+            unlabeled: (!types.unlabeled.is_empty()).then(|| symbol(&types.unlabeled)),
             arithmetic: symbols(&types.arithmetic),
             primitives: set(&types.primitives),
             top: set(&types.top),

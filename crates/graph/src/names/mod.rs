@@ -430,6 +430,10 @@ impl<'a> Names<'a> {
             let (facts, offsets) = (self.facts[file], self.offsets[file]);
             for (_, scope, name) in facts.variables().filter(|&(_, scope, _)| facts.kind(scope).is_type()) {
                 let of_type = offsets.definition(scope);
+                let is_constructor = |scopes: &Scopes| scopes.constructors.iter().any(|own| symbol(own) == name);
+                if self.scopes(file).is_some_and(|scopes| scopes.header_constructors && is_constructor(scopes)) {
+                    continue;
+                }
                 if name == facts.definition(scope).name || !self.mro.contains_key(&of_type) {
                     continue;
                 }

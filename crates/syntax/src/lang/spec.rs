@@ -780,6 +780,10 @@ pub struct Types {
     /// Names in place of a declared type that mean the type of the value (`var`).
     #[serde(default)]
     pub inferred: Vec<String>,
+    /// Label of parameters whose arguments have none, in languages in which calls pass arguments by
+    /// labels (`_` in Swift); empty in all others.
+    #[serde(default)]
+    pub unlabeled: String,
     /// Types that a variadic parameter declares are arrays (C#), not their elements.
     #[serde(default)]
     pub variadic_arrays: bool,

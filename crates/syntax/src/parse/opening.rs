@@ -149,7 +149,8 @@ impl<'t> Extractor<'_, 't> {
         let id = self.push(definition);
         self.add_leading_doc(id, &comments);
         self.values.define(node, id);
-        self.declare_definition(id, if is_property { &[] } else { &decorators }, is_property, is_stub);
+        let is_elsewhere = kind.is_function() && receiver.is_some();
+        self.declare_definition(id, is_elsewhere, if is_property { &[] } else { &decorators }, is_property, is_stub);
         if found.is_object {
             self.values.note_object(id, node);
         }
@@ -206,8 +207,16 @@ impl<'t> Extractor<'_, 't> {
             || self.matches.tests.contains(&node.number())
     }
 
-    /// Binds the name of a definition in the enclosing scope.
-    fn declare_definition(&mut self, id: LocalId, decorators: &[Node<'t>], is_property: bool, is_stub: bool) {
+    /// Binds the name of a definition in the enclosing scope. `is_elsewhere` is true for a member of
+    /// a type that is named before it.
+    fn declare_definition(
+        &mut self,
+        id: LocalId,
+        is_elsewhere: bool,
+        decorators: &[Node<'t>],
+        is_property: bool,
+        is_stub: bool,
+    ) {
         let definition = &self.definitions[id];
         // An extension names a type that is defined elsewhere.
         if definition.kind == DefinitionKind::Extension {
@@ -215,7 +224,7 @@ impl<'t> Extractor<'_, 't> {
         }
         // A method defined outside its type does not bind its name in the scope of its location.
         let in_type = self.definitions[definition.parent].kind.has_members();
-        let out_of_line = definition.kind == DefinitionKind::Method && !in_type;
+        let out_of_line = definition.kind == DefinitionKind::Method && (is_elsewhere || !in_type);
         let variable = match out_of_line {
             true => self.values.declare_unseen(id, &definition.name),
             false => self.values.declare(definition.parent, &definition.name),
