@@ -29,6 +29,8 @@
   "=" . (anonymous_function (function_value_parameters) @parameters (function_body) @body)) @definition.function
 (lambda_literal) @definition.anonymous
 (anonymous_function) @definition.anonymous
+; The functions of an object expression are no members of the type around it.
+(object_literal (class_body) @definition.anonymous)
 
 ; The default value follows the parameter.
 (function_value_parameters (parameter . (identifier) @name . (_) @type) @parameter . ["," ")"])

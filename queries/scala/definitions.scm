@@ -24,6 +24,8 @@
 ; val shorten = (text: String) => text.trim
 (val_definition pattern: (identifier) @name value: (lambda_expression parameters: (_) @parameters (_) @body .)) @definition.function
 (lambda_expression) @definition.anonymous
+; The functions of an anonymous class are no members of the type around it.
+(instance_expression (template_body) @definition.anonymous)
 
 ; An argument for an implicit parameter may be left out.
 (parameters ["implicit" "using"] @default (parameter name: (identifier) @name type: (_) @type) @parameter)

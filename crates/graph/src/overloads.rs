@@ -69,7 +69,13 @@ pub(crate) fn select(
     }
     let parameters = |id| parameter_types(names, rules, id);
     let takes_as_many = |&&id: &&DefinitionId| takes(names, id, arguments.len());
-    let of_count: Vec<DefinitionId> = overloads.iter().filter(takes_as_many).copied().collect();
+    let takes_labels = |&&id: &&DefinitionId| takes_labels(names, rules, id, arguments);
+    let of_count: Vec<DefinitionId> =
+        overloads.iter().filter(takes_as_many).filter(takes_labels).copied().collect();
+    if of_count.is_empty() && rules.unlabeled.is_some() {
+        // The labels of a call belong to another function.
+        return Vec::new();
+    }
     let possible: Vec<Candidate> =
         of_count.iter().filter_map(|&id| candidate(names, rules, id, &parameters(id), arguments)).collect();
     match (possible.is_empty(), of_count.is_empty()) {
@@ -174,6 +180,22 @@ fn takes(names: &Names<'_>, id: DefinitionId, arguments: usize) -> bool {
     required <= arguments && (arguments <= parameters.len() || is_variadic())
 }
 
+/// Checks whether a function has the labels of a call's arguments, in languages with labels. A closure
+/// after the brackets has no label.
+fn takes_labels(names: &Names<'_>, rules: &TypeRules, id: DefinitionId, arguments: &[Argument]) -> bool {
+    let Some(none) = rules.unlabeled else { return true };
+    let (file, local) = names.local(id);
+    let parameters = names.facts(file).signature(local);
+    arguments.iter().enumerate().all(|(position, &(label, argument))| match label {
+        Some(label) => parameters.clone().any(|parameter| parameter.name == label),
+        None => {
+            let is_closure = argument.is_some_and(|argument| argument.name == rules.function);
+            let parameter = parameters.clone().nth(position).or(parameters.clone().last());
+            is_closure || parameter.is_none_or(|parameter| parameter.name == none || parameter.is_variadic)
+        }
+    })
+}
+
 /// Returns an overload with the fit of each argument; `None` if an argument does not fit.
 fn candidate(
     names: &Names<'_>,
@@ -199,12 +221,6 @@ fn candidate(
             Some(name) => parameters.iter().find(|p| p.name == name)?,
             None => parameters.get(position).or(parameters.last())?,
         };
-        // A closure after the brackets has no label.
-        let is_closure = argument.is_some_and(|argument| argument.name == rules.function);
-        let may_lack_label = is_closure || parameter.is_variadic || parameter.name == 0;
-        if name.is_none() && !may_lack_label && rules.unlabeled.is_some_and(|none| parameter.name != none) {
-            return None;
-        }
         let fit = match (argument, parameter.declared) {
             (Some(argument), Some(declared)) => convert(names, rules, argument, declared),
             _ => Fit::Maybe,
