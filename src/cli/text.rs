@@ -143,6 +143,9 @@ fn basis(basis: &AnswerBasis) -> Option<String> {
 
 fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Option<Confidence>) {
     let mut details = found.kind.clone().into_owned();
+    if let Some(place) = found.cell {
+        details += &format!(" · cell {}, line {}", place.cell, place.line);
+    }
     if shown.explains {
         details += &format!(" · {:.2}", found.score);
     }

@@ -166,6 +166,10 @@ fn result(found: &SearchResult) -> Value {
         "evidence": evidence.collect::<Vec<_>>(),
     });
     value = with_origin(with_path(value, &found.path), found.origin.as_ref());
+    if let Some(place) = found.cell {
+        value["cell"] = place.cell.into();
+        value["cell_line"] = place.line.into();
+    }
     if !found.inside.is_empty() {
         value["inside"] = found.inside.as_str().into();
     }

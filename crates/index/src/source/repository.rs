@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use whichfn_scan::{content_hash, decode};
 use whichfn_syntax::ids::{DefinitionId, FileId};
+use whichfn_syntax::parse::{CellLine, cell_at, cells_text, is_notebook};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::untrusted::open_below;
 use whichfn_text::path_from_text;
@@ -169,9 +170,18 @@ impl<'a> Sources<'a> {
         decode(&bytes).map(Cow::into_owned)
     }
 
-    /// Returns the text of a file, or `None` if its bytes differ from the indexed ones.
+    /// Returns the text of a file, or `None` if its bytes differ from the indexed ones. The text of
+    /// a notebook is that of its cells.
     fn as_indexed(&self, file: FileId) -> Option<String> {
-        decode(&self.bytes(file)?).map(Cow::into_owned)
+        let text = decode(&self.bytes(file)?).map(Cow::into_owned)?;
+        if is_notebook(self.graph.path(file)) { cells_text(&text) } else { Some(text) }
+    }
+
+    /// Returns the place of a line of a file among the cells of a notebook; `None` if the file is
+    /// not a notebook.
+    pub fn cell(&self, file: FileId, line: u32) -> Option<CellLine> {
+        let path = self.graph.path(file);
+        if is_notebook(path) { cell_at(&self.on_disk(path)?, line) } else { None }
     }
 
     /// Returns the undecoded bytes of a file, or `None` if they differ from the indexed ones.

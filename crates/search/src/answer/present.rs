@@ -76,6 +76,7 @@ impl Presenter<'_> {
             start_line: shown.start_line,
             end_line: shown.end_line,
             line,
+            cell: self.sources.cell(hit.file, line),
             column: HeadLine::new(&text, line, graph.name(id)).name.start as u32 + 1,
             signature: unless_window(graph.signature(id)),
             inside: inside.to_owned(),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ops::Range;
 use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::parse::CellLine;
 
 /// Answer to a question.
 #[derive(Debug, Clone)]
@@ -202,6 +203,9 @@ pub struct SearchResult {
     /// Byte column of the name in its line, 1-based. If the line does not contain the name, this is
     /// the column of the first non-space character.
     pub column: u32,
+    /// Place of `line` among the cells of a notebook; `None` if the file is not a notebook.
+    #[serde(default)]
+    pub cell: Option<CellLine>,
     /// Signature on one line; empty for a window.
     pub signature: String,
     /// Signature of the type or block around the definition, if another result could be confused

@@ -137,6 +137,7 @@ fn result(presenter: &Presenter<'_>, found: &FoundValue<'_>, weights: &[f32]) ->
         start_line: place.start_line,
         end_line: place.end_line,
         line: place.line,
+        cell: presenter.sources.cell(value.id.file, place.line),
         column: (name_start - line_start) as u32 + 1,
         signature: one_line(declaration.lines().next().unwrap_or_default()),
         inside: String::new(),

@@ -9,7 +9,7 @@
 
 use super::embedded::Embedded;
 use crate::lang::{Notebooks, Spec};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -50,7 +50,7 @@ struct Kernel {
 }
 
 /// The place of a line in a notebook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellLine {
     /// Number of the cell among all cells, starting at 1.
     pub cell: u32,
@@ -66,7 +66,19 @@ pub fn is_notebook(path: &str) -> bool {
 /// Returns the name of the language of a notebook's code, or `None` if the notebook does not name
 /// it or is invalid.
 pub(crate) fn kernel(source: &str) -> Option<String> {
-    serde_json::from_str::<Notebook<'_>>(source).ok()?.metadata.kernel()
+    serde_json::from_str::<Notebook<'_>>(source).ok()?.metadata.kernel().map(str::to_owned)
+}
+
+/// Returns the text of a notebook's cells with the offsets and lines of the file, and spaces
+/// instead of everything else. Returns `None` if the file is not a notebook with one line of source
+/// code per line.
+pub fn cells_text(source: &str) -> Option<String> {
+    let mut text = blanked(source);
+    let notebook: Notebook<'_> = serde_json::from_str(source).ok()?;
+    notebook.each_line(source, |_, at, line| {
+        text.get_mut(at + 1..at + 1 + line.len())?.copy_from_slice(line.as_bytes()).into()
+    })?;
+    String::from_utf8(text).ok()
 }
 
 /// Returns the place of a line in a notebook, or `None` if the line is not the source of a cell.
@@ -85,48 +97,30 @@ pub fn cell_at(source: &str, line: u32) -> Option<CellLine> {
 /// code per line, or if its code is in a different language.
 pub(super) fn read<'s>(spec: &Spec, source: &'s str) -> Option<Embedded<'s>> {
     let notebook: Notebook<'_> = serde_json::from_str(source).ok()?;
-    if !notebook.metadata.kernel().is_none_or(|kernel| spec.head.is_called(&kernel)) {
+    if !notebook.metadata.kernel().is_none_or(|kernel| spec.head.is_called(kernel)) {
         return None;
     }
-    let blank = |byte: u8| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' };
-    let mut code: Vec<u8> = source.bytes().map(blank).collect();
+    let (mut code, mut size, mut is_kept) = (blanked(source), 0, true);
     let comment = spec.head.line_comment.as_bytes();
-    let (mut end_of_last, mut size) = (0, 0);
-    for cell in &notebook.cells {
-        let is_code = cell.cell_type == "code";
-        if !is_code && (cell.cell_type != "markdown" || comment.len() != 1) {
-            continue;
+    notebook.each_line(source, |place, at, line| {
+        let is_code = notebook.cells.get(place.cell as usize - 1)?.is_code();
+        let line: Cow<'_, str> = match &spec.notebooks {
+            Some(rules) if is_code => {
+                is_kept = if place.line == 1 { rules.keeps_cell(line) } else { is_kept };
+                rules.without_command(line)
+            }
+            _ => line.into(),
+        };
+        if is_code && is_kept || !is_code && comment.len() == 1 {
+            // The text of a string is never longer than the string in the file.
+            code.get_mut(at + 1..at + 1 + line.len())?.copy_from_slice(line.as_bytes());
+            size += line.len() + 1;
         }
-        let lines = cell.lines()?;
-        let mut is_kept = true;
-        for (number, raw) in lines.iter().enumerate() {
-            let at = offset(source, raw);
-            if memchr::memchr(b'\n', source.as_bytes().get(end_of_last..at)?).is_none() {
-                return None;
-            }
-            end_of_last = at + raw.get().len();
-            let text: Cow<'_, str> = serde_json::from_str::<String>(raw.get()).ok()?.into();
-            let line = text.trim_end_matches(['\n', '\r']);
-            if line.contains(['\n', '\r']) {
-                return None;
-            }
-            let line: Cow<'_, str> = match &spec.notebooks {
-                Some(rules) if is_code => {
-                    is_kept &= number > 0 || rules.keeps_cell(line);
-                    rules.without_command(line)
-                }
-                _ => line.into(),
-            };
-            if is_kept {
-                // The text of a string is never longer than the string in the file.
-                code.get_mut(at + 1..at + 1 + line.len())?.copy_from_slice(line.as_bytes());
-                size += line.len() + 1;
-                if !is_code {
-                    code[at] = comment[0];
-                }
-            }
+        if !is_code && comment.len() == 1 {
+            code[at] = comment[0];
         }
-    }
+        Some(())
+    })?;
     if size > MAX_CODE {
         return None;
     }
@@ -134,14 +128,41 @@ pub(super) fn read<'s>(spec: &Spec, source: &'s str) -> Option<Embedded<'s>> {
     Some(Embedded { words: code.clone(), code, size, texts: Vec::new(), markup: None })
 }
 
+impl Notebook<'_> {
+    /// Calls `visit` with the place of each line of code or Markdown, the offset of its string and
+    /// its text. Returns `None` if `visit` does, or if a string is not a line of source code on a
+    /// line of its own.
+    fn each_line(&self, source: &str, mut visit: impl FnMut(CellLine, usize, &str) -> Option<()>) -> Option<()> {
+        let mut end_of_last = 0;
+        for (cell, one) in (1..).zip(&self.cells).filter(|(_, one)| one.is_code() || one.cell_type == "markdown") {
+            for (line, raw) in (1..).zip(one.lines()?) {
+                let at = offset(source, raw);
+                memchr::memchr(b'\n', source.as_bytes().get(end_of_last..at)?)?;
+                end_of_last = at + raw.get().len();
+                let text: String = serde_json::from_str(raw.get()).ok()?;
+                let text = text.trim_end_matches(['\n', '\r']);
+                if text.contains(['\n', '\r']) {
+                    return None;
+                }
+                visit(CellLine { cell, line }, at, text)?;
+            }
+        }
+        Some(())
+    }
+}
+
 impl Metadata {
-    fn kernel(self) -> Option<String> {
+    fn kernel(&self) -> Option<&str> {
         let Self { kernelspec, language_info } = self;
-        language_info.name.or(kernelspec.language).or(kernelspec.name)
+        language_info.name.as_deref().or(kernelspec.language.as_deref()).or(kernelspec.name.as_deref())
     }
 }
 
 impl<'s> Cell<'s> {
+    fn is_code(&self) -> bool {
+        self.cell_type == "code"
+    }
+
     /// Returns the strings of the source, or `None` if it is invalid.
     fn lines(&self) -> Option<Vec<&'s RawValue>> {
         match self.source.get().starts_with('[') {
@@ -175,6 +196,11 @@ impl Notebooks {
         let statement = format!("{indent}{}", self.empty_statement);
         if statement.len() > line.len() { "".into() } else { statement.into() }
     }
+}
+
+/// Returns spaces with the line breaks of a text.
+fn blanked(text: &str) -> Vec<u8> {
+    text.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' }).collect()
 }
 
 /// Returns the offset of a part of the file.
@@ -217,6 +243,7 @@ mod tests {
         let line = lines(&source, "g()").expect("a line") as u32 + 1;
         assert_eq!(cell_at(&source, line), Some(CellLine { cell: 2, line: 2 }));
         assert_eq!(cell_at(&source, 1), None);
+        assert_eq!(cells_text(&source), Some(code.replace('#', " ")));
     }
 
     #[test]
