@@ -16,7 +16,7 @@ use whichfn_memory::{Schema, parse_object, parse_reply};
 use whichfn_scan::decode;
 use whichfn_search::search::{MAX_TERMS, Query, Question};
 use whichfn_syntax::lang::Registry;
-use whichfn_syntax::parse::{Parser, parse, read_plain_text};
+use whichfn_syntax::parse::{Embedded, Parser, parse, read_plain_text};
 
 /// Returns the registry of all built-in languages.
 pub fn registry() -> &'static Registry {
@@ -25,7 +25,7 @@ pub fn registry() -> &'static Registry {
 }
 
 /// Checks a source file with the given name: the positions of its facts and fragments are within
-/// the text.
+/// the text, or within the code of a notebook.
 pub fn source(name: &str, bytes: &[u8]) {
     thread_local! {
         static TOOLS: RefCell<(Parser, Numbers)> = RefCell::default();
@@ -38,6 +38,9 @@ pub fn source(name: &str, bytes: &[u8]) {
         };
         // The parser may give up on a file after a limited amount of work.
         let Some((facts, words)) = parsed else { return };
+        let language = registry().detect_text(name, &text).map(|id| registry().language(id).expect("language"));
+        let embedded = language.and_then(|language| Embedded::read(language, name, &text));
+        let text = embedded.map_or(text.clone(), |embedded| embedded.code);
         for definition in &facts.definitions {
             let span = definition.span;
             assert!(span.start_byte <= span.end_byte && span.end_byte as usize <= text.len(), "{definition:?}");

@@ -27,6 +27,7 @@ mod check_refactorings;
 mod cli;
 #[cfg(unix)]
 mod completions;
+mod components;
 mod context;
 mod cursor;
 mod embed;

@@ -22,7 +22,7 @@
 
 use super::finding::{Finding, FindingLocation, Rule};
 use super::mentions::{mentioned, word_of};
-use super::private::{is_decorated, is_hook, is_in_macro, is_internal, is_kept, is_value, matches};
+use super::private::{is_component, is_decorated, is_hook, is_in_macro, is_internal, is_kept, is_value, matches};
 use super::sides::{ChangedFile, ParsedSide, Sides};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -132,6 +132,7 @@ fn may_be_dead(sides: &Sides<'_>, id: DefinitionId, text: &LazyText<'_, '_>) -> 
     if language.is_test_path(graph.path(row.file))
         || sides.registry.is_sample(graph.path(row.file))
         || is_hook(language, graph.name(id))
+        || is_component(sides, id)
         || word_of(graph.name(id)).is_empty()
         || matches(&api.shared_files, file)
     {

@@ -3,7 +3,7 @@
 use super::sides::Sides;
 use globset::Glob;
 use whichfn_index::store::{DefinitionRow, GraphFile};
-use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, Language};
 
 /// Maximum number of supertypes that are followed from a type.
@@ -127,9 +127,18 @@ pub(super) fn is_internal(sides: &Sides<'_>, language: &Language, id: Definition
     (is_in_package || (is_private && !(is_free && is_script(language, text)))) && !may_override(sides, row)
 }
 
-/// Checks whether a function is inside another function, so only that function can call it.
+/// Checks whether a function is inside another function, so only that function can call it. Other
+/// files can import the functions of a component.
 fn is_nested(sides: &Sides<'_>, row: DefinitionRow) -> bool {
-    row.kind() == DefinitionKind::Function && sides.graph.definition(row.parent).kind().is_function()
+    let is_inside = row.kind() == DefinitionKind::Function && sides.graph.definition(row.parent).kind().is_function();
+    is_inside && !is_component(sides, row.parent)
+}
+
+/// Checks whether a definition is the component of its file, which a framework may load by its
+/// path.
+pub(super) fn is_component(sides: &Sides<'_>, id: DefinitionId) -> bool {
+    let language = sides.language(sides.graph.definition(id).file);
+    sides.graph.local(id) == LocalId::COMPONENT && language.is_some_and(|language| language.spec.markup.is_some())
 }
 
 /// Checks whether the definition around a function calls functions by computed names: `locals()`.

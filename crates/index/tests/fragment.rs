@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use whichfn_index::fragment::{LineEnds, Skeleton, SyntaxTree, maximal};
 use whichfn_syntax::lang::Registry;
-use whichfn_syntax::parse::{Facts, Parser, parse};
+use whichfn_syntax::parse::{Embedded, Facts, Parser, parse};
 use whichfn_testing::{Block, Case, windows_of};
 
 /// A named node of tree-sitter: the number of its parent, its first byte, and the byte after its
@@ -22,7 +22,8 @@ fn each_file(mut look: impl FnMut(&Block, &Facts, &[Node])) {
         let language = registry.language(id).expect("language");
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&language.parser).expect("parser");
-        let tree = parser.parse(&file.text, None).expect("tree");
+        let code = Embedded::read(language, &file.path, &file.text).expect("code").code;
+        let tree = parser.parse(&*code, None).expect("tree");
         let mut nodes = Vec::new();
         collect(tree.root_node(), None, &mut nodes);
         let parsed = parse(&mut Parser::default(), language, &file.path, &file.text).expect("data");

@@ -17,6 +17,7 @@ use whichfn_index::store::CallGraph;
 use whichfn_search::relation::{directories_of, structure_of};
 use whichfn_syntax::ids::{DefinitionId, NodeId};
 use whichfn_syntax::lang::{LangId, Registry};
+use whichfn_syntax::parse::Embedded;
 use whichfn_testing::{Case, Indexed, cases, repo};
 
 /// Properties that identify a node: kind, path, first and last byte, and its number among equal
@@ -116,7 +117,8 @@ fn slow(case: &Case) -> UnGraph<Key, &'static str> {
         let language = registry.language(language).expect("language");
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&language.parser).expect("parser");
-        let tree = parser.parse(&file.text, None).expect("tree");
+        let code = Embedded::read(language, &file.path, &file.text).expect("code").code;
+        let tree = parser.parse(&*code, None).expect("tree");
         add(&mut graph, &mut seen, &file.path, tree.root_node(), id, "root");
     }
     graph

@@ -16,6 +16,7 @@ mod registry;
 mod role;
 mod signature;
 mod spec;
+mod templates;
 
 pub use assigned::path_glob;
 pub use framework::{Argument, EntryRule, FileRule, Framework, Registers};

@@ -10,10 +10,12 @@ use super::manifest;
 use super::parsers::{DATA, FRAMEWORKS, IDIOMS, ROWS};
 use super::query::QueryText;
 use super::spec::{Spec, SpecHead};
+use super::templates::Templates;
 use crate::parse::{is_notebook, kernel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::OnceLock;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::file_name;
@@ -42,6 +44,7 @@ pub struct Registry {
     data_extensions: FxHashSet<String>,
     record_extensions: FxHashSet<String>,
     sample_directories: FxHashSet<String>,
+    templates: Templates,
 }
 
 #[derive(Deserialize)]
@@ -50,6 +53,7 @@ struct Data {
     extensions: Vec<String>,
     records: Vec<String>,
     samples: Vec<String>,
+    templates: Templates,
 }
 
 impl Registry {
@@ -73,6 +77,7 @@ impl Registry {
             data_extensions: FxHashSet::default(),
             record_extensions: FxHashSet::default(),
             sample_directories: FxHashSet::default(),
+            templates: Templates::default(),
         };
         let data: Data = toml::from_str(DATA).map_err(|cause| {
             Error::new(Kind::Language, format!("grammars/data.toml: {}", cause.message()), "correct the file")
@@ -80,6 +85,7 @@ impl Registry {
         registry.data_extensions.extend(data.extensions);
         registry.record_extensions.extend(data.records);
         registry.sample_directories.extend(data.samples);
+        registry.templates = data.templates;
         for (number, row) in ROWS.iter().enumerate() {
             let head = SpecHead::read(row.name, &inherited, row.grammar)?;
             let id = LangId(number as u16);
@@ -311,6 +317,16 @@ impl Registry {
     /// or a log.
     pub fn is_records(&self, file_name: &str) -> bool {
         extension(file_name).is_some_and(|e| self.record_extensions.contains(&e.to_ascii_lowercase()))
+    }
+
+    /// Checks whether a file is a template, by its name.
+    pub fn is_template(&self, file_name: &str) -> bool {
+        extension(file_name).is_some_and(|e| self.templates.extensions.contains(e))
+    }
+
+    /// Returns the byte ranges of the code in a template, sorted.
+    pub fn code_in_template(&self, text: &str) -> Vec<Range<usize>> {
+        self.templates.code_in(text)
     }
 
     /// Checks whether a file is in a directory with samples, such as input for tests or examples in

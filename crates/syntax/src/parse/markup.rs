@@ -34,15 +34,12 @@ pub(super) fn read<'s>(rules: &Markup, source: &'s str) -> Embedded<'s> {
     };
     // `None` only means that the scan ended early.
     let _ = scanner.run();
+    scanner.add_statement();
+    let is_blank = scanner.code.trim_ascii().is_empty();
     // Only ASCII signs and whole ranges of the source are written.
     let code = String::from_utf8(scanner.code).unwrap_or_else(|error| blanked(error.as_bytes()));
-    Embedded {
-        code: Cow::Owned(code),
-        words: source.into(),
-        size: source.len(),
-        texts: scanner.texts,
-        markup: Some(scanner.markup),
-    }
+    let markup = (!is_blank).then_some(scanner.markup);
+    Embedded { code: Cow::Owned(code), words: source.into(), size: source.len(), texts: scanner.texts, markup }
 }
 
 fn blanked(bytes: &[u8]) -> String {
@@ -108,6 +105,14 @@ impl<'a> Scanner<'a> {
             }
         }
         Some(())
+    }
+
+    /// Writes an empty statement if there is no code, so that the component has a syntax node.
+    fn add_statement(&mut self) {
+        let place = self.bytes.iter().position(u8::is_ascii_graphic);
+        if let Some(place) = place.filter(|_| self.code.trim_ascii().is_empty()) {
+            self.code[place] = b';';
+        }
     }
 
     /// Reads the script at the top of the file.
@@ -512,7 +517,7 @@ mod tests {
         for name in ["a.vue", "a.svelte", "a.astro"] {
             assert_eq!(code(name, source), "b();", "{name}");
         }
-        assert_eq!(code("a.vue", "<template lang=\"pug\">{{ a() }}</template>"), "");
+        assert_eq!(code("a.vue", "<template lang=\"pug\">{{ a() }}</template>"), ";", "no code");
     }
 
     proptest! {

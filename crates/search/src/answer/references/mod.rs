@@ -5,7 +5,8 @@
 //! occurrence of the name in code is a candidate: its syntax node determines how the name is used
 //! ([`syntax`]), and the names of the linked files determine what it refers to
 //! ([`whichfn_graph::UseResolver`]). If the declared types do not determine what a call refers to,
-//! linking does. A use of a method that the wanted method overrides is possible. An occurrence
+//! linking does. A use of a method that the wanted method overrides is possible, and so is one in
+//! the code of a template ([`Registry::code_in_template`]). An occurrence
 //! whose object has an unknown type is listed last, as a use by name only.
 //!
 //! **Invariant:** the declaration itself, comments and strings are never listed.
@@ -172,6 +173,7 @@ pub fn references(sources: &Sources<'_>, registry: &Registry, named: Named, max:
     let graph = sources.graph();
     let target = Target::new(graph, &TypeGraph::new(graph, registry), named);
     let mut uses = uses_of(sources, registry, &target)?;
+    uses.extend(uses_in_templates(sources, registry, &target.name));
     let group = |one: &Use| match one.certainty {
         Certainty::Certain => 0,
         Certainty::Possible(_) => 1,
@@ -218,6 +220,32 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
         }));
     }
     Ok(found)
+}
+
+/// Returns the uses of a name in the code of templates, which are possible: a template receives its
+/// names when it is rendered.
+fn uses_in_templates(sources: &Sources<'_>, registry: &Registry, name: &str) -> Vec<(FileId, Use)> {
+    let graph = sources.graph();
+    let is_template =
+        |file: FileId| graph.language(file).is_none() && registry.is_template(file_name(graph.path(file)));
+    let mut found = Vec::new();
+    for file in files_with(graph, name, is_template) {
+        let (text, around) = (sources.text(file), graph.file(file).first_definition);
+        let code = registry.code_in_template(&text);
+        let is_code = |offset: &usize| {
+            code.get(code.partition_point(|range| range.end <= *offset)).is_some_and(|range| range.contains(offset))
+        };
+        found.extend(occurrences(&text, name).filter(is_code).map(|offset| {
+            let is_member = text[..offset].ends_with('.');
+            let kind = match text[offset + name.len()..].trim_start().starts_with('(') {
+                true => UseKind::Call,
+                false if is_member => UseKind::Attribute,
+                false => UseKind::Value,
+            };
+            (file, at(graph, (file, &text), offset, (kind, Certainty::Possible(None)), around, name))
+        }));
+    }
+    found
 }
 
 fn language_of(graph: &GraphFile, registry: &Registry, file: FileId) -> Option<LangId> {
