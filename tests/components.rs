@@ -45,11 +45,22 @@ fn project() -> Env {
 #[test]
 fn markup_calls_the_functions_of_the_script_and_components() {
     let ran = project().run(&["callers", "SaveButton.save"]).found().without_stderr();
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r#"
+    src/SaveButton.vue:9  SaveButton.save  function · called by 1
+    └─ src/SaveButton.vue:2:47  SaveButton  (in scope)  <button :disabled="!isReady(state)" @click="save">Save the draft</button>
+    "#);
     let ran = project().run(&["callees", "App"]).found().without_stderr();
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r#"
+    src/App.svelte:1  App  function · calls 3
+    ├─ src/state.ts:2  load  (imported, line 7)  {#each load() as item}
+    ├─ src/Card.svelte:1  Card  (imported, line 8)  <Card {item} on:close={close} />
+    └─ src/App.svelte:4  App.close  (in scope, line 8)  <Card {item} on:close={close} />
+    "#);
     let ran = project().run(&["callers", "SaveButton"]).found().without_stderr();
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r#"
+    src/SaveButton.vue:1  SaveButton  function · called by 1
+    └─ src/Form.vue:1:11  Form  (imported)  <template><save-button /></template>
+    "#);
 }
 
 #[test]
@@ -122,7 +133,11 @@ fn a_use_in_a_template_is_possible() {
         ),
     ]);
     let ran = env.run(&["references", "User.full_name"]).found().without_stderr();
-    insta::assert_snapshot!(ran.out, @"");
+    insta::assert_snapshot!(ran.out, @r#"
+    user.py:2  User.full_name  method · used 0 times, 2 possible
+      page.html:2:16  page.html  (value, possible)  <b onclick="go(full_name)">{{ user.full_name() }}</b>
+      page.html:2:36  page.html  (call, possible)  <b onclick="go(full_name)">{{ user.full_name() }}</b>
+    "#);
     let dead = env.run(&["check", "--dead", "--json"]).json();
     assert_eq!(dead["findings"], json!([]));
 }

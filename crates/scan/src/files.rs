@@ -28,7 +28,7 @@ const DIRECTORIES_PER_THREAD: usize = 16;
 
 /// Factor by which a notebook may exceed the maximum size of a file, because most of its bytes are
 /// usually outputs.
-const NOTEBOOK_SIZE: u64 = 8;
+const NOTEBOOK_SIZE: u64 = 4;
 
 /// A file worth indexing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

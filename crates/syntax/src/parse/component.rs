@@ -38,7 +38,7 @@ impl<'t> Extractor<'_, 't> {
 
     /// Records a call that is an element of the markup.
     pub(super) fn note_element(&mut self, id: u32, callee: Node<'t>) {
-        let before = || self.file.words.as_bytes().get(callee.start().checked_sub(1)?).copied();
+        let before = || self.file.words?.as_bytes().get(callee.start().checked_sub(1)?).copied();
         if self.file.markup.as_ref().is_some_and(|range| range.contains(&callee.start())) && before() == Some(b'<') {
             self.elements.insert(id);
         }

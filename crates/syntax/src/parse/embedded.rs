@@ -11,8 +11,8 @@ use std::ops::Range;
 pub struct Embedded<'s> {
     /// The code. It has as many bytes and lines as the file, and spaces instead of everything else.
     pub code: Cow<'s, str>,
-    /// Text whose words count for windows; it has the same offsets.
-    pub words: Cow<'s, str>,
+    /// Text whose words count for windows, if it differs from the code. It has the same offsets.
+    pub words: Option<&'s str>,
     /// Number of bytes by which the parser's work and memory are limited.
     pub size: usize,
     /// Byte ranges of the text between tags.
@@ -30,9 +30,7 @@ impl<'s> Embedded<'s> {
         }
         Some(match &language.spec.markup {
             Some(rules) => markup::read(rules, source),
-            None => {
-                Self { code: source.into(), words: source.into(), size: source.len(), texts: Vec::new(), markup: None }
-            }
+            None => Self { code: source.into(), words: None, size: source.len(), texts: Vec::new(), markup: None },
         })
     }
 }

@@ -122,7 +122,7 @@ impl<'a, 't> Extractor<'a, 't> {
             matches,
             syntax: SyntaxWriter::default(),
             definitions: IdVec::new(),
-            words: WordLog::new(&file.words, splitter),
+            words: WordLog::new(file.words.unwrap_or(source), splitter),
             docs: IdVec::new(),
             open: Vec::new(),
             values: Values::new(language, path, source),

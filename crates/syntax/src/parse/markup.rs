@@ -39,7 +39,7 @@ pub(super) fn read<'s>(rules: &Markup, source: &'s str) -> Embedded<'s> {
     // Only ASCII signs and whole ranges of the source are written.
     let code = String::from_utf8(scanner.code).unwrap_or_else(|error| blanked(error.as_bytes()));
     let markup = (!is_blank).then_some(scanner.markup);
-    Embedded { code: Cow::Owned(code), words: source.into(), size: source.len(), texts: scanner.texts, markup }
+    Embedded { code: Cow::Owned(code), words: Some(source), size: source.len(), texts: scanner.texts, markup }
 }
 
 fn blanked(bytes: &[u8]) -> String {
@@ -377,7 +377,11 @@ impl<'a> Scanner<'a> {
         // An object or a function would be read as a block or a declaration.
         let is_wrapped = ["{", "function", "async function", "class "].iter().any(|sign| text.starts_with(sign));
         let is_path = text.split('.').all(|part| !part.is_empty() && part.chars().all(is_identifier));
-        let is_called = calls && is_path && !text.starts_with(|c: char| c.is_ascii_digit());
+        // A member in the text is rarely a function.
+        let is_called = calls
+            && is_path
+            && !text.starts_with(|c: char| c.is_ascii_digit())
+            && (rule.is_some() || !text.contains('.'));
         let sign = match self.rules.call_sign.bytes().next() {
             _ if is_wrapped => Some(b'('),
             sign if is_called => sign,

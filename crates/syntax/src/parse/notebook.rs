@@ -125,7 +125,7 @@ pub(super) fn read<'s>(spec: &Spec, source: &'s str) -> Option<Embedded<'s>> {
         return None;
     }
     let code: Cow<'_, str> = String::from_utf8(code).ok()?.into();
-    Some(Embedded { words: code.clone(), code, size, texts: Vec::new(), markup: None })
+    Some(Embedded { code, words: None, size, texts: Vec::new(), markup: None })
 }
 
 impl Notebook<'_> {
