@@ -64,7 +64,14 @@ fn a_route_is_answered_with_its_handler() {
 fn callers_end_at_routes_and_a_change_affects_them() {
     let shop = Env::with(&[("shop.py", SHOP)]);
     let callers = shop.run(&["callers", "load", "--depth", "3"]).found().without_stderr();
-    insta::assert_snapshot!(callers.out, @r"");
+    insta::assert_snapshot!(callers.out, @r"
+    shop.py:17  load  function · called by 2
+    ├─ shop.py:9:12  show_user  (in scope)  return load(id)
+    │  ├─ shop.py:7:2  GET /api/users/{id}  (passed on)  @users.route('/<int:id>', methods=['GET', 'DELETE'])
+    │  └─ shop.py:7:2  DELETE /api/users/{id}  (passed on)  @users.route('/<int:id>', methods=['GET', 'DELETE'])
+    └─ shop.py:14:12  create_user  (in scope)  return load(0)
+       └─ shop.py:12:2  POST /api/users/  (passed on)  @users.post('/')
+    ");
     let impact = shop.run(&["impact", "load", "--json"]).json();
     assert_eq!(
         impact["entry_points"].as_array().expect("a list").iter().map(|one| &one["name"]).collect::<Vec<_>>(),
@@ -135,7 +142,7 @@ function create(req, res) {}
 function load(id) {}
 ",
     )]);
-    assert_eq!(entries(&shop), ["GET /users/{id}", "POST /users/", "GET /users/"]);
+    assert_eq!(entries(&shop), ["GET /users/{id}", "POST /users", "GET /users"]);
     assert_eq!(first(&shop, "GET /users/7"), "GET /users/{id}");
     assert_eq!(first(&shop, "POST /users"), "create");
     let callers = shop.run(&["callers", "load", "--json"]).found().json();
@@ -238,7 +245,21 @@ enum Command {
 ",
         ),
     ]);
-    insta::assert_snapshot!(entries(&tools).join("\n"), @r"");
+    insta::assert_snapshot!(entries(&tools).join("\n"), @r"
+    tool
+    user
+    user --mail
+    --dry-run
+    add-user
+    add-user --mail
+    stop
+    stop --force
+    cli
+    serve
+    serve --port
+    db
+    db init
+    ");
     assert_eq!(first(&tools, "serve --port"), "serve");
     assert_eq!(first(&tools, "db init"), "init_db");
     assert_eq!(first(&tools, "stop --force"), "stop --force");
@@ -348,7 +369,18 @@ func showUser(c *gin.Context) {}
 ",
         ),
     ]);
-    insta::assert_snapshot!(entries(&shops).join("\n"), @r"");
+    insta::assert_snapshot!(entries(&shops).join("\n"), @r"
+    GET /api/Users/{id}
+    GET /users/{id}
+    DELETE /users/all
+    GET /admin/users
+    POST /admin/users/{id}/activate
+    GET /api/admin/users/{id}
+    GET /v1/users/{id}
+    GET /users/{id}
+    POST /api/items
+    GET /api/users/{id}
+    ");
     for (question, handler) in [
         ("GET /users/{id}", "Users.show"),
         ("DELETE /users/all", "Users.clear"),

@@ -617,12 +617,18 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         match object {
             AbstractObject::Definition(id) => {
                 let kind = self.shapes[id].kind;
-                if kind.has_members() {
+                let facts = self.facts();
+                let is_registered = facts.kind(facts.call(call).scope).is_registered();
+                if is_registered && !kind.is_function() {
+                    // A framework takes a type or a file itself.
+                    self.current.reach(call, id);
+                }
+                if kind.has_members() && !is_registered {
                     self.construct(call, id, AbstractObject::Instance(id));
                 } else if kind == DefinitionKind::Module {
                     let (returned, to) = (self.return_of(id), self.callee_of(call));
                     self.constrain(returned, Constraint::Copy { to });
-                } else {
+                } else if !kind.has_members() {
                     self.pass_to_overloads(call, id, false);
                 }
             }
