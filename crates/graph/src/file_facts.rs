@@ -391,12 +391,7 @@ impl<'a> FileFacts<'a> {
     #[inline]
     pub(super) fn call(&self, id: CallId) -> FileCall {
         let row = &self.calls[id.index()];
-        FileCall {
-            scope: row.scope,
-            callee: row.callee,
-            creates: row.flags & 1 != 0,
-            is_access: row.flags & 2 != 0,
-        }
+        FileCall { scope: row.scope, callee: row.callee, creates: row.flags & 1 != 0, is_access: row.flags & 2 != 0 }
     }
 
     /// Iterates over the arguments of a call, in order. The name is `Some` for keyword arguments.

@@ -70,8 +70,7 @@ pub(crate) fn select(
     let parameters = |id| parameter_types(names, rules, id);
     let takes_as_many = |&&id: &&DefinitionId| takes(names, id, arguments.len());
     let takes_labels = |&&id: &&DefinitionId| takes_labels(names, rules, id, arguments);
-    let of_count: Vec<DefinitionId> =
-        overloads.iter().filter(takes_as_many).filter(takes_labels).copied().collect();
+    let of_count: Vec<DefinitionId> = overloads.iter().filter(takes_as_many).filter(takes_labels).copied().collect();
     if of_count.is_empty() && rules.unlabeled.is_some() {
         // The labels of a call belong to another function.
         return Vec::new();

@@ -745,7 +745,8 @@ impl<'a> Names<'a> {
                     let is_bare = definition.qualified_name == definition.name && is_in_namespace(id);
                     definition.kind.has_members() && (definition.qualified_name == path || is_bare)
                 };
-                let named = self.top.get(symbol(last)).iter().chain(self.top.get(path).iter().filter(|_| parts.len() > 1));
+                let named =
+                    self.top.get(symbol(last)).iter().chain(self.top.get(path).iter().filter(|_| parts.len() > 1));
                 let named = named.copied();
                 found.entry(file).or_default().extend(named.filter(is_it).take(MAX_PACKAGES));
             }

@@ -308,7 +308,8 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
             }
             // The head of a definition may have the form of a call.
-            Mark::Call { callee, .. } if open.name == (callee.start(), callee.end()) || node.start() < self.inert_end => {}
+            Mark::Call { callee, .. }
+                if open.name == (callee.start(), callee.end()) || node.start() < self.inert_end => {}
             Mark::Call { callee, arguments, last } => {
                 self.note_element(id, callee);
                 self.values.call(scope, node, (callee, arguments, last), (id, self.syntax.depth()));

@@ -51,20 +51,50 @@ pub(super) struct ParameterMark<'t> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Mark<'t> {
     Parameter(ParameterMark<'t>),
-    Call { callee: Node<'t>, arguments: Option<Node<'t>>, last: Option<Node<'t>> },
-    Site { callee: Node<'t>, arguments: Option<Node<'t>> },
+    Call {
+        callee: Node<'t>,
+        arguments: Option<Node<'t>>,
+        last: Option<Node<'t>>,
+    },
+    Site {
+        callee: Node<'t>,
+        arguments: Option<Node<'t>>,
+    },
     /// A call if the node names a function without parameters.
     Access,
-    Each { target: Node<'t>, container: Node<'t> },
-    Bind { target: Node<'t>, declares: Declares<'t>, value: Option<Node<'t>>, declared: Option<Node<'t>> },
-    Field { name: Node<'t>, declared: Option<Node<'t>> },
-    Position { variant: Option<Node<'t>> },
-    TypeParameter { bound: Option<Node<'t>> },
+    Each {
+        target: Node<'t>,
+        container: Node<'t>,
+    },
+    Bind {
+        target: Node<'t>,
+        declares: Declares<'t>,
+        value: Option<Node<'t>>,
+        declared: Option<Node<'t>>,
+    },
+    Field {
+        name: Node<'t>,
+        declared: Option<Node<'t>>,
+    },
+    Position {
+        variant: Option<Node<'t>>,
+    },
+    TypeParameter {
+        bound: Option<Node<'t>>,
+    },
     Extended,
     Return(Node<'t>),
     Elements(Node<'t>),
-    Named { name: Node<'t>, is_member: bool },
-    Import { path: Option<Node<'t>>, name: Option<Node<'t>>, alias: Option<Node<'t>>, all: bool },
+    Named {
+        name: Node<'t>,
+        is_member: bool,
+    },
+    Import {
+        path: Option<Node<'t>>,
+        name: Option<Node<'t>>,
+        alias: Option<Node<'t>>,
+        all: bool,
+    },
 }
 
 /// All matches in one file. The keys of the maps are node numbers.

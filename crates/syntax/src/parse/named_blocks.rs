@@ -45,7 +45,7 @@ mod tests {
     fn a_block_with_a_quoted_name_becomes_a_function_of_the_same_length() {
         let source = "@test \"adds 'é' two\" {\n  run \"$x\" {\n}\n@test \"\" {\n@test \"a\"{\n";
         let rewritten = as_functions(&["@test".to_owned()], source);
-        let expected = "       adds______two() {\n  run \"$x\" {\n}\n@test \"\" {\n@test \"a\"{\n";
+        let expected = "       adds______two(){\n  run \"$x\" {\n}\n@test \"\" {\n@test \"a\"{\n";
         assert_eq!(String::from_utf8_lossy(&rewritten), expected);
         assert_eq!(rewritten.len(), source.len());
     }

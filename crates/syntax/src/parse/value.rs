@@ -300,7 +300,8 @@ impl<'a, 't> Values<'a, 't> {
         self.callees.insert(callee.number());
         let line = node.first_line() as u32 + 1;
         let creates = self.language.meaning(node.kind()).creation;
-        let call = Call { scope, callee: UNRESOLVED, creates, is_access: false, arguments: Vec::new(), node: id, depth, line };
+        let call =
+            Call { scope, callee: UNRESOLVED, creates, is_access: false, arguments: Vec::new(), node: id, depth, line };
         let call = self.flow.calls.push(call);
         self.calls_by_node.insert(node.number(), call);
         self.pending.push(Pending::Call { call, scope, callee, arguments, last });
@@ -321,7 +322,16 @@ impl<'a, 't> Values<'a, 't> {
     /// function called the fixture. `id` and `depth` describe the syntax node of the parameter.
     pub fn fixture(&mut self, scope: LocalId, name: Node<'t>, (id, depth): (u32, u32)) {
         let line = name.first_line() as u32 + 1;
-        let call = Call { scope, callee: UNRESOLVED, creates: false, is_access: false, arguments: Vec::new(), node: id, depth, line };
+        let call = Call {
+            scope,
+            callee: UNRESOLVED,
+            creates: false,
+            is_access: false,
+            arguments: Vec::new(),
+            node: id,
+            depth,
+            line,
+        };
         let call = self.flow.calls.push(call);
         self.pending.push(Pending::Fixture { call, scope, name });
     }
@@ -338,7 +348,7 @@ impl<'a, 't> Values<'a, 't> {
     ) {
         let (node, depth) = place;
         let arguments = Vec::new();
-        let call = Call { scope: entry, callee: UNRESOLVED, creates: false, arguments, node, depth, line };
+        let call = Call { scope: entry, callee: UNRESOLVED, creates: false, is_access: false, arguments, node, depth, line };
         let call = self.flow.calls.push(call);
         self.pending.push(Pending::Handler { call, scope, handler });
     }
@@ -1121,7 +1131,8 @@ impl<'a, 't> Values<'a, 't> {
     /// Returns the path of a module with the path for which its first part is an alias.
     pub(super) fn whole_path(&self, path: &str) -> String {
         let qualifier = &self.language.spec.head.qualifier;
-        let (first, rest) = path.split_once(qualifier.as_str()).map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let (first, rest) =
+            path.split_once(qualifier.as_str()).map_or((path, None), |(first, rest)| (first, Some(rest)));
         let whole = self.aliases.get(&symbol(first)).map_or(first, String::as_str);
         rest.map_or_else(|| whole.to_owned(), |rest| format!("{whole}{qualifier}{rest}"))
     }
