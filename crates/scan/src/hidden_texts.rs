@@ -39,14 +39,15 @@ pub fn hidden_texts(root: &Path, max_size: u64) -> Vec<String> {
 }
 
 fn add(root: &Path, path: &Path, max_size: u64, found: &mut Vec<String>) {
-    let Ok(meta) = root.join(path).symlink_metadata() else { return };
-    if found.len() >= MOST_FILES || path.components().count() > DEEPEST || !is_scanned_or_hidden(root, path) {
+    let full_path = root.join(path);
+    let Ok(meta) = full_path.symlink_metadata() else { return };
+    if found.len() >= MOST_FILES || path.components().count() > DEEPEST || !is_scanned_or_hidden(root, &full_path) {
         return;
     }
     if meta.is_file() && meta.len() <= max_size {
         found.push(path_text(path));
     } else if meta.is_dir() {
-        let entries = std::fs::read_dir(root.join(path)).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(full_path).into_iter().flatten().flatten();
         let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
         names.sort();
         names.iter().for_each(|name| add(root, &path.join(name), max_size, found));
