@@ -7,9 +7,9 @@
 //! rename, so a reader sees a complete index. If the folder cannot be written, or is damaged and
 //! cannot be replaced, the index is built in memory.
 
-use crate::schema::{Fields, schema};
+use crate::schema::{Fields, TOKENIZER, schema};
 use crate::split::{Format, split};
-use crate::words::Words;
+use crate::words::PassageTokenizer;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
@@ -22,6 +22,8 @@ const FORMAT: u32 = 1;
 const LOCK: &str = "LOCK";
 /// Memory for passages that are not written yet, in bytes.
 const WRITER_BYTES: usize = 24 << 20;
+/// Maximum size in bytes of the texts that wait for the writer.
+const QUEUED_BYTES: usize = 16 << 20;
 /// Separates the parts of the list of files in the index.
 const SEPARATOR: char = '\0';
 
@@ -127,7 +129,8 @@ impl Update<'_> {
     }
 
     fn write(&self, index: &Index, before: Contents) -> tantivy::Result<usize> {
-        let (fields, mut words, mut read) = (schema().1, Words::default(), 0);
+        let (fields, mut read, mut queued) = (schema().1, 0, 0);
+        index.tokenizers().register(TOKENIZER, PassageTokenizer::default());
         let mut writer: IndexWriter<TantivyDocument> = index.writer_with_num_threads(1, WRITER_BYTES)?;
         let mut after = Contents::new();
         for file in self.files {
@@ -140,11 +143,16 @@ impl Update<'_> {
                 writer.delete_term(Term::from_field_text(fields.path, &file.path));
             }
             let Some(text) = (self.read)(&file.path) else { continue };
-            read += 1;
+            (read, queued) = (read + 1, queued + text.len());
+            if queued > QUEUED_BYTES {
+                // Waits for the writer. Without a list of files, the index counts as incomplete.
+                writer.commit()?;
+                queued = 0;
+            }
             let found = split(Format::of(&file.path).unwrap_or(Format::Plain), &text);
             let lines: Vec<&str> = text.lines().collect();
             for passage in &found.passages {
-                writer.add_document(fields.document(&mut words, &file.path, passage, &lines))?;
+                writer.add_document(fields.document(&file.path, passage, &lines))?;
             }
             after.insert(file.path.clone(), (file.hash, found.is_truncated));
         }

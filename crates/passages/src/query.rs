@@ -117,7 +117,7 @@ impl PassageQuery {
         let (wanted, mut words) = (self.stems(), Words::default());
         let mut scored: Vec<(usize, usize)> = Vec::new();
         for (number, line) in lines.iter().enumerate() {
-            let found = words.tokens(line).tokens;
+            let found = words.tokens(line);
             let count = wanted.iter().filter(|stem| found.iter().any(|token| token.text == **stem)).count();
             if !found.is_empty() {
                 scored.push((count, number));

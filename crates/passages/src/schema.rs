@@ -2,13 +2,14 @@
 
 use crate::class::class;
 use crate::split::Passage;
-use crate::words::Words;
 use tantivy::TantivyDocument;
 use tantivy::schema::{FAST, Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions};
 
 /// Separates headings in the stored text.
 pub(crate) const HEADING_SEPARATOR: char = '\u{1f}';
 
+/// Name of the tokenizer of all fields with words.
+pub(crate) const TOKENIZER: &str = "passage";
 /// Name of the column with the class of each passage's file.
 pub(crate) const CLASS: &str = "class";
 
@@ -36,9 +37,9 @@ pub(crate) struct Fields {
 /// Returns the schema of the index and its fields.
 pub(crate) fn schema() -> (Schema, Fields) {
     let mut builder = Schema::builder();
-    // Terms are passed in, so the tokenizer is not used.
-    let indexing =
-        TextFieldIndexing::default().set_tokenizer("raw").set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer(TOKENIZER)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let words = TextOptions::default().set_indexing_options(indexing);
     let fields = Fields {
         path: builder.add_text_field("path", STRING | STORED),
@@ -62,15 +63,15 @@ impl Fields {
     }
 
     /// Returns the document for a passage.
-    pub fn document(&self, words: &mut Words, path: &str, passage: &Passage, lines: &[&str]) -> TantivyDocument {
+    pub fn document(&self, path: &str, passage: &Passage, lines: &[&str]) -> TantivyDocument {
         let mut document = TantivyDocument::default();
         document.add_text(self.path, path);
-        document.add_pre_tokenized_text(self.path_words, words.tokens(path));
+        document.add_text(self.path_words, path);
         let (own, outer) = passage.headings.split_last().map_or(("", &[][..]), |(own, outer)| (own.as_str(), outer));
-        document.add_pre_tokenized_text(self.heading, words.tokens(own));
-        document.add_pre_tokenized_text(self.outer, words.tokens(&outer.join("\n")));
+        document.add_text(self.heading, own);
+        document.add_text(self.outer, outer.join("\n"));
         let body = lines[passage.start_line as usize - 1..passage.end_line as usize].join("\n");
-        document.add_pre_tokenized_text(self.body, words.tokens(&body));
+        document.add_text(self.body, body);
         document.add_u64(self.start, passage.start_line.into());
         document.add_u64(self.class, class(path));
         document.add_u64(self.end, passage.end_line.into());

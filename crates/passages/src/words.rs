@@ -6,7 +6,7 @@
 
 use rust_stemmers::{Algorithm, Stemmer};
 use std::collections::HashMap;
-use tantivy::tokenizer::{PreTokenizedString, Token};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 use whichfn_text::{LONGEST_WORD, word_ranges};
 
 /// Maximum length in bytes of the part of a line that is indexed.
@@ -47,7 +47,7 @@ impl Default for Words {
 
 impl Words {
     /// Returns the terms of a text with their positions, for one field of the index.
-    pub fn tokens(&mut self, text: &str) -> PreTokenizedString {
+    pub fn tokens(&mut self, text: &str) -> Vec<Token> {
         let (mut tokens, mut position) = (Vec::new(), 0);
         for word in text.lines().filter_map(indexed).flat_map(names) {
             let word = self.word(word);
@@ -59,7 +59,7 @@ impl Words {
                 position += 1;
             }
         }
-        PreTokenizedString { text: String::new(), tokens }
+        tokens
     }
 
     /// Returns the words of a question or of a part of it.
@@ -90,6 +90,51 @@ impl Words {
     }
 }
 
+/// Splits the fields of the index into terms. Text is split when a passage is written, so passages
+/// that wait for the writer are as small as their text.
+#[derive(Default)]
+pub(crate) struct PassageTokenizer {
+    words: Words,
+    tokens: Vec<Token>,
+}
+
+impl Clone for PassageTokenizer {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Tokenizer for PassageTokenizer {
+    type TokenStream<'a> = TextTokens<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> TextTokens<'a> {
+        self.tokens = self.words.tokens(text);
+        TextTokens { tokens: &mut self.tokens, next: 0 }
+    }
+}
+
+/// The terms of a text.
+pub(crate) struct TextTokens<'a> {
+    tokens: &'a mut [Token],
+    /// Number of the token after the current one.
+    next: usize,
+}
+
+impl TokenStream for TextTokens<'_> {
+    fn advance(&mut self) -> bool {
+        self.next += 1;
+        self.next <= self.tokens.len()
+    }
+
+    fn token(&self) -> &Token {
+        &self.tokens[self.next - 1]
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.tokens[self.next - 1]
+    }
+}
+
 /// Checks whether a lower-case word carries no meaning in a question about text.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     whichfn_text::is_stop_word(word) || STOP.contains(&word)
@@ -111,7 +156,7 @@ mod tests {
     use super::*;
 
     fn terms(text: &str) -> Vec<(usize, String)> {
-        Words::default().tokens(text).tokens.into_iter().map(|token| (token.position, token.text)).collect()
+        Words::default().tokens(text).into_iter().map(|token| (token.position, token.text)).collect()
     }
 
     #[test]
