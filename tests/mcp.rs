@@ -500,3 +500,31 @@ fn lines_of_the_head_are_not_repeated() {
     assert_eq!(answer["candidates"][0]["code"], "6| return sheep.cut(wool_length)", "{answer}");
     client.end();
 }
+
+/// Passages are returned next to functions, within the same limit.
+#[test]
+fn documentation_is_found_with_a_kind() {
+    let guide = "# Sessions\n\n## Prolonging a session\nCall renew before the session expires.\n".to_owned();
+    let many: String = (0..200)
+        .map(|n| format!("## Session {n}\nA session expires after {n} minutes. {}\n", "word ".repeat(60)))
+        .collect();
+    let env = Env::with(&[
+        ("src/session.py", SESSION),
+        ("src/clock.py", CLOCK),
+        ("docs/guide.md", &guide),
+        ("docs/many.md", &many),
+    ]);
+    let mut client = Client::start(&env, &[]);
+    for (kind, functions) in [("docs", false), ("all", true)] {
+        let answer = client.call("which_function", json!({"question": "prolong a session", "kind": kind}));
+        let content = &answer["structuredContent"];
+        assert_eq!(content["passages"][0]["place"], "docs/guide.md:3-4", "{answer}");
+        assert_eq!(content["passages"][0]["headings"], "Sessions › Prolonging a session");
+        assert_eq!(!content["candidates"].as_array().expect("a list").is_empty(), functions);
+        let text = answer["content"][0]["text"].as_str().expect("text");
+        assert!(text.contains("passages:\ndocs/guide.md:3-4  Sessions › Prolonging a session"), "{text}");
+        assert!(text.len() < 12_000, "{}", text.len());
+    }
+    let plain = client.call("which_function", json!({"question": "prolong a session"}));
+    assert!(plain["structuredContent"].get("passages").is_none(), "{plain}");
+}

@@ -2,14 +2,14 @@
 //! most relevant lines.
 
 use super::Engine;
-use super::plan::{Plan, ReadAnswer};
+use super::plan::{Plan, ReadAnswer, TextUse};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use whichfn_index::store::{GraphFile, NamedValueId};
-use whichfn_read::lookup::{FunctionReader, deciding_lines};
+use whichfn_read::lookup::{FunctionReader, Snippet, deciding_lines};
 use whichfn_search::answer::{
-    Answer, CallBranch, CallTree, DefinitionLocation, Named, QueryStems, Resolved, SearchResult, TypeDirection,
-    location, short_id, with_short_id,
+    Answer, BetterKind, CallBranch, CallTree, DefinitionLocation, Named, PassageResult, QueryStems, Resolved,
+    SearchResult, TypeDirection, better_kind, location, short_id, with_short_id,
 };
 use whichfn_search::search::{KindFilter, Query};
 use whichfn_syntax::ids::DefinitionId;
@@ -35,6 +35,8 @@ pub struct Brief {
     pub candidates: Vec<BriefCandidate>,
     /// Functions ranked after the candidates, from best to worst.
     pub behind: Vec<FurtherFunction>,
+    /// Passages of text files, from best to worst.
+    pub passages: Vec<PassageResult>,
 }
 
 /// A function ranked after the candidates.
@@ -111,14 +113,26 @@ pub struct FunctionContext {
 
 impl Engine {
     /// Answers a question with up to `query.k` candidates, and the names of the functions ranked
-    /// after them.
+    /// after them. Of `query.k` candidates, half are passages if `texts` mixes both.
     ///
     /// # Errors
     /// Returns an error in the same cases as [`Self::ask`].
-    pub fn brief(&self, query: &Query) -> Result<Brief> {
+    pub fn brief(&self, query: &Query, texts: TextUse) -> Result<Brief> {
+        let reading = Plan { snippet: Snippet::Deciding(LINES), ..Plan::default() };
+        let passages = |limit| self.passages(query, &reading, limit).map(|(passages, _)| passages);
+        if texts == TextUse::Only {
+            let ReadAnswer { answer, .. } = self.passages_only(query, &Plan { texts, ..reading })?;
+            let passages = answer.passages.clone();
+            return Ok(Brief { answer, candidates: Vec::new(), behind: Vec::new(), passages });
+        }
         let wide = Query { k: query.k.saturating_add(DESCRIBED), ..query.clone() };
         let plan = Plan { collapses: true, behind: NAMED, ..Plan::default() };
         let ReadAnswer { mut answer, behind, .. } = self.answer(&wide, &plan)?;
+        let passages = match texts {
+            TextUse::Mixed => passages(query.k.div_ceil(2))?,
+            TextUse::IfBetter if better_kind(&query.question.text) == Some(BetterKind::Docs) => passages(LINES)?,
+            _ => Vec::new(),
+        };
         let graph = &self.generation.graph;
         let sources = self.sources();
         let reader = FunctionReader::new(&sources, &self.registry);
@@ -151,7 +165,7 @@ impl Engine {
             does: found.get(&head).map(does).unwrap_or_default(),
         };
         let behind = behind.into_iter().map(named).collect();
-        Ok(Brief { answer, candidates, behind })
+        Ok(Brief { answer, candidates, behind, passages })
     }
 
     /// Resolves a name like [`Self::resolve`], or a short id: six characters, with or without `#`

@@ -3,13 +3,13 @@
 
 use super::MOST_TOKENS;
 use super::further_functions::{by_file, count_that_fit};
-use super::tools::{FunctionContextOutput, ShownCandidate, WhichFunctionOutput};
+use super::tools::{FunctionContextOutput, ShownCandidate, ShownPassage, WhichFunctionOutput};
 use crate::engine::{Brief, BriefCandidate, FunctionContext, NamedNeighbours, Neighbour};
 use crate::host::IndexFreshness;
 use serde::Serialize;
 use serde_json::Value;
 use whichfn_memory::count_tokens;
-use whichfn_search::answer::{References, Use};
+use whichfn_search::answer::{CodeLine, PassageResult, References, Use};
 use whichfn_search::search::Trust;
 use whichfn_text::{ellipsis, one_line, plain};
 
@@ -57,12 +57,17 @@ fn fits(shown: &ToolAnswer) -> bool {
 /// the end.
 pub(super) fn brief(brief: &Brief, index: IndexFreshness) -> ToolAnswer {
     let trust = brief.answer.confidence.map(|confidence| confidence.trust());
+    let passages: Vec<ShownPassage> = brief.passages.iter().map(passage).collect();
+    let most = if brief.candidates.is_empty() { MOST_TOKENS - 2 * HEAD_TOKENS } else { CANDIDATE_TOKENS / 2 };
+    let (passages, passage_tokens) = first_that_fit(passages, most);
+    let candidate_tokens = CANDIDATE_TOKENS.saturating_sub(passage_tokens);
     let answer = |lines: &[usize], named: usize| {
         let output = WhichFunctionOutput {
+            passages: passages.clone(),
             candidates: brief.candidates.iter().zip(lines).map(|(one, &lines)| candidate(one, lines)).collect(),
             behind: by_file(&brief.behind[..named]),
             trust: trust.map(|trust| trust.name().to_owned()),
-            next: next(trust, brief.candidates.is_empty()),
+            next: next(trust, brief.candidates.is_empty(), passages.is_empty()),
             index: index.clone(),
         };
         shown(text_of(&output), &output)
@@ -74,8 +79,9 @@ pub(super) fn brief(brief: &Brief, index: IndexFreshness) -> ToolAnswer {
     let prices: Vec<Vec<usize>> = brief.candidates.iter().map(price).collect();
     let sum = |lines: &[usize]| lines.iter().zip(&prices).map(|(&lines, price)| price[lines]).sum::<usize>();
     let mut shorter = cuts(brief.candidates.iter().map(|one| one.code.len()).collect());
-    shorter.retain(|lines| lines.len() < 2 || sum(lines) <= CANDIDATE_TOKENS);
-    let left = MOST_TOKENS - HEAD_TOKENS - shorter.first().map_or(0, |lines| sum(lines)).min(CANDIDATE_TOKENS);
+    shorter.retain(|lines| lines.len() < 2 || sum(lines) <= candidate_tokens);
+    let shown = shorter.first().map_or(0, |lines| sum(lines)).min(candidate_tokens) + passage_tokens;
+    let left = (MOST_TOKENS - HEAD_TOKENS).saturating_sub(shown);
     let mut named = count_that_fit(&brief.behind, left);
     for lines in shorter {
         loop {
@@ -90,6 +96,32 @@ pub(super) fn brief(brief: &Brief, index: IndexFreshness) -> ToolAnswer {
         }
     }
     answer(&[], 0)
+}
+
+/// Returns the first passages that fit into `most` tokens, and their tokens.
+fn first_that_fit(mut passages: Vec<ShownPassage>, most: usize) -> (Vec<ShownPassage>, usize) {
+    let mut tokens = 0;
+    let fits = |one: &ShownPassage| {
+        let price = json_tokens(one);
+        let fits = tokens + price <= most;
+        tokens += if fits { price } else { 0 };
+        fits
+    };
+    let count = passages.iter().map(fits).take_while(|fits| *fits).count();
+    passages.truncate(count);
+    (passages, tokens)
+}
+
+fn passage(one: &PassageResult) -> ShownPassage {
+    let mut lines: Vec<&CodeLine> = one.snippet.iter().collect();
+    lines.sort_by_key(|line| line.number);
+    let lines: Vec<String> =
+        lines.iter().map(|line| format!("{}| {}", line.number, ellipsis(&line.text, WIDEST, " ..."))).collect();
+    ShownPassage {
+        place: format!("{}:{}-{}", one.path, one.start_line, one.end_line),
+        headings: ellipsis(&one.headings.join(" › "), WIDEST, " ..."),
+        text: lines.join("\n"),
+    }
 }
 
 fn json_tokens(piece: &impl Serialize) -> usize {
@@ -113,8 +145,10 @@ fn cuts(mut lines: Vec<usize>) -> Vec<Vec<usize>> {
     }
 }
 
-fn next(trust: Option<Trust>, nothing: bool) -> String {
+fn next(trust: Option<Trust>, nothing: bool, no_passages: bool) -> String {
     let next = match trust {
+        _ if nothing && !no_passages => "read the file around a passage for more; if none fits, use different words",
+        _ if !no_passages => "compare the functions, and the passages after them; if none fits, use different words",
         _ if nothing => {
             "none of the words in the question occur in the code, or in the files that match `paths`: use different words, \
              or omit `paths`"
@@ -190,6 +224,13 @@ fn text_of(output: &WhichFunctionOutput) -> String {
         let lines =
             std::iter::once(one.does.as_str()).chain(one.code.lines()).chain(one.also.iter().map(String::as_str));
         lines.filter(|line| !line.is_empty()).for_each(|line| text += &format!("   {line}\n"));
+    }
+    if !output.passages.is_empty() {
+        text += "\npassages:\n";
+    }
+    for one in &output.passages {
+        text += &format!("{}  {}\n", one.place, one.headings);
+        one.text.lines().for_each(|line| text += &format!("   {line}\n"));
     }
     if !output.behind.is_empty() {
         text += "\nfurther candidates:\n";

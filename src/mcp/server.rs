@@ -1,9 +1,11 @@
 //! Handles the protocol: dispatches tool calls, reports progress to the client, and formats errors.
 
 use super::lines::standard_lines;
-use super::tools::{FUNCTION_CONTEXT, FunctionContextInput, INSTRUCTIONS, WHICH_FUNCTION, WhichFunctionInput, tools};
+use super::tools::{
+    FUNCTION_CONTEXT, FunctionContextInput, INSTRUCTIONS, SearchedKind, WHICH_FUNCTION, WhichFunctionInput, tools,
+};
 use super::{page, reach};
-use crate::engine::Engine;
+use crate::engine::{Engine, TextUse};
 use crate::host::Repositories;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
@@ -159,8 +161,14 @@ impl Server {
             return Err(Error::new(Kind::Usage, what, "omit it for ten"));
         }
         let repository = self.repositories.find(input.root.as_deref())?;
+        let texts = match input.kind {
+            None => TextUse::IfBetter,
+            Some(SearchedKind::Function) => TextUse::None,
+            Some(SearchedKind::Docs) => TextUse::Only,
+            Some(SearchedKind::All) => TextUse::Mixed,
+        };
         let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };
-        let (brief, index) = repository.ask(move |engine| engine.brief(&query)).await?;
+        let (brief, index) = repository.ask(move |engine| engine.brief(&query, texts)).await?;
         Ok(page::brief(&brief, index))
     }
 

@@ -19,7 +19,7 @@ and callees. The index follows the files: it is brought up to date before every 
 const ABOUT_WHICH_FUNCTION: &str = "Finds the functions of the repository that do what you describe, also when you do not know \
 a name. Use it INSTEAD of grep when you search by meaning: \"which function decides whether a redirect target is safe\", \"where \
 are retries counted\", \"who parses the Content-Type header\". It also accepts an error message or a stack trace as it is. Use grep \
-to find every occurrence of an exact string.\n\
+to find every occurrence of an exact string. For documentation and settings, pass kind=docs, or kind=all for both.\n\
 Describe one function, in a plain sentence: what it does, what it takes and returns, in words of the domain; no wildcards, no \
 list of guessed names. The answer lists ten candidates, best first, each with an id, path:line, signature, what it does and \
 the lines of code that match best; after them the names of further functions, by file. The right one is often not the first, and \
@@ -43,6 +43,20 @@ pub(super) enum Show {
     Impact,
 }
 
+/// What `which_function` searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(crate = "schemars")]
+pub(super) enum SearchedKind {
+    /// Functions.
+    Function,
+    /// Passages of documentation, settings and other text files. Exact phrases in quotation marks, AND, OR, NOT,
+    /// `path:docs/`, `prefix*` and `similar~` are operators.
+    Docs,
+    /// Both.
+    All,
+}
+
 /// What `which_function` takes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -52,6 +66,8 @@ pub(super) struct WhichFunctionInput {
     pub question: String,
     /// The repository, if this server has several: its path or the name of its folder.
     pub root: Option<String>,
+    /// What to search [default: function; passages are added if the question asks for documentation or a setting].
+    pub kind: Option<SearchedKind>,
     /// Only files whose path relative to the root matches one of these globs (`src/**`, `*.py`); `!GLOB` excludes files.
     #[serde(default)]
     pub paths: Vec<String>,
@@ -67,6 +83,9 @@ pub(super) struct WhichFunctionOutput {
     /// The candidates, best first; empty if none of the words in the question occur in the
     /// repository.
     pub candidates: Vec<ShownCandidate>,
+    /// Passages of documentation and settings, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<ShownPassage>,
     /// Further functions, grouped by file; files are sorted by their best function.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub behind: Vec<FileNames>,
@@ -98,6 +117,18 @@ pub(super) struct ShownCandidate {
     /// Matching functions nested in it, and copies of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
+}
+
+/// A passage of a text file.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(crate = "schemars")]
+pub(super) struct ShownPassage {
+    /// path:first-last line, relative to the root.
+    pub place: String,
+    /// Headings above it, outermost first.
+    pub headings: String,
+    /// The lines that match best, each with its number.
+    pub text: String,
 }
 
 /// Further functions of one file, listed after the candidates.
