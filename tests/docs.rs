@@ -39,6 +39,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/serve.md",
     "docs/settings.md",
     "docs/terminal.md",
+    "docs/text.md",
     "docs/upstream.md",
     "fuzz/README.md",
     "grammars/README.md",

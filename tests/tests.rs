@@ -48,6 +48,7 @@ mod mcp_install;
 #[cfg(feature = "llm")]
 mod model_reader;
 mod page;
+mod passages;
 mod picture;
 mod reaching;
 #[cfg(feature = "llm")]

@@ -1,0 +1,239 @@
+//! Tests questions about text files: `--kind docs`, `--kind all`, hints, and `--match` (SPEC sections 2
+//! and 3).
+
+use crate::support::env::Env;
+#[cfg(feature = "serve")]
+use crate::support::http::Served;
+use serde_json::Value;
+
+const VALIDATORS: &str = "\
+# Validators
+
+## Registering a custom validator
+Call `register` with the name and a callable. The callable returns an error or nothing.
+
+## Built-in validators
+The length and the range of a value are checked without any validator of your own.
+";
+
+const SETTINGS: &str = "\
+[server]
+# Seconds until an idle connection is closed.
+idle_timeout = 30
+
+[limits]
+# Maximum size of an upload in bytes.
+upload_size = 1000000
+";
+
+const WORKFLOW: &str = "\
+name: CI
+jobs:
+  lint:
+    steps:
+      - run: ruff check
+";
+
+const CODE: &str = "\
+class Registry:
+    \"\"\"Stores the validators of a form.\"\"\"
+
+    def register(self, name, validator):
+        \"\"\"Registers a custom validator.\"\"\"
+        self.validators[name] = validator
+
+    def unregister(self, name):
+        \"\"\"Removes a custom validator.\"\"\"
+        del self.validators[name]
+";
+
+fn shop() -> Env {
+    Env::with(&[
+        ("docs/validators.md", VALIDATORS),
+        ("settings.toml", SETTINGS),
+        (".github/workflows/ci.yml", WORKFLOW),
+        ("shop/registry.py", CODE),
+    ])
+}
+
+/// Returns the kind and the location of each result.
+fn shown(answer: &Value) -> Vec<String> {
+    let results = answer["results"].as_array().expect("a list");
+    let one = |one: &Value| {
+        format!("{} {}:{}", one["kind"].as_str().unwrap(), one["path"].as_str().unwrap(), one["start_line"])
+    };
+    results.iter().map(one).collect()
+}
+
+/// Checks whether the repository has an index of passages.
+fn has_text_index(env: &Env) -> bool {
+    env.index_folder().join("text").exists()
+}
+
+#[test]
+fn a_question_about_docs_finds_the_section_with_its_headings() {
+    let shop = shop();
+    let ran = shop.run(&["ask", "--kind", "docs", "how do I register a custom validator", "-k", "1"]).found();
+    let expected = "\
+docs/validators.md:3-4  Validators › Registering a custom validator
+    Call `register` with the name and a callable. The callable returns an error or nothing.
+
+";
+    assert_eq!(ran.out, expected);
+}
+
+#[test]
+fn settings_and_hidden_workflows_are_passages() {
+    let shop = shop();
+    let first =
+        |question: &str| shown(&shop.run(&["ask", "--kind", "docs", "--json", question]).found().json())[0].clone();
+    assert_eq!(first("maximum upload size"), "passage settings.toml:5");
+    assert_eq!(first("which job runs ruff"), "passage .github/workflows/ci.yml:1");
+}
+
+#[test]
+fn the_json_of_a_passage_is_as_specified() {
+    let answer =
+        shop().run(&["ask", "--kind", "docs", "--json", "--snippet", "best", "-k", "1", "idle timeout"]).found().json();
+    assert_eq!(
+        (&answer["asked_as"], &answer["answer"], &answer["trust"]),
+        (&"docs".into(), &Value::Null, &Value::Null)
+    );
+    let mut passage = answer["results"][0].clone();
+    passage["score"] = Value::Null;
+    let expected = serde_json::json!({
+        "rank": 1, "score": null, "kind": "passage", "format": "tables", "path": "settings.toml", "start_line": 1,
+        "end_line": 3, "headings": ["server"], "best": "idle_timeout = 30", "snippet": "# Seconds until an idle \
+        connection is closed.\nidle_timeout = 30", "snippet_lines": [2, 3]
+    });
+    assert_eq!(passage, expected);
+}
+
+#[test]
+fn all_alternates_functions_and_passages() {
+    let shop = shop();
+    let answer = shop.run(&["ask", "--kind", "all", "--json", "-k", "3", "register a custom validator"]).found().json();
+    let (function, passage) = ("method shop/registry.py:4", "passage docs/validators.md:3");
+    let mut found = shown(&answer);
+    assert_eq!(found.len(), 3);
+    found.truncate(2);
+    found.sort();
+    assert_eq!(found, [function, passage]);
+    let ranks: Vec<&Value> = answer["results"].as_array().unwrap().iter().map(|one| &one["rank"]).collect();
+    assert_eq!(ranks, [1, 2, 3]);
+}
+
+#[test]
+fn every_output_format_contains_the_passages() {
+    let shop = shop();
+    let question = ["ask", "--kind", "docs", "upload size", "-k", "1"];
+    let run = |more: &[&str]| shop.run(&[&question[..], more].concat()).found().out;
+    assert_eq!(run(&["--format", "vimgrep"]), "settings.toml:5:1:limits: # Maximum size of an upload in bytes.\n");
+    assert!(run(&["--jsonl"]).starts_with("{") && run(&["--jsonl"]).lines().count() == 1);
+    assert!(run(&["--snippet", "full"]).contains("5 │ [limits]"), "{}", run(&["--snippet", "full"]));
+}
+
+#[test]
+fn an_ordinary_question_does_not_search_text() {
+    let shop = shop();
+    let before = shop.run(&["ask", "--kind", "function", "registers a custom validator"]).found().out;
+    let ran = shop.run(&["ask", "registers a custom validator"]).found();
+    assert_eq!(ran.out, before);
+    assert!(!has_text_index(&shop));
+}
+
+#[test]
+fn a_question_about_a_setting_gets_passages_below_its_answer() {
+    let shop = shop();
+    let question = "which setting limits the upload size";
+    let functions = shop.run(&["ask", "--kind", "function", question]).out;
+    let ran = shop.run(&["ask", question]).found();
+    let (above, below) = ran.out.split_once("the question asks for documentation or a setting").expect("a line");
+    assert_eq!(above, functions);
+    assert!(below.contains("--kind docs") && below.contains("settings.toml:5-7  limits"), "{below}");
+    let other = &shop.run(&["ask", "--json", question]).found().json()["other"];
+    assert_eq!((&other["kind"], &other["results"][0]["path"]), (&"docs".into(), &"settings.toml".into()));
+}
+
+#[test]
+fn a_question_about_a_type_gets_types_below_its_answer() {
+    let other = &shop().run(&["ask", "--json", "which class stores the validators"]).found().json()["other"];
+    assert_eq!((&other["kind"], &other["results"][0]["name"]), (&"type".into(), &"Registry".into()));
+}
+
+#[test]
+fn the_query_language_limits_passages() {
+    let shop = shop();
+    let found = |query: &str| shop.run(&["ask", "--kind", "docs", "--jsonl", query]).found().paths();
+    assert_eq!(found("valid* AND callable"), ["docs/validators.md"]);
+    assert_eq!(found("\"idle connection\""), ["settings.toml"]);
+    assert_eq!(found("size path:docs/ OR upload path:settings.toml"), ["settings.toml"]);
+    let failed = shop.run(&["ask", "--kind", "docs", "upload AND"]);
+    failed.failed(&["the query is invalid: AND has nothing after it"]);
+    shop.run(&["ask", "--kind", "docs", "what: is the \"upload size"]).found();
+}
+
+#[test]
+fn match_keeps_results_that_match_a_pattern() {
+    let shop = shop();
+    let found = |pattern: &str| shop.run(&["ask", "--jsonl", "--match", pattern, "custom validator"]);
+    assert_eq!(found("^ *del ").found().names(), ["unregister"]);
+    assert_eq!(found(r"validators\[name\]").found().names().len(), 2);
+    found("no such text").nothing();
+    let docs = shop.run(&["ask", "--kind", "docs", "--jsonl", "--match", "Built-in", "validator"]).found();
+    assert_eq!(docs.json_lines().len(), 1);
+    found("(").failed(&["the pattern of --match is invalid: unclosed group"]);
+}
+
+#[test]
+fn passages_follow_the_files() {
+    let shop = shop();
+    let ask = |question: &str| shop.run(&["ask", "--kind", "docs", "--jsonl", question]);
+    ask("upload").found();
+    shop.write("settings.toml", "[limits]\ndownload = 1\n");
+    ask("upload").nothing();
+    ask("download").found();
+    shop.remove("settings.toml");
+    ask("download").nothing();
+}
+
+#[test]
+fn hostile_text_is_skipped_or_truncated_with_a_notice() {
+    let shop = shop();
+    shop.write("binary.md", b"# Upload\n\0\0\0");
+    shop.write("huge.md", "# Upload\n".repeat(300_000));
+    shop.write("rows.yml", "- upload: 1\n  b: 2\n".repeat(30_000));
+    shop.write("bomb.yml", "a: &a [x]\nb: &b [*a, *a, *a, *a]\nc: [*b, *b, *b, *b]\n");
+    let ran = shop.run(&["ask", "--kind", "docs", "--jsonl", "-k", "50", "upload"]).found();
+    assert!(!ran.paths().iter().any(|path| path == "binary.md" || path == "huge.md"), "{:?}", ran.paths());
+    ran.stderr_contains(&["only the first 2000 passages of rows.yml are searched"]);
+}
+
+#[test]
+fn a_fleet_refuses_passages() {
+    let shop = shop();
+    let ran = shop.run(&["fleet", "ask", "--shards", ".", "--kind", "docs", "upload"]);
+    ran.failed(&["a fleet cannot search passages yet"]);
+}
+
+#[test]
+fn options_that_do_not_apply_to_passages_are_errors() {
+    let shop = shop();
+    shop.run(&["ask", "--kind", "docs", "--unit", "file", "x"]).failed(&["--unit"]);
+    shop.run(&["ask", "--kind", "docs", "--lang", "python", "x"]).failed(&["passages have no programming language"]);
+    let narrowed = shop.run(&["ask", "--kind", "docs", "--jsonl", "--path", "*.toml", "size validator"]).found();
+    assert_eq!(narrowed.paths(), ["settings.toml"]);
+}
+
+#[cfg(feature = "serve")]
+#[test]
+fn http_answers_like_the_command_line() {
+    let shop = shop();
+    let served = Served::start(&shop, &[]);
+    for kind in ["docs", "all"] {
+        let body = serde_json::json!({"question": "custom validator", "kind": kind});
+        let http = served.post("/ask", &body).found();
+        let typed = shop.run(&["ask", "--kind", kind, "--json", "custom validator"]).found().json();
+        assert_eq!(http["results"], typed["results"], "{kind}");
+    }
+}
