@@ -95,16 +95,12 @@ fn title_at<'t>(lines: &[&'t str], at: usize) -> Option<Title<'t>> {
         return None;
     }
     if let (Some(over), Some(title), Some(under)) = (rule(at), text(at + 1), rule(at + 2)) {
-        return (over == under).then(|| Title { text: title, style: (over.0, true), lines: 3 });
+        return (over == under).then_some(Title { text: title, style: (over.0, true), lines: 3 });
     }
     let (title, (mark, length)) = (text(at)?, rule(at + 1)?);
     let fits = length >= title.trim_end().chars().count().min(4) && length >= 3;
     let ends = lines.get(at + 2).is_none_or(|line| is_blank(line) || indent(line) == 0);
-    (fits && ends && indent(title) == 0 && self::rule(title).is_none()).then(|| Title {
-        text: title,
-        style: (mark, false),
-        lines: 2,
-    })
+    (fits && ends && indent(title) == 0 && self::rule(title).is_none()).then_some(Title { text: title, style: (mark, false), lines: 2 })
 }
 
 /// Returns the character and the length of a line that consists of one repeated punctuation
