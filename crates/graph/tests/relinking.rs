@@ -50,6 +50,17 @@ const TYPESCRIPT: &[&str] = &[
     "export const F = (visit: T) => visit.A(() => F(N.F));\n",
     "new T(F).A(N.T);\n",
 ];
+/// Components and scripts: `C` is one of a few components.
+const COMPONENTS: &[&str] = &[
+    "<template><C/><C/></template>\n",
+    "<template><b @click=\"F\">{{ F(T) }}</b><C/></template>\n",
+    "<script>\nimport C from './C.vue';\nimport { F } from './N';\n</script>\n",
+    "<script>\nexport function F(value) { return F(value); }\n</script>\n",
+    "<script>\nexport default { methods: { A() { return this.A(); }, F() { F(); } } };\n</script>\n",
+    "<script>\nconst T = new C();\nT.A();\n</script>\n",
+    "export function F(value) { return F(value); }\n",
+    "import C from './C.vue';\nC(F);\n",
+];
 const RUST: &[&str] = &[
     "pub fn F(value: T) -> T { value.A(F) }\n",
     "pub fn F() -> T { T::A() }\n",
@@ -142,6 +153,7 @@ const PHP: &[&str] = &[
 const LANGUAGES: &[(&[&str], &[&str])] = &[
     (&["py"], PYTHON),
     (&["ts", "js", "ts"], TYPESCRIPT),
+    (&["vue", "ts", "vue"], COMPONENTS),
     (&["rs"], RUST),
     (&["java"], JAVA),
     (&["go"], GO),
@@ -239,6 +251,7 @@ fn filled(piece: &str, names: &[u8; 8], rare: usize) -> String {
             'F' if alone => text.push_str(&name(&["send", "read", "join", "each", "open"], 5)),
             'T' if alone => text.push_str(&name(&["Purse", "Bag", "Coin", "Owner"], 4)),
             'A' if alone => text.push_str(&name(&["count", "weigh", "owner", "send"], 4)),
+            'C' if alone => text.push_str(["Ant", "Bee", "Cat", "Dog", "Eel", "Fox", "Gnu"][usize::from(names[7]) % 7]),
             'N' if alone => text.push_str(["ant", "bee", "cat", "dog", "eel", "fox", "gnu"][usize::from(names[7]) % 7]),
             other => text.push(other),
         }
@@ -260,7 +273,12 @@ impl Repository {
         let files = MODULES.iter().zip(&self.pieces).filter_map(|(module, pieces)| Some((*module, pieces.as_ref()?)));
         let (ends, _) = LANGUAGES[self.language];
         let read = |(module, pieces): (&str, &Vec<Piece>)| {
-            let path = format!("{module}.{}", ends[usize::from(module.as_bytes()[0]) % ends.len()]);
+            let end = ends[usize::from(module.as_bytes()[0]) % ends.len()];
+            // Components have names in capitals.
+            let path = match module.split_at_checked(1).filter(|_| end == "vue") {
+                Some((first, rest)) => format!("{}{rest}.{end}", first.to_uppercase()),
+                None => format!("{module}.{end}"),
+            };
             parsed(registry, &path, &text(self.language, self.rare, pieces))
         };
         let mut parsed: Vec<Parsed> = files.map(read).collect();

@@ -10,6 +10,7 @@ use crate::ids::LocalId;
 use crate::lang::DefinitionKind;
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
+use whichfn_text::file_name;
 
 impl<'t> Extractor<'_, 't> {
     /// Opens the component, if the file is one. It has the name of the file.
@@ -17,7 +18,7 @@ impl<'t> Extractor<'_, 't> {
         if self.file.markup.is_none() {
             return;
         }
-        let name = file_stem(self.path).to_owned();
+        let name = component_name(self.path).to_owned();
         let component = Definition {
             qualified_name: name.clone(),
             signature: format!("<{name}>"),
@@ -76,6 +77,14 @@ impl<'t> Extractor<'_, 't> {
             }
         }
     }
+}
+
+/// Returns the name of the component in a file: its stem, or its name without the extension if the
+/// stem is no name (`[...page].astro`).
+fn component_name(path: &str) -> &str {
+    let (stem, name) = (file_stem(path), file_name(path));
+    let whole = name.rsplit_once('.').map_or(name, |(front, _)| front);
+    if stem.contains(char::is_alphanumeric) { stem } else { whole }
 }
 
 /// Makes the names of a component's script visible to other files, and the component the value of
