@@ -160,7 +160,7 @@ impl<'a> Scanner<'a> {
         if tag.is_self_closing {
             return Some(());
         }
-        if is_script || has(&rules.raw, name) || !is_inside && !(is_template && tag.is_readable) {
+        if is_script || has(&rules.raw, name) || !(is_inside || is_template && tag.is_readable) {
             return self.content(name, is_script && tag.is_readable);
         }
         if is_template {

@@ -76,7 +76,7 @@ pub fn cells_text(source: &str) -> Option<String> {
     let mut text = blanked(source);
     let notebook: Notebook<'_> = serde_json::from_str(source).ok()?;
     notebook.each_line(source, |_, at, line| {
-        text.get_mut(at + 1..at + 1 + line.len())?.copy_from_slice(line.as_bytes()).into()
+        text.get_mut(at + 1..at + 1 + line.len()).map(|place| place.copy_from_slice(line.as_bytes()))
     })?;
     String::from_utf8(text).ok()
 }
