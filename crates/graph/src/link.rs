@@ -196,7 +196,9 @@ fn named_scope(facts: &FileFacts<'_>, mut scope: LocalId) -> LocalId {
 /// a test's implementation of an interface.
 fn is_test_double(names: &Names<'_>, caller: DefinitionId, callee: DefinitionId, reason: CallReason) -> bool {
     let is_named = matches!(reason, CallReason::Scope | CallReason::Import | CallReason::Visible);
-    !is_named && names.definition(callee).is_test && !names.definition(caller).is_test
+    // A handler may be named like a test.
+    let is_handler = names.kind(caller).is_registered();
+    !is_named && !is_handler && names.definition(callee).is_test && !names.definition(caller).is_test
 }
 
 /// The methods that a file's calls may refer to, by name.

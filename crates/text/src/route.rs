@@ -30,7 +30,7 @@ pub fn route_path(written: &str) -> String {
             '{' => parameter(&mut out, rest, group_end(rest, '{', '}')),
             '<' => parameter(&mut out, rest, group_end(rest, '<', '>')),
             '(' => group(&mut out, rest),
-            ':' | '*' if out.ends_with(['/', '-', '.', '}']) && rest[1..].starts_with(is_name) => {
+            ':' | '*' if !out.ends_with(char::is_alphanumeric) && rest[1..].starts_with(is_name) => {
                 let name = &rest[1..];
                 let name = &name[..name.find(|c| !is_name(c)).unwrap_or(name.len())];
                 out.extend(["{", name, "}"]);
@@ -88,7 +88,7 @@ fn group(out: &mut String, text: &str) -> usize {
     match name {
         Some(name) => out.extend(["{", name, "}"]),
         // An optional part: `(.:format)`, `(?:\.json)?`.
-        None if inside.starts_with(['.', '?']) && !inside.starts_with(".*") && !inside.starts_with(".+") => {}
+        None if inside.starts_with(['.', '?', '/']) && !inside.starts_with(".*") && !inside.starts_with(".+") => {}
         None => out.push_str("{}"),
     }
     let sign = usize::from(text[length..].starts_with(['?', '+', '*']));
@@ -193,6 +193,9 @@ mod tests {
             ("", "/"),
             ("/photos/:id(.:format)", "/photos/{id}"),
             (r"^data\.json$", "/data.json"),
+            ("/top(/:length(/page/:page))", "/top"),
+            ("/~:user", "/~{user}"),
+            ("/users:batch", "/users:batch"),
         ] {
             assert_eq!(route_path(written), path, "{written}");
         }

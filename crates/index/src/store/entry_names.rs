@@ -9,6 +9,7 @@
 //! when a name is first needed.
 
 use super::graph_file::GraphFile;
+use super::graph_rows::CallRow;
 use rustc_hash::FxHashMap;
 use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
@@ -28,10 +29,13 @@ pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, String> 
 
 /// Returns the full name of an entry, or `None` if no mount gives it a prefix.
 fn full_name(graph: &GraphFile, id: DefinitionId) -> Option<String> {
-    let (name, prefix) = (graph.name(id), prefix_from(graph, id, true, 0)?);
+    let name = graph.name(id);
+    let Some(prefix) = prefix_from(graph, id, true, 0) else {
+        return graph.has_empty_path(id).then(|| name.to_owned());
+    };
     match name.split_once(' ').filter(|(_, path)| path.starts_with('/')) {
         Some((method, path)) => {
-            let path = if path == "/" && !prefix.is_empty() { "" } else { path };
+            let path = if graph.has_empty_path(id) { "" } else { path };
             Some(format!("{method} {}", route_path(&joined_route(&prefix, path))))
         }
         None => Some([&prefix, " ", name].concat().trim().to_owned()),
@@ -49,6 +53,14 @@ fn prefix_from(graph: &GraphFile, start: DefinitionId, is_itself: bool, depth: u
     loop {
         if is_entry(at) && !(is_itself && at == start) {
             command = Some(at);
+        }
+        // An object of another file, which has a prefix of its own.
+        if at == start
+            && is_itself
+            && let Some(object) = object_of(graph, at)
+        {
+            let front = prefix_from(graph, object, false, depth + 1).unwrap_or_default();
+            return Some(joined_route(&front, graph.name(object)));
         }
         if let Some(mount) = mount_of(graph, at) {
             let front = prefix_from(graph, graph.definition(mount).parent, false, depth + 1).unwrap_or_default();
@@ -75,6 +87,14 @@ fn mount_of(graph: &GraphFile, id: DefinitionId) -> Option<DefinitionId> {
     let site = graph.definition(id).node;
     let handlers = graph.calls(id).iter().filter(|call| call.site == site);
     handlers.into_iter().find_map(|call| mount_calling(graph, call.callee))
+}
+
+/// Returns the object that an entry is registered on, if another file defines it.
+fn object_of(graph: &GraphFile, entry: DefinitionId) -> Option<DefinitionId> {
+    let site = graph.definition(entry).node;
+    let mut objects = graph.calls(entry).iter().filter(|call| call.site == site && call.reason() != CallReason::Name);
+    let is_object = |call: &&CallRow| graph.traits(call.callee).kind() == DefinitionKind::Mount;
+    objects.find(is_object).map(|call| call.callee)
 }
 
 fn mount_calling(graph: &GraphFile, id: DefinitionId) -> Option<DefinitionId> {

@@ -466,6 +466,12 @@ impl GraphFile {
         self.string(id, |row| row.qualified_name)
     }
 
+    /// Checks whether the file registers an entry with an empty path: its name follows a prefix
+    /// without a slash.
+    pub(super) fn has_empty_path(&self, id: DefinitionId) -> bool {
+        self.string(id, |row| row.qualified_name).ends_with(' ')
+    }
+
     /// Returns a definition's signature on one line.
     pub fn signature(&self, id: DefinitionId) -> &str {
         self.string(id, |row| row.signature)

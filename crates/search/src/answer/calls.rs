@@ -219,9 +219,9 @@ impl CallLinks<'_, '_> {
             };
             ends.entry(end).or_default().push((source, row));
         };
-        let is_call = |edge: &DefinitionId| graph.traits(*edge).kind() != DefinitionKind::Mount;
+        let is_mount = |id: DefinitionId| graph.traits(id).kind() == DefinitionKind::Mount;
         let edges = from.iter().flat_map(|&part| CallGraph::new(graph).edges_directed(part, towards));
-        for edge in edges.filter(|edge| is_call(&edge.source())) {
+        for edge in edges.filter(|edge| !is_mount(edge.source()) && !is_mount(edge.target())) {
             add(edge.source(), *edge.weight());
         }
         self.dispatched(from, function).into_iter().for_each(|(source, row)| add(source, row));

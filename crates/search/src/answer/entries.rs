@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 use whichfn_graph::CallReason;
-use whichfn_index::store::GraphFile;
+use whichfn_index::store::{CallRow, GraphFile};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_text::{ANY_METHOD, HTTP_METHODS, RouteFit, route_fit, route_path};
@@ -100,7 +100,11 @@ fn is_program(typed: &str, name: &str) -> bool {
 pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
     let site = graph.definition(entry).node;
     let mut found: Vec<DefinitionId> = Vec::new();
-    let calls = || graph.calls(entry).iter().filter(|call| call.site == site);
+    let is_function = |call: &&CallRow| {
+        let kind = graph.traits(call.callee).kind();
+        kind != DefinitionKind::Module && !kind.is_registered()
+    };
+    let calls = || graph.calls(entry).iter().filter(|call| call.site == site).filter(is_function);
     // Several functions with the name of a handler of unknown type are no answer.
     let guesses = calls().filter(|call| call.reason() == CallReason::Name).count();
     for call in calls().filter(|call| guesses < 2 || call.reason() != CallReason::Name) {

@@ -94,9 +94,9 @@ pub struct EntryRule {
     /// True if the rule applies only to decorators and annotations.
     #[serde(default)]
     pub annotation: bool,
-    /// Argument that must be present (`long`).
+    /// Arguments of which one must be present (`long`).
     #[serde(default)]
-    pub requires: Option<String>,
+    pub requires: Vec<String>,
     /// Texts in the file that show that the names mean something else.
     #[serde(default)]
     pub unless: Vec<String>,

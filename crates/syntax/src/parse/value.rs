@@ -357,6 +357,10 @@ impl<'a, 't> Values<'a, 't> {
     fn handler(&mut self, scope: LocalId, handler: Handler<'a, 't>) -> ValueId {
         match handler {
             Handler::Definition(id) => self.add(SymbolicValue::Definition(id)),
+            Handler::Object(name) => {
+                let value = self.imported_object(scope, name).map_or(SymbolicValue::Unknown, SymbolicValue::Variable);
+                self.add(value)
+            }
             Handler::Module(path) => {
                 let variable = self.import_module(path);
                 self.add(SymbolicValue::Variable(variable))
@@ -377,6 +381,15 @@ impl<'a, 't> Values<'a, 't> {
                 self.member_of_object(owner, &name)
             }
         }
+    }
+
+    /// Checks whether a name refers to an import.
+    pub fn is_imported(&self, scope: LocalId, name: &str) -> bool {
+        self.imported_object(scope, name).is_some()
+    }
+
+    fn imported_object(&self, scope: LocalId, name: &str) -> Option<VariableId> {
+        self.look_up(scope, symbol(name), 0).filter(|variable| self.imported.contains_key(variable))
     }
 
     /// Binds a variable to an entry or a prefix, in addition to its value.

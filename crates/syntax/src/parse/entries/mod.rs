@@ -47,6 +47,9 @@ const MAX_PASSED: usize = 16;
 /// Functions that load a module in an expression.
 const IMPORTS: [&str; 2] = ["require", "import"];
 
+/// Argument whose name is the path, and whose value is the handler.
+const PAIR: &str = "=>";
+
 /// The handler of an entry, or the object that a mount gives a prefix.
 #[derive(Debug, Clone)]
 pub(super) enum Handler<'a, 't> {
@@ -54,6 +57,8 @@ pub(super) enum Handler<'a, 't> {
     Definition(LocalId),
     /// An expression.
     Value(Node<'t>),
+    /// The imported object with a name that an entry is registered on.
+    Object(&'a str),
     /// The module with a path.
     Module(&'a str),
     /// A function of the type with a name: `users#show`.
@@ -261,7 +266,7 @@ impl<'a, 't> Extractor<'a, 't> {
             return false;
         }
         let has = |name: &String| site.arguments.iter().any(|one| one.key == Some(name) || one.text == name);
-        if rule.requires.as_ref().is_some_and(|name| !has(name)) {
+        if !rule.requires.is_empty() && !rule.requires.iter().any(has) {
             return false;
         }
         if rule.variants {
@@ -295,7 +300,8 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Returns the paths, commands or prefixes of a registration.
     fn paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
-        let argument = rule.path.iter().find_map(|one| self.site_value(site, one));
+        let is_plain = |one: &&Argument| !matches!(one, Argument::Named(name) if name == PAIR);
+        let argument = rule.path.iter().filter(is_plain).find_map(|one| self.site_value(site, one));
         if rule.registers == Registers::Flag {
             return self.flag(rule, site).into_iter().collect();
         }
@@ -304,6 +310,12 @@ impl<'a, 't> Extractor<'a, 't> {
             Some("NAME") => own_name.map(|name| name.trim_matches('_').replace('_', "-").to_lowercase()),
             other => other.map(str::to_owned),
         };
+        // `get "/users" => "users#index"`
+        let first = site.arguments.first().and_then(|one| one.key);
+        if let Some(key) = first.filter(|_| argument.is_none() && rule.path.contains(&Argument::Named(PAIR.to_owned())))
+        {
+            return vec![key.to_owned()];
+        }
         let Some(argument) = argument else { return default().into_iter().collect() };
         let text = argument.text.trim_start();
         if rule.first {
@@ -434,7 +446,9 @@ impl<'a, 't> Extractor<'a, 't> {
             return self.passed_group(site, parent, &prefix);
         };
         let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
-        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), String::new());
+        let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
+        let name = names::joined(&front, &prefix);
+        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
         self.entries.groups.push(Group { id, key, prefix, parent, scope, position, is_command: false });
         true
     }
@@ -835,7 +849,10 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let node = site.node;
         let around = self.prefix_around(site);
-        let around_id = object.and_then(|object| self.group_at(object, site.scope, node.start())).map(|group| group.id);
+        let around_id = match object {
+            Some(object) => self.group_at(object, site.scope, node.start()).map(|group| group.id),
+            None => self.list_around(site),
+        };
         let signature = folded(self.text(node).lines().next().unwrap_or_default(), SIGNATURE);
         let definition = Definition {
             signature: signature.trim_end_matches(['{', '(', ' ']).to_owned(),
@@ -861,6 +878,10 @@ impl<'a, 't> Extractor<'a, 't> {
             _ => None,
         };
         let position = node.start();
+        let mut handlers = handlers;
+        if let Some(object) = object.filter(|_| around_id.is_none() && registers == Registers::Route) {
+            handlers.push(Handler::Object(object));
+        }
         if let (Registers::Command, Some(key)) = (registers, bound) {
             let prefix = path.split_whitespace().next().unwrap_or_default().to_owned();
             let scope = site.scope;
@@ -880,6 +901,20 @@ impl<'a, 't> Extractor<'a, 't> {
             place,
             handlers,
         });
+    }
+
+    /// Returns the prefix of the list that a registration is an element of: `urls = [path(...)]`.
+    fn list_around(&mut self, site: &Site<'a, 't>) -> Option<LocalId> {
+        let list = site.node.parent().filter(|around| self.language.meaning(around.kind()).list)?;
+        let (scope, position) = (site.scope, list.start());
+        if let Some(known) = self.entries.groups.iter().find(|group| group.position == position) {
+            return Some(known.id);
+        }
+        let key = self.bound_name(list)?;
+        let id = self.add_mount(list, site.place, scope, String::new());
+        let (prefix, parent) = (String::new(), None);
+        self.entries.groups.push(Group { id, key, prefix, parent, scope, position, is_command: false });
+        Some(id)
     }
 
     /// Returns the methods of a route; one empty text for other entries.

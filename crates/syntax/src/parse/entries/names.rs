@@ -115,6 +115,10 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         for one in found {
             for handler in one.handlers {
+                // Only an imported object can have a prefix in another file.
+                if matches!(handler, Handler::Object(name) if !self.values.is_imported(one.scope, name)) {
+                    continue;
+                }
                 self.values.entry_handler(one.id, one.scope, one.place, handler, self.definitions[one.id].line);
             }
         }
@@ -126,7 +130,9 @@ impl<'a, 't> Extractor<'a, 't> {
             name.truncate(end);
         }
         let definition = &mut self.definitions[id];
-        (definition.qualified_name, definition.name) = (name.clone(), name);
+        // The qualified name of a route with an empty path keeps it.
+        definition.name = if name.ends_with(' ') { format!("{name}/") } else { name.clone() };
+        definition.qualified_name = name;
     }
 
     fn entry_name(&self, one: &Found<'a, 't>) -> String {
@@ -139,7 +145,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let front = one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0));
         let front = joined(self.entries.prefix, &front);
         let path = joined(&joined(&joined(&front, &one.around), &of_type), &one.path);
-        format!("{} {}", one.method, route_path(&path))
+        if path.is_empty() { format!("{} ", one.method) } else { format!("{} {}", one.method, route_path(&path)) }
     }
 
     /// Returns the prefix of the type around a handler.

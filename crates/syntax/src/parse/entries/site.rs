@@ -138,6 +138,7 @@ impl<'a, 't> Extractor<'a, 't> {
                     let (_, arguments) = self.chained_call(site.callee, call)?;
                     positional(&self.site_arguments(arguments?), at.parse().unwrap_or(0))
                 }
+                None if name == "=>" => site.arguments.first().filter(|one| one.key.is_some()).copied(),
                 None if name == "block" => {
                     let is_function = |child: &Node<'t>| self.matches.definitions.contains_key(&child.number());
                     let block = site.node.named_children().filter(is_function).last()?;
