@@ -402,6 +402,9 @@ impl<'a, 't> Values<'a, 't> {
 
     fn member_of_object(&mut self, of_type: ValueId, name: &str) -> ValueId {
         let object = self.add(SymbolicValue::Instance(of_type));
+        // A type outside the repository is known, so the member is not guessed by its name.
+        let library = self.add(SymbolicValue::Foreign);
+        let object = self.add(SymbolicValue::Any(vec![object, library]));
         self.add(SymbolicValue::Access(object, symbol(name)))
     }
 

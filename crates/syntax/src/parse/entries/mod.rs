@@ -654,8 +654,11 @@ impl<'a, 't> Extractor<'a, 't> {
         else {
             return false;
         };
-        let is_variant =
-            |node: &Node<'t>| node.named_children().next().is_some_and(|name| name.start() == node.start());
+        if self.definitions[self.innermost()].kind != DefinitionKind::Enum {
+            return false;
+        }
+        let is_name = |node: Node<'t>| self.language.meaning(node.kind()).form == ExpressionForm::Name;
+        let is_variant = |node: &Node<'t>| node.named_children().next().is_some_and(is_name);
         for variant in body.named_children().filter(is_variant) {
             let Some(name) = variant.named_children().next().map(|name| self.text(name)) else { continue };
             let site = Site { node: variant, ..site.clone() };
