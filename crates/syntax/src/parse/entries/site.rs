@@ -225,13 +225,14 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the text of a path: a literal, a constant of the file, or several of them joined by
-    /// an operator. Unknown parts are left out.
+    /// an operator. Unknown parts, such as a member of an object, are left out.
     pub(super) fn path_text(&self, text: &str) -> Option<String> {
         let (mut rest, mut path, mut is_known) = (text.trim(), String::new(), false);
         while !rest.is_empty() {
             let part = literal(rest).or_else(|| {
                 let end = rest.find(|c: char| !is_name(c) && !matches!(c, '.' | ':')).unwrap_or(rest.len());
-                self.constant(split_name(&rest[..end]).1).map(|value| (value, &rest[end..]))
+                let name = Some(&rest[..end]).filter(|name| name.chars().all(is_name));
+                Some((self.constant(name?)?, &rest[end..]))
             });
             let after = match part {
                 Some((inside, after)) => {
