@@ -156,12 +156,6 @@ fn a_question_about_a_setting_gets_passages_below_its_answer() {
 }
 
 #[test]
-fn a_question_about_a_type_gets_types_below_its_answer() {
-    let other = &shop().run(&["ask", "--json", "which class stores the validators"]).found().json()["other"];
-    assert_eq!((&other["kind"], &other["results"][0]["name"]), (&"type".into(), &"Registry".into()));
-}
-
-#[test]
 fn the_query_language_limits_passages() {
     let shop = shop();
     let found = |query: &str| shop.run(&["ask", "--kind", "docs", "--jsonl", query]).found().paths();

@@ -6,7 +6,7 @@ use super::output;
 use super::page::{DIM, LINE, NAME, Page};
 use super::place::DisplayRoot;
 use crate::engine::ReadingRecord;
-use crate::render::{better_kind, in_order};
+use crate::render::{ASKS_FOR_DOCS, in_order};
 use anstyle::Style;
 use whichfn_memory::Value;
 use whichfn_read::lookup::LookupTrace;
@@ -102,14 +102,10 @@ pub(super) fn answer(answer: &Answer, trace: Option<&ReadingRecord>, shown: Show
     if let Some(next) = advice::after(Trust::Unsure, trace.is_some()).filter(|_| is_unsure) {
         out.styled(DIM, format_args!("unsure: {next}")).end();
     }
-    if let Some(other) = &answer.other {
-        out.styled(DIM, better_kind(other)).end();
+    if !answer.docs.is_empty() {
+        out.styled(DIM, ASKS_FOR_DOCS).end();
         out.end();
-        for found in &other.results {
-            result(&mut out, found, shown, None);
-            out.end();
-        }
-        for found in &other.passages {
+        for found in &answer.docs {
             self::passage(&mut out, found, shown);
             out.end();
         }

@@ -129,13 +129,13 @@ impl Engine {
             query_ms,
             results,
             passages: Vec::new(),
-            other: None,
+            docs: Vec::new(),
             cut: 0,
             shards: None,
         };
         let truncated = match plan.texts {
             TextUse::Mixed => self.mix_in_passages(&mut answer, query, plan)?,
-            TextUse::IfBetter if answer.basis.is_none() => self.add_better_kind(&mut answer, query, plan)?,
+            TextUse::IfBetter if answer.basis.is_none() => self.add_docs(&mut answer, query, plan)?,
             _ => Vec::new(),
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use whichfn_index::store::{GraphFile, NamedValueId};
 use whichfn_read::lookup::{FunctionReader, Snippet, deciding_lines};
 use whichfn_search::answer::{
-    Answer, BetterKind, CallBranch, CallTree, DefinitionLocation, Named, PassageResult, QueryStems, Resolved,
-    SearchResult, TypeDirection, better_kind, location, short_id, with_short_id,
+    Answer, CallBranch, CallTree, DefinitionLocation, Named, PassageResult, QueryStems, Resolved, SearchResult,
+    TypeDirection, asks_for_docs, location, short_id, with_short_id,
 };
 use whichfn_search::search::{KindFilter, Query};
 use whichfn_syntax::ids::DefinitionId;
@@ -130,7 +130,7 @@ impl Engine {
         let ReadAnswer { mut answer, behind, .. } = self.answer(&wide, &plan)?;
         let passages = match texts {
             TextUse::Mixed => passages(query.k.div_ceil(2))?,
-            TextUse::IfBetter if better_kind(&query.question.text) == Some(BetterKind::Docs) => passages(LINES)?,
+            TextUse::IfBetter if asks_for_docs(&query.question.text) => passages(LINES)?,
             _ => Vec::new(),
         };
         let graph = &self.generation.graph;

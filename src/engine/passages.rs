@@ -9,7 +9,7 @@ use whichfn_passages::split::Format;
 use whichfn_passages::{PassageHit, PassageIndex, PassageQuery, TextFile};
 use whichfn_read::lookup::Snippet;
 use whichfn_scan::{decode, hidden_texts, read};
-use whichfn_search::answer::{Answer, BetterKind, CodeLine, OtherKind, PassageResult, better_kind};
+use whichfn_search::answer::{Answer, CodeLine, PassageResult, asks_for_docs};
 use whichfn_search::search::{KindFilter, Query, QuestionForm, Searcher, Trust};
 use whichfn_syntax::ids::FileId;
 use whichfn_system::error::{Error, Kind, Result};
@@ -81,7 +81,7 @@ impl Engine {
             confidence: None,
             results: Vec::new(),
             passages,
-            other: None,
+            docs: Vec::new(),
             cut: 0,
             shards: None,
         };
@@ -106,25 +106,17 @@ impl Engine {
         Ok(truncated)
     }
 
-    /// Adds the first results of another kind, if the question asks for documentation, a setting or a
-    /// type. Returns the paths of files that have more passages than are searched.
+    /// Adds the first passages, if the question asks for documentation or a setting. Returns the paths
+    /// of files that have more passages than are searched.
     ///
     /// **Cost:** nothing for an ordinary question, which never opens the index of passages.
-    pub(super) fn add_better_kind(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<Vec<String>> {
+    pub(super) fn add_docs(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<Vec<String>> {
         let is_plain = matches!(query.question.form, QuestionForm::Sentence | QuestionForm::Keywords);
-        let kind = better_kind(&query.question.text).filter(|_| is_plain && query.kind == KindFilter::Function);
-        let (kind, results, (passages, truncated)) = match kind {
-            None => return Ok(Vec::new()),
-            Some(BetterKind::Docs) => ("docs", Vec::new(), self.passages(query, plan, BETTER)?),
-            Some(BetterKind::Type) => {
-                let types = Query { kind: KindFilter::Type, k: BETTER, ..query.clone() };
-                let plan = Plan { snippet: plan.snippet, collapses: true, ..Plan::default() };
-                ("type", self.answer(&types, &plan)?.answer.results, (Vec::new(), Vec::new()))
-            }
-        };
-        if !results.is_empty() || !passages.is_empty() {
-            answer.other = Some(OtherKind { kind, results, passages });
+        if query.kind != KindFilter::Function || !is_plain || !asks_for_docs(&query.question.text) {
+            return Ok(Vec::new());
         }
+        let truncated;
+        (answer.docs, truncated) = self.passages(query, plan, BETTER)?;
         Ok(truncated)
     }
 

@@ -3,9 +3,7 @@
 use super::place::{line, rounded, with_path};
 use crate::engine::ReadingRecord;
 use serde_json::{Value, json};
-use whichfn_search::answer::{
-    Answer, AnswerBasis, CodeLine, Duplicate, OtherKind, PassageResult, RepositoryOf, SearchResult,
-};
+use whichfn_search::answer::{Answer, AnswerBasis, CodeLine, Duplicate, PassageResult, RepositoryOf, SearchResult};
 use whichfn_search::search::{Confidence, Trust};
 use whichfn_text::path_lossy;
 
@@ -32,11 +30,10 @@ pub fn answer(answer: &Answer, trace: Option<&ReadingRecord>, next: NextStep) ->
         "query_ms": rounded(answer.query_ms),
         "results": in_order(answer, result, passage),
         "answer": first(answer),
-        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next, answer.other.as_ref())),
+        "trust": answer.confidence.map(|confidence| trust(confidence, trace.is_some(), next, !answer.docs.is_empty())),
     });
-    if let Some(other) = &answer.other {
-        let results = other.results.iter().map(result).chain(other.passages.iter().map(passage));
-        value["other"] = json!({"kind": other.kind, "results": results.collect::<Vec<_>>()});
+    if !answer.docs.is_empty() {
+        value["other"] = json!({"kind": "docs", "results": answer.docs.iter().map(passage).collect::<Vec<_>>()});
     }
     if let Some(AnswerBasis::Graph(subject)) = &answer.basis {
         value["about"] = json!(subject.names);
@@ -67,20 +64,15 @@ fn first(answer: &Answer) -> Option<Value> {
 }
 
 /// Renders the trust in the first result, and the next step if there is one.
-fn trust(confidence: Confidence, was_read: bool, next: NextStep, other: Option<&OtherKind>) -> Value {
+fn trust(confidence: Confidence, was_read: bool, next: NextStep, has_docs: bool) -> Value {
     let trust = confidence.trust();
-    let next = other.map(better_kind).or_else(|| next(trust, was_read).map(str::to_owned));
+    let next = if has_docs { Some(ASKS_FOR_DOCS) } else { next(trust, was_read) };
     json!({"level": trust.name(), "chance": score(confidence.right), "next": next})
 }
 
-/// Returns the line that names a kind that fits the question better.
-pub fn better_kind(other: &OtherKind) -> String {
-    let (what, results) = match other.kind {
-        "docs" => ("documentation or a setting", "passages"),
-        _ => ("a type", "types"),
-    };
-    format!("the question asks for {what}: these {results} may fit better (only {results}: --kind {})", other.kind)
-}
+/// Line above passages for a question that asks for documentation or a setting.
+pub const ASKS_FOR_DOCS: &str =
+    "the question asks for documentation or a setting: these passages may fit better (only passages: --kind docs)";
 
 /// Renders one line of JSON for each result.
 pub fn result_lines(answer: &Answer) -> String {

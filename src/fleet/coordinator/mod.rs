@@ -145,7 +145,7 @@ impl<T: FnMut(&Requests) -> Result<Replies>> Coordinator<T> {
             confidence: groups.first().and_then(|group| group.head.confidence),
             results,
             passages: Vec::new(),
-            other: None,
+            docs: Vec::new(),
             cut: 0,
             shards: Some(QueriedShards {
                 asked: self.all_shards,

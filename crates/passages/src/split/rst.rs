@@ -100,7 +100,11 @@ fn title_at<'t>(lines: &[&'t str], at: usize) -> Option<Title<'t>> {
     let (title, (mark, length)) = (text(at)?, rule(at + 1)?);
     let fits = length >= title.trim_end().chars().count().min(4) && length >= 3;
     let ends = lines.get(at + 2).is_none_or(|line| is_blank(line) || indent(line) == 0);
-    (fits && ends && indent(title) == 0 && self::rule(title).is_none()).then_some(Title { text: title, style: (mark, false), lines: 2 })
+    (fits && ends && indent(title) == 0 && self::rule(title).is_none()).then_some(Title {
+        text: title,
+        style: (mark, false),
+        lines: 2,
+    })
 }
 
 /// Returns the character and the length of a line that consists of one repeated punctuation

@@ -19,11 +19,11 @@ mod call_sites;
 mod calls;
 mod corrected;
 mod disambiguate;
+mod docs_question;
 mod duplicates;
 mod entries;
 mod evidence;
 mod implementations;
-mod kind_signal;
 mod literals;
 mod location;
 mod name_position;
@@ -44,11 +44,11 @@ mod variants;
 pub use all_calls::{LocatedCall, located_calls};
 pub use call_sites::CallLine;
 pub use calls::{CallBranch, CallDirection, CallLimits, CallTree, SeenCall, calls, named_around};
+pub use docs_question::asks_for_docs;
 pub use duplicates::{DuplicateKey, HitGroup, LOOK_AHEAD, MemberDefinition, collapse, ungrouped, words_of};
 pub use entries::{EntryQuestion, entries, entries_of, handlers};
 pub use evidence::{Evidence, QueryStems};
 pub use implementations::{TypeBranch, TypeDirection, TypeRelation, TypeTree, implementations};
-pub use kind_signal::{BetterKind, better_kind};
 pub use literals::{LiteralMatch, Literals, literals, may_contain_literals, raise_literals};
 pub use location::{DefinitionLocation, HeadLine, head_line, location};
 pub use named::{Named, ResolvedName, named_location, qualified_value, resolve_named, value_kind, values_called};
@@ -62,8 +62,8 @@ pub use relate::{RelatedDefinition, Relations, Via, relate};
 pub use relation_question::{AskedRelation, RelationQuestion};
 pub use resolve::{Resolved, resolve};
 pub use result::{
-    Answer, AnswerBasis, CodeLine, Duplicate, GraphSubject, IndexSummary, OtherKind, PassageResult, QueriedShards,
-    RepositoryOf, SearchResult, TokenSort,
+    Answer, AnswerBasis, CodeLine, Duplicate, GraphSubject, IndexSummary, PassageResult, QueriedShards, RepositoryOf,
+    SearchResult, TokenSort,
 };
 pub use short_id::{short_id, with_short_id};
 pub use values::{add_values, put_values_first};

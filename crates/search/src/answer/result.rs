@@ -33,8 +33,8 @@ pub struct Answer {
     /// Passages of text files, best first. Their ranks and those of the results are numbered
     /// together.
     pub passages: Vec<PassageResult>,
-    /// Results of another kind that fits the question better; `None` if there is none.
-    pub other: Option<OtherKind>,
+    /// Passages for a question that asks for documentation or a setting without a kind, best first.
+    pub docs: Vec<PassageResult>,
     /// Number of additional matches that are omitted because of a limit on the output.
     pub cut: usize,
     /// Queried shards of a fleet; `None` for a single repository.
@@ -64,33 +64,15 @@ pub struct PassageResult {
     pub snippet: Vec<CodeLine>,
 }
 
-/// The first results of a kind that fits a question better than the requested kind.
-#[derive(Debug, Clone)]
-pub struct OtherKind {
-    /// Name of the kind, as a value of `--kind`.
-    pub kind: &'static str,
-    /// Definitions, best first; empty for `docs`.
-    pub results: Vec<SearchResult>,
-    /// Passages, best first; empty for kinds of definitions.
-    pub passages: Vec<PassageResult>,
-}
-
 impl Answer {
-    /// Returns the number of results and passages, including those of another kind.
+    /// Returns the number of results and passages.
     pub fn shown(&self) -> usize {
-        let other = self.other.as_ref().map_or(0, |other| other.results.len() + other.passages.len());
-        self.results.len() + self.passages.len() + other
+        self.results.len() + self.passages.len() + self.docs.len()
     }
 
     /// Removes the result that is shown last.
     pub fn pop_last(&mut self) {
-        if let Some(other) = &mut self.other {
-            if other.results.pop().is_none() {
-                other.passages.pop();
-            }
-            if other.results.is_empty() && other.passages.is_empty() {
-                self.other = None;
-            }
+        if self.docs.pop().is_some() {
             return;
         }
         match (self.results.last().map(|one| one.rank), self.passages.last().map(|one| one.rank)) {

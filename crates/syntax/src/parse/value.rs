@@ -348,7 +348,8 @@ impl<'a, 't> Values<'a, 't> {
     ) {
         let (node, depth) = place;
         let arguments = Vec::new();
-        let call = Call { scope: entry, callee: UNRESOLVED, creates: false, is_access: false, arguments, node, depth, line };
+        let call =
+            Call { scope: entry, callee: UNRESOLVED, creates: false, is_access: false, arguments, node, depth, line };
         let call = self.flow.calls.push(call);
         self.pending.push(Pending::Handler { call, scope, handler });
     }

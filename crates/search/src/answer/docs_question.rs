@@ -1,21 +1,12 @@
-//! Recognizes questions that ask for documentation, a setting or a type instead of a function.
+//! Recognizes questions that ask for documentation or a setting instead of a function.
 //!
-//! The forms of these questions are data (`kind_signals.txt`). They are precise: an ordinary question
+//! The forms of these questions are data (`docs_questions.txt`). They are precise: an ordinary question
 //! about a function matches none of them, even if it mentions a setting.
 
 use std::sync::LazyLock;
 
 /// Maximum number of words of a question that are compared. Longer texts are not questions.
 const MOST_WORDS: usize = 40;
-
-/// A kind of results other than functions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BetterKind {
-    /// Documentation or a setting.
-    Docs,
-    /// A type.
-    Type,
-}
 
 /// A word or gap of a form.
 #[derive(Debug)]
@@ -30,32 +21,27 @@ enum Part {
     One(Vec<Vec<&'static str>>, bool),
 }
 
-static FORMS: LazyLock<Vec<(BetterKind, Vec<Part>)>> = LazyLock::new(|| {
-    let lines = include_str!("kind_signals.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.filter_map(form).collect()
+static FORMS: LazyLock<Vec<Vec<Part>>> = LazyLock::new(|| {
+    let lines = include_str!("docs_questions.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(form).collect()
 });
 
-/// Returns the kind that a question asks for, or `None` if it may ask for a function.
-pub fn better_kind(question: &str) -> Option<BetterKind> {
+/// Checks whether a question asks for documentation or a setting.
+pub fn asks_for_docs(question: &str) -> bool {
     let text = question.to_lowercase();
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     let words: Vec<&str> = words.take(MOST_WORDS + 1).collect();
-    if words.len() > MOST_WORDS || question.contains('\n') {
-        return None;
-    }
-    let found = FORMS.iter().find(|(_, parts)| (0..words.len()).any(|at| matches(parts, &words, at)));
-    found.map(|(kind, _)| *kind)
+    let is_question = words.len() <= MOST_WORDS && !question.contains('\n');
+    is_question && FORMS.iter().any(|parts| (0..words.len()).any(|at| matches(parts, &words, at)))
 }
 
 /// Parses a line of the table.
-fn form(line: &'static str) -> Option<(BetterKind, Vec<Part>)> {
-    let (kind, mut rest) = line.split_once(' ')?;
-    let kind = if kind == "type" { BetterKind::Type } else { BetterKind::Docs };
+fn form(mut rest: &'static str) -> Vec<Part> {
     let mut parts = Vec::new();
     loop {
         rest = rest.trim_start();
         let close = match rest.chars().next() {
-            None => return Some((kind, parts)),
+            None => return parts,
             Some('(') => ')',
             Some('[') => ']',
             Some(_) => ' ',
@@ -111,14 +97,7 @@ mod tests {
             "which CI job runs the linters",
             "which make target builds the documentation",
         ] {
-            assert_eq!(better_kind(question), Some(BetterKind::Docs), "{question}");
-        }
-    }
-
-    #[test]
-    fn a_question_about_a_type_is_recognized() {
-        for question in ["which class represents a session", "what type holds the parsed options", "which trait ..."] {
-            assert_eq!(better_kind(question), Some(BetterKind::Type), "{question}");
+            assert!(asks_for_docs(question), "{question}");
         }
     }
 
@@ -136,7 +115,7 @@ mod tests {
             "validate the settings of a user",
             "",
         ] {
-            assert_eq!(better_kind(question), None, "{question}");
+            assert!(!asks_for_docs(question), "{question}");
         }
     }
 }
