@@ -60,7 +60,7 @@ fn shop() -> Env {
 fn shown(answer: &Value) -> Vec<String> {
     let results = answer["results"].as_array().expect("a list");
     let one = |one: &Value| {
-        format!("{} {}:{}", one["kind"].as_str().unwrap(), one["path"].as_str().unwrap(), one["start_line"])
+        format!("{} {}:{}", one["kind"].as_str().expect("text"), one["path"].as_str().expect("text"), one["start_line"])
     };
     results.iter().map(one).collect()
 }
@@ -119,7 +119,7 @@ fn all_alternates_functions_and_passages() {
     found.truncate(2);
     found.sort();
     assert_eq!(found, [function, passage]);
-    let ranks: Vec<&Value> = answer["results"].as_array().unwrap().iter().map(|one| &one["rank"]).collect();
+    let ranks: Vec<&Value> = answer["results"].as_array().expect("a list").iter().map(|one| &one["rank"]).collect();
     assert_eq!(ranks, [1, 2, 3]);
 }
 

@@ -15,7 +15,7 @@ pub struct Texts {
 impl Texts {
     pub fn new(files: &[(&str, &str)]) -> Self {
         let files = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-        Self { files, folder: tempfile::tempdir().unwrap() }
+        Self { files, folder: tempfile::tempdir().expect("no error") }
     }
 
     fn listed(&self) -> Vec<TextFile> {
@@ -29,14 +29,14 @@ impl Texts {
     }
 
     fn open_in(&self, folder: &Path) -> PassageIndex {
-        PassageIndex::open(folder, &self.listed(), &|path| self.files.get(path).cloned()).unwrap()
+        PassageIndex::open(folder, &self.listed(), &|path| self.files.get(path).cloned()).expect("no error")
     }
 }
 
 fn answers(index: &PassageIndex) -> Vec<String> {
-    let queries =
-        ["red blue", "green", "\"red blue\" OR docs", "bl* path:a"].map(|query| PassageQuery::parse(query).unwrap());
-    let hits = queries.iter().flat_map(|query| index.search(query, 20, &|_| true).unwrap());
+    let queries = ["red blue", "green", "\"red blue\" OR docs", "bl* path:a"]
+        .map(|query| PassageQuery::parse(query).expect("no error"));
+    let hits = queries.iter().flat_map(|query| index.search(query, 20, &|_| true).expect("no error"));
     hits.map(|hit| format!("{hit:?}")).collect()
 }
 
@@ -57,20 +57,20 @@ fn a_damaged_index_is_rebuilt() {
     let expected = answers(&texts.open());
     let folder = texts.folder.path().join("text");
     let kept = texts.folder.path().join("kept");
-    fs::rename(&folder, &kept).unwrap();
-    for entry in fs::read_dir(&kept).unwrap().flatten() {
-        let bytes = fs::read(entry.path()).unwrap();
+    fs::rename(&folder, &kept).expect("no error");
+    for entry in fs::read_dir(&kept).expect("no error").flatten() {
+        let bytes = fs::read(entry.path()).expect("no error");
         let half = bytes[..bytes.len() / 2].to_vec();
         for damaged in [Some(half), Some(b"x".repeat(bytes.len())), Some(Vec::new()), None] {
             fs::remove_dir_all(&folder).ok();
-            fs::create_dir(&folder).unwrap();
-            fs::read_dir(&kept).unwrap().flatten().for_each(|one| {
-                fs::copy(one.path(), folder.join(one.file_name())).unwrap();
+            fs::create_dir(&folder).expect("no error");
+            fs::read_dir(&kept).expect("no error").flatten().for_each(|one| {
+                fs::copy(one.path(), folder.join(one.file_name())).expect("no error");
             });
             let file = folder.join(entry.file_name());
             match &damaged {
-                Some(bytes) => fs::write(&file, bytes).unwrap(),
-                None => fs::remove_file(&file).unwrap(),
+                Some(bytes) => fs::write(&file, bytes).expect("no error"),
+                None => fs::remove_file(&file).expect("no error"),
             }
             assert_eq!(answers(&texts.open()), expected, "{file:?}");
         }
@@ -82,7 +82,7 @@ fn without_a_folder_the_index_is_in_memory() {
     let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
     let expected = answers(&texts.open());
     // A file in place of the parent folder: it can be neither read nor created, even by root.
-    fs::write(texts.folder.path().join("file"), "").unwrap();
+    fs::write(texts.folder.path().join("file"), "").expect("no error");
     assert_eq!(answers(&texts.open_in(&texts.folder.path().join("file/text"))), expected);
 }
 
@@ -101,7 +101,7 @@ fn processes_may_update_the_index_at_the_same_time() {
 fn a_file_that_changed_meanwhile_is_left_out() {
     let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue")]);
     let read = |path: &str| (path == "a.md").then(|| "red".to_owned());
-    let index = PassageIndex::open(&texts.folder.path().join("text"), &texts.listed(), &read).unwrap();
+    let index = PassageIndex::open(&texts.folder.path().join("text"), &texts.listed(), &read).expect("no error");
     assert_eq!(index.len(), 1);
     assert_eq!(texts.open().refreshed_files, 1);
 }
@@ -113,9 +113,9 @@ fn only_the_owner_can_read_the_index() {
     let texts = Texts::new(&[("a.md", "red")]);
     texts.open();
     let folder = texts.folder.path().join("text");
-    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let mode = |path: &Path| fs::metadata(path).expect("no error").permissions().mode() & 0o777;
     assert_eq!(mode(&folder), 0o700);
-    for entry in fs::read_dir(&folder).unwrap().flatten() {
+    for entry in fs::read_dir(&folder).expect("no error").flatten() {
         assert_eq!(mode(&entry.path()), 0o600, "{:?}", entry.path());
     }
 }
@@ -135,7 +135,7 @@ proptest! {
                 None => drop(texts.files.remove(&path)),
             }
             let updated = answers(&texts.open());
-            let fresh = tempfile::tempdir().unwrap();
+            let fresh = tempfile::tempdir().expect("no error");
             prop_assert_eq!(updated, answers(&texts.open_in(&fresh.path().join("text"))));
         }
     }

@@ -21,13 +21,13 @@ fn documents() -> Texts {
 
 /// Returns the best passages for a query, as path and first line.
 fn found(query: &str) -> Vec<String> {
-    let query = PassageQuery::parse(query).unwrap();
-    let hits = documents().open().search(&query, 10, &|_| true).unwrap();
+    let query = PassageQuery::parse(query).expect("no error");
+    let hits = documents().open().search(&query, 10, &|_| true).expect("no error");
     hits.iter().map(|hit| format!("{}:{}", hit.path, hit.start_line)).collect()
 }
 
 fn error(query: &str) -> String {
-    PassageQuery::parse(query).unwrap_err().what().to_owned()
+    PassageQuery::parse(query).expect_err("an error").what().to_owned()
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_plain_question_never_fails() {
     for question in
         ["what: is \"this", "(", "a) b (", "\"", "path: x", "*", "~", "HOW AND WHY", "C++ && D", "é \u{1f600}"]
     {
-        PassageQuery::parse(question).unwrap();
+        PassageQuery::parse(question).expect("no error");
     }
     assert!(found("?!").is_empty());
     assert_eq!(found("the memory: \"")[0], "docs/cache.md:6");
