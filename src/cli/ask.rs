@@ -376,7 +376,7 @@ fn wider(query: &Query) -> String {
         [only] => return format!("{only} may be too narrow"),
         _ => return format!("{} may be too narrow", given.join(" and ")),
     }
-    let file = "--kind docs, which searches other text files (Markdown, YAML, SQL)";
+    let file = "--unit file, which also searches other text files (SQL, YAML, Markdown)";
     match (query.unit, query.kind) {
         (Unit::File, _) => "try different words".to_owned(),
         (Unit::Definition, KindFilter::Function | KindFilter::Type) => {
