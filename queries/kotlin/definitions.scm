@@ -1,6 +1,6 @@
 ; Interfaces and enums are class declarations, too. The kind of the match that ends first counts.
 (class_declaration "interface") @definition.interface
-(class_declaration (modifiers (class_modifier "enum"))) @definition.enum
+(class_declaration (modifiers (class_modifier "enum" @_kind))) @definition.enum
 (class_declaration name: (_) @name [(class_body) (enum_class_body)]? @body) @definition.class
 (class_declaration (primary_constructor (class_parameters) @parameters)) @definition.class
 (object_declaration name: (_) @name (class_body)? @body) @definition.class

@@ -1,15 +1,15 @@
 ; implicit class Text(val text: String): an extension of its parameter's type
-(class_definition (modifiers "implicit")) @definition.extension
-(class_definition (modifiers "implicit") class_parameters: (class_parameters . (class_parameter type: (_) @name))) @definition.extension
+(class_definition (modifiers "implicit" @_kind)) @definition.extension
+(class_definition (modifiers "implicit") (class_parameters . (class_parameter type: (_) @name))) @definition.extension
 (class_definition name: (_) @name body: (_)? @body) @definition.class
-(class_definition class_parameters: (_) @parameters) @definition.class
-(class_definition extend: (extends_clause type: [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.class
+(class_definition (class_parameters) @parameters) @definition.class
+(class_definition (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.class
 (object_definition name: (_) @name body: (_)? @body) @definition.class
-(object_definition extend: (extends_clause type: [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.class
+(object_definition (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.class
 (trait_definition name: (_) @name body: (_)? @body) @definition.trait
-(trait_definition extend: (extends_clause type: [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.trait
+(trait_definition (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.trait
 (enum_definition name: (_) @name body: (_)? @body) @definition.enum
-(enum_definition extend: (extends_clause type: [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.enum
+(enum_definition (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)] @base)) @definition.enum
 (package_object name: (_) @name body: (_)? @body) @definition.module
 (type_definition name: (_) @name) @definition.type
 ; A type and the object with its name are parts of one type.
@@ -17,10 +17,10 @@
 (object_definition name: (_) @partial)
 (trait_definition name: (_) @partial)
 ; extension (text: String) def shorten(max: Int)
-(extension_definition parameters: (parameters (parameter type: (_) @name))) @definition.extension
+(extension_definition (parameters (parameter type: (_) @name))) @definition.extension
 
-(function_definition name: (_) @name parameters: (parameters)? @parameters return_type: (_)? @returns body: (_) @body) @definition.function
-(function_declaration name: (_) @name parameters: (parameters)? @parameters return_type: (_)? @returns) @definition.function
+(function_definition name: (_) @name (parameters)? @parameters return_type: (_)? @returns body: (_) @body) @definition.function
+(function_declaration name: (_) @name (parameters)? @parameters return_type: (_)? @returns) @definition.function
 ; val shorten = (text: String) => text.trim
 (val_definition pattern: (identifier) @name value: (lambda_expression parameters: (_) @parameters (_) @body .)) @definition.function
 (lambda_expression) @definition.anonymous

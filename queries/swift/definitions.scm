@@ -30,17 +30,17 @@
 
 ; func shorten(to max: Int = 8): calls pass `max` as `to`
 (function_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . ["," ")"])
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (dictionary_type) (function_type) (tuple_type) (opaque_type) (existential_type) (metatype) (protocol_composition_type) (type_pack_expansion)] @type) @parameter . ["," ")"])
 (function_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . "=" . (_) @default)
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (dictionary_type) (function_type) (tuple_type) (opaque_type) (existential_type) (metatype) (protocol_composition_type) (type_pack_expansion)] @type) @parameter . "=" . (_) @default)
 (init_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . ["," ")"])
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (dictionary_type) (function_type) (tuple_type) (opaque_type) (existential_type) (metatype) (protocol_composition_type) (type_pack_expansion)] @type) @parameter . ["," ")"])
 (init_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . "=" . (_) @default)
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (dictionary_type) (function_type) (tuple_type) (opaque_type) (existential_type) (metatype) (protocol_composition_type) (type_pack_expansion)] @type) @parameter . "=" . (_) @default)
 (protocol_function_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . ["," ")"])
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (dictionary_type) (function_type) (tuple_type) (opaque_type) (existential_type) (metatype) (protocol_composition_type) (type_pack_expansion)] @type) @parameter . ["," ")"])
 (subscript_declaration
-  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . (_) @type) @parameter . ["," ")"])
+  (parameter external_name: (_)? @label (simple_identifier) @name . (parameter_modifiers)? . [(user_type) (optional_type) (array_type) (dictionary_type) (function_type) (tuple_type) (opaque_type) (existential_type) (metatype) (protocol_composition_type) (type_pack_expansion)] @type) @parameter . ["," ")"])
 (parameter (simple_identifier) @name "..." @variadic) @parameter
 (lambda_parameter name: (simple_identifier) @name (_)? @type) @parameter
 
