@@ -26,6 +26,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/context.md",
     "docs/editors.md",
     "docs/embedding.md",
+    "docs/entries.md",
     "docs/eval.md",
     "docs/fleet.md",
     "docs/impact.md",

@@ -142,7 +142,7 @@ function create(req, res) {}
 function load(id) {}
 ",
     )]);
-    assert_eq!(entries(&shop), ["GET /users/{id}", "POST /users", "GET /users"]);
+    assert_eq!(entries(&shop), ["GET /users/{id}", "POST /users/", "GET /users/"]);
     assert_eq!(first(&shop, "GET /users/7"), "GET /users/{id}");
     assert_eq!(first(&shop, "POST /users"), "create");
     let callers = shop.run(&["callers", "load", "--json"]).found().json();
