@@ -193,6 +193,12 @@ mod tests {
     }
 
     #[test]
+    fn a_scanner_that_reads_to_the_end_at_each_token_is_stopped() {
+        let source = "fn f() void {".repeat(20_000);
+        assert!(parsed(&source).iter().any(|&(is_parsed, _)| !is_parsed));
+    }
+
+    #[test]
     fn rejects_shapes_that_exhaust_the_parser() {
         for shape in ["V<\n", "operator<"] {
             let source = shape.repeat(25_000);
