@@ -39,8 +39,9 @@
     (expression_list . value: (table_constructor (field name: (identifier) value: (function_definition))) @body .))
 ] @definition.class)
 
-; Other tables at the top: their members are followed.
-(chunk (variable_declaration (assignment_statement (expression_list (table_constructor (field name: (identifier))) @object))))
+; Tables of data at the top: their members are followed.
+((chunk (variable_declaration (assignment_statement (expression_list (table_constructor (field name: (identifier))) @object))))
+  (#not-match? @object "function"))
 
 ; local Session = class("Session", Base); local Session = Base:extend(); local M = setmetatable({}, { __index = Base })
 ((chunk (variable_declaration
