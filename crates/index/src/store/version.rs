@@ -55,6 +55,8 @@
 //! - CONTENT 16: `-ise` is read as `-ize`, and escapes in Python strings are not words; plain
 //!   comments document functions that are visible in their package only; functions in a block of
 //!   tests are tests.
+//! - CONTENT 17: adds languages, components, notebooks, and entries (routes and commands); imports
+//!   between JavaScript and TypeScript; signatures have no trailing comma.
 
 use crate::wordvec::WordTable;
 
@@ -62,7 +64,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 16;
+pub const CONTENT: u32 = 17;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
