@@ -45,7 +45,8 @@ pub(super) fn answer_kind() -> impl TypedValueParser<Value = AnswerKind> {
     one_of([
         ("function", "Functions, methods, macros"),
         ("type", "Classes, structs, enums, traits, interfaces, aliases"),
-        ("any", "Both, the top-level code of files, constants and fields"),
+        ("entry", "Routes and commands; all of them without a question"),
+        ("any", "Functions, types, the top-level code of files, constants and fields"),
         ("docs", "Passages of documentation, settings and other text files"),
         ("all", "Functions and passages"),
     ])

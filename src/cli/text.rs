@@ -132,9 +132,14 @@ fn basis(basis: &AnswerBasis) -> Option<String> {
     let (what, of) = (relation.name(), names.join(", "));
     let command = relation.command()?;
     Some(match is_answered {
-        true => format!("{what} of {of}; for more: whichfn {command} {}", names.first()?),
+        true => format!("{what} of {of}; for more: whichfn {command} {}", argument(names.first()?)),
         false => format!("no {what} of {of} are known; these are the results of a search"),
     })
+}
+
+/// Returns a name as an argument of a command. The name of a route contains a space and braces.
+fn argument(name: &str) -> String {
+    if name.contains([' ', '{']) { format!("'{name}'") } else { name.to_owned() }
 }
 
 fn result(out: &mut Page, found: &SearchResult, shown: Shown<'_>, confidence: Option<Confidence>) {
