@@ -17,7 +17,7 @@ use whichfn_index::store::CallGraph;
 use whichfn_search::relation::{directories_of, structure_of};
 use whichfn_syntax::ids::{DefinitionId, NodeId};
 use whichfn_syntax::lang::{LangId, Registry};
-use whichfn_syntax::parse::Embedded;
+use whichfn_syntax::parse::{Embedded, parsed_text};
 use whichfn_testing::{Case, Indexed, cases, repo};
 
 /// Properties that identify a node: kind, path, first and last byte, and its number among equal
@@ -113,12 +113,14 @@ fn slow(case: &Case) -> UnGraph<Key, &'static str> {
         let id = graph.add_node(key(&mut seen, "file", &file.path, 0, 0));
         graph.add_edge(around, id, "directory");
         let name = parts.last().expect("name");
-        let Some(language) = registry.detect_text(name, &file.text).or_else(|| registry.detect(name)) else { continue };
+        let by_first_line = || registry.detect_shebang(file.text.lines().next().unwrap_or_default());
+        let language = registry.detect_text(name, &file.text).or_else(|| registry.detect(name)).or_else(by_first_line);
+        let Some(language) = language else { continue };
         let language = registry.language(language).expect("language");
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&language.parser).expect("parser");
         let code = Embedded::read(language, &file.path, &file.text).expect("code").code;
-        let tree = parser.parse(&*code, None).expect("tree");
+        let tree = parser.parse(&*parsed_text(language, &code), None).expect("tree");
         add(&mut graph, &mut seen, &file.path, tree.root_node(), id, "root");
     }
     graph

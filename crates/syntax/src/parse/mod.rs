@@ -46,7 +46,7 @@ pub use field::Field;
 pub use matcher::{Capture, find_matches};
 pub(crate) use notebook::kernel;
 pub use notebook::{CellLine, cell_at, cells_text, is_notebook};
-pub use parser::{Parser, parse};
+pub use parser::{Parser, parse, parsed_text};
 pub use plain::read_plain_text;
 pub use syntax::{Syntax, SyntaxNode, SyntaxWriter};
 pub use words::{FieldWords, WordCount};

@@ -84,12 +84,7 @@ impl Parser {
             let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory && has_read;
             if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let expressions = &language.spec.expressions;
-        let bytes = match (expressions.bare_macros, &expressions.named_blocks[..]) {
-            (true, _) => separated(source),
-            (false, []) => Cow::Borrowed(source.as_bytes()),
-            (false, words) => as_functions(words, source),
-        };
+        let bytes = parsed_text(language, source);
         let options = ParseOptions::new().progress_callback(&mut within_limits);
         // After the limit, the text ends, so that the parser reports progress soon.
         let mut read = |at: usize, _| {
@@ -130,6 +125,17 @@ impl Parser {
             }
             opened = next;
         }
+    }
+}
+
+/// Returns the text that the parser receives, which is the source except for forms that the grammar
+/// cannot parse. Offsets and line breaks are those of the source.
+pub fn parsed_text<'t>(language: &Language, source: &'t str) -> Cow<'t, [u8]> {
+    let expressions = &language.spec.expressions;
+    match (expressions.bare_macros, &expressions.named_blocks[..]) {
+        (true, _) => separated(source),
+        (false, []) => Cow::Borrowed(source.as_bytes()),
+        (false, words) => as_functions(words, source),
     }
 }
 
