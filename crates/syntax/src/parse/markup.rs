@@ -387,11 +387,14 @@ impl<'a> Scanner<'a> {
             sign if is_called => sign,
             _ => None,
         };
-        if let Some(sign) = sign.filter(|_| !self.is_open || open.len() > 1) {
-            self.code[open.end - 1] = sign;
-        }
+        // The signs before the code may include line breaks, which stay.
+        let mut places = (open.start + usize::from(self.is_open)..open.end).rev();
+        let place = places.find(|&at| !matches!(self.bytes[at], b'\n' | b'\r'));
         if self.is_open {
-            self.end_statement(if sign.is_some() && open.len() > 1 { open.end - 2 } else { open.end - 1 });
+            self.end_statement(open.start);
+        }
+        if let (Some(sign), Some(place)) = (sign, place) {
+            self.code[place] = sign;
         }
         self.keep(start..start + text.len());
         self.code[close.start] = if is_wrapped { b')' } else { b';' };
@@ -522,6 +525,14 @@ mod tests {
             assert_eq!(code(name, source), "b();", "{name}");
         }
         assert_eq!(code("a.vue", "<template lang=\"pug\">{{ a() }}</template>"), ";", "no code");
+    }
+
+    #[test]
+    fn a_line_break_before_an_expression_stays() {
+        for source in ["{{}}{\n---}", "{{}}{\nsave}", "{\nsave}"] {
+            let read = read_as("a.svelte", source);
+            assert_eq!(read.code.find('\n'), source.find('\n'), "{source}");
+        }
     }
 
     proptest! {
