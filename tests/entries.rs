@@ -394,3 +394,13 @@ func showUser(c *gin.Context) {}
         assert_eq!(first(&shops, question), handler, "{question}");
     }
 }
+
+#[test]
+fn words_that_are_also_a_method_or_a_command_describe_a_function() {
+    let program = "import click\nfrom flask import Flask\n\napp = Flask(__name__)\n\n\n@app.get('/config')\ndef show():\n    return 1\n\n\n\
+                   @click.command()\ndef token():\n    return 2\n\n\ndef get_config():\n    return 3\n\n\ndef validate_token(text):\n    return 4\n";
+    let env = Env::with(&[("app.py", program)]);
+    assert_eq!(first(&env, "get config"), "get_config");
+    assert_eq!(first(&env, "validate token"), "validate_token");
+    assert_eq!(first(&env, "get /config"), "show");
+}

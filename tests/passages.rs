@@ -156,6 +156,13 @@ fn a_question_about_a_setting_gets_passages_below_its_answer() {
 }
 
 #[test]
+fn a_plain_question_with_an_operator_is_no_error() {
+    let shop = shop();
+    let ran = shop.run(&["ask", "how do I configure validators AND"]).found();
+    assert!(!ran.out.contains("--kind docs"), "{}", ran.out);
+}
+
+#[test]
 fn the_query_language_limits_passages() {
     let shop = shop();
     let found = |query: &str| shop.run(&["ask", "--kind", "docs", "--jsonl", query]).found().paths();

@@ -2,6 +2,7 @@
 //! most relevant lines.
 
 use super::Engine;
+use super::passages::asks_for_passages;
 use super::plan::{Plan, ReadAnswer, TextUse};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use whichfn_index::store::{GraphFile, NamedValueId};
 use whichfn_read::lookup::{FunctionReader, Snippet, deciding_lines};
 use whichfn_search::answer::{
     Answer, CallBranch, CallTree, DefinitionLocation, Named, PassageResult, QueryStems, Resolved, SearchResult,
-    TypeDirection, asks_for_docs, location, short_id, with_short_id,
+    TypeDirection, location, short_id, with_short_id,
 };
 use whichfn_search::search::{KindFilter, Query};
 use whichfn_syntax::ids::DefinitionId;
@@ -130,7 +131,7 @@ impl Engine {
         let ReadAnswer { mut answer, behind, .. } = self.answer(&wide, &plan)?;
         let passages = match texts {
             TextUse::Mixed => passages(query.k.div_ceil(2))?,
-            TextUse::IfBetter if asks_for_docs(&query.question.text) => passages(LINES)?,
+            TextUse::IfBetter if asks_for_passages(&query.question.text) => passages(LINES)?,
             _ => Vec::new(),
         };
         let graph = &self.generation.graph;

@@ -112,7 +112,7 @@ impl Engine {
     /// **Cost:** nothing for an ordinary question, which never opens the index of passages.
     pub(super) fn add_docs(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<Vec<String>> {
         let is_plain = matches!(query.question.form, QuestionForm::Sentence | QuestionForm::Keywords);
-        if query.kind != KindFilter::Function || !is_plain || !asks_for_docs(&query.question.text) {
+        if query.kind != KindFilter::Function || !is_plain || !asks_for_passages(&query.question.text) {
             return Ok(Vec::new());
         }
         let truncated;
@@ -149,6 +149,12 @@ impl Engine {
         };
         Ok(((1..).zip(hits).map(shown).collect(), index.truncated))
     }
+}
+
+/// Checks whether a plain question asks for passages. A plain question with an operator in the wrong
+/// place ("how do I configure AND") is no query, so it asks for none.
+pub(super) fn asks_for_passages(question: &str) -> bool {
+    asks_for_docs(question) && PassageQuery::parse(question).is_ok()
 }
 
 /// Returns the ranks of functions and of passages, in the order of each list.

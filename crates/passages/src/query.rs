@@ -25,7 +25,7 @@ const PHRASE: f32 = 2.0;
 /// Weight of two adjacent words of a question that are also adjacent in the text.
 const ADJACENT: f32 = 0.5;
 /// Number of words that may separate them.
-const SLOP: u32 = 1;
+const SLOP: usize = 1;
 
 /// A question about text.
 #[derive(Debug, Clone, PartialEq)]
@@ -330,7 +330,7 @@ impl Expression {
     fn query(&self, fields: &Fields) -> Option<Box<dyn Query>> {
         match self {
             Self::Bag(words) => bag(words, fields),
-            Self::Phrase(words) => in_fields(fields, |field| phrase(words, field, 0)),
+            Self::Phrase(words) => in_fields(fields, |field| phrase(words, field)),
             Self::Prefix(word) => in_fields(fields, |field| {
                 let start = word.parts.first().filter(|stem| word.plain.starts_with(stem.as_str()));
                 let term = Term::from_field_text(field, start.unwrap_or(&word.plain));
@@ -387,7 +387,7 @@ fn in_fields(fields: &Fields, query: impl Fn(Field) -> Option<Box<dyn Query>>) -
 fn bag(words: &[Word], fields: &Fields) -> Option<Box<dyn Query>> {
     let single = |word: &Word| Some((Occur::Should, in_fields(fields, |field| one(word, field))?));
     let pair = |pair: &[Word]| {
-        let both = |field| Some((Occur::Should, boosted(phrase(pair, field, SLOP)?, ADJACENT)));
+        let both = |field| Some((Occur::Should, boosted(near(pair, field)?, ADJACENT)));
         [fields.body, fields.heading].into_iter().filter_map(both).collect::<Vec<_>>()
     };
     let mut clauses: Vec<(Occur, Box<dyn Query>)> = words.iter().filter_map(single).collect();
@@ -403,25 +403,40 @@ fn one(word: &Word, field: Field) -> Option<Box<dyn Query>> {
     match (&word.parts[..], &word.joined) {
         ([], _) => None,
         ([part], _) => Some(term(part)),
-        (_, None) => phrase(std::slice::from_ref(word), field, 0),
+        (_, None) => phrase(std::slice::from_ref(word), field),
         (_, Some(joined)) => {
-            let parts = phrase(std::slice::from_ref(word), field, 0)?;
+            let parts = phrase(std::slice::from_ref(word), field)?;
             Some(Box::new(DisjunctionMaxQuery::new(vec![term(joined), parts])))
         }
     }
 }
 
-/// Returns the query for words in sequence, with up to `slop` words between them.
-fn phrase(words: &[Word], field: Field, slop: u32) -> Option<Box<dyn Query>> {
-    let terms: Vec<Term> =
-        words.iter().flat_map(|word| &word.parts).map(|part| Term::from_field_text(field, part)).collect();
+/// Returns the query for words in sequence.
+fn phrase(words: &[Word], field: Field) -> Option<Box<dyn Query>> {
+    apart(words, field, 0)
+}
+
+/// Returns the query for two words with at most [`SLOP`] words between them.
+///
+/// tantivy's own slop counts matches in an order that depends on the segment, so that an index that
+/// was updated would rank differently from a new one.
+fn near(pair: &[Word], field: Field) -> Option<Box<dyn Query>> {
+    let queries: Option<Vec<_>> = (0..=SLOP).map(|gap| apart(pair, field, gap)).collect();
+    Some(Box::new(DisjunctionMaxQuery::new(queries?)))
+}
+
+/// Returns the query for words in sequence, with `gap` words between one and the next.
+fn apart(words: &[Word], field: Field, gap: usize) -> Option<Box<dyn Query>> {
+    let mut terms: Vec<(usize, Term)> = Vec::new();
+    for word in words {
+        let from = terms.last().map_or(0, |(last, _)| last + 1 + gap);
+        terms.extend(word.parts.iter().enumerate().map(|(at, part)| (from + at, Term::from_field_text(field, part))));
+    }
     match terms.len() {
         0 => None,
-        1 => Some(Box::new(TermQuery::new(terms.into_iter().next()?, IndexRecordOption::WithFreqs))),
-        _ => {
-            let mut query = PhraseQuery::new(terms);
-            query.set_slop(slop);
-            Some(Box::new(query))
-        }
+        1 => terms
+            .pop()
+            .map(|(_, term)| -> Box<dyn Query> { Box::new(TermQuery::new(term, IndexRecordOption::WithFreqs)) }),
+        _ => Some(Box::new(PhraseQuery::new_with_offset(terms))),
     }
 }

@@ -142,7 +142,8 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
 
 /// Returns the part of a line that is indexed, or `None` for encoded data.
 fn indexed(line: &str) -> Option<&str> {
-    let is_encoded = line.len() >= ENCODED_LINE && !line.trim().contains([' ', '\t']);
+    // Text in Chinese or Thai has no spaces either.
+    let is_encoded = line.len() >= ENCODED_LINE && line.is_ascii() && !line.trim().contains([' ', '\t']);
     (!is_encoded).then(|| whichfn_text::prefix(line, LONGEST_LINE))
 }
 

@@ -3,6 +3,8 @@
 //! Frameworks write a parameter as `{id}`, `:id`, `<int:id>`, `[id]` or a regular expression with a
 //! named group. All of them become `{id}`.
 
+use crate::prefix;
+
 /// HTTP methods that a question or the name of a function may contain.
 pub const HTTP_METHODS: [&str; 8] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"];
 
@@ -108,9 +110,12 @@ fn escaped(out: &mut String, text: &str) -> usize {
     1 + next.len_utf8() + count + usize::from(after.starts_with(['+', '*']))
 }
 
-/// Joins two paths with one slash.
+/// Maximum length of a path in bytes. A prefix is copied to each route below it.
+const MAX_PATH: usize = 256;
+
+/// Joins two paths with one slash. Shortens each of them to 256 bytes.
 pub fn joined_route(front: &str, path: &str) -> String {
-    let front = front.trim_end_matches('/');
+    let (front, path) = (prefix(front, MAX_PATH).trim_end_matches('/'), prefix(path, MAX_PATH));
     match (front.is_empty(), path.is_empty()) {
         (true, _) => path.to_owned(),
         (false, true) => front.to_owned(),

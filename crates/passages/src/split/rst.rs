@@ -66,13 +66,17 @@ pub(super) fn sections(lines: &[&str]) -> Vec<Section> {
     builder.finish(lines)
 }
 
+/// Maximum length of the name of a role in characters, so that long titles take linear time.
+const LONGEST_ROLE: usize = 64;
+
 /// Returns a title without the names of roles: ":setting:`DEBUG`" gives "DEBUG".
 fn without_roles(title: &str) -> String {
     let mut plain = String::with_capacity(title.len());
     for (number, part) in title.split(":`").enumerate() {
         if number > 0 {
-            let role = plain.rfind(':').filter(|&at| !plain[at + 1..].contains(char::is_whitespace));
-            role.into_iter().for_each(|at| plain.truncate(at));
+            let mut before = plain.char_indices().rev().take(LONGEST_ROLE);
+            let role = before.find(|(_, c)| *c == ':' || c.is_whitespace()).filter(|(_, c)| *c == ':');
+            role.into_iter().for_each(|(at, _)| plain.truncate(at));
         }
         plain.push_str(part);
     }

@@ -34,7 +34,7 @@ impl EntryQuestion {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
             [path] if path.starts_with('/') => Some(Self::Route { method: None, path: route_path(path) }),
-            [method, path] if is_method(method) => {
+            [method, path] if is_method(method) || path.starts_with('/') && is_method(&method.to_uppercase()) => {
                 let method = method.to_uppercase();
                 Some(Self::Route { method: Some(method), path: route_path(path) })
             }
@@ -49,7 +49,7 @@ impl EntryQuestion {
 }
 
 fn is_method(word: &str) -> bool {
-    HTTP_METHODS.contains(&word) || word == ANY_METHOD || HTTP_METHODS.contains(&word.to_uppercase().as_str())
+    HTTP_METHODS.contains(&word) || word == ANY_METHOD
 }
 
 /// Returns all entries of a repository, sorted by path and position.
@@ -91,8 +91,12 @@ pub fn entries_of(graph: &GraphFile, question: &EntryQuestion) -> Vec<Definition
 }
 
 /// Checks whether a typed command is the program's name followed by the name of an entry.
+///
+/// A name of one word does not suffice: "validate token" describes a function, also in a program with
+/// the command `token`.
 fn is_program(typed: &str, name: &str) -> bool {
-    typed.split_once(' ').is_some_and(|(_, rest)| rest == name)
+    let is_command = name.contains(' ') || name.starts_with('-');
+    is_command && typed.split_once(' ').is_some_and(|(_, rest)| rest == name)
 }
 
 /// Returns the functions and types that an entry runs, in the order in which they are registered.
@@ -128,6 +132,7 @@ mod tests {
         assert_eq!(EntryQuestion::read("/users/42"), route(None, "/users/42"));
         assert_eq!(EntryQuestion::read("post /users"), route(Some("POST"), "/users"));
         assert_eq!(EntryQuestion::read("serve --port"), Some(EntryQuestion::Command("serve --port".to_owned())));
+        assert_eq!(EntryQuestion::read("get config"), Some(EntryQuestion::Command("get config".to_owned())));
         assert_eq!(EntryQuestion::read("which function handles a login?"), None);
     }
 }

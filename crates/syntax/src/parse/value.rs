@@ -23,6 +23,8 @@ pub(super) const MAX_DEPTH: usize = 48;
 
 /// Maximum number of directories in which shared fixtures are searched for.
 const MAX_LEVELS: usize = 16;
+/// Maximum length of the path that an alias stands for, in bytes.
+const LONGEST_PATH: usize = 256;
 
 /// Maximum number of types that are read in a type expression.
 const MAX_TYPES: usize = 8;
@@ -1151,6 +1153,8 @@ impl<'a, 't> Values<'a, 't> {
         let (first, rest) =
             path.split_once(qualifier.as_str()).map_or((path, None), |(first, rest)| (first, Some(rest)));
         let whole = self.aliases.get(&symbol(first)).map_or(first, String::as_str);
+        // A chain of aliases could double the length each time.
+        let whole = whichfn_text::prefix(whole, LONGEST_PATH);
         rest.map_or_else(|| whole.to_owned(), |rest| format!("{whole}{qualifier}{rest}"))
     }
 

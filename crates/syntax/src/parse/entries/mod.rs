@@ -723,6 +723,9 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Notes a function of a type whose functions are handlers.
     fn note_view(&mut self, id: LocalId) {
+        if self.entries.views.is_empty() {
+            return;
+        }
         let Definition { parent, kind, name, .. } = &self.definitions[id];
         let method = name.to_uppercase();
         if *kind != DefinitionKind::Method || !HTTP_METHODS.contains(&method.as_str()) {
