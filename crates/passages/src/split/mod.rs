@@ -6,7 +6,7 @@
 //! expanded.
 //!
 //! **Cost:** a few passes over the lines; for nested data, one more for each of at most
-//! [`outline::DEEPEST`] levels.
+//! `DEEPEST` levels.
 
 mod asciidoc;
 mod markdown;
