@@ -47,33 +47,33 @@ macro_rules! rows {
 // later one only gets files with one of its `markers`. The index stores a language as its row
 // number, so a new row changes the fingerprint.
 rows! {
-    "go" tree_sitter_go::LANGUAGE;
-    "java" tree_sitter_java::LANGUAGE;
-    "javascript" tree_sitter_javascript::LANGUAGE;
-    "python" tree_sitter_python::LANGUAGE;
-    "rust" tree_sitter_rust::LANGUAGE;
-    "c" tree_sitter_c::LANGUAGE;
-    "cpp" tree_sitter_cpp::LANGUAGE;
-    "csharp" tree_sitter_c_sharp::LANGUAGE;
-    "php" tree_sitter_php::LANGUAGE_PHP;
-    "ruby" tree_sitter_ruby::LANGUAGE;
-    "tsx" tree_sitter_typescript::LANGUAGE_TSX;
-    "typescript" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
-    "lua" tree_sitter_lua::LANGUAGE;
-    "bash" tree_sitter_bash::LANGUAGE;
-    "proto" tree_sitter_proto::LANGUAGE;
-    "graphql" tree_sitter_graphql::LANGUAGE;
-    "terraform" tree_sitter_hcl::LANGUAGE;
-    "zig" tree_sitter_zig::LANGUAGE;
-    "r" tree_sitter_r::LANGUAGE;
-    "kotlin" tree_sitter_kotlin_ng::LANGUAGE;
-    "swift" tree_sitter_swift::LANGUAGE;
-    "scala" tree_sitter_scala::LANGUAGE;
-    "vue" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
-    "svelte" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
-    "astro" tree_sitter_typescript::LANGUAGE_TSX;
-    "dart" tree_sitter_dart_orchard::LANGUAGE;
-    "elixir" tree_sitter_elixir::LANGUAGE;
+    "go" whichfn_parsers::GO;
+    "java" whichfn_parsers::JAVA;
+    "javascript" whichfn_parsers::JAVASCRIPT;
+    "python" whichfn_parsers::PYTHON;
+    "rust" whichfn_parsers::RUST;
+    "c" whichfn_parsers::C;
+    "cpp" whichfn_parsers::CPP;
+    "csharp" whichfn_parsers::CSHARP;
+    "php" whichfn_parsers::PHP;
+    "ruby" whichfn_parsers::RUBY;
+    "tsx" whichfn_parsers::TSX;
+    "typescript" whichfn_parsers::TYPESCRIPT;
+    "lua" whichfn_parsers::LUA;
+    "bash" whichfn_parsers::BASH;
+    "proto" whichfn_parsers::PROTO;
+    "graphql" whichfn_parsers::GRAPHQL;
+    "terraform" whichfn_parsers::TERRAFORM;
+    "zig" whichfn_parsers::ZIG;
+    "r" whichfn_parsers::R;
+    "kotlin" whichfn_parsers::KOTLIN;
+    "swift" whichfn_parsers::SWIFT;
+    "scala" whichfn_parsers::SCALA;
+    "vue" whichfn_parsers::TYPESCRIPT;
+    "svelte" whichfn_parsers::TYPESCRIPT;
+    "astro" whichfn_parsers::TSX;
+    "dart" whichfn_parsers::DART;
+    "elixir" whichfn_parsers::ELIXIR;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not
