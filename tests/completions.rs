@@ -105,8 +105,12 @@ impl Shell {
     /// Checks the completions that every shell must offer.
     fn check_all(&self) {
         self.env.write("folder/a.py", "");
-        self.check("whichfn ", &["ask", "callers", "index", "help"], &["install"]);
-        self.check("whichfn callers --", &["--depth", "--in", "--json"], &["--kind", "--strategy"]);
+        self.check("whichfn ", &["ask", "callers", "index", "help"], &["pack"]);
+        self.check(
+            "whichfn callers --",
+            &["--depth", "--in", "--json", "--no-tests", "--path"],
+            &["--kind", "--strategy"],
+        );
         self.check("whichfn index --", &["--force", "--stats"], &["--kind", "--depth"]);
         self.check("whichfn ask --", &["--kind", "--strategy"], &["--depth", "--force"]);
         self.check("whichfn mcp ", &["install"], &["callers"]);

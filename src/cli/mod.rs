@@ -14,6 +14,7 @@ mod common;
 mod context;
 mod eval;
 mod explanation;
+mod filter;
 mod fit;
 mod fleet;
 mod graph;
@@ -23,8 +24,10 @@ mod implementations;
 mod links;
 mod listing;
 mod lsp;
+mod manual;
 mod mcp;
 mod mcp_install;
+mod mistyped;
 mod model;
 mod output;
 mod page;
@@ -146,9 +149,18 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Lsp(asked)) => lsp::run(asked),
         Some(CliCommand::Fleet(asked)) => fleet::run(asked),
         Some(CliCommand::Completions { shell }) => shell::completions(*shell, Cli::command()),
-        Some(CliCommand::Man(asked)) => shell::man(asked, Cli::command()),
-        None => ask::run(&cli.ask),
+        Some(CliCommand::Man(asked)) => manual::man(asked, Cli::command()),
+        None => {
+            mistyped::command_notice(&cli.ask.words, command_names());
+            ask::run(&cli.ask)
+        }
     }
+}
+
+/// Returns the names of all commands.
+fn command_names() -> impl Iterator<Item = String> {
+    let names: Vec<String> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    names.into_iter()
 }
 
 /// Prints help and version as answers, and every other message of clap as an error.
