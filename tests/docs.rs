@@ -50,6 +50,7 @@ const DOCUMENTS: &[&str] = &[
 /// Paths in other trees: in a grammar's crate, an example, a user's home directory or a model.
 const ELSEWHERE: &[&str] = &[
     "AGENTS.md",
+    "CLAUDE.md",
     "src/node-types.json",
     "queries/tags.scm",
     "Time/",
@@ -135,6 +136,13 @@ fn sure_part(path: &str) -> &str {
         Some(at) => path[..at].rsplit_once('/').map_or("", |(folder, _)| folder),
         None => path,
     }
+}
+
+/// `whichfn install` adds the lines that the documentation shows.
+#[test]
+fn the_lines_for_agents_are_the_documented_ones() {
+    let lines = read("src/cli/install/agents.md");
+    assert!(read("docs/agents.md").contains(&format!("```markdown\n{lines}```\n")));
 }
 
 #[test]

@@ -94,6 +94,7 @@ const GROUPS: &[&[&str]] = &[
     &["callers", "callees", "references", "implementations", "relate", "path", "graph"],
     &["tests", "impact", "check"],
     &["index", "status"],
+    &["install", "uninstall", "mcp", "mcp-install"],
     &["mcp", "serve", "lsp"],
 ];
 
@@ -165,6 +166,9 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
         "Answer a question from the texts in a folder.",
     ),
     ("whichfn-eval", "whichfn eval questions.jsonl", "Measure how often the right function is found."),
+    ("whichfn-install", "whichfn install", "Show what would be added for the agents on this machine, and ask."),
+    ("whichfn-install", "whichfn install --client codex,zed --yes", "Configure two agents without asking."),
+    ("whichfn-uninstall", "whichfn uninstall --dry-run", "Show what would be removed."),
     ("whichfn-mcp", "whichfn mcp", "Serve the repository around the current directory."),
     (
         "whichfn-mcp-install",

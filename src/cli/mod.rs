@@ -21,12 +21,12 @@ mod graph;
 mod graph_calls;
 mod impact;
 mod implementations;
+mod install;
 mod links;
 mod listing;
 mod lsp;
 mod manual;
 mod mcp;
-mod mcp_install;
 mod mistyped;
 mod model;
 mod output;
@@ -144,6 +144,8 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Read(asked)) => read::run(asked),
         Some(CliCommand::Check(asked)) => check::run(asked),
         Some(CliCommand::Eval(asked)) => eval::run(asked),
+        Some(CliCommand::Install(asked)) => install::install(asked),
+        Some(CliCommand::Uninstall(asked)) => install::uninstall(asked),
         Some(CliCommand::Mcp(asked)) => mcp::run(asked),
         Some(CliCommand::Serve(asked)) => serve::run(asked),
         Some(CliCommand::Lsp(asked)) => lsp::run(asked),
