@@ -25,6 +25,7 @@ mod calls;
 mod check;
 mod check_refactorings;
 
+mod checkouts;
 mod cli;
 #[cfg(unix)]
 mod completions;
