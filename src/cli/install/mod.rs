@@ -124,11 +124,13 @@ pub(super) fn install(asked: &InstallArgs) -> Result<Exit> {
         return Ok(Exit::Nothing);
     }
     let changes = additions(&places, &clients, &asked.parts)?;
-    let exit = finish(&asked.choice, &places, &changes, "add", "everything is already installed")?;
-    if asked.parts.contains(&Part::Server) && clients.iter().any(|client| client.is_shared()) {
+    if !changes.files.is_empty()
+        && asked.parts.contains(&Part::Server)
+        && clients.iter().any(|client| client.is_shared())
+    {
         warn_without_command(&shown(&places.root));
     }
-    Ok(exit)
+    finish(&asked.choice, &places, &changes, "add", "everything is already installed")
 }
 
 fn additions(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Changes> {
