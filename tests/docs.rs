@@ -19,7 +19,12 @@ const DOCUMENTS: &[&str] = &[
     "benches/records/README.md",
     "docs/SKILL.md",
     "docs/SPEC.md",
+    "docs/accuracy.md",
+    "docs/commands.md",
+    "docs/grep.md",
     "docs/install.md",
+    "docs/uninstall.md",
+    "docs/wrong.md",
     "docs/agents.md",
     "docs/check.md",
     "docs/comparisons.md",
@@ -286,10 +291,10 @@ fn named_options_commands_and_variables_exist() {
         words_from(&help, "WHICHFN_"),
         "environment variables of README.md, docs/ and the help"
     );
-    let readme = read("README.md");
-    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `whichfn "));
+    let page = read("docs/commands.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `whichfn "));
     let told: Vec<&str> = rows.filter_map(|row| row.split([' ', '`']).next()).collect();
-    assert_eq!(told, commands(), "README.md has a row for each command of the help, in its order");
+    assert_eq!(told, commands(), "docs/commands.md has a row for each command of the help, in its order");
 }
 
 /// Compares the part of a document between two marks with `actual`, or writes it if `UPDATE` is
@@ -329,6 +334,7 @@ fn the_language_table_and_the_example_are_current() {
         (place.to_owned(), rest.split_whitespace().nth(1).expect("name").to_owned())
     };
     assert_eq!(first(shown), first(&printed), "the README's example (UPDATE=1 writes it)");
+    assert!(shown.contains(" · sure, "), "the example shows an answer that can be trusted: {shown}");
     let cargo =
         text.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).expect("the command to run it");
     let asked = |typed: &str| typed.split('"').nth(1).map(str::to_owned);
