@@ -24,7 +24,6 @@ mod answers;
 mod calls;
 mod check;
 mod check_refactorings;
-
 mod checkouts;
 mod cli;
 #[cfg(unix)]
