@@ -73,9 +73,9 @@ pub(super) fn without_json(text: &str, servers: &str, wrote: impl Fn(&Value) -> 
         return Ok(Kept::Absent);
     }
     let root = root(text)?;
-    let Some((at, table)) = member(&root, servers) else { return Ok(Kept::Absent) };
-    let Some(table) = root.properties[at].value.as_object().filter(|_| table) else { return Ok(Kept::Absent) };
-    let Some((inner, _)) = member(table, NAME) else { return Ok(Kept::Absent) };
+    let Some(at) = member(&root, servers) else { return Ok(Kept::Absent) };
+    let Some(table) = root.properties[at].value.as_object() else { return Ok(Kept::Absent) };
+    let Some(inner) = member(table, NAME) else { return Ok(Kept::Absent) };
     if !wrote(&Value::from(table.properties[inner].value.clone())) {
         return Ok(Kept::Foreign);
     }
@@ -89,10 +89,9 @@ pub(super) fn without_json(text: &str, servers: &str, wrote: impl Fn(&Value) -> 
     Ok(Kept::Text(without_member(text, &root, at)))
 }
 
-/// Returns the position of a member, and whether its value is an object.
-fn member(object: &Object<'_>, name: &str) -> Option<(usize, bool)> {
-    let at = object.properties.iter().position(|property| property.name.as_str() == name)?;
-    Some((at, object.properties[at].value.as_object().is_some()))
+/// Returns the position of a member.
+fn member(object: &Object<'_>, name: &str) -> Option<usize> {
+    object.properties.iter().position(|property| property.name.as_str() == name)
 }
 
 /// Checks whether an object contains one member and no comment.
