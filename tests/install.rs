@@ -118,7 +118,7 @@ fn what_a_person_changed_stays() {
     let edited = "{\"mcpServers\": {\"whichfn\": {\"command\": \"whichfn\", \"args\": [\"mcp\", \"src\"]}}}\n";
     env.write(".cursor/mcp.json", edited);
     env.write(".claude/skills/which-function/SKILL.md", "mine\n");
-    let ran = run(&env, &["uninstall", "--yes"]).found();
+    let ran = run(&env, &["uninstall", "--yes"]).nothing();
     ran.stderr_contains(&[".cursor/mcp.json contains a different version", "SKILL.md contains a different version"]);
     assert_eq!(std::fs::read_to_string(env.at(".cursor/mcp.json")).expect("a file"), edited);
     assert_eq!(std::fs::read_to_string(env.at(".claude/skills/which-function/SKILL.md")).expect("a file"), "mine\n");
@@ -133,4 +133,25 @@ fn a_file_that_cannot_be_read_is_skipped_and_named() {
     ran.stderr_contains(&["skipped", ".mcp.json", "not valid JSON"]);
     assert_eq!(std::fs::read_to_string(env.at(".mcp.json")).expect("a file"), "{\"mcpServers\": ");
     assert!(env.at(".gemini/settings.json").is_file());
+}
+
+/// A link to a shared file of rules stays a link. A repository cannot choose a file of the user.
+#[test]
+#[cfg(unix)]
+fn links_are_followed_but_not_out_of_the_repository() {
+    use std::os::unix::fs::symlink;
+    let env = Env::new();
+    env.write("RULES.md", "# Rules\n");
+    symlink("RULES.md", env.at("AGENTS.md")).expect("link");
+    std::fs::write(env.outside("home/.profile"), "{}\n").expect("file");
+    symlink(env.outside("home/.profile"), env.at(".mcp.json")).expect("link");
+    let ran = run(&env, &["install", "--yes", "--client", "claude-code"]).found();
+    ran.stderr_contains(&["skipped", ".mcp.json", "leads out of the repository"]);
+    assert_eq!(std::fs::read_to_string(env.outside("home/.profile")).expect("a file"), "{}\n");
+    assert!(std::fs::read_to_string(env.at("RULES.md")).expect("a file").contains("which_function"));
+    assert!(env.at("AGENTS.md").symlink_metadata().expect("a link").is_symlink());
+    run(&env, &["uninstall", "--yes"]).found();
+    assert_eq!(std::fs::read_to_string(env.at("RULES.md")).expect("a file"), "# Rules\n");
+    env.run(&["mcp", "install", "--client", "claude-code"])
+        .failed(&["leads out of the repository", "nothing was written"]);
 }

@@ -19,6 +19,24 @@ pub(super) struct FileChange {
     pub new: Option<String>,
 }
 
+/// Follows the links in the path of a file, so that a link stays a link when the file is replaced.
+///
+/// # Errors
+/// Returns an error for a link without a target, and for one that leads from the repository out of
+/// it: whoever wrote the repository must not choose a file of the user.
+pub(super) fn resolved(file: &Path, root: &Path) -> std::result::Result<PathBuf, String> {
+    let exists = |path: &&Path| path.symlink_metadata().is_ok();
+    let Some(existing) = file.ancestors().find(exists) else { return Ok(file.to_owned()) };
+    let real = existing.canonicalize().map_err(|_| "it is a link without a target".to_owned())?;
+    let rest = file.strip_prefix(existing).unwrap_or(Path::new(""));
+    // Joining an empty path would add a slash.
+    let real = if rest == Path::new("") { real } else { real.join(rest) };
+    match file.starts_with(root) && !real.starts_with(root) {
+        true => Err("it is a link that leads out of the repository".to_owned()),
+        false => Ok(real),
+    }
+}
+
 /// Reads a configuration file; `None` if there is none.
 pub(super) fn read(file: &Path) -> Result<Option<String>> {
     match open_regular(file).and_then(|open| read_at_most(open, LONGEST)) {

@@ -1,7 +1,7 @@
 //! The `whichfn mcp install` command: adds the server to the configuration of one agent's program.
 
 use super::client::{Client, Places};
-use super::file_change::{FileChange, read, unreadable};
+use super::file_change::{FileChange, read, resolved, unreadable};
 use super::{command, shown, warn_without_command, with_entry};
 use crate::cli::{Exit, output};
 use clap::Args;
@@ -25,6 +25,7 @@ pub(in crate::cli) struct McpInstallArgs {
 pub(in crate::cli) fn run(asked: &McpInstallArgs) -> Result<Exit> {
     let places = Places::find(asked.directory.as_deref())?;
     let file = asked.client.file(&places)?;
+    let file = resolved(&file, &places.root).map_err(|cause| unreadable(&file, &cause))?;
     let former = read(&file)?;
     let (command, _) = command(asked.client.is_shared());
     let new = with_entry(asked.client, former.as_deref().unwrap_or_default(), &command);

@@ -16,7 +16,7 @@ pub(super) use mcp_install::{McpInstallArgs, run as mcp_install};
 use super::{Exit, output};
 use clap::{Args, ValueEnum};
 use client::{Client, Places};
-use file_change::{FileChange, read};
+use file_change::{FileChange, read, resolved};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -96,7 +96,19 @@ struct Changes {
 
 impl Changes {
     /// Adds the change of a file to the text that `change` returns.
-    fn add(&mut self, file: PathBuf, change: impl Fn(&str) -> std::result::Result<Kept, String>) -> Result<()> {
+    fn add(
+        &mut self,
+        places: &Places,
+        file: PathBuf,
+        change: impl Fn(&str) -> std::result::Result<Kept, String>,
+    ) -> Result<()> {
+        let file = match resolved(&file, &places.root) {
+            Ok(file) => file,
+            Err(cause) => {
+                self.notices.push(format!("skipped {}: {cause}", file.display()));
+                return Ok(());
+            }
+        };
         let former = read(&file)?;
         match change(former.as_deref().unwrap_or_default()) {
             Ok(Kept::Text(new)) => self.files.push(FileChange { file, former, new: Some(new) }),
@@ -138,14 +150,15 @@ fn additions(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Chan
     for client in clients {
         if parts.contains(&Part::Server) {
             let (command, _) = command(client.is_shared());
-            changes.add(client.file(places)?, |former| with_entry(*client, former, &command).map(Kept::Text))?;
+            changes
+                .add(places, client.file(places)?, |former| with_entry(*client, former, &command).map(Kept::Text))?;
         }
         for (file, text) in files(*client, places, parts) {
-            changes.add(file, |_| Ok(Kept::Text(text.to_owned())))?;
+            changes.add(places, file, |_| Ok(Kept::Text(text.to_owned())))?;
         }
     }
     if parts.contains(&Part::AgentsMd) {
-        changes.add(places.root.join("AGENTS.md"), |former| block::with_block(former).map(Kept::Text))?;
+        changes.add(places, places.root.join("AGENTS.md"), |former| block::with_block(former).map(Kept::Text))?;
     }
     changes.files.retain(|change| change.former != change.new);
     Ok(changes)
@@ -170,14 +183,14 @@ fn removals(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Chang
     let mut changes = Changes::default();
     for client in clients {
         if parts.contains(&Part::Server) {
-            changes.add(client.file(places)?, |text| without_entry(*client, text))?;
+            changes.add(places, client.file(places)?, |text| without_entry(*client, text))?;
         }
         for (file, written) in files(*client, places, parts) {
-            changes.add(file, |text| Ok(block::without_file(text, written)))?;
+            changes.add(places, file, |text| Ok(block::without_file(text, written)))?;
         }
     }
     if parts.contains(&Part::AgentsMd) {
-        changes.add(places.root.join("AGENTS.md"), block::without_block)?;
+        changes.add(places, places.root.join("AGENTS.md"), block::without_block)?;
     }
     Ok(changes)
 }
@@ -194,6 +207,9 @@ fn files(client: Client, places: &Places, parts: &[Part]) -> Vec<(PathBuf, &'sta
 /// Shows the changes, and writes them if the user agrees.
 fn finish(asked: &ChoiceArgs, places: &Places, changes: &Changes, verb: &str, done: &str) -> Result<Exit> {
     changes.notices.iter().for_each(|notice| output::notice(notice));
+    if changes.files.is_empty() && !changes.notices.is_empty() {
+        return Ok(Exit::Nothing);
+    }
     if changes.files.is_empty() {
         output::data(&format!("{done}\n"))?;
         return Ok(Exit::Found);
