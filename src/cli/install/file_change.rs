@@ -23,7 +23,7 @@ pub(super) struct FileChange {
 ///
 /// # Errors
 /// Returns an error for a link without a target, and for one that leads from the repository out of
-/// it: whoever wrote the repository must not choose a file of the user.
+/// it: a repository must not choose a file of the user.
 pub(super) fn resolved(file: &Path, root: &Path) -> std::result::Result<PathBuf, String> {
     let exists = |path: &&Path| path.symlink_metadata().is_ok();
     let Some(existing) = file.ancestors().find(exists) else { return Ok(file.to_owned()) };

@@ -192,7 +192,7 @@ impl RefreshRun<'_> {
         match catch_damaged(|| self.take_over(write_lock)) {
             Ok(Ok(Some(done))) => Ok(done),
             Ok(Err(error)) if error.kind() != Kind::Index || error.is_disk_full_or_read_only() => Err(error),
-            // There is none, or it is damaged, or its program replaced it meanwhile.
+            // No other index exists, or it is damaged, or another process replaced it meanwhile.
             _ => self.build(write_lock),
         }
     }

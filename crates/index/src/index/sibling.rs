@@ -38,7 +38,7 @@ pub(super) fn sibling(root: &Path, layout: &Layout, fingerprint: &Fingerprint, s
         if same(&plan, true) * 2 < scan.files.len() {
             continue;
         }
-        // The times of another checkout mean nothing here.
+        // Times of files in another checkout do not show whether the files here are equal.
         plan.verify_steps(root, scan, &generation.manifest, true)?;
         let count = same(&plan, false);
         let is_better = best.as_ref().is_none_or(|(most, _)| count > *most);
