@@ -49,6 +49,76 @@ fn shop() -> Env {
     ])
 }
 
+// ---- what is listed
+
+/// Returns the names that a command lists.
+fn listed(ran: &crate::support::env::Ran) -> Vec<String> {
+    let value: Value = ran.json();
+    let tree = value["tree"].as_array().expect("a tree");
+    tree.iter().map(|branch| branch["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn callers_and_callees_can_be_filtered_like_an_answer() {
+    let env = shop();
+    let callers = |more: &[&str]| listed(&env.run(&[&["callers", "price", "--json"], more].concat()));
+    assert_eq!(callers(&[]), ["Basket.total", "test_price"]);
+    assert_eq!(callers(&["--no-tests"]), ["Basket.total"]);
+    assert_eq!(callers(&["--path", "a_tests/**"]), ["test_price"]);
+    assert_eq!(callers(&["--path", "!app/**"]), ["test_price"]);
+    assert_eq!(callers(&["--lang", "python"]), ["Basket.total", "test_price"]);
+    let ran = env.run(&["callers", "price", "--lang", "go"]).nothing();
+    ran.stderr_contains(&["no calls to price found in this repository with these filters"]);
+    let callees = |more: &[&str]| listed(&env.run(&[&["callees", "Basket.total", "--json"], more].concat()));
+    assert_eq!(callees(&["--path", "app/price.py"]), ["price"]);
+    assert_eq!(callees(&["--path", "!app/price.py"]), [""; 0]);
+    let counted = env.run(&["callers", "price", "--no-tests"]).found().out;
+    assert!(counted.contains("called by 1"), "only what is listed counts: {counted}");
+    let used = env.run(&["references", "price", "--path", "a_tests/**"]).found().out;
+    assert!(used.contains("a_tests/test_price.py:5") && !used.contains("app/shop.py"), "{used}");
+    let related = env.run(&["relate", "price", "--no-tests"]).found().out;
+    assert!(related.contains("Basket.total") && !related.contains("test_price"), "{related}");
+}
+
+#[test]
+fn a_directory_after_the_name_selects_the_repository() {
+    let env = shop();
+    let root = env.repo();
+    let root = root.to_str().expect("text");
+    let run = |arguments: &[&str]| {
+        env.run_with(arguments, |command| {
+            command.current_dir(env.outside("home"));
+        })
+    };
+    for command in ["callers", "callees", "references", "relate"] {
+        let named = run(&[command, "price", root]).found().out;
+        assert_eq!(named, run(&[command, "price", "--in", root]).found().out, "{command}");
+    }
+    assert_eq!(run(&["callers", "price", root, "--in", root]).code, Some(2), "one of them");
+}
+
+// ---- input that is almost right
+
+#[test]
+fn a_mistyped_command_is_suggested_and_the_question_is_answered() {
+    let env = shop();
+    let ran = env.run(&["callerz", "price"]).found();
+    ran.stderr_contains(&["to run the command: whichfn callers price"]);
+    env.run(&["rounded price"]).found().without_stderr();
+}
+
+#[test]
+fn a_line_beyond_the_end_reports_the_last_line() {
+    let env = shop();
+    for command in ["callers", "callees", "references", "relate", "tests", "impact"] {
+        let ran = env.run(&[command, "app/price.py:900"]);
+        let ran = ran.stderr_contains(&["app/price.py has no line 900; its last line is 8"]);
+        assert!(ran.code != Some(0) && ran.out.is_empty(), "{ran:#?}");
+    }
+    env.run(&["context", "app/price.py:900"]).failed(&["past the end", "8 lines"]);
+    env.run(&["callers", "app/price.py:8"]).found();
+}
+
 // ---- output
 
 #[test]

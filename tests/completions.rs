@@ -105,12 +105,19 @@ impl Shell {
     /// Checks the completions that every shell must offer.
     fn check_all(&self) {
         self.env.write("folder/a.py", "");
-        self.check("whichfn ", &["ask", "callers", "index", "help"], &["install"]);
-        self.check("whichfn callers --", &["--depth", "--in", "--json"], &["--kind", "--strategy"]);
+        self.check("whichfn ", &["ask", "callers", "index", "install", "help"], &["pack"]);
+        self.check(
+            "whichfn callers --",
+            &["--depth", "--in", "--json", "--no-tests", "--path"],
+            &["--kind", "--strategy"],
+        );
         self.check("whichfn index --", &["--force", "--stats"], &["--kind", "--depth"]);
         self.check("whichfn ask --", &["--kind", "--strategy"], &["--depth", "--force"]);
         self.check("whichfn mcp ", &["install"], &["callers"]);
         self.check("whichfn mcp install --", &["--client", "--print"], &["--kind"]);
+        self.check("whichfn install --", &["--client", "--part", "--yes"], &["--kind", "--print"]);
+        self.check("whichfn install --part ", &["server", "skill"], &["callers"]);
+        self.check("whichfn install --client ", &["codex", "zed"], &["callers"]);
         self.check("whichfn fleet pack --", &["--output"], &["--kind", "--shards"]);
         self.check("whichfn question --", &["--kind", "--strategy"], &["--depth"]);
         self.check("whichfn how is the index built --", &["--kind"], &["--force", "--stats"]);

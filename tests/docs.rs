@@ -19,7 +19,12 @@ const DOCUMENTS: &[&str] = &[
     "benches/records/README.md",
     "docs/SKILL.md",
     "docs/SPEC.md",
+    "docs/accuracy.md",
+    "docs/commands.md",
+    "docs/grep.md",
     "docs/install.md",
+    "docs/uninstall.md",
+    "docs/wrong.md",
     "docs/agents.md",
     "docs/check.md",
     "docs/comparisons.md",
@@ -50,6 +55,7 @@ const DOCUMENTS: &[&str] = &[
 /// Paths in other trees: in a grammar's crate, an example, a user's home directory or a model.
 const ELSEWHERE: &[&str] = &[
     "AGENTS.md",
+    "CLAUDE.md",
     "src/node-types.json",
     "queries/tags.scm",
     "Time/",
@@ -135,6 +141,13 @@ fn sure_part(path: &str) -> &str {
         Some(at) => path[..at].rsplit_once('/').map_or("", |(folder, _)| folder),
         None => path,
     }
+}
+
+/// `whichfn install` adds the lines that the documentation shows.
+#[test]
+fn the_lines_for_agents_are_the_documented_ones() {
+    let lines = read("src/cli/install/agents.md");
+    assert!(read("docs/agents.md").contains(&format!("```markdown\n{lines}```\n")));
 }
 
 #[test]
@@ -278,10 +291,10 @@ fn named_options_commands_and_variables_exist() {
         words_from(&help, "WHICHFN_"),
         "environment variables of README.md, docs/ and the help"
     );
-    let readme = read("README.md");
-    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `whichfn "));
+    let page = read("docs/commands.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `whichfn "));
     let told: Vec<&str> = rows.filter_map(|row| row.split([' ', '`']).next()).collect();
-    assert_eq!(told, commands(), "README.md has a row for each command of the help, in its order");
+    assert_eq!(told, commands(), "docs/commands.md has a row for each command of the help, in its order");
 }
 
 /// Compares the part of a document between two marks with `actual`, or writes it if `UPDATE` is
@@ -321,6 +334,7 @@ fn the_language_table_and_the_example_are_current() {
         (place.to_owned(), rest.split_whitespace().nth(1).expect("name").to_owned())
     };
     assert_eq!(first(shown), first(&printed), "the README's example (UPDATE=1 writes it)");
+    assert!(shown.contains(" · sure, "), "the example shows an answer that can be trusted: {shown}");
     let cargo =
         text.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).expect("the command to run it");
     let asked = |typed: &str| typed.split('"').nth(1).map(str::to_owned);

@@ -85,6 +85,18 @@ fn overrides_of_a_method_and_the_way_back() {
     assert_eq!(names(&above["tree"][0]), ["Door"]);
 }
 
+/// A subtype of one that is left out moves up.
+#[test]
+fn implementations_can_be_filtered_like_an_answer() {
+    let env = house();
+    let listed = |more: &[&str]| names(&env.run(&[&["impls", "Door", "--json"], more].concat()).found().json());
+    assert_eq!(listed(&[]), ["Gate", "Hatch", "Fake"]);
+    assert_eq!(listed(&["--no-tests"]), ["Gate", "Hatch"]);
+    assert_eq!(listed(&["--path", "tests/**"]), ["Fake"]);
+    let ran = env.run(&["impls", "Door", "--lang", "go"]).nothing();
+    ran.stderr_contains(&["no implementations of Door found in this repository with these filters"]);
+}
+
 #[test]
 fn json_and_vimgrep_have_the_shape_of_the_contract() {
     let env = house();

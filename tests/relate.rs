@@ -244,7 +244,7 @@ fn an_unknown_name_suggests_similar_ones() {
     env.run(&["relate", "app/sesion.py:5"]).nothing().stderr_contains(&["app/session.py:1"]);
     env.run(&["relate", "app/session.py:999"])
         .nothing()
-        .stderr_contains(&["no function, type or file is called app/session.py:999"]);
+        .stderr_contains(&["app/session.py has no line 999; its last line is 14"]);
     env.run(&["relate", ""]).nothing();
     assert_eq!(env.run(&["relate", "rennww", "--json"]).nothing().out, "");
 }

@@ -57,7 +57,7 @@ fn clicking_a_function_shows_its_callers() {
     let Some(dom) = opened(&env, &served, "#at=src/session.py:7") else { return };
     assert_eq!(body(&dom, "at"), "src/session.py:7");
     let one = part(&dom, "one", "article");
-    for words in ["<h2>check</h2>", "Called by (1)", "href=\"#at=src%2Fsession.py%3A2\"", "<code>check(token)</code>"] {
+    for words in ["<h2>check</h2>", "Callers (1)", "href=\"#at=src%2Fsession.py%3A2\"", "<code>check(token)</code>"] {
         assert!(one.contains(words), "{words}: {one}");
     }
     assert!(one.contains("<span class=\"row here\"><i>7</i><span class=\"k\">def</span> check(token):"), "{one}");
@@ -122,4 +122,20 @@ fn the_page_loads_nothing_from_elsewhere() {
         }
     }
     assert_eq!(served.get("/").body.matches("http:").count(), 1, "the example of a command");
+}
+
+/// Siblings say less about a function than its callers, its overrides and its tests.
+#[test]
+fn a_function_lists_its_callers_before_its_siblings() {
+    let base = "class Door:\n    def open(self):\n        return 1\n\n    def shut(self):\n        return 0\n\n\n\
+                class Gate(Door):\n    def open(self):\n        return 2\n\n\ndef enter(door: Door):\n    return door.open()\n";
+    let test = "from doors import Door\n\n\ndef test_open():\n    assert Door().open()\n";
+    let env = Env::with(&[("doors.py", base), ("tests/test_doors.py", test)]);
+    let served = Served::start(&env, &[]);
+    let Some(dom) = opened(&env, &served, "#at=doors.py:2") else { return };
+    let one = part(&dom, "one", "article");
+    let order = ["Callers (", "callees", "Implementations (1)", "Gate.open", "Tests (1)", "Related ("];
+    let places: Vec<_> =
+        order.iter().map(|words| one.find(words).unwrap_or_else(|| panic!("{words}: {one}"))).collect();
+    assert!(places.is_sorted(), "{order:?}: {places:?} in {one}");
 }

@@ -106,8 +106,14 @@ fn places_are_links_if_the_terminal_supports_them() {
     let address = ask(&[], &["--hyperlinks", "vscode://file{path}:{line}"]);
     assert!(address.contains(&format!("\u{1b}]8;;vscode://file{target}:1\u{1b}\\")), "{address:?}");
     assert!(!ask(&[("KITTY_WINDOW_ID", "1"), ("WHICHFN_HYPERLINKS", "never")], &[]).contains("\u{1b}]8"));
-    let piped = env.run(&["draw circle", "--hyperlinks", "always", "--color", "always"]).found();
-    assert!(!piped.out.contains("\u{1b}]8"), "never in a pipe: {piped:#?}");
+    let piped = |when: &str, color: &str| {
+        let ran = env.run(&["draw circle", "-k", "1", "--hyperlinks", when, "--color", color]).found();
+        (ran.out.contains("\u{1b}]8;;file://"), ran.out.contains("\u{1b}["))
+    };
+    assert_eq!(piped("always", "never"), (true, false), "links in a pipe, without colors");
+    assert_eq!(piped("always", "always"), (true, true));
+    assert_eq!(piped("auto", "always"), (false, true));
+    assert_eq!(piped("vscode://file{path}:{line}", "always"), (false, true), "a template is for terminals");
     env.run(&["draw", "--hyperlinks", "sometimes"]).stderr_contains(&["auto, always or never"]);
 }
 

@@ -24,6 +24,7 @@ mod answers;
 mod calls;
 mod check;
 mod check_refactorings;
+mod checkouts;
 mod cli;
 #[cfg(unix)]
 mod completions;
@@ -39,6 +40,7 @@ mod fleet;
 mod found;
 mod headers;
 mod implementations;
+mod install;
 mod issues;
 #[cfg(feature = "llm")]
 mod iterations;

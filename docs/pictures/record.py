@@ -80,6 +80,17 @@ def store_repository(folder):
     pathlib.Path(folder, "store.py").write_text(changed)
 
 
+def save(name, lines, title):
+    """Writes a picture of lines with SGR codes."""
+    wide, high = round(2 * EDGE + COLUMNS * WIDE), 2 * EDGE + len(lines) * HIGH
+    rows = "\n".join(filter(None, (row(number, line) for number, line in enumerate(lines))))
+    picture = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">\n'
+               f"<title>{title}</title>\n<style>{STYLE}</style>\n"
+               f'<rect width="{wide}" height="{high}" rx="8" fill="#1b1e24"/>\n{rows}\n</svg>\n')
+    (HERE / name).write_text(picture)
+    print(f"{HERE / name}: {len(picture.encode())} bytes")
+
+
 def main():
     program = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "target/release/whichfn")
     root, lines = str(HERE.parent.parent), []
@@ -95,14 +106,9 @@ def main():
             printed = on_a_terminal(program, arguments, folder, home)
             lines += [f"\x1b[2m$\x1b[0m \x1b[1mwhichfn {typed}\x1b[0m", *printed.rstrip("\n").split("\n"), ""]
     lines.pop()
-    wide, high = round(2 * EDGE + COLUMNS * WIDE), 2 * EDGE + len(lines) * HIGH
-    rows = "\n".join(filter(None, (row(number, line) for number, line in enumerate(lines))))
-    title = "Three commands in a terminal: a question and its answers, who calls a function, what a change left behind"
-    picture = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">\n'
-               f"<title>{title}</title>\n<style>{STYLE}</style>\n"
-               f'<rect width="{wide}" height="{high}" rx="8" fill="#1b1e24"/>\n{rows}\n</svg>\n')
-    (HERE / "terminal.svg").write_text(picture)
-    print(f"{HERE / 'terminal.svg'}: {len(picture.encode())} bytes")
+    save("terminal.svg", lines,
+         "Three commands in a terminal: a question and its answers, who calls a function, what a change left behind")
 
 
-main()
+if __name__ == "__main__":
+    main()

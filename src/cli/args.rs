@@ -9,14 +9,15 @@ use super::fleet::FleetArgs;
 use super::graph::GraphArgs;
 use super::impact::ImpactArgs;
 use super::implementations::ImplementationsArgs;
+use super::install::{InstallArgs, UninstallArgs};
 use super::lsp::LspArgs;
+use super::manual::ManArgs;
 use super::mcp::McpArgs;
 use super::paths::PathArgs;
 use super::read::ReadArgs;
 use super::references::ReferencesArgs;
 use super::relate::RelateArgs;
 use super::serve::ServeArgs;
-use super::shell::ManArgs;
 use super::status::{IndexArgs, StatusArgs};
 use super::test_list::TestsArgs;
 use clap::{Parser, Subcommand};
@@ -95,6 +96,10 @@ pub(super) enum CliCommand {
     Read(ReadArgs),
     /// Measure the ranking on questions with known answers.
     Eval(EvalArgs),
+    /// Add the MCP server to the agents on this machine: shows the changes, and asks.
+    Install(InstallArgs),
+    /// Remove what `install` added.
+    Uninstall(UninstallArgs),
     /// Run an MCP server for agents on standard input and output.
     Mcp(McpArgs),
     /// Run an HTTP server for browsers, editors and scripts on this machine.

@@ -3,6 +3,7 @@
 
 use super::choices::TreeFormat;
 use super::common::at_least_one;
+use super::filter::{FilterArgs, RepositoryArgs};
 use super::listing::{self, ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -10,7 +11,6 @@ use super::target::Target;
 use super::{Exit, output, place, resolve, vimgrep};
 use crate::render::{self, line};
 use clap::Args;
-use std::path::PathBuf;
 use whichfn_search::answer::{CallBranch, CallDirection, CallLimits, CallLine, CallTree, SeenCall};
 use whichfn_system::error::Result;
 use whichfn_text::path_from_text;
@@ -28,15 +28,16 @@ pub(super) struct CallsArgs {
     /// Show the calls of all definitions with this name.
     #[arg(long)]
     pub all: bool,
-    /// The repository [default: the one around the current directory].
-    #[arg(long = "in", value_name = "DIR")]
-    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub repository: RepositoryArgs,
     /// Depth of calls to follow: 1 for direct calls, 2 for their calls too, and so on.
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub depth: usize,
     /// Maximum number of definitions, closest first [default: 40].
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     #[command(flatten)]
     pub listing: ListingArgs,
 }
@@ -45,12 +46,13 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
     let limits = CallLimits { depth: asked.depth, max: asked.k.unwrap_or(SHOWN) };
     at_least_one("--depth", limits.depth, "calls")?;
     at_least_one("-k", limits.max, "calls")?;
-    let directory = asked.directory.as_deref();
+    let directory = asked.repository.directory();
     let (target, name) = Target::of_name(&asked.name, directory, &asked.listing.shared)?;
     let engine = target.engine(asked.listing.no_update)?;
     let shown = place::shown_root(directory, &target.root);
     let of = resolve::definitions(&engine, &name, asked.all)?;
-    let trees: Vec<_> = of.into_iter().map(|of| (of, engine.calls(of, direction, limits))).collect();
+    let filter = asked.filter.filter(&engine, &target)?;
+    let trees: Vec<_> = of.into_iter().map(|of| (of, engine.calls_in(of, direction, limits, &filter))).collect();
     let is_found = trees.iter().any(|(_, tree)| !tree.branches.is_empty());
     for (number, (definition, tree)) in trees.iter().enumerate() {
         let has_uses = direction == CallDirection::Callers && engine.is_type(*definition);
@@ -58,7 +60,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
         print(asked, tree, &shown, uses.as_deref())?;
         target.ui.left_out(&tree.unread);
         if !is_found && number == 0 {
-            output::notice(&no_calls(tree));
+            output::notice(&(no_calls(tree) + asked.filter.suffix()));
             uses.iter().for_each(|hint| output::notice(hint));
         }
     }

@@ -3,6 +3,7 @@
 
 use super::choices::TreeFormat;
 use super::common::at_least_one;
+use super::filter::{FilterArgs, RepositoryArgs};
 use super::listing::{self, ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -11,7 +12,6 @@ use super::{Exit, output, place, resolve, vimgrep};
 use crate::engine::Engine;
 use crate::render::{self, line};
 use clap::Args;
-use std::path::PathBuf;
 use whichfn_search::answer::{Resolved, TypeBranch, TypeDirection, TypeTree};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
@@ -25,9 +25,8 @@ pub(super) struct ImplementationsArgs {
     /// A type or a method, as NAME, FILE:LINE or FILE:NAME.
     #[arg(value_name = "FILE:LINE|NAME")]
     pub name: String,
-    /// The repository [default: the one around the current directory].
-    #[arg(long = "in", value_name = "DIR")]
-    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub repository: RepositoryArgs,
     /// List the bases and interfaces of a type, or the methods that a method overrides, instead.
     #[arg(long)]
     pub up: bool,
@@ -35,18 +34,21 @@ pub(super) struct ImplementationsArgs {
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
     #[command(flatten)]
+    pub filter: FilterArgs,
+    #[command(flatten)]
     pub listing: ListingArgs,
 }
 
 pub(super) fn run(asked: &ImplementationsArgs) -> Result<Exit> {
     let max = asked.k.unwrap_or(SHOWN);
     at_least_one("-k", max, "definitions")?;
-    let directory = asked.directory.as_deref();
+    let directory = asked.repository.directory();
     let (target, name) = Target::of_name(&asked.name, directory, &asked.listing.shared)?;
     let engine = target.engine(asked.listing.no_update)?;
     let Some(definition) = type_or_method(&engine, &name)? else { return Ok(Exit::Nothing) };
     let direction = if asked.up { TypeDirection::Up } else { TypeDirection::Down };
-    let tree = engine.implementations(definition, direction, max);
+    let filter = asked.filter.filter(&engine, &target)?;
+    let tree = engine.implementations_in(definition, direction, max, &filter);
     let is_empty = tree.branches.is_empty();
     let shown = place::shown_root(directory, &target.root);
     match asked.listing.format() {
@@ -56,7 +58,7 @@ pub(super) fn run(asked: &ImplementationsArgs) -> Result<Exit> {
         TreeFormat::Text => output::page(&page(&tree, &shown))?,
     }
     if is_empty {
-        output::notice(&nothing(&tree));
+        output::notice(&(nothing(&tree) + asked.filter.suffix()));
     }
     Ok(if is_empty { Exit::Nothing } else { Exit::Found })
 }

@@ -1,5 +1,5 @@
-//! Links to locations that a terminal can open (OSC 8): never in a pipe, and by default only on
-//! terminals that are known to support them.
+//! Links to locations that a terminal can open (OSC 8): by default only on terminals that are known
+//! to support them, and in a pipe only on request.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -19,7 +19,7 @@ const KITTY: &str = "file://{host}{path}#{line}";
 pub(super) enum Links {
     /// On terminals that are known to support them.
     Auto,
-    /// On any terminal.
+    /// On any terminal and in a pipe.
     Always,
     /// Never.
     Never,
@@ -52,10 +52,10 @@ impl<'de> serde::Deserialize<'de> for Links {
 /// Decides whether to write links, and in which form.
 pub(super) fn set_links(choice: Option<Links>) {
     let format = match choice.unwrap_or(Links::Auto) {
+        Links::Always => Some(usual().to_owned()),
         _ if !std::io::stdout().is_terminal() => None,
         Links::Never => None,
         Links::Format(form) => Some(form),
-        Links::Always => Some(usual().to_owned()),
         Links::Auto => supports_links(&|name| std::env::var(name).ok()).then(|| usual().to_owned()),
     };
     let _ = FORMAT.set(format);
@@ -79,6 +79,11 @@ fn supports_links(variable: &dyn Fn(&str) -> Option<String>) -> bool {
             || ["KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "DOMTERM"].into_iter().any(is_set)
             || ["xterm-kitty", "foot", "foot-extra", "alacritty", "contour", "xterm-ghostty"].contains(&term.as_str())
             || vte.is_some_and(|version| version >= 5000))
+}
+
+/// Checks whether locations are links.
+pub(super) fn are_links() -> bool {
+    FORMAT.get().is_some_and(Option::is_some)
 }
 
 /// Returns the address of a location, if locations are links.

@@ -1,10 +1,10 @@
 //! The `whichfn mcp` command.
 
 use super::common::CommonArgs;
-use super::mcp_install::InstallArgs;
+use super::install::{McpInstallArgs, mcp_install};
 use super::settings::Settings;
 use super::ui::Ui;
-use super::{Exit, advice, mcp_install};
+use super::{Exit, advice};
 use crate::host::{FrontEnd, Repositories, Repository};
 use crate::mcp::serve;
 use clap::{Args, Subcommand};
@@ -28,12 +28,12 @@ pub(super) struct McpArgs {
 #[derive(Debug, Clone, Subcommand)]
 pub(super) enum McpCommand {
     /// Add this server to the configuration of an MCP client, and show the change.
-    Install(InstallArgs),
+    Install(McpInstallArgs),
 }
 
 pub(super) fn run(asked: &McpArgs) -> Result<Exit> {
     if let Some(McpCommand::Install(asked)) = &asked.command {
-        return mcp_install::run(asked);
+        return mcp_install(asked);
     }
     let ui = Ui::for_server(&asked.shared);
     serve(repositories(&asked.directories, &asked.shared, ui)?)?;

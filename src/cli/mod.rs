@@ -14,17 +14,20 @@ mod common;
 mod context;
 mod eval;
 mod explanation;
+mod filter;
 mod fit;
 mod fleet;
 mod graph;
 mod graph_calls;
 mod impact;
 mod implementations;
+mod install;
 mod links;
 mod listing;
 mod lsp;
+mod manual;
 mod mcp;
-mod mcp_install;
+mod mistyped;
 mod model;
 mod output;
 mod page;
@@ -141,14 +144,25 @@ fn command(cli: &Cli) -> Result<Exit> {
         Some(CliCommand::Read(asked)) => read::run(asked),
         Some(CliCommand::Check(asked)) => check::run(asked),
         Some(CliCommand::Eval(asked)) => eval::run(asked),
+        Some(CliCommand::Install(asked)) => install::install(asked),
+        Some(CliCommand::Uninstall(asked)) => install::uninstall(asked),
         Some(CliCommand::Mcp(asked)) => mcp::run(asked),
         Some(CliCommand::Serve(asked)) => serve::run(asked),
         Some(CliCommand::Lsp(asked)) => lsp::run(asked),
         Some(CliCommand::Fleet(asked)) => fleet::run(asked),
         Some(CliCommand::Completions { shell }) => shell::completions(*shell, Cli::command()),
-        Some(CliCommand::Man(asked)) => shell::man(asked, Cli::command()),
-        None => ask::run(&cli.ask),
+        Some(CliCommand::Man(asked)) => manual::man(asked, Cli::command()),
+        None => {
+            mistyped::command_notice(&cli.ask.words, command_names());
+            ask::run(&cli.ask)
+        }
     }
+}
+
+/// Returns the names of all commands.
+fn command_names() -> impl Iterator<Item = String> {
+    let names: Vec<String> = Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    names.into_iter()
 }
 
 /// Prints help and version as answers, and every other message of clap as an error.

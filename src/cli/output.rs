@@ -7,7 +7,8 @@
 
 use super::advice;
 use super::common::Color;
-use super::page::{Page, visible, visible_lines};
+use super::links;
+use super::page::{Page, visible, visible_lines, without_styles};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -57,8 +58,13 @@ pub(super) fn screen() -> Option<(usize, usize)> {
 pub(super) fn page(page: &Page) -> Result<()> {
     let text = screen().map_or(Cow::Borrowed(page.text()), |(columns, _)| page.fitted(columns).into());
     // Only paths still contain characters that represent invalid bytes.
-    let bytes = path_bytes(&text).map_or(Cow::Borrowed(text.as_bytes()), Cow::Owned);
-    send(&mut anstream::stdout().lock(), &bytes)
+    let bytes = |text: &str| path_bytes(text).unwrap_or_else(|| text.as_bytes().to_vec());
+    // A stream without colors removes every escape, also the links that a pipe was requested to have.
+    let is_plain = anstream::AutoStream::choice(&std::io::stdout()) == anstream::ColorChoice::Never;
+    if is_plain && screen().is_none() && links::are_links() {
+        return send(&mut std::io::stdout().lock(), &bytes(&without_styles(&text)));
+    }
+    send(&mut anstream::stdout().lock(), &bytes(&text))
 }
 
 /// Prints lines for a user.

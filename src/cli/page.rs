@@ -242,6 +242,11 @@ fn fitted_line(line: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Removes the escapes of styles, and keeps those of links.
+pub(super) fn without_styles(text: &str) -> String {
+    signs(text).map(|(sign, _)| sign).filter(|sign| !sign.starts_with("\u{1b}[")).collect()
+}
+
 /// Returns the characters and escapes of a line, each with its end column.
 fn signs(line: &str) -> impl Iterator<Item = (&str, usize)> {
     let (mut rest, mut at) = (line, 0);

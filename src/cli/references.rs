@@ -2,6 +2,7 @@
 
 use super::choices::TreeFormat;
 use super::common::{at_least_one, counted};
+use super::filter::{FilterArgs, RepositoryArgs};
 use super::listing::{ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -9,7 +10,6 @@ use super::target::Target;
 use super::{Exit, output, place, resolve, vimgrep};
 use crate::render::{self, line};
 use clap::Args;
-use std::path::PathBuf;
 use whichfn_search::answer::{References, Use};
 use whichfn_system::error::Result;
 use whichfn_text::path_from_text;
@@ -25,12 +25,13 @@ pub(super) struct ReferencesArgs {
     /// Show the uses of all definitions with this name.
     #[arg(long)]
     pub all: bool,
-    /// The repository [default: the one around the current directory].
-    #[arg(long = "in", value_name = "DIR")]
-    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub repository: RepositoryArgs,
     /// Maximum number of uses [default: 40].
     #[arg(short = 'k', long = "results", value_name = "N")]
     pub k: Option<usize>,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     #[command(flatten)]
     pub listing: ListingArgs,
 }
@@ -38,17 +39,22 @@ pub(super) struct ReferencesArgs {
 pub(super) fn run(asked: &ReferencesArgs) -> Result<Exit> {
     let max = asked.k.unwrap_or(SHOWN);
     at_least_one("-k", max, "uses")?;
-    let directory = asked.directory.as_deref();
+    let directory = asked.repository.directory();
     let (target, name) = Target::of_name(&asked.name, directory, &asked.listing.shared)?;
     let engine = target.engine(asked.listing.no_update)?;
     let shown = place::shown_root(directory, &target.root);
+    let filter = asked.filter.filter(&engine, &target)?;
     let mut exit = Exit::Nothing;
     for named in resolve::named(&engine, &name, asked.all)? {
-        let found = engine.references(named, max)?;
+        let found = engine.references_in(named, max, &filter)?;
         print(asked, &found, &shown)?;
         target.ui.left_out(&found.unread);
         match found.uses.is_empty() {
-            true => output::notice(&format!("no uses of {} found in this repository", found.of.name)),
+            true => output::notice(&format!(
+                "no uses of {} found in this repository{}",
+                found.of.name,
+                asked.filter.suffix()
+            )),
             false => exit = Exit::Found,
         }
     }

@@ -2,13 +2,13 @@
 
 use super::choices;
 use super::common::{CommonArgs, at_least_one};
+use super::filter::{FilterArgs, RepositoryArgs};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
 use super::{Exit, calls, output, place, resolve, text};
 use crate::render::{self, line};
 use clap::Args;
-use std::path::PathBuf;
 use whichfn_search::answer::Relations;
 use whichfn_search::relation::FAINT;
 use whichfn_search::search::{KindFilter, Query};
@@ -19,15 +19,16 @@ pub(super) struct RelateArgs {
     /// A function or type, as NAME, FILE:LINE or FILE:NAME; or a file.
     #[arg(value_name = "FILE:LINE|NAME")]
     pub name: String,
-    /// The repository [default: the one around the current directory].
-    #[arg(long = "in", value_name = "DIR")]
-    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub repository: RepositoryArgs,
     /// Maximum number of results [default: 10].
     #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
     pub k: Option<usize>,
     /// Kind of definitions to list [default: function].
     #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = choices::kind())]
     pub kind: Option<KindFilter>,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -39,14 +40,15 @@ pub(super) struct RelateArgs {
 }
 
 pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
-    let directory = asked.directory.as_deref();
+    let directory = asked.repository.directory();
     let (target, name) = Target::of_name(&asked.name, directory, &asked.shared)?;
     let k = asked.k.or(target.settings.results).unwrap_or(Query::new("").k);
     at_least_one("-k", k, "results")?;
     let engine = target.engine(asked.no_update)?;
     let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };
     let kind = asked.kind.or(target.settings.kind).unwrap_or_default();
-    let relations = engine.relate(definition, kind, k);
+    let filter = asked.filter.filter(&engine, &target)?;
+    let relations = engine.relate_in(definition, kind, k, &filter);
     match asked.json {
         true => output::data(&line(&render::relations(&relations)))?,
         false => output::page(&page(&relations, &place::shown_root(directory, &target.root)))?,

@@ -1,7 +1,7 @@
 //! Resolves a name to a single definition, or explains why that is not possible.
 
 use super::common::counted;
-use super::output;
+use super::{mistyped, output};
 use crate::engine::Engine;
 use whichfn_search::answer::{DefinitionLocation, Named, Resolved, ResolvedName};
 use whichfn_syntax::ids::DefinitionId;
@@ -42,7 +42,10 @@ fn single(engine: &Engine, name: &str, resolved: Resolved) -> Result<Option<Defi
             Ok(Some(id))
         }
         Resolved::None { near } => {
-            similar_names_notice(engine, name, &near);
+            match mistyped::line_beyond_end(engine.root(), name) {
+                Some(message) => output::notice(&message),
+                None => similar_names_notice(engine, name, &near),
+            }
             Ok(None)
         }
         Resolved::Many(all) => Err(ambiguous(engine, name, &all, "")),
@@ -60,6 +63,10 @@ pub(super) fn named(engine: &Engine, name: &str, all: bool) -> Result<Vec<Named>
         ResolvedName::Corrected(named) => {
             corrected_notice(name, &named_choice(engine, named));
             Ok(vec![named])
+        }
+        ResolvedName::None { .. } if let Some(message) = mistyped::line_beyond_end(engine.root(), name) => {
+            output::notice(&message);
+            Ok(Vec::new())
         }
         ResolvedName::None { near } => {
             let lead = format!("nothing is called {name}");

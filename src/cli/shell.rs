@@ -1,10 +1,9 @@
-//! The `whichfn completions` and `whichfn man` commands.
+//! The `whichfn completions` command.
 
 use super::{Exit, output};
-use clap::{Args, Command};
+use clap::Command;
 use clap_complete::Shell;
-use std::path::PathBuf;
-use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::error::Result;
 
 /// Prints the completion script of a shell.
 pub(super) fn completions(shell: Shell, mut program: Command) -> Result<Exit> {
@@ -68,38 +67,4 @@ fn question_in_zsh(script: &str, names: &[String]) -> String {
     let script = script.replacen("    (whichfn)\n", &format!("    (whichfn)\n{asks}"), 1);
     let mcp = "_whichfn__subcmd__mcp_commands";
     script.replacen(&format!("\":: :{mcp}\""), &format!("\":: :{{{mcp}; _files -/}}\""), 1)
-}
-
-#[derive(Debug, Clone, Args)]
-pub(super) struct ManArgs {
-    /// Command whose page to print, such as callers or mcp install [default: the program itself].
-    #[arg(value_name = "COMMAND", conflicts_with = "output")]
-    pub command: Vec<String>,
-    /// Write all pages into this directory: whichfn.1, whichfn-ask.1 and so on.
-    #[arg(short, long, value_name = "DIR")]
-    pub output: Option<PathBuf>,
-}
-
-pub(super) fn man(asked: &ManArgs, program: Command) -> Result<Exit> {
-    let mut program = program.disable_help_subcommand(true);
-    program.build();
-    if let Some(folder) = &asked.output {
-        let failed = |cause: std::io::Error| Error::io(Kind::Path, "write the manual to", folder, &cause);
-        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(program, folder)).map_err(failed)?;
-        return Ok(Exit::Found);
-    }
-    let mut command = &program;
-    for name in &asked.command {
-        command = command.find_subcommand(name).ok_or_else(|| {
-            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-            let next = format!("choose from: {}", known.join(", "));
-            Error::new(Kind::Usage, format!("no command is called `{name}`"), next)
-        })?;
-    }
-    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
-    let mut page = Vec::new();
-    let rendered = clap_mangen::Man::new(command.clone()).title(name).render(&mut page);
-    rendered.map_err(|cause| Error::new(Kind::Usage, format!("cannot render the manual: {cause}"), "report this"))?;
-    output::data(&String::from_utf8_lossy(&page))?;
-    Ok(Exit::Found)
 }

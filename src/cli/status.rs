@@ -79,7 +79,13 @@ fn summary(status: &Status) -> String {
         "is fresh:"
     };
     let root = quoted(&status.root);
-    let head = if report.parsed > 0 || report.built { format!("{done} {root}:") } else { format!("{root} {done}") };
+    let head = if let Some(other) = &report.taken_from {
+        format!("indexed {root}, from the index of {}:", quoted(other))
+    } else if report.parsed > 0 || report.built {
+        format!("{done} {root}:")
+    } else {
+        format!("{root} {done}")
+    };
     format!(
         "{head} {} functions in {} files, {:.0} ms ({} files read{})\n",
         status.functions,
@@ -174,6 +180,9 @@ fn print_json(status: &Status, verified: bool) -> Result<()> {
     });
     if let Some((model, count)) = &status.embedded {
         value["embedded"] = json!({"model": model, "functions": count});
+    }
+    if let Some(other) = &status.report.taken_from {
+        value["taken_from"] = other.to_string_lossy().into();
     }
     if verified {
         value["verified"] = json!({"damaged": status.report.damaged, "differing": status.report.differing});

@@ -13,7 +13,7 @@ use whichfn_search::answer::{
 };
 use whichfn_search::picture::{Drawing, View, draw};
 use whichfn_search::relation::{Exact, FragmentUnit, Fragments, Relation, Structure, directories_of, structure_of};
-use whichfn_search::search::KindFilter;
+use whichfn_search::search::{KindFilter, ListingFilter, Query};
 use whichfn_syntax::ids::{DefinitionId, FileId, FragmentId, IdVec, NodeId};
 use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
@@ -103,12 +103,36 @@ impl Engine {
 
     /// Returns the callers of a definition, its callees, and its most related definitions.
     pub fn relate(&self, definition: DefinitionId, kind: KindFilter, k: usize) -> Relations {
-        relate(&self.sources(), definition, kind, k)
+        self.relate_in(definition, kind, k, &ListingFilter::ALL)
+    }
+
+    /// Does the same as [`Self::relate`] for the definitions that a filter accepts.
+    pub fn relate_in(&self, definition: DefinitionId, kind: KindFilter, k: usize, filter: &ListingFilter) -> Relations {
+        relate(&self.sources(), definition, kind, k, filter)
     }
 
     /// Returns the callers or the callees of a definition, level by level.
     pub fn calls(&self, definition: DefinitionId, direction: CallDirection, limits: CallLimits) -> CallTree {
-        calls(&self.sources(), Some(&self.types()), definition, direction, limits)
+        self.calls_in(definition, direction, limits, &ListingFilter::ALL)
+    }
+
+    /// Does the same as [`Self::calls`] for the callers or callees that a filter accepts.
+    pub fn calls_in(
+        &self,
+        definition: DefinitionId,
+        direction: CallDirection,
+        limits: CallLimits,
+        filter: &ListingFilter,
+    ) -> CallTree {
+        calls(&self.sources(), Some(&self.types()), definition, direction, limits, filter)
+    }
+
+    /// Returns the filter for the languages and paths of a query.
+    ///
+    /// # Errors
+    /// Returns an error if the query names an unknown language or a glob is invalid.
+    pub fn listing_filter(&self, query: &Query, without_tests: bool) -> Result<ListingFilter> {
+        ListingFilter::new(query, without_tests, &self.registry, &self.generation.graph)
     }
 
     /// Checks whether a definition is a type.
@@ -119,7 +143,18 @@ impl Engine {
     /// Returns the implementations, subtypes and overrides of a definition, or what it implements,
     /// extends and overrides, as a tree with up to `max` definitions.
     pub fn implementations(&self, definition: DefinitionId, direction: TypeDirection, max: usize) -> TypeTree {
-        implementations(&self.generation.graph, &self.types(), definition, direction, max)
+        self.implementations_in(definition, direction, max, &ListingFilter::ALL)
+    }
+
+    /// Does the same as [`Self::implementations`] for the definitions that a filter accepts.
+    pub fn implementations_in(
+        &self,
+        definition: DefinitionId,
+        direction: TypeDirection,
+        max: usize,
+        filter: &ListingFilter,
+    ) -> TypeTree {
+        implementations(&self.generation.graph, &self.types(), definition, direction, max, filter)
     }
 
     /// Returns the places that use a definition or value, at most `max`.
@@ -127,7 +162,15 @@ impl Engine {
     /// # Errors
     /// Returns an error if a language's data is invalid.
     pub fn references(&self, named: Named, max: usize) -> Result<References> {
-        references(&self.sources(), &self.registry, named, max)
+        self.references_in(named, max, &ListingFilter::ALL)
+    }
+
+    /// Does the same as [`Self::references`] for the places that a filter accepts.
+    ///
+    /// # Errors
+    /// Returns an error if a language's data is invalid.
+    pub fn references_in(&self, named: Named, max: usize, filter: &ListingFilter) -> Result<References> {
+        references(&self.sources(), &self.registry, named, max, filter)
     }
 
     /// Resolves what a user typed to definitions or, if there is none, to values.

@@ -5,6 +5,7 @@
 //!
 //! **Never:** follows a link, so it can neither leave the root nor loop.
 
+mod checkout;
 mod failure;
 mod files;
 mod git_files;
@@ -20,6 +21,7 @@ mod rule_text;
 mod rules;
 mod stamp;
 
+pub use checkout::checkout_digests;
 pub use files::{Scan, ScannedFile, is_scanned, scan};
 pub use hidden_texts::hidden_texts;
 pub use read::{DecodedFile, content_hash, decode, read};

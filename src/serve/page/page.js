@@ -260,8 +260,11 @@ async function openOne({ at, root }) {
     details(one, found);
     one.scrollTop = 0;
     body.dataset.at = place(found.of);
-    const reached = await fetched("/tests", { name: at, root, k: 10 });
-    if (opened === key) tests(one, reached);
+    const [reached, below] = await Promise.all([
+      fetched("/tests", { name: at, root, k: 10 }),
+      fetched("/implementations", { name: at, root, k: 10 }),
+    ]);
+    if (opened === key) { tests($("tests"), reached); implementations($("implementations"), below); }
   } catch (failure) {
     if (opened === key) { opened = ""; failed(failure, one); }
   }
@@ -292,16 +295,33 @@ function details(one, { of, doc, signature, source, callers, callees, related })
     for (const other of around.named) entry(all, other, other.why);
     if (around.all > around.named.length) add(one, "p", `and ${around.all - around.named.length} more`, { class: "why" });
   };
-  list("Called by", callers, "No calls found");
-  list("Calls", callees, "Calls nothing in this repository");
-  if (related.all) list("Also related", related, "");
+  list("Callers", callers, "No callers found");
+  list("Callees", callees, "No callees in this repository");
+  // Filled when their answers arrive.
+  add(one, "div", "", { id: "implementations" });
+  add(one, "div", "", { id: "tests" });
+  // Siblings come last: a caller says more about a function than its neighbor in the file.
+  if (related.all) list("Related", related, "");
 }
 
-function tests(one, { total, tests }) {
-  add(one, "h3", total ? `Tests that reach it (${total})` : "No test reaches it through calls");
-  const all = add(one, "ul");
+function tests(part, { total, tests }) {
+  add(part, "h3", total ? `Tests (${total})` : "No test reaches it through calls");
+  const all = add(part, "ul");
   for (const test of tests) entry(all, test, test.steps.map((step) => step.to.name).join(" → "));
-  if (total > tests.length) add(one, "p", `and ${total - tests.length} more`, { class: "why" });
+  if (total > tests.length) add(part, "p", `and ${total - tests.length} more`, { class: "why" });
+}
+
+/* Subtypes of a type, or overrides of a method, level by level. */
+function implementations(part, { total, tree }) {
+  if (!total) return;
+  add(part, "h3", `Implementations (${total})`);
+  const all = add(part, "ul");
+  const shown = [...tree];
+  for (const one of shown) {
+    entry(all, one, one.signature);
+    shown.push(...one.tree);
+  }
+  if (total > shown.length) add(part, "p", `and ${total - shown.length} more`, { class: "why" });
 }
 
 /* Keys, and the way through it */

@@ -12,6 +12,8 @@ use whichfn_system::error::{Error, Kind};
 /// The generation that the new one replaces.
 pub(super) struct PreviousGeneration<'a> {
     pub generation: &'a Generation,
+    /// True if it is the index of another checkout.
+    pub is_sibling: bool,
 }
 
 impl<'a> PreviousGeneration<'a> {

@@ -26,6 +26,7 @@ mod ordered_sender;
 mod plan;
 mod progress;
 mod refresh;
+mod sibling;
 mod tables;
 mod write;
 

@@ -5,13 +5,14 @@ use super::files::PreviousGeneration;
 use super::lock::{ProgressForwarder, lock};
 use super::plan::{RefreshPlan, RefreshStep};
 use super::progress::Progress;
+use super::sibling::sibling;
 use super::write::Build;
 use crate::embed::Choice;
 use crate::store::{Damaged, Fingerprint, Freshness, Generation, Layout, WriteLock, catch_damaged};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
-use whichfn_scan::{Scan, nanoseconds_since_epoch, scan_again};
+use whichfn_scan::{Scan, checkout_digests, nanoseconds_since_epoch, scan_again};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::threads;
@@ -49,6 +50,8 @@ pub struct Report {
     pub parsed: usize,
     /// True if the index was built from scratch.
     pub built: bool,
+    /// Root of the checkout whose index this one was copied from.
+    pub taken_from: Option<PathBuf>,
     /// True if a file of the index was damaged, and the index was therefore built from scratch.
     pub damaged: bool,
     /// Paths of files whose content changed although the file system reports no change. Only a
@@ -178,8 +181,29 @@ impl RefreshRun<'_> {
                 }
                 Ok(result) => result,
             },
+            Err(Freshness::Missing) if !self.options.force && !self.options.verify => self.build_first(write_lock),
             Err(reason) => self.rebuild(write_lock, reason),
         }
+    }
+
+    /// Builds the first index: from the index of another checkout if there is one, or else from
+    /// scratch.
+    fn build_first(&self, write_lock: &WriteLock) -> Result<(Generation, Report)> {
+        match catch_damaged(|| self.take_over(write_lock)) {
+            Ok(Ok(Some(done))) => Ok(done),
+            Ok(Err(error)) if error.kind() != Kind::Index || error.is_disk_full_or_read_only() => Err(error),
+            // No other index exists, or it is damaged, or another process replaced it meanwhile.
+            _ => self.build(write_lock),
+        }
+    }
+
+    /// Copies the index of another checkout, and parses only the files that differ.
+    fn take_over(&self, write_lock: &WriteLock) -> Result<Option<(Generation, Report)>> {
+        let Some(sibling) = sibling(self.root, self.layout, &self.fingerprint, self.found)? else { return Ok(None) };
+        tracing::debug!(from = %sibling.root.display(), changes = sibling.plan.changes(), "taking over an index");
+        let previous = PreviousGeneration { generation: &sibling.generation, is_sibling: true };
+        let (generation, report) = self.write(write_lock, &sibling.plan, Some(&previous))?;
+        Ok(Some((generation, Report { taken_from: Some(sibling.root), ..report })))
     }
 
     /// Builds the index from scratch because the previous one cannot be used.
@@ -214,7 +238,7 @@ impl RefreshRun<'_> {
         let (generation, report) = if same * 2 < plan.steps.len() && plan.steps.len() > 64 {
             self.build(write_lock)?
         } else {
-            self.write(write_lock, &plan, Some(previous))?
+            self.write(write_lock, &plan, Some(&PreviousGeneration { generation: &previous, is_sibling: false }))?
         };
         Ok((generation, Report { differing, ..report }))
     }
@@ -223,10 +247,9 @@ impl RefreshRun<'_> {
         &self,
         write_lock: &WriteLock,
         plan: &RefreshPlan,
-        previous: Option<Generation>,
+        previous: Option<&PreviousGeneration<'_>>,
     ) -> Result<(Generation, Report)> {
         let folder = write_lock.begin()?;
-        let previous = previous.as_ref().map(|generation| PreviousGeneration { generation });
         let built = previous.is_none();
         let build = Build {
             root: self.root,
@@ -241,10 +264,12 @@ impl RefreshRun<'_> {
         let parsed = build.run(&folder).inspect_err(|_| drop(std::fs::remove_dir_all(&folder)))?;
         // Vectors are identified by the content that they are made of, so even a rebuild can copy
         // them.
-        if let Some(previous) = self.layout.current().filter(|_| !self.options.force) {
+        let other = previous.filter(|previous| previous.is_sibling).map(|other| other.generation.folder().to_owned());
+        if let Some(previous) = other.or_else(|| self.layout.current()).filter(|_| !self.options.force) {
             Generation::copy_embeddings(&previous, &folder);
         }
         write_lock.publish(&folder)?;
+        self.layout.write_checkout(&checkout_digests(self.root));
         let generation = Generation::open(self.layout, &self.fingerprint).map_err(|_| cannot_read_back())?;
         Ok((generation, Report { parsed, built, ..Report::default() }))
     }

@@ -107,7 +107,7 @@ impl<'a> NewFiles<'a> {
         let (in_piece, piece) = (piece.file_count(), piece.finish());
         let parsed: Vec<bool> = files.iter().map(|file| matches!(file, NewFile::Parsed(_))).collect();
         let (links, base, overlay) = match previous {
-            Some(previous) if can_keep_base(previous, &piece, files.len() - in_piece) => {
+            Some(previous) if can_keep_base(previous, &piece, (in_piece, files.len() - in_piece)) => {
                 let overlay = (in_piece > 0).then(|| Generation::write_overlay(folder, &piece.sections()));
                 (link_to_base(previous, &piece, &files), previous.generation.share_base(folder)?, overlay.transpose()?)
             }
@@ -137,10 +137,14 @@ impl<'a> NewFiles<'a> {
 }
 
 /// Checks whether enough of the previous base is still valid. `stay` is the number of its files
-/// that are unchanged.
-fn can_keep_base(previous: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, stay: usize) -> bool {
+/// that are unchanged, and `new` the number of files in the overlay.
+fn can_keep_base(previous: &PreviousGeneration<'_>, overlay: &FinishedPiece<'_>, (new, stay): (usize, usize)) -> bool {
     let (base_files, base_bytes) = previous.generation.graph.size_of_base();
     let dead = base_files.saturating_sub(stay);
+    if previous.is_sibling {
+        // A first index has one piece, as if it was built from scratch.
+        return dead == 0 && new == 0;
+    }
     overlay.sections().file_length() * SHARE <= base_bytes && dead * SHARE <= base_files
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Build<'a> {
     /// Time at which the scan began, in nanoseconds since 1970.
     pub scanned: i64,
     pub plan: &'a RefreshPlan,
-    pub previous: Option<PreviousGeneration<'a>>,
+    pub previous: Option<&'a PreviousGeneration<'a>>,
     pub progress: &'a dyn Progress,
 }
 
@@ -34,7 +34,7 @@ impl Build<'_> {
     /// Writes a generation to `folder`, and returns the number of parsed files.
     pub fn run(&self, folder: &Path) -> Result<usize> {
         let tasks = self.tasks();
-        let (root, registry, previous) = (self.root, self.registry, self.previous.as_ref());
+        let (root, registry, previous) = (self.root, self.registry, self.previous);
         // The notes are next to the folder that is written, because an aborted run's folder is
         // removed.
         let notes = ParseNotes::open(folder.parent().unwrap_or(folder), self.progress);
@@ -77,7 +77,7 @@ impl Build<'_> {
 
     /// Writes the graph and completes the manifest. Returns the number of parsed files.
     fn write_graph(&self, folder: &Path, manifest: &mut Manifest, files: NewFiles<'_>) -> Result<usize> {
-        let (previous, records) = (self.previous.as_ref(), &manifest.files);
+        let (previous, records) = (self.previous, &manifest.files);
         self.progress.linking(records.len());
         // Written tables take no memory while calls are resolved.
         let tables = files.write(folder)?;

@@ -15,6 +15,10 @@ const CURRENT: &str = "CURRENT";
 const GENERATION: &str = "generation-";
 const UNFINISHED: &str = "unfinished-";
 const TREE: &str = "tree";
+/// File with the digests that identify other checkouts of the same repository.
+const CHECKOUT: &str = "checkout";
+/// Maximum number of other indexes that are examined.
+const MOST_OTHERS: usize = 1000;
 /// Interval at which a waiting process tries the lock again: short enough that a person does not
 /// notice it, and long enough to cost the machine almost nothing.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -59,6 +63,34 @@ impl Layout {
         if written.is_err() {
             let _ = fs::remove_file(temporary);
         }
+    }
+
+    /// Saves the digests that identify other checkouts of the same repository. A failure only means
+    /// that they do not find this index.
+    pub fn write_checkout(&self, digests: &[u128]) {
+        let lines: String = digests.iter().map(|digest| format!("{digest:032x}\n")).collect();
+        let place = self.folder.join(CHECKOUT);
+        if fs::read_to_string(&place).ok().as_deref() == Some(&*lines) || lines.is_empty() && !place.exists() {
+            return;
+        }
+        let temporary = self.folder.join(format!("{CHECKOUT}.{}", std::process::id()));
+        if write_private(&temporary, lines.as_bytes()).and_then(|()| fs::rename(&temporary, place)).is_err() {
+            let _ = fs::remove_file(temporary);
+        }
+    }
+
+    /// Returns the indexes next to this one that share a digest with it, sorted by name.
+    pub fn others(&self, digests: &[u128]) -> Vec<Self> {
+        let entries = self.folder.parent().and_then(|parent| fs::read_dir(parent).ok()).into_iter().flatten();
+        let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        folders.sort_unstable();
+        folders.truncate(MOST_OTHERS);
+        let is_same = |folder: &PathBuf| {
+            let text = fs::read_to_string(folder.join(CHECKOUT)).unwrap_or_default();
+            text.lines().any(|line| u128::from_str_radix(line, 16).is_ok_and(|digest| digests.contains(&digest)))
+        };
+        let is_other = |folder: &PathBuf| *folder != self.folder && !is_owned_by_another_user(folder);
+        folders.into_iter().filter(|folder| is_other(folder) && is_same(folder)).map(|folder| Self { folder }).collect()
     }
 
     /// Rejects a folder that another user created: any user who can write to an index controls the

@@ -11,6 +11,7 @@
 
 use super::call_sites::{CallLine, CallSites};
 use super::location::{DefinitionLocation, location, qualified_name};
+use crate::search::ListingFilter;
 use petgraph::Direction;
 use petgraph::visit::{EdgeRef, IntoEdgesDirected};
 use rustc_hash::FxHashSet;
@@ -97,19 +98,20 @@ impl SeenCall {
     }
 }
 
-/// Returns the tree of callers or callees of a definition. With `types`, the tree contains calls
-/// that may be dispatched to another method.
+/// Returns the tree of callers or callees of a definition that the filter accepts. With `types`, the
+/// tree contains calls that may be dispatched to another method.
 pub fn calls(
     sources: &Sources<'_>,
     types: Option<&TypeGraph<'_>>,
     root: DefinitionId,
     direction: CallDirection,
     limits: CallLimits,
+    filter: &ListingFilter,
 ) -> CallTree {
     let graph = sources.graph();
     let limits = CallLimits { depth: limits.depth.min(MAX_DEPTH), ..limits };
     let entries = vec![CallTreeEntry { id: root, above: 0, depth: 0, calls: Vec::new(), repeated: None, left_out: 0 }];
-    let links = CallLinks { graph, types, direction };
+    let links = CallLinks { graph, types, direction, filter };
     let mut builder = CallTreeBuilder { links, limits, sites: CallSites::new(sources), entries };
     let direct = builder.build();
     let left_out = builder.entries.iter().map(|entry| entry.left_out).sum();
@@ -193,6 +195,7 @@ struct CallLinks<'a, 't> {
     /// For calls that may be dispatched; `None` leaves them out.
     types: Option<&'a TypeGraph<'t>>,
     direction: CallDirection,
+    filter: &'a ListingFilter,
 }
 
 /// The definitions that a definition represents, and the other ends of its calls.
@@ -229,6 +232,7 @@ impl CallLinks<'_, '_> {
             CallDirection::Callees => *end == root || !is_part.contains(end),
             CallDirection::Callers => function || !is_part.contains(end),
         });
+        ends.retain(|&end, _| self.filter.accepts(graph, end));
         let mut ends: Vec<_> = ends.into_iter().collect();
         for (_, call_rows) in &mut ends {
             call_rows.sort_by_key(|(_, row)| (row.line, row.site, is_dispatched(row)));
@@ -294,7 +298,7 @@ fn is_dispatched(row: &CallRow) -> bool {
 /// Returns the direct callers or callees of a definition in display order, without dispatched
 /// calls.
 pub(super) fn direct_ends(graph: &GraphFile, root: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
-    let links = CallLinks { graph, types: None, direction };
+    let links = CallLinks { graph, types: None, direction, filter: &ListingFilter::ALL };
     links.ends(root, true).1.into_iter().map(|(end, _)| end).collect()
 }
 

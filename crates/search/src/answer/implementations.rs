@@ -8,6 +8,7 @@
 //! **Cost:** a walk over all types below or above the definition; the rows of those shown.
 
 use super::location::{DefinitionLocation, location};
+use crate::search::ListingFilter;
 use serde::Deserialize;
 use std::collections::VecDeque;
 use whichfn_index::store::{GraphFile, RelatedType, TypeGraph};
@@ -112,13 +113,15 @@ pub struct TypeBranch {
 }
 
 /// Returns the tree of implementations, subtypes and overrides of a definition, or with `Up` of
-/// what it implements, extends and overrides. `max` limits the number of definitions.
+/// what it implements, extends and overrides. `max` limits the number of definitions, which the
+/// filter accepts.
 pub fn implementations(
     graph: &GraphFile,
     types: &TypeGraph<'_>,
     root: DefinitionId,
     direction: TypeDirection,
     max: usize,
+    filter: &ListingFilter,
 ) -> TypeTree {
     let kind = graph.traits(root).kind();
     let nodes = match (kind.is_function(), types.type_of(root)) {
@@ -126,6 +129,7 @@ pub fn implementations(
         (false, Some(of)) => related(graph, types, of, direction),
         (false, None) => Vec::new(),
     };
+    let nodes = accepted(nodes, |id| filter.accepts(graph, id));
     let root_location = match types.type_of(root).filter(|_| kind == DefinitionKind::Extension) {
         Some(of) => location(graph, of),
         None => location(graph, root),
@@ -151,6 +155,20 @@ struct TypeNode {
     through: Option<usize>,
     depth: usize,
     relation: TypeRelation,
+}
+
+/// Leaves out nodes; those below an omitted node move to the next one above it.
+fn accepted(nodes: Vec<TypeNode>, accepts: impl Fn(DefinitionId) -> bool) -> Vec<TypeNode> {
+    let mut kept: Vec<TypeNode> = Vec::with_capacity(nodes.len());
+    // The number of each node, or of the next one above it, among the kept ones.
+    let mut numbers: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let through = node.through.and_then(|above| numbers[above]);
+        let is_kept = accepts(node.shown);
+        numbers.push(if is_kept { Some(kept.len()) } else { through });
+        kept.extend(is_kept.then_some(TypeNode { through, ..node }));
+    }
+    kept
 }
 
 fn is_abstract(graph: &GraphFile, id: DefinitionId) -> bool {

@@ -66,5 +66,6 @@ pub use result::{
     SearchResult, TokenSort,
 };
 pub use short_id::{short_id, with_short_id};
+pub use similar_names::edit_distance;
 pub use values::{add_values, put_values_first};
 pub use variants::are_variants;

@@ -3,7 +3,7 @@
 use super::calls::{CallDirection, CallLimits, CallTree, calls, direct_ends};
 use super::location::{DefinitionLocation, location};
 use crate::relation::{FragmentUnit, Fragments, PathEdge, PathNode, PathSearch};
-use crate::search::KindFilter;
+use crate::search::{KindFilter, ListingFilter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_graph::EdgeKind;
 use whichfn_index::fragment::LineEnds;
@@ -51,7 +51,13 @@ pub struct Via {
 }
 
 /// Returns up to `k` callers, up to `k` callees, and the `k` most related definitions of a kind.
-pub fn relate(sources: &Sources<'_>, origin: DefinitionId, kind: KindFilter, k: usize) -> Relations {
+pub fn relate(
+    sources: &Sources<'_>,
+    origin: DefinitionId,
+    kind: KindFilter,
+    k: usize,
+    filter: &ListingFilter,
+) -> Relations {
     let graph = sources.graph();
     let is_candidate = |id: DefinitionId| kind.accepts(graph.traits(id).kind()) || id == origin;
     let members = graph.definition_ids().map(is_candidate).collect();
@@ -62,8 +68,13 @@ pub fn relate(sources: &Sources<'_>, origin: DefinitionId, kind: KindFilter, k: 
     let direct: FxHashSet<DefinitionId> =
         both.iter().flat_map(|&direction| direct_ends(graph, origin, direction)).collect();
     let (mut related, mut others) = (Vec::new(), Vec::new());
-    for found in search.related(fragments.of_definition(origin), k.saturating_add(direct.len())) {
+    // The filter may leave out any number of definitions.
+    let most = if filter.is_all() { k.saturating_add(direct.len()) } else { usize::MAX };
+    for found in search.related(fragments.of_definition(origin), most) {
         let id = fragments.definition(found.fragment);
+        if !filter.accepts(graph, id) {
+            continue;
+        }
         let is_other = !direct.contains(&id) && others.len() < k;
         if !is_other && related.len() >= k {
             continue;
@@ -78,7 +89,7 @@ pub fn relate(sources: &Sources<'_>, origin: DefinitionId, kind: KindFilter, k: 
         related.extend((related.len() < k).then_some(relation));
     }
     let [callers, callees] =
-        both.map(|direction| calls(sources, None, origin, direction, CallLimits { depth: 1, max: k }));
+        both.map(|direction| calls(sources, None, origin, direction, CallLimits { depth: 1, max: k }, filter));
     Relations { definition: location(graph, origin), callers, callees, related, others }
 }
 

@@ -80,7 +80,7 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
 ///
 /// Computes only the cells within `max_distance` of the diagonal, because all others are larger
 /// than `max_distance`.
-pub(super) fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
+pub fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > max_distance {
         return None;

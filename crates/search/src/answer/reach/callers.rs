@@ -5,6 +5,7 @@ use super::super::named::Named;
 use super::super::references::{UseKind, references};
 use super::nearest::{DISPATCH, GUESS};
 use super::roles::{Role, Roles, is_test};
+use crate::search::ListingFilter;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use whichfn_graph::CallReason;
@@ -304,7 +305,7 @@ fn by_runner(to: DefinitionId, kind: StepKind) -> Step {
 /// or store it.
 pub fn users_of(sources: &Sources<'_>, registry: &Registry, named: Named) -> Vec<DefinitionId> {
     // A language with invalid data has no uses.
-    let Ok(found) = references(sources, registry, named, usize::MAX) else { return Vec::new() };
+    let Ok(found) = references(sources, registry, named, usize::MAX, &ListingFilter::ALL) else { return Vec::new() };
     let uses = found.uses.iter().take(found.certain);
     let runs = uses.filter(|one| matches!(one.kind, UseKind::Call | UseKind::Attribute | UseKind::Value));
     let users: BTreeSet<DefinitionId> = runs.map(|one| one.around).collect();

@@ -24,6 +24,7 @@ use super::calls::named_around;
 use super::location::{DefinitionLocation, qualified_name};
 use super::name_position::NamePosition;
 use super::named::{Named, named_location};
+use crate::search::ListingFilter;
 pub use candidates::NameWords;
 pub(super) use candidates::files_with;
 use file_uses::FileUses;
@@ -165,15 +166,23 @@ impl References {
     }
 }
 
-/// Finds the references of a definition or value, and returns at most `max` of them.
+/// Finds the references of a definition or value that the filter accepts, and returns at most `max`
+/// of them.
 ///
 /// # Errors
 /// Returns an error if a language's data is invalid.
-pub fn references(sources: &Sources<'_>, registry: &Registry, named: Named, max: usize) -> Result<References> {
+pub fn references(
+    sources: &Sources<'_>,
+    registry: &Registry,
+    named: Named,
+    max: usize,
+    filter: &ListingFilter,
+) -> Result<References> {
     let graph = sources.graph();
     let target = Target::new(graph, &TypeGraph::new(graph, registry), named);
     let mut uses = uses_of(sources, registry, &target)?;
     uses.extend(uses_in_templates(sources, registry, &target.name));
+    uses.retain(|(file, one)| filter.accepts_place(*file, one.is_test));
     let group = |one: &Use| match one.certainty {
         Certainty::Certain => 0,
         Certainty::Possible(_) => 1,

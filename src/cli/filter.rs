@@ -1,0 +1,61 @@
+//! Options of the commands about a name: the repository, and what is listed.
+
+use super::place;
+use super::target::Target;
+use crate::engine::Engine;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use whichfn_search::search::{ListingFilter, Query};
+use whichfn_system::error::Result;
+
+/// The repository of a name.
+#[derive(Debug, Clone, Args)]
+pub(super) struct RepositoryArgs {
+    /// The repository [default: the one around the file or the current directory].
+    #[arg(value_name = "DIRECTORY", conflicts_with = "directory")]
+    typed: Option<PathBuf>,
+    /// The repository, as an option.
+    #[arg(long = "in", value_name = "DIR")]
+    directory: Option<PathBuf>,
+}
+
+impl RepositoryArgs {
+    /// Returns the directory that the user named.
+    pub fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref().or(self.typed.as_deref())
+    }
+}
+
+/// What is listed.
+#[derive(Debug, Clone, Args)]
+pub(super) struct FilterArgs {
+    /// List only these languages, by name or file extension: python or py.
+    #[arg(long, value_name = "LANG", value_delimiter = ',')]
+    lang: Vec<String>,
+    /// List only paths that match this glob, relative to the current directory; `!GLOB` excludes
+    /// paths. May be repeated.
+    #[arg(long, value_name = "GLOB")]
+    path: Vec<String>,
+    /// Leave out tests.
+    #[arg(long)]
+    no_tests: bool,
+}
+
+impl FilterArgs {
+    /// Returns the filter for the definitions of an engine.
+    pub fn filter(&self, engine: &Engine, target: &Target<'_>) -> Result<ListingFilter> {
+        let query = Query {
+            languages: self.lang.clone(),
+            paths: self.path.iter().map(|typed| place::glob_for(typed, &target.root)).collect(),
+            directory: place::current_folder(&target.root),
+            ..Query::new("")
+        };
+        engine.listing_filter(&query, self.no_tests)
+    }
+
+    /// Returns the end of a message about an empty list.
+    pub fn suffix(&self) -> &'static str {
+        let is_all = self.lang.is_empty() && self.path.is_empty() && !self.no_tests;
+        if is_all { "" } else { " with these filters" }
+    }
+}

@@ -1,0 +1,225 @@
+//! An entry in a JSON document: adds and removes it, and leaves every other byte unchanged,
+//! including comments and trailing commas.
+
+use super::{Kept, NAME};
+use jsonc_parser::ast::{Object, Value as AstValue};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde_json::{Value, json};
+
+/// JSON as editors accept it: with comments, and with commas before a closing bracket.
+pub(super) const SYNTAX: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// Parses a document whose top level is an object.
+fn root(text: &str) -> Result<Object<'_>, String> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &SYNTAX);
+    match parsed.map_err(|cause| format!("it is not valid JSON: {cause}"))?.value {
+        Some(AstValue::Object(root)) => Ok(root),
+        _ => Err("it is not a JSON object".to_owned()),
+    }
+}
+
+/// Adds the entry to the `servers` object in a JSON document.
+pub(super) fn with_json(former: &str, servers: &str, entry: &Value) -> Result<String, String> {
+    if former.trim().is_empty() {
+        return Ok(format!("{}\n", pretty(&json!({servers: {NAME: entry}}), 0)));
+    }
+    let root = root(former)?;
+    let Some(table) = root.get(servers) else {
+        let member = format!("\"{servers}\": {}", pretty(&json!({NAME: entry}), 1));
+        return Ok(with_member(former, &root, &member, 1));
+    };
+    let table = table.value.as_object().ok_or_else(|| format!("its `{servers}` is not an object"))?;
+    match table.get(NAME).map(|known| &known.value) {
+        Some(known) if Value::from(known.clone()) == *entry => Ok(former.to_owned()),
+        Some(known) => Ok(format!("{}{}{}", &former[..known.start()], pretty(entry, 2), &former[known.end()..])),
+        None => Ok(with_member(former, table, &format!("\"{NAME}\": {}", pretty(entry, 2)), 2)),
+    }
+}
+
+/// Inserts a first member into an object. The parser's own editing would also format the other
+/// members of an object on one line.
+fn with_member(former: &str, object: &Object<'_>, member: &str, depth: usize) -> String {
+    let (before, rest) = former.split_at(object.start() + 1);
+    let indent = "  ".repeat(depth);
+    if object.properties.is_empty() {
+        format!("{before}\n{indent}{member}\n{}{}", "  ".repeat(depth - 1), rest.trim_start())
+    } else {
+        format!("{before}\n{indent}{member},{rest}")
+    }
+}
+
+/// Formats JSON on several lines; lines after the first are indented by `depth` more steps.
+fn pretty(value: &Value, depth: usize) -> String {
+    let lines = serde_json::to_string_pretty(value).unwrap_or_default();
+    lines.replace('\n', &format!("\n{}", "  ".repeat(depth)))
+}
+
+/// Removes the entry from the `servers` object, if `wrote` recognizes it. A table or document that
+/// would be left empty is removed too.
+pub(super) fn without_json(text: &str, servers: &str, wrote: impl Fn(&Value) -> bool) -> Result<Kept, String> {
+    if text.trim().is_empty() {
+        return Ok(Kept::Absent);
+    }
+    let root = root(text)?;
+    let Some(at) = member(&root, servers) else { return Ok(Kept::Absent) };
+    let Some(table) = root.properties[at].value.as_object() else { return Ok(Kept::Absent) };
+    let Some(inner) = member(table, NAME) else { return Ok(Kept::Absent) };
+    if !wrote(&Value::from(table.properties[inner].value.clone())) {
+        return Ok(Kept::Foreign);
+    }
+    if !is_only_member(text, table) {
+        return Ok(Kept::Text(without_member(text, table, inner)));
+    }
+    let around = [&text[..root.start()], &text[root.end()..]].concat();
+    if is_only_member(text, &root) && around.trim().is_empty() {
+        return Ok(Kept::Nothing);
+    }
+    Ok(Kept::Text(without_member(text, &root, at)))
+}
+
+/// Returns the position of a member.
+fn member(object: &Object<'_>, name: &str) -> Option<usize> {
+    object.properties.iter().position(|property| property.name.as_str() == name)
+}
+
+/// Checks whether an object contains one member and no comment.
+fn is_only_member(text: &str, object: &Object<'_>) -> bool {
+    let [only] = &object.properties[..] else { return false };
+    let around = [&text[object.start() + 1..only.start()], &text[only.end()..object.end() - 1]].concat();
+    around.chars().all(|c| c.is_whitespace() || c == ',')
+}
+
+/// Removes a member, one comma and the space before the member.
+fn without_member(text: &str, object: &Object<'_>, at: usize) -> String {
+    let property = &object.properties[at];
+    let (start, end) = (property.start(), property.end());
+    // The member's own comma, or else the comma of the member before it.
+    let own = comma_after(text, end);
+    let former = at.checked_sub(1).and_then(|before| comma_after(text, object.properties[before].end()));
+    let gap_start = former.map_or(object.start() + 1, |comma| comma + 1);
+    let gap = Some(&text[gap_start..start]).filter(|gap| !gap.trim().is_empty()).unwrap_or_default();
+    match (own, former) {
+        (Some(own), _) => format!("{}{gap}{}", &text[..gap_start], &text[own + 1..]),
+        (None, Some(former)) => format!("{}{gap}{}", &text[..former], &text[end..]),
+        (None, None) => format!("{}{gap}{}", &text[..gap_start], &text[end..]),
+    }
+}
+
+/// Returns the offset of a comma that follows an offset, after space and comments.
+fn comma_after(text: &str, offset: usize) -> Option<usize> {
+    let mut at = offset;
+    loop {
+        let rest = &text[at..];
+        at += match rest.chars().next()? {
+            ',' => return Some(at),
+            space if space.is_whitespace() => space.len_utf8(),
+            '/' if rest.starts_with("//") => rest.find('\n')?,
+            '/' if rest.starts_with("/*") => rest.find("*/")? + 2,
+            _ => return None,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry() -> Value {
+        json!({"command": "whichfn", "args": ["mcp"]})
+    }
+
+    fn with(former: &str) -> String {
+        with_json(former, "mcpServers", &entry()).expect("JSON")
+    }
+
+    fn without(text: &str) -> Kept {
+        without_json(text, "mcpServers", |value| *value == entry()).expect("JSON")
+    }
+
+    fn read(text: &str) -> Value {
+        let parsed = parse_to_ast(text, &CollectOptions::default(), &SYNTAX).expect("JSON");
+        parsed.value.expect("a value").into()
+    }
+
+    #[test]
+    fn keeps_every_other_byte_of_the_file() {
+        for former in [
+            "{}",
+            "{ }\n",
+            "{\"theme\": \"dark\"}",
+            "// mine\n{\n  \"z\": 1, // last\n  \"a\": [1, 2,],\n}\n",
+            "{\"mcpServers\": {}}",
+            "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}, \"b\": \"// no comment, }\"}",
+            "{/* { */ \"mcpServers\"\n: {\n  // one\n  \"other\": {},\n  }}",
+        ] {
+            let new = with(former);
+            let mut expected = read(former);
+            expected["mcpServers"]["whichfn"] = entry();
+            assert_eq!(read(&new), expected, "{former}\n{new}");
+            assert_eq!(with(&new), new, "a second time changes nothing");
+            for kept in ["// mine", "// last", "[1, 2,]", "// no comment, }", "// one", "/* { */"] {
+                assert_eq!(former.contains(kept), new.contains(kept), "{kept}: {new}");
+            }
+        }
+    }
+
+    #[test]
+    fn replaces_only_an_entry_that_differs() {
+        let new = with("{\"mcpServers\": {\"whichfn\": {\"command\": \"old\"}, \"b\": 1 } , \"rest\":2}");
+        assert_eq!(read(&new), json!({"mcpServers": {"whichfn": entry(), "b": 1}, "rest": 2}));
+        assert!(new.ends_with(", \"b\": 1 } , \"rest\":2}"), "{new}");
+    }
+
+    #[test]
+    fn rejects_invalid_json() {
+        for former in ["{", "[]", "{\"mcpServers\": 3}", "{\"mcpServers\": {\"a\" 1}}", "/*", "\"", "{\"a\": \"\\"] {
+            assert!(with_json(former, "mcpServers", &entry()).is_err(), "{former}");
+        }
+    }
+
+    #[test]
+    fn removal_restores_the_bytes_before_the_addition() {
+        for former in [
+            "{\"theme\": \"dark\"}",
+            "// mine\n{\n  \"z\": 1, // last\n  \"a\": [1, 2,],\n}\n",
+            "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}, \"b\": \"// no comment, }\"}",
+            "{/* { */ \"mcpServers\"\n: {\n  // one\n  \"other\": {},\n  }}",
+        ] {
+            assert_eq!(without(&with(former)), Kept::Text(former.to_owned()), "{former}");
+        }
+        assert_eq!(without(&with("")), Kept::Nothing, "a file that the addition created");
+        assert_eq!(without(&with("// mine\n{}")), Kept::Text("// mine\n{\n}".to_owned()), "a comment is kept");
+    }
+
+    #[test]
+    fn removal_finds_the_entry_wherever_it_is() {
+        let ours = entry();
+        for (text, rest) in [
+            (format!("{{\"mcpServers\": {{\"a\": 1, \"whichfn\": {ours}}}}}"), "{\"mcpServers\": {\"a\": 1}}"),
+            (format!("{{\"mcpServers\": {{\"a\": 1, \"whichfn\": {ours},}}}}"), "{\"mcpServers\": {\"a\": 1,}}"),
+            (
+                format!("{{\"mcpServers\": {{\"a\": 1, /* us */ \"whichfn\": {ours}, \"b\": 2}}}}"),
+                "{\"mcpServers\": {\"a\": 1, /* us */  \"b\": 2}}",
+            ),
+        ] {
+            assert_eq!(without(&text), Kept::Text(rest.to_owned()), "{text}");
+        }
+        let edited = "{\"mcpServers\": {\"whichfn\": {\"command\": \"whichfn\", \"args\": [\"mcp\", \"src\"]}}}";
+        assert_eq!(without(edited), Kept::Foreign);
+        for other in ["", "{}", "{\"mcpServers\": 3}", "{\"mcpServers\": {\"b\": 1}}"] {
+            assert_eq!(without(other), Kept::Absent, "{other}");
+        }
+    }
+}

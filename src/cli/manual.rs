@@ -1,0 +1,233 @@
+//! The `whichfn man` command: manual pages, with examples, exit statuses and related pages.
+
+use super::{Exit, output};
+use clap::{Args, Command};
+use std::fmt::Write;
+use std::path::PathBuf;
+use whichfn_system::error::{Error, Kind, Result};
+
+#[derive(Debug, Clone, Args)]
+pub(super) struct ManArgs {
+    /// Command whose page to print, such as callers or mcp install [default: the program itself].
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Vec<String>,
+    /// Write all pages into this directory: whichfn.1, whichfn-ask.1 and so on.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+}
+
+pub(super) fn man(asked: &ManArgs, program: Command) -> Result<Exit> {
+    let mut program = program.disable_help_subcommand(true);
+    program.build();
+    if let Some(folder) = &asked.output {
+        let failed = |cause: std::io::Error| Error::io(Kind::Path, "write the manual to", folder, &cause);
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        for command in with_subcommands(&program) {
+            let file = folder.join(format!("{}.1", page_name(command)));
+            std::fs::write(&file, page(command)?).map_err(failed)?;
+        }
+        return Ok(Exit::Found);
+    }
+    let mut command = &program;
+    for name in &asked.command {
+        command = command.find_subcommand(name).ok_or_else(|| {
+            let known: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+            let next = format!("choose from: {}", known.join(", "));
+            Error::new(Kind::Usage, format!("no command is called `{name}`"), next)
+        })?;
+    }
+    output::data(&page(command)?)?;
+    Ok(Exit::Found)
+}
+
+/// Returns a command and all commands below it.
+fn with_subcommands(command: &Command) -> Vec<&Command> {
+    let below = command.get_subcommands().filter(|below| !below.is_hide_set()).flat_map(with_subcommands);
+    std::iter::once(command).chain(below).collect()
+}
+
+/// Returns the name of a page, such as `whichfn-callers`.
+fn page_name(command: &Command) -> String {
+    command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned()
+}
+
+/// Returns the manual page of a command.
+fn page(command: &Command) -> Result<String> {
+    let name = page_name(command);
+    let mut page = Vec::new();
+    let rendered = clap_mangen::Man::new(command.clone()).title(name.clone()).render(&mut page);
+    rendered.map_err(|cause| Error::new(Kind::Usage, format!("cannot render the manual: {cause}"), "report this"))?;
+    let mut page = String::from_utf8_lossy(&page).into_owned();
+    // Writing to a string cannot fail.
+    let _ = write!(page, ".SH \"EXIT STATUS\"\n{EXIT_STATUS}");
+    let examples: Vec<_> = EXAMPLES.iter().filter(|(of, ..)| *of == name).collect();
+    if !examples.is_empty() {
+        page += ".SH EXAMPLES\n";
+    }
+    for (_, line, about) in examples {
+        let _ = write!(page, ".TP\n\\fB{}\\fR\n{}\n", escaped(line), escaped(about));
+    }
+    let others = see_also(command, &name);
+    let _ = write!(page, ".SH \"SEE ALSO\"\n{}\n", others.join(", "));
+    Ok(page)
+}
+
+/// Escapes text for roff: a hyphen is otherwise a dash, and a backslash starts a command.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq")
+}
+
+const EXIT_STATUS: &str = "\
+.TP
+\\fB0\\fR
+Something was found, a check passed, or the command did what it was asked to do.
+.TP
+\\fB1\\fR
+Nothing was found, or a check did not pass.
+.TP
+\\fB2\\fR
+An error occurred. Its cause and the next step are on standard error.
+";
+
+/// Commands whose pages refer to each other.
+const GROUPS: &[&[&str]] = &[
+    &["callers", "callees", "references", "implementations", "relate", "path", "graph"],
+    &["tests", "impact", "check"],
+    &["index", "status"],
+    &["install", "uninstall", "mcp", "mcp-install"],
+    &["mcp", "serve", "lsp"],
+];
+
+/// Returns the references to other pages.
+fn see_also(command: &Command, name: &str) -> Vec<String> {
+    let reference = |name: &str| format!("\\fB{}\\fR(1)", escaped(name));
+    let Some(own) = name.strip_prefix("whichfn-") else {
+        let pages = command.get_subcommands().map(|below| reference(&page_name(below)));
+        return pages.chain(["git", "rg"].map(reference)).collect();
+    };
+    let groups = GROUPS.iter().filter(|group| group.contains(&own)).flat_map(|group| group.iter());
+    let mut related: Vec<String> = Vec::new();
+    if let Some((parent, _)) = own.rsplit_once('-') {
+        related.push(format!("whichfn-{parent}"));
+    }
+    related.extend(command.get_subcommands().map(page_name));
+    related.extend(groups.filter(|other| **other != own).map(|other| format!("whichfn-{other}")));
+    let mut seen = std::collections::BTreeSet::new();
+    related.retain(|name| seen.insert(name.clone()));
+    std::iter::once(reference("whichfn")).chain(related.iter().map(|name| reference(name))).collect()
+}
+
+/// Examples: the page, a command line, and what it does.
+const EXAMPLES: &[(&str, &str, &str)] = &[
+    (
+        "whichfn",
+        "whichfn \"decides whether a redirect target is safe\"",
+        "Search the repository around the current directory.",
+    ),
+    ("whichfn", "whichfn callers Session.renew", "List who calls a method."),
+    ("whichfn", "whichfn check --staged", "Report the calls that the staged changes break."),
+    ("whichfn-ask", "whichfn ask parse a date -k 3 src", "Show three results from the repository around src."),
+    ("whichfn-ask", "whichfn ask --issue issue.md", "Find the functions that a bug report is about."),
+    (
+        "whichfn-ask",
+        "whichfn ask \"retry a request\" --lang go --path '!*_test.go'",
+        "Search only Go files that are not tests.",
+    ),
+    (
+        "whichfn-ask",
+        "whichfn ask \"parse a date\" --format vimgrep",
+        "Print the results for the quickfix list of an editor.",
+    ),
+    ("whichfn-index", "whichfn index", "Build or refresh the index before the first question."),
+    ("whichfn-index", "whichfn index --force", "Build the index from scratch."),
+    ("whichfn-status", "whichfn status", "Show where the index is, and which files are skipped."),
+    ("whichfn-context", "whichfn context src/app.py:42", "Print context for a completion at line 42."),
+    ("whichfn-callers", "whichfn callers Session.renew --depth 2", "List the callers, and their callers."),
+    (
+        "whichfn-callers",
+        "whichfn callers src/app.py:42 --no-tests --path 'src/**'",
+        "List the callers in src that are not tests.",
+    ),
+    ("whichfn-callees", "whichfn callees main --depth 3 -k 100", "List what main calls, up to three calls away."),
+    ("whichfn-implementations", "whichfn implementations Reader", "List the implementations of a trait or interface."),
+    ("whichfn-implementations", "whichfn implementations FileReader --up", "List what a type implements and extends."),
+    ("whichfn-references", "whichfn references MAX_SIZE", "List the uses of a constant."),
+    ("whichfn-relate", "whichfn relate Session.renew -k 5", "List the five most related definitions."),
+    ("whichfn-tests", "whichfn tests Session.renew", "List the tests that reach a method."),
+    ("whichfn-tests", "whichfn tests --staged --format list", "Print the tests to run for the staged changes."),
+    ("whichfn-impact", "whichfn impact --base origin/main", "Show what a branch can affect."),
+    ("whichfn-path", "whichfn path main Session.renew", "List how main reaches a method."),
+    ("whichfn-graph", "whichfn graph Session --format mermaid", "Draw a type with its callers and callees."),
+    ("whichfn-check", "whichfn check --staged", "Check the staged changes, for example in a hook."),
+    ("whichfn-check", "whichfn check --dead", "List the functions that nothing refers to."),
+    (
+        "whichfn-read",
+        "whichfn read \"when was the station built\" notes",
+        "Answer a question from the texts in a folder.",
+    ),
+    ("whichfn-eval", "whichfn eval questions.jsonl", "Measure how often the right function is found."),
+    ("whichfn-install", "whichfn install", "Show what would be added for the agents on this machine, and ask."),
+    ("whichfn-install", "whichfn install --client codex,zed --yes", "Configure two agents without asking."),
+    ("whichfn-uninstall", "whichfn uninstall --dry-run", "Show what would be removed."),
+    ("whichfn-mcp", "whichfn mcp", "Serve the repository around the current directory."),
+    (
+        "whichfn-mcp-install",
+        "whichfn mcp install --client cursor --print",
+        "Print the configuration without writing it.",
+    ),
+    ("whichfn-serve", "whichfn serve", "Serve the repository to a browser on this machine."),
+    ("whichfn-lsp", "whichfn lsp", "Serve an editor on standard input and output."),
+    (
+        "whichfn-fleet",
+        "whichfn fleet ask --shards fleet \"parse a date\"",
+        "Search all repositories in a folder of shards.",
+    ),
+    ("whichfn-fleet-pack", "whichfn fleet pack . -o fleet", "Pack the index of this repository."),
+    ("whichfn-fleet-unpack", "whichfn fleet unpack fleet/app.shard app", "Turn a packed repository into an index."),
+    ("whichfn-completions", "whichfn completions bash", "Print the completion script for bash."),
+    ("whichfn-man", "whichfn man callers | man -l -", "Read the page of a command."),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_example_is_valid_and_belongs_to_a_page() {
+        let mut program = Cli::command().disable_help_subcommand(true);
+        program.build();
+        let pages: Vec<String> = with_subcommands(&program).into_iter().map(page_name).collect();
+        for (page, line, _) in EXAMPLES {
+            assert!(pages.iter().any(|name| name == page), "{page}");
+            // The words of the line up to a pipe; a quoted text is one word.
+            let parts = line.split('|').next().expect("a command").split(['"', '\'']).enumerate();
+            let words = parts.flat_map(|(number, part)| match number % 2 {
+                1 => vec![part],
+                _ => part.split_whitespace().collect(),
+            });
+            let parsed = Cli::command().try_get_matches_from(words);
+            assert!(parsed.is_ok(), "{line}: {}", parsed.err().map(|e| e.to_string()).unwrap_or_default());
+        }
+        for name in pages.iter().filter(|name| !name.starts_with("whichfn-fleet-")) {
+            assert!(EXAMPLES.iter().any(|(page, ..)| page == name), "{name} has no example");
+        }
+    }
+
+    #[test]
+    fn every_page_has_its_sections_and_refers_to_pages_that_exist() {
+        let mut program = Cli::command().disable_help_subcommand(true);
+        program.build();
+        let pages: Vec<String> = with_subcommands(&program).into_iter().map(page_name).collect();
+        for command in with_subcommands(&program) {
+            let text = page(command).expect("a page");
+            let at = |section: &str| text.find(section).unwrap_or_else(|| panic!("{section}: {text}"));
+            assert!(at(".SH \"EXIT STATUS\"") < at(".SH \"SEE ALSO\""));
+            for name in see_also(command, &page_name(command)) {
+                let name = name.trim_start_matches("\\fB").trim_end_matches("\\fR(1)").replace("\\-", "-");
+                assert!(pages.contains(&name) || ["git", "rg"].contains(&name.as_str()), "{name}");
+            }
+        }
+    }
+}

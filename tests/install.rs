@@ -1,0 +1,157 @@
+//! Tests `whichfn install` and `whichfn uninstall`, which configure every agent on the machine.
+
+use crate::support::env::Env;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Each client: a folder in the home directory that shows that the machine has it, its file
+/// (relative to the repository), and the keys of its entry.
+const CLIENTS: &[(&str, &str, &str, &[&str])] = &[
+    ("claude-code", ".claude", ".mcp.json", &["mcpServers", "whichfn"]),
+    ("cursor", ".cursor", ".cursor/mcp.json", &["mcpServers", "whichfn"]),
+    ("vscode", ".vscode", ".vscode/mcp.json", &["servers", "whichfn"]),
+    ("gemini", ".gemini", ".gemini/settings.json", &["mcpServers", "whichfn"]),
+    ("codex", ".codex", "../home/.codex/config.toml", &["mcp_servers", "whichfn"]),
+    ("zed", ".config/zed", "../config/zed/settings.json", &["context_servers", "whichfn"]),
+    ("windsurf", ".codeium/windsurf", "../home/.codeium/windsurf/mcp_config.json", &["mcpServers", "whichfn"]),
+    ("cline", ".cline", "../home/.cline/data/settings/cline_mcp_settings.json", &["mcpServers", "whichfn"]),
+    ("opencode", ".config/opencode", "opencode.json", &["mcp", "whichfn"]),
+    ("continue", ".continue", ".continue/mcpServers/whichfn.json", &["mcpServers", "whichfn"]),
+    ("junie", ".junie", ".junie/mcp/mcp.json", &["mcpServers", "whichfn"]),
+    ("copilot-cli", ".copilot", "../home/.copilot/mcp-config.json", &["mcpServers", "whichfn"]),
+];
+
+/// Creates the folder of a client in the home directory, or in the configuration directory.
+fn add_client(env: &Env, folder: &str) {
+    let folder = match folder.strip_prefix(".config/").filter(|_| cfg!(target_os = "linux")) {
+        Some(name) => env.outside("config").join(name),
+        None => env.outside("home").join(folder),
+    };
+    std::fs::create_dir_all(folder).expect("folder");
+}
+
+/// A command whose PATH has no agent, so that only the folders count.
+fn run(env: &Env, arguments: &[&str]) -> crate::support::env::Ran {
+    let empty = env.outside("bin");
+    std::fs::create_dir_all(&empty).expect("folder");
+    env.run_under(&[("PATH", empty.to_str().expect("text"))], arguments)
+}
+
+/// Returns every file below a folder, with its content.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let walk = ignore::WalkBuilder::new(folder).standard_filters(false).build();
+    let files = walk.map(|entry| entry.expect("entry")).filter(|entry| entry.file_type().is_some_and(|t| t.is_file()));
+    files
+        .map(|entry| (entry.path().display().to_string(), std::fs::read_to_string(entry.path()).expect("text")))
+        .collect()
+}
+
+fn entry(env: &Env, file: &str, keys: &[&str]) -> Value {
+    let text = std::fs::read_to_string(env.at(file)).unwrap_or_else(|cause| panic!("{file}: {cause}"));
+    let value: Value = match file.ends_with(".toml") {
+        true => serde_json::to_value(text.parse::<toml::Table>().expect("TOML")).expect("a value"),
+        false => serde_json::from_str(&text).expect("JSON"),
+    };
+    keys.iter().fold(value, |value, key| value[*key].clone())
+}
+
+#[test]
+fn every_agent_on_the_machine_is_configured_and_restored() {
+    let env = Env::new();
+    CLIENTS.iter().for_each(|(_, folder, ..)| add_client(&env, folder));
+    env.write("AGENTS.md", "# Rules\n\nBe brief.\n");
+    env.write(".vscode/mcp.json", "// mine\n{\n  \"servers\": {\n    \"other\": {\"command\": \"x\"},\n  },\n}\n");
+    std::fs::write(env.outside("home/.codex/config.toml"), "model = \"x\"\n").expect("file");
+    let before = (files(&env.repo()), files(&env.outside("home")), files(&env.outside("config")));
+    // Nothing is written without --yes or an answer on a terminal.
+    for (arguments, code) in [(&["install", "--dry-run"][..], 0), (&["install"], 1), (&["uninstall"], 0)] {
+        let ran = run(&env, arguments);
+        assert_eq!(ran.code, Some(code), "{ran:#?}");
+        assert_eq!((files(&env.repo()), files(&env.outside("home")), files(&env.outside("config"))), before);
+    }
+    let shown = run(&env, &["install", "--dry-run"]).found().out;
+    let written = run(&env, &["install", "--yes", "--part", "server,agents-md,skill,subagent"]).found().out;
+    for (client, _, file, keys) in CLIENTS {
+        let name = file.trim_start_matches("../");
+        assert!(shown.contains(name) && written.contains(name), "{client}: {shown}");
+        if *client == "vscode" {
+            let text = std::fs::read_to_string(env.at(file)).expect("a file");
+            assert!(text.starts_with("// mine\n") && text.contains("\"whichfn\": {"), "{text}");
+            continue;
+        }
+        let entry = entry(&env, file, keys);
+        let starts = entry["args"] == json!(["mcp"]) || entry["command"][1] == "mcp";
+        assert!(starts, "{client}: {entry}");
+    }
+    let agents = std::fs::read_to_string(env.at("AGENTS.md")).expect("a file");
+    assert!(agents.starts_with("# Rules\n\nBe brief.\n") && agents.contains("which_function"), "{agents}");
+    for file in [".claude/skills", ".gemini/skills", ".agents/skills"] {
+        assert!(env.at(file).join("which-function/SKILL.md").is_file(), "{file}");
+    }
+    assert!(env.at(".claude/agents/which-function.md").is_file());
+    assert!(run(&env, &["install", "--yes"]).found().out.contains("already installed"));
+
+    run(&env, &["uninstall", "--yes"]).found();
+    assert_eq!((files(&env.repo()), files(&env.outside("home")), files(&env.outside("config"))), before);
+    assert!(!env.at(".junie").exists() && !env.at(".agents").exists(), "no empty folder remains");
+    assert!(run(&env, &["uninstall", "--yes"]).found().out.contains("nothing is installed"));
+}
+
+#[test]
+fn only_the_agents_of_this_machine_or_the_named_ones_are_configured() {
+    let env = Env::new();
+    run(&env, &["install", "--yes"]).nothing().stderr_contains(&["found no agent", "--client"]);
+    add_client(&env, ".gemini");
+    run(&env, &["install", "--yes", "--part", "server"]).found();
+    assert!(env.at(".gemini/settings.json").is_file() && !env.at(".mcp.json").exists());
+    assert!(!env.at("AGENTS.md").exists(), "only the part that was asked for");
+    run(&env, &["install", "--yes", "--client", "claude-code,junie"]).found();
+    assert!(env.at(".mcp.json").is_file() && env.at(".junie/mcp/mcp.json").is_file() && env.at("AGENTS.md").is_file());
+    run(&env, &["uninstall", "--yes", "--client", "claude-code", "--part", "server"]).found();
+    assert!(!env.at(".mcp.json").exists() && env.at(".junie/mcp/mcp.json").is_file() && env.at("AGENTS.md").is_file());
+}
+
+#[test]
+fn what_a_person_changed_stays() {
+    let env = Env::new();
+    let edited = "{\"mcpServers\": {\"whichfn\": {\"command\": \"whichfn\", \"args\": [\"mcp\", \"src\"]}}}\n";
+    env.write(".cursor/mcp.json", edited);
+    env.write(".claude/skills/which-function/SKILL.md", "mine\n");
+    let ran = run(&env, &["uninstall", "--yes"]).nothing();
+    ran.stderr_contains(&[".cursor/mcp.json contains a different version", "SKILL.md contains a different version"]);
+    assert_eq!(std::fs::read_to_string(env.at(".cursor/mcp.json")).expect("a file"), edited);
+    assert_eq!(std::fs::read_to_string(env.at(".claude/skills/which-function/SKILL.md")).expect("a file"), "mine\n");
+}
+
+/// One broken file does not keep the other agents from being configured.
+#[test]
+fn a_file_that_cannot_be_read_is_skipped_and_named() {
+    let env = Env::new();
+    env.write(".mcp.json", "{\"mcpServers\": ");
+    let ran = run(&env, &["install", "--yes", "--client", "claude-code,gemini", "--part", "server"]).found();
+    ran.stderr_contains(&["skipped", ".mcp.json", "not valid JSON"]);
+    assert_eq!(std::fs::read_to_string(env.at(".mcp.json")).expect("a file"), "{\"mcpServers\": ");
+    assert!(env.at(".gemini/settings.json").is_file());
+}
+
+/// A link to a shared file of rules stays a link. A repository cannot choose a file of the user.
+#[test]
+#[cfg(unix)]
+fn links_are_followed_but_not_out_of_the_repository() {
+    use std::os::unix::fs::symlink;
+    let env = Env::new();
+    env.write("RULES.md", "# Rules\n");
+    symlink("RULES.md", env.at("AGENTS.md")).expect("link");
+    std::fs::write(env.outside("home/.profile"), "{}\n").expect("file");
+    symlink(env.outside("home/.profile"), env.at(".mcp.json")).expect("link");
+    let ran = run(&env, &["install", "--yes", "--client", "claude-code"]).found();
+    ran.stderr_contains(&["skipped", ".mcp.json", "leads out of the repository"]);
+    assert_eq!(std::fs::read_to_string(env.outside("home/.profile")).expect("a file"), "{}\n");
+    assert!(std::fs::read_to_string(env.at("RULES.md")).expect("a file").contains("which_function"));
+    assert!(env.at("AGENTS.md").symlink_metadata().expect("a link").is_symlink());
+    run(&env, &["uninstall", "--yes"]).found();
+    assert_eq!(std::fs::read_to_string(env.at("RULES.md")).expect("a file"), "# Rules\n");
+    env.run(&["mcp", "install", "--client", "claude-code"])
+        .failed(&["leads out of the repository", "nothing was written"]);
+}
