@@ -388,6 +388,39 @@ fn names_are_resolved_as_in_relate() {
     env.run(&["callers", "price.py:price", "--in", "."]).found();
 }
 
+/// A resource in Terraform, a method in R and a function in Bash have separators in their own names.
+#[test]
+fn a_name_may_contain_separators_itself() {
+    let env = Env::with(&[
+        (
+            "main.tf",
+            "resource \"aws_vpc\" \"this\" {\n  cidr = 1\n}\n\nresource \"aws_subnet\" \"public\" {\n  vpc = aws_vpc.this.id\n}\n\n\
+             data \"aws_ami\" \"linux\" {\n  owners = [\"self\"]\n}\n",
+        ),
+        (
+            "session.R",
+            "print.session <- function(x) 1\n\nshow <- function(s) print.session(s)\n\n\
+             Clock <- R6::R6Class(\"Clock\", public = list(\n  read = function() { 1 }\n))\n",
+        ),
+        ("log.sh", "log::info() { echo \"$1\"; }\nmain() { log::info hi; }\n"),
+    ]);
+    for (name, caller) in [
+        ("aws_vpc.this", "aws_subnet.public"),
+        ("aws_vpc::this", "aws_subnet.public"),
+        ("main.aws_vpc.this", "aws_subnet.public"),
+        ("main.tf:aws_vpc.this", "aws_subnet.public"),
+        ("print.session", "show"),
+        ("log::info", "main"),
+    ] {
+        let json = env.run(&["callers", name, "--json"]).found().json();
+        assert_eq!(json["tree"][0]["name"], caller, "{name}");
+    }
+    env.run(&["callees", "Clock$read"]).nothing().stderr_contains(&["no calls from Clock$read"]);
+    env.run(&["relate", "aws_vpc.this"]).found();
+    let ran = env.run(&["callers", "aws_ami.linux"]).nothing();
+    ran.stderr_contains(&["using main.tf:9  data.aws_ami.linux"]);
+}
+
 #[test]
 fn a_name_of_more_than_200_letters_gets_no_suggestion() {
     let (short, long) = ("d".repeat(190), "d".repeat(210));

@@ -63,6 +63,39 @@ fn markup_calls_the_functions_of_the_script_and_components() {
     "#);
 }
 
+/// Vue merges `methods`, `computed` and the hooks of a component into one object.
+#[test]
+fn this_in_a_component_has_the_methods_of_all_its_objects() {
+    let options = "<script>
+export default {
+  computed: { label() { return this.format(1); } },
+  created() { this.load(); },
+  methods: {
+    load() {},
+    format(value) { return value; },
+  },
+};
+</script>
+<template><p>{{ label }}</p></template>
+";
+    let env = Env::with(&[("src/Price.vue", options)]);
+    for (method, caller) in [("Price.load", "Price.created"), ("Price.format", "Price.label")] {
+        let json = env.run(&["callers", method, "--json"]).found().json();
+        assert_eq!(json["tree"][0]["name"], caller, "{method}");
+    }
+}
+
+#[test]
+fn elements_and_imports_are_references_of_a_component() {
+    let env = project();
+    env.write(
+        "src/Page.vue",
+        "<script setup>\nimport SaveButton from './SaveButton.vue';\n</script>\n<template><SaveButton /></template>\n",
+    );
+    let ran = env.run(&["references", "SaveButton"]).found().without_stderr();
+    insta::assert_snapshot!(ran.out, @r"");
+}
+
 #[test]
 fn a_component_is_found_by_its_text_and_its_functions_by_their_lines() {
     let found = project().run(&["writes the draft to the disk", "--json"]).found().json();

@@ -155,8 +155,14 @@ impl<'a> UseResolver<'a> {
 
     /// Returns what the imports of a name in a file refer to, under whatever name they bind it.
     pub fn imported(&self, file: FileId, name: Symbol) -> Vec<Referent> {
-        let imports = self.names.facts(file).imports().filter(|import| import.name == Some(name));
-        let variables = imports.filter_map(|import| import.variable);
+        let facts = self.names.facts(file);
+        // An import of a file as a whole (`import Row from "./Row.vue"`) names only the variable.
+        let is_named = |variable: &VariableId| facts.variable_name(*variable) == name;
+        let variables = facts.imports().filter_map(|import| {
+            let is_it =
+                import.name == Some(name) || import.name.is_none() && import.variable.as_ref().is_some_and(is_named);
+            import.variable.filter(|_| is_it)
+        });
         let entity = |variable| self.follow(Entity::Variable(self.names.offsets(file).variable(variable)), 0);
         variables.map(|variable| self.referent(entity(variable))).collect()
     }
@@ -204,7 +210,7 @@ impl<'a> UseResolver<'a> {
         let names = &self.names;
         match entity {
             Entity::Definition(id) => {
-                let (file, local) = names.local(id);
+                let (file, local) = names.local(names.exported(id));
                 Referent::Definition(file, local)
             }
             Entity::Variable(pointer) => self.variable(pointer).unwrap_or(Referent::Other),

@@ -30,7 +30,9 @@ impl<'a> Names<'a> {
                 other => Some(other),
             },
             FileValue::Access(object, name) => {
-                let object = self.resolve(file, object, depth + 1)?;
+                let Some(object) = self.resolve(file, object, depth + 1) else {
+                    return self.type_at(file, value).map(Entity::Definition);
+                };
                 match self.member(object, name)? {
                     Entity::Variable(variable) => self.settle(variable, depth),
                     other => Some(other),
@@ -41,6 +43,12 @@ impl<'a> Names<'a> {
             FileValue::SelfType(scope) => self.type_around(offsets.definition(scope)).map(Entity::Definition),
             _ => None,
         }
+    }
+
+    /// Returns the type that a path names, if no file defines its first module.
+    pub fn type_at(&self, file: FileId, path: ValueId) -> Option<DefinitionId> {
+        let found = self.type_paths.get(self.families[file], self.facts[file], path)?;
+        Some(self.owner[found])
     }
 
     /// Adds every type that a declared type names to `out`. Ignores alternatives that are nested
@@ -521,7 +529,8 @@ impl<'a> Names<'a> {
                 };
                 let fit = |id: DefinitionId| self.system_fit(file, self.file_of[id]);
                 let candidates = candidates.filter(|&id| fit(id).0);
-                candidates.max_by_key(|&id| (is_near(id), nearness(id), fit(id), std::cmp::Reverse(id)))
+                let is_whole = |id: DefinitionId| !self.type_paths.contains(id);
+                candidates.max_by_key(|&id| (is_whole(id), is_near(id), nearness(id), fit(id), std::cmp::Reverse(id)))
             }
         }
     }

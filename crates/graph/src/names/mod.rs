@@ -4,6 +4,7 @@
 
 mod meaning;
 mod offsets;
+mod type_paths;
 mod undeclared_members;
 
 use crate::budget::StepBudget;
@@ -18,6 +19,7 @@ use crate::values_by_symbol::ValuesBySymbol;
 pub(crate) use offsets::{Offsets, PointerKind};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use type_paths::TypePaths;
 use undeclared_members::UndeclaredMembers;
 use whichfn_syntax::ids::{DefinitionId, DirectoryId, FileId, IdVec, LocalId, PointerId, ValueId, VariableId};
 use whichfn_syntax::lang::{Containers, DefinitionKind, LangId, Registry, Scopes, Spec, Visibility};
@@ -127,6 +129,8 @@ pub(super) struct Names<'a> {
     /// Top-level definitions by name, sorted by number and therefore by file.
     pub top: ValuesBySymbol<DefinitionId>,
     pub namespaces: Namespaces,
+    /// Types whose names are paths through modules.
+    type_paths: TypePaths,
     /// Members of types that come from an extension without bases.
     own_members: FxHashSet<PointerId>,
     /// A type or an extension, and a base that it names, sorted by the first.
@@ -214,6 +218,7 @@ impl<'a> Names<'a> {
             extensions: ValuesBySymbol::default(),
             top: ValuesBySymbol::default(),
             namespaces: Namespaces::default(),
+            type_paths: TypePaths::default(),
             own_members: FxHashSet::default(),
             declared_bases: Vec::new(),
             targets: FxHashMap::default(),
@@ -782,6 +787,9 @@ impl<'a> Names<'a> {
                 let reopens = self.scopes(self.file_of[id]).is_some_and(|scopes| scopes.reopened_types);
                 let directory = (part.parent == LocalId::FILE && !reopens).then(|| self.directory_of(id));
                 let family = self.families[self.file_of[id]];
+                if let Some(name) = part.owner.filter(|_| reopens && part.parent == LocalId::FILE) {
+                    self.type_paths.note(family, self.facts[self.file_of[id]], name, id);
+                }
                 self.owner[id] = *parts.entry((family, part.qualified_name, directory)).or_insert(id);
                 continue;
             }

@@ -189,6 +189,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 }
             }
             FileValue::Access(object, name) => {
+                if let Some(id) = self.names.type_at(file, value)
+                    && self.names.resolve(file, object, 0).is_none()
+                {
+                    self.point_to(own, AbstractObject::Definition(id));
+                }
                 let object = self.slot_of(object);
                 self.constrain(object, Constraint::Load { name: name.into(), to: own });
             }

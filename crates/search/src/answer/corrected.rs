@@ -9,7 +9,7 @@
 //! names whose length differs by at most one letter.
 
 use super::similar_names::{MAX_TYPED, edit_distance};
-use super::typed_names::{all_definitions, definitions_in, dotted, files_ending_in, has_name};
+use super::typed_names::{all_definitions, definitions_in, dotted, files_ending_in, has_name, has_parts};
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
@@ -64,12 +64,22 @@ enum Missing {
 /// also name the directories and the file around the definition; the very first part may be the
 /// name of a package that is not a directory. Returns `None` if the difference is too large.
 fn difference(graph: &GraphFile, typed: &[String], id: DefinitionId) -> Option<Difference> {
-    let (last, before) = typed.split_last()?;
-    // The last part decides in most cases, without an allocation for the qualified name.
-    let own = part_difference(last, graph.name(id)).filter(|_| has_name(graph, id))?;
+    // The name itself decides in most cases, without an allocation for the qualified name.
+    let name = graph.name(id);
+    let own_parts = if has_parts(name) { dotted(name).split('.').count() } else { 1 };
+    // `aws_ami.linux` instead of `data.aws_ami.linux`.
+    let is_shortened = || dotted(name).strip_suffix(&typed.join(".")).is_some_and(|front| front.ends_with('.'));
+    if (2..own_parts).contains(&typed.len()) && has_name(graph, id) && is_shortened() {
+        return Some((0, true, Missing::None));
+    }
+    let (before, own) = typed.split_at(typed.len().checked_sub(own_parts)?);
+    let own = match own {
+        [own] => part_difference(own, name),
+        several => part_difference(&several.join("."), &dotted(name)),
+    };
+    let (mut wrong, mut is_respelled, _) = own.filter(|_| has_name(graph, id))?;
     let qualified = dotted(graph.qualified_name(id));
-    let mut names = qualified.split('.').rev().skip(1);
-    let (mut wrong, mut is_respelled, _) = own;
+    let mut names = qualified.split('.').rev().skip(own_parts);
     for (at, part) in before.iter().enumerate().rev() {
         let found = match names.next() {
             Some(name) => part_difference(part, name)?,

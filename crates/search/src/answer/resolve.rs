@@ -2,15 +2,17 @@
 //! `path/file.py:42`, `path/file.py:renew`, `path.file.Session.renew`.
 //!
 //! **Invariant:** a name has the same meaning with either separator (`.` or `::`) and may omit its
-//! leading parts, or begin with the directories and the file around the definition. A path may omit
-//! its first directories. A line refers to the innermost definition around it.
+//! leading parts, or begin with the directories and the file around the definition. The name of one
+//! definition may contain separators itself (`aws_vpc.this` in Terraform, `print.session` in R,
+//! `log::info` in Bash). A path may omit its first directories. A line refers to the innermost
+//! definition around it.
 //!
 //! **Cost:** one pass over the file paths; similar names are searched only if nothing matches.
 
 use super::corrected::closest;
 use super::entries::{EntryQuestion, entries, entries_of};
 use super::similar_names::{MAX_SUGGESTIONS, similar};
-use super::typed_names::{definitions_in, dotted, file_definition, files_ending_in, has_name};
+use super::typed_names::{definitions_in, dotted, ends, file_definition, files_ending_in, has_name, has_parts};
 use rustc_hash::FxHashSet;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
@@ -99,8 +101,8 @@ fn unknown(graph: &GraphFile, place: &str, rest: Option<&str>) -> Resolved {
 fn by_full_name(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
     let files = files_ending_in(graph, name);
     let exact = matches!(files[..], [file] if graph.path(file) == name);
-    let among = || graph.named(last_part(&dotted(name)));
-    let definitions = if exact { Vec::new() } else { by_parts(graph, name, among().into_iter()) };
+    let among = || ends(name).into_iter().flat_map(|end| graph.named(end));
+    let definitions = if exact { Vec::new() } else { by_parts(graph, name, among()) };
     if definitions.is_empty() {
         files.into_iter().map(|file| file_definition(graph, file)).collect()
     } else {
@@ -144,26 +146,25 @@ fn in_file(graph: &GraphFile, file: FileId, rest: &str) -> Vec<DefinitionId> {
     }
 }
 
-/// Returns the part after the last separator.
-fn last_part(dotted: &str) -> &str {
-    dotted.rsplit('.').next().unwrap_or(dotted)
-}
-
 /// Returns the definitions with a name that ends with the typed parts. An extension has the same
 /// name as its type; the type takes precedence.
 fn by_parts(graph: &GraphFile, name: &str, among: impl Iterator<Item = DefinitionId>) -> Vec<DefinitionId> {
     let name = dotted(name);
-    let last = last_part(&name);
     let mut found: Vec<DefinitionId> = among
-        .filter(|&id| graph.name(id) == last && has_name(graph, id))
-        .filter(|&id| {
-            let qualified = dotted(graph.qualified_name(id));
-            qualified.strip_suffix(name.as_str()).is_some_and(|before| before.is_empty() || before.ends_with('.'))
-        })
+        .filter(|&id| is_end_of(graph.name(id), &name) && has_name(graph, id))
+        .filter(|&id| is_end_of(&name, &dotted(graph.qualified_name(id))))
         .collect();
+    found.sort_unstable();
+    found.dedup();
     let extension = |id: &DefinitionId| graph.definition(*id).kind() == DefinitionKind::Extension;
     if !found.iter().all(extension) {
         found.retain(|id| !extension(id));
     }
     found
+}
+
+/// Checks whether a name consists of the last parts of a name whose separators are dots.
+fn is_end_of(end: &str, whole: &str) -> bool {
+    let is_end = |end: &str| whole.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('.'));
+    !end.is_empty() && if has_parts(end) { is_end(&dotted(end)) } else { is_end(end) }
 }

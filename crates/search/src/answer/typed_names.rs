@@ -4,6 +4,9 @@ use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::DefinitionKind;
 
+/// Maximum number of parts in a typed name that are compared with the name of a definition itself.
+const MAX_PARTS: usize = 16;
+
 /// Returns all definitions of an index.
 pub(super) fn all_definitions(graph: &GraphFile) -> impl Iterator<Item = DefinitionId> + use<> {
     graph.definition_ids()
@@ -45,7 +48,34 @@ pub(super) fn has_name(graph: &GraphFile, id: DefinitionId) -> bool {
         )
 }
 
-/// Replaces all separators in a name with dots.
+/// Replaces all separators in a name with dots. A dollar sign is a separator only between two names
+/// (`Clock$read` in R), because it may also be a part of a name.
 pub(super) fn dotted(name: &str) -> String {
-    name.replace("::", ".").replace(['\\', '#'], ".")
+    let mut out = name.replace("::", ".").replace(['\\', '#'], ".");
+    while let Some(at) = out.find('$').filter(|&at| is_between_names(&out, at)) {
+        out.replace_range(at..=at, ".");
+    }
+    out
+}
+
+fn is_between_names(text: &str, at: usize) -> bool {
+    text[..at].ends_with(char::is_alphanumeric) && text[at + 1..].starts_with(char::is_alphanumeric)
+}
+
+/// Returns the ends of a typed name that may be the name of a definition itself, shortest first:
+/// `this`, `aws_vpc.this` and `main.aws_vpc.this`.
+pub(super) fn ends(name: &str) -> Vec<&str> {
+    let is_end = |&(at, c): &(usize, char)| match c {
+        '.' | ':' | '\\' | '#' => true,
+        '$' => is_between_names(name, at),
+        _ => false,
+    };
+    let starts = name.char_indices().rev().filter(is_end).map(|(at, c)| at + c.len_utf8());
+    let ends = starts.chain([0]).map(|start| &name[start..]);
+    ends.filter(|end| !end.is_empty() && !end.starts_with(['.', ':'])).take(MAX_PARTS).collect()
+}
+
+/// Checks whether a name contains a separator.
+pub(super) fn has_parts(name: &str) -> bool {
+    name.contains(['.', ':', '\\', '#', '$'])
 }

@@ -2,15 +2,20 @@
 //! everything in the script and in the markup is inside it.
 
 use super::extract::{Extractor, Open};
-use super::facts::{Definition, Return, SymbolicValue, ValueFlow, symbol};
+use super::facts::{AssignmentTarget, Binding, Definition, Return, SymbolicValue, ValueFlow, symbol};
 use super::field::Field;
 use super::shown::file_stem;
-use super::value::{NameScope, Pending};
-use crate::ids::LocalId;
+use super::value::{NameScope, Pending, Values};
+use crate::ids::{IdVec, LocalId};
 use crate::lang::DefinitionKind;
 use crate::tree::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_text::file_name;
+
+/// Maximum number of methods whose objects are merged.
+const MAX_METHODS: usize = 1_024;
+/// Maximum number of objects that are merged. A component has `methods`, `computed` and few others.
+const MAX_OBJECTS: usize = 8;
 
 impl<'t> Extractor<'_, 't> {
     /// Opens the component, if the file is one. It has the name of the file.
@@ -65,6 +70,7 @@ impl<'t> Extractor<'_, 't> {
         }
         let mut methods: Vec<_> = methods.into_iter().filter_map(|(name, id)| Some((id?, name))).collect();
         methods.sort_unstable();
+        self.values.share_receiver(&self.definitions, methods.iter().map(|&(id, _)| self.definitions[id].parent));
         let within = |node: &Node<'t>| markup.contains(&node.start());
         let mut parts = root.children().filter(within);
         let Some(first) = parts.next() else { return };
@@ -74,6 +80,24 @@ impl<'t> Extractor<'_, 't> {
                 let variable = self.values.declare_between(LocalId::COMPONENT, name, first, last);
                 let (scope, is_stub, decorated) = (LocalId::COMPONENT, false, Vec::new());
                 self.values.pending.push(Pending::Definition { scope, id, variable, is_stub, decorated });
+            }
+        }
+    }
+}
+
+impl Values<'_, '_> {
+    /// Lets `this` in every function of a component also be each of the objects with its methods:
+    /// the framework merges them (`this.load()` in `created` calls `load` of `methods`).
+    fn share_receiver(&mut self, definitions: &IdVec<LocalId, Definition>, objects: impl Iterator<Item = LocalId>) {
+        let mut objects: Vec<LocalId> = objects.take(MAX_METHODS).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        objects.truncate(MAX_OBJECTS);
+        for definition in definitions.iter().filter(|one| one.kind.is_function()) {
+            let Some(receiver) = definition.receiver else { continue };
+            for &object in objects.iter().filter(|&&object| object != definition.parent) {
+                let value = self.add(SymbolicValue::Definition(object));
+                self.flow.bindings.push(Binding { target: AssignmentTarget::Variable(receiver), value });
             }
         }
     }

@@ -2,7 +2,7 @@
 //! it is bound to.
 
 use super::facts::{Import, symbol};
-use super::value::{MAX_DEPTH, Values};
+use super::value::{Alias, MAX_DEPTH, Values};
 use crate::ids::{LocalId, VariableId};
 use crate::lang::{ExpressionForm, Relative};
 use crate::tree::Node;
@@ -23,7 +23,7 @@ impl<'a, 't> Values<'a, 't> {
             return;
         }
         if let Some(path) = path.filter(|path| !all && self.language.meaning(path.kind()).path_name) {
-            return self.alias(path, name, alias);
+            return self.alias(node, path, name, alias);
         }
         let text = path.map_or("", |path| self.path_text(path));
         let (level, text) = relative_level(modules.relative, text.trim_matches(['"', '\'', '<', '>', '`']));
@@ -58,16 +58,17 @@ impl<'a, 't> Values<'a, 't> {
         self.flow.imports.push(Import { path: parts, level, name, variable });
     }
 
-    /// Records an alias of a module.
-    fn alias(&mut self, path: Node<'t>, name: Option<Node<'t>>, alias: Option<Node<'t>>) {
+    /// Records an alias of a module, which applies to the rest of the block around it.
+    fn alias(&mut self, node: Node<'t>, path: Node<'t>, name: Option<Node<'t>>, alias: Option<Node<'t>>) {
         let qualifier = &self.language.spec.head.qualifier;
-        let mut whole = self.whole_path(self.text(path));
+        let mut whole = self.whole_path(path);
         if let Some(name) = name {
             whole = format!("{whole}{qualifier}{}", self.text(name));
         }
         let last = whole.rsplit(qualifier.as_str()).next().unwrap_or_default();
         let alias = symbol(alias.map_or(last, |alias| self.text(alias)));
-        self.aliases.insert(alias, whole);
+        let end = node.parent().map_or(usize::MAX, Node::end);
+        self.aliases.entry(alias).or_default().push(Alias { start: node.start(), end, whole });
     }
 
     /// Returns the text of an import path, whose parts may be separate nodes of one field.

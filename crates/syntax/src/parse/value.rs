@@ -23,6 +23,8 @@ pub(super) const MAX_DEPTH: usize = 48;
 
 /// Maximum number of directories in which shared fixtures are searched for.
 const MAX_LEVELS: usize = 16;
+/// Maximum number of aliases with one name that are examined, those nearest to the use first.
+const MAX_ALIASES: usize = 64;
 /// Maximum length of the path that an alias stands for, in bytes.
 const LONGEST_PATH: usize = 256;
 
@@ -139,6 +141,16 @@ impl NameScope {
     }
 }
 
+/// Another name of a module.
+pub(super) struct Alias {
+    /// Offset of the statement; the name is unknown before it.
+    pub start: usize,
+    /// Offset of the end of the block around the statement.
+    pub end: usize,
+    /// Path of the module.
+    pub whole: String,
+}
+
 pub(super) struct Values<'a, 't> {
     pub(super) language: &'a Language,
     pub(super) path: &'a str,
@@ -150,8 +162,8 @@ pub(super) struct Values<'a, 't> {
     /// Extent of the names that the current assignment declares.
     pub(super) assigned_extent: Option<Extent>,
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
-    /// Paths of modules, indexed by their aliases.
-    pub(super) aliases: FxHashMap<Symbol, String>,
+    /// Aliases of modules by their names, in the order of their positions.
+    pub(super) aliases: FxHashMap<Symbol, Vec<Alias>>,
     /// Numbers of the nodes that a call calls.
     pub(super) callees: FxHashSet<usize>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
@@ -1136,7 +1148,7 @@ impl<'a, 't> Values<'a, 't> {
 
     pub(super) fn name(&self, scope: LocalId, node: Node<'t>) -> SymbolicValue {
         if self.language.meaning(node.kind()).path_name {
-            let path = self.whole_path(self.text(node));
+            let path = self.whole_path(node);
             return self.name_at(scope, &path, node.number());
         }
         let addresses = self.language.spec.expressions.addresses.as_ref();
@@ -1147,12 +1159,17 @@ impl<'a, 't> Values<'a, 't> {
         self.name_at(scope, name, node.number())
     }
 
-    /// Returns the path of a module with the path for which its first part is an alias.
-    pub(super) fn whole_path(&self, path: &str) -> String {
-        let qualifier = &self.language.spec.head.qualifier;
+    /// Returns the path of a module with the path for which its first part is an alias at this
+    /// place.
+    pub(super) fn whole_path(&self, node: Node<'t>) -> String {
+        let (path, qualifier) = (self.text(node), &self.language.spec.head.qualifier);
         let (first, rest) =
             path.split_once(qualifier.as_str()).map_or((path, None), |(first, rest)| (first, Some(rest)));
-        let whole = self.aliases.get(&symbol(first)).map_or(first, String::as_str);
+        let aliases = self.aliases.get(&symbol(first)).map_or(&[][..], Vec::as_slice);
+        let before = &aliases[..aliases.partition_point(|alias| alias.start <= node.start())];
+        // The last one in a block around the place is in the innermost block.
+        let mut last = before.iter().rev().take(MAX_ALIASES);
+        let whole = last.find(|alias| node.start() < alias.end).map_or(first, |alias| alias.whole.as_str());
         // A chain of aliases could double the length each time.
         let whole = whichfn_text::prefix(whole, LONGEST_PATH);
         rest.map_or_else(|| whole.to_owned(), |rest| format!("{whole}{qualifier}{rest}"))

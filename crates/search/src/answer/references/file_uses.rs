@@ -60,7 +60,10 @@ impl<'a> FileUses<'a> {
         let declared = target.declared(self.graph, self.file, self.syntax.text);
         occurrences(self.syntax.text, &target.name).filter_map(move |offset| {
             let leaf = self.syntax.name_at(offset, &target.name).filter(|_| !declared.contains(&offset))?;
-            let (kind, call) = self.syntax.kind(leaf);
+            let (kind, call) = match self.is_element(offset) {
+                true => (UseKind::Call, self.syntax.call_around(leaf)),
+                false => self.syntax.kind(leaf),
+            };
             if target.is_shared && kind != UseKind::Import && self.syntax.is_type(leaf) != target.is_type {
                 return None;
             }
@@ -75,6 +78,25 @@ impl<'a> FileUses<'a> {
             };
             Some((offset, kind, certainty))
         })
+    }
+
+    /// Returns the elements of a markup that are the target in lower case with hyphens: `<price-row>`
+    /// uses `PriceRow`. Linking knows which component an element is.
+    pub fn elements<'t>(&'t self, target: &'t Target) -> impl Iterator<Item = usize> + 't {
+        let has_hyphens = self.syntax.language.spec.markup.as_ref().is_some_and(|markup| markup.hyphens);
+        let element = target.element.as_deref().filter(|_| has_hyphens);
+        let found = element.into_iter().flat_map(|element| occurrences(self.syntax.text, element));
+        found.filter(|&offset| {
+            // The parser reads the name of the component in place of the element.
+            let leaf = self.syntax.name_at(offset, &target.name).filter(|_| self.is_element(offset));
+            let call = leaf.and_then(|leaf| self.syntax.call_around(leaf));
+            call.and_then(|call| self.verdict_of_call(target, call)) == Some(Verdict::Yes)
+        })
+    }
+
+    /// Checks whether a name at an offset of a file with markup is the name of an element.
+    fn is_element(&self, offset: usize) -> bool {
+        self.syntax.language.spec.markup.is_some() && self.syntax.text[..offset].ends_with('<')
     }
 
     /// Returns the innermost definition around an offset.

@@ -218,7 +218,8 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
     for &file in &with_name {
         let text = sources.text(file);
         // `get` is a part of many other names, and decoding a tree takes longer than this search.
-        if occurrences(&text, &target.name).next().is_none() {
+        let mut names = [Some(target.name.as_str()), target.element.as_deref()].into_iter().flatten();
+        if !names.any(|name| occurrences(&text, name).next().is_some()) {
             continue;
         }
         let Some(language) = graph.language(file).map(LangId) else { continue };
@@ -226,6 +227,11 @@ fn uses_of(sources: &Sources<'_>, registry: &Registry, target: &Target) -> Resul
         found.extend(uses.of(target, named).map(|(offset, kind, certainty)| {
             let around = uses.scope_at(offset);
             (file, at(graph, (file, &text), offset, (kind, certainty), around, &target.name))
+        }));
+        let element = target.element.as_deref().unwrap_or_default();
+        found.extend(uses.elements(target).map(|offset| {
+            let how = (UseKind::Call, Certainty::Certain);
+            (file, at(graph, (file, &text), offset, how, uses.scope_at(offset), element))
         }));
     }
     Ok(found)

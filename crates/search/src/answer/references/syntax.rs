@@ -109,6 +109,11 @@ impl FileSyntax<'_> {
         (self.first_child(number).is_none() && is_name).then_some(number)
     }
 
+    /// Returns the node around the name of an element, which is the call of the component.
+    pub fn call_around(&self, leaf: u32) -> Option<u32> {
+        self.parent(leaf)
+    }
+
     /// Returns the position of a leaf.
     pub fn position(&self, leaf: u32) -> Position {
         if self.meaning(leaf).form == ExpressionForm::Member {

@@ -13,6 +13,8 @@ use whichfn_text::occurrences;
 pub(super) struct Target {
     pub file: FileId,
     pub name: String,
+    /// Name of a component as an element in lower case with hyphens.
+    pub element: Option<String>,
     pub symbol: Symbol,
     /// Definition that contains it, by its number in the file.
     parent: LocalId,
@@ -71,6 +73,10 @@ impl Target {
                 true => value || kinds.any(|kind| !is_only_type(kind)),
                 false => kinds.any(is_only_type),
             },
+            element: kind
+                .filter(|kind| kind.is_function() && name.starts_with(char::is_uppercase))
+                .map(|_| hyphenated(name))
+                .filter(|element| element.contains('-')),
             name: name.to_owned(),
             overridden: definitions.iter().flat_map(|&id| types.overridden(id)).collect(),
             definitions,
@@ -120,10 +126,11 @@ impl Target {
     /// Checks whether a file contains the name at a place that does not declare it.
     pub fn may_be_used(&self, graph: &GraphFile, file: FileId, text: &str) -> bool {
         let mut named = occurrences(text, &self.name).peekable();
-        named.peek().is_some() && {
+        let is_named = named.peek().is_some() && {
             let declared = self.declared(graph, file, text);
             named.any(|offset| !declared.contains(&offset))
-        }
+        };
+        is_named || self.element.as_ref().is_some_and(|element| occurrences(text, element).next().is_some())
     }
 
     /// Checks whether a resolved name is the wanted definition or value.
@@ -151,6 +158,18 @@ impl Target {
         let id = definition(graph, file, local);
         self.overridden.contains(&id).then_some(id)
     }
+}
+
+/// Returns a name in lower case with hyphens between its words: `PriceRow` is `price-row`.
+fn hyphenated(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !out.is_empty() {
+            out.push('-');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
 }
 
 fn definition(graph: &GraphFile, file: FileId, local: LocalId) -> DefinitionId {

@@ -3,7 +3,9 @@
 use super::super::extract::Extractor;
 use super::super::facts::{Definition, Span};
 use super::super::value::NameScope;
-use super::{Found, Handler};
+use super::Found;
+use super::handlers::Handler;
+use super::site::is_name;
 use crate::ids::LocalId;
 use crate::lang::{DefinitionKind, FileRule, Registers};
 use whichfn_text::{HTTP_METHODS, file_name};
@@ -30,7 +32,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if let Some(method) = &rule.method {
             let Some(at) = self.source.find(DEFAULT_EXPORT) else { return Vec::new() };
             let line = self.source[at + DEFAULT_EXPORT.len()..].lines().next().unwrap_or_default();
-            let is_named = |name: &str| line.split(|c: char| !super::is_name(c)).any(|word| word == name);
+            let is_named = |name: &str| line.split(|c: char| !is_name(c)).any(|word| word == name);
             let mut exported = at_top.filter(|(_, one)| one.kind.is_function() && is_named(&one.name));
             return vec![(method.clone(), exported.next().map(|(id, _)| id))];
         }

@@ -1,13 +1,15 @@
 //! The names of entries, and the calls of their handlers.
 
 use super::super::extract::Extractor;
-use super::{Found, Group, Handler};
+use super::Found;
+use super::groups::Group;
+use super::handlers::Handler;
 use crate::ids::LocalId;
 use crate::lang::Registers;
 use whichfn_text::{joined_route, route_path};
 
 /// Maximum number of prefixes in a row.
-const MAX_PREFIXES: usize = 8;
+pub(super) const MAX_PREFIXES: usize = 8;
 /// Maximum length of a name in bytes.
 const MAX_NAME: usize = 120;
 
@@ -160,33 +162,5 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Returns the name of the command that a flag was registered on.
     fn command_prefix(&self, one: &Found<'a, 't>) -> String {
         one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0))
-    }
-
-    /// Returns the prefix of what is registered on a variable.
-    pub(super) fn prefix(&self, key: &str, scope: LocalId, position: usize, depth: usize) -> String {
-        let Some(group) = self.group_at(key, scope, position).filter(|_| depth < MAX_PREFIXES) else {
-            return String::new();
-        };
-        let parent = group.parent.filter(|parent| *parent != key || group.position < position);
-        let front = parent.map_or(String::new(), |parent| self.prefix(parent, group.scope, group.position, depth + 1));
-        if group.is_command {
-            // A command that is not below another one is the program itself.
-            let own = if parent.is_some() { group.prefix.as_str() } else { "" };
-            return [&front, " ", own].concat().trim().to_owned();
-        }
-        joined(&front, &group.prefix)
-    }
-
-    /// Returns the group that a variable is bound to at a position: the last one before it.
-    pub(super) fn group_at(&self, key: &str, scope: LocalId, position: usize) -> Option<&Group<'a>> {
-        let is_around = |wanted: LocalId| {
-            let mut at = scope;
-            while at != wanted && at != LocalId::FILE {
-                at = self.definitions[at].parent;
-            }
-            at == wanted
-        };
-        let bound = |group: &&Group<'a>| group.key == key && group.position <= position && is_around(group.scope);
-        self.entries.groups.iter().rev().find(bound)
     }
 }

@@ -1,0 +1,255 @@
+//! Prefixes: of a variable, of everything inside a call, and of a list.
+
+use super::super::extract::Extractor;
+use super::super::facts::Definition;
+use super::super::shown::span;
+use super::super::value::NameScope;
+use super::MAX_AROUND;
+use super::handlers::Handler;
+use super::mounts::Mounted;
+use super::names::{self, MAX_PREFIXES};
+use super::site::{Site, is_name, literal, plain_key};
+use crate::ids::LocalId;
+use crate::lang::{Argument, DefinitionKind, EntryRule};
+use crate::tree::Node;
+
+/// Maximum number of arguments that are compared with the objects that have a prefix.
+const MAX_PASSED: usize = 16;
+
+/// A prefix for what is registered on a variable.
+pub(super) struct Group<'a> {
+    /// Definition of the prefix or command.
+    pub id: LocalId,
+    pub key: &'a str,
+    pub prefix: String,
+    /// Variable that the prefix follows the prefix of.
+    pub parent: Option<&'a str>,
+    pub scope: LocalId,
+    pub position: usize,
+    /// True for a command, whose name counts only below another command.
+    pub is_command: bool,
+}
+
+/// A call whose prefix applies to what is registered inside it.
+pub(super) struct Around {
+    pub start: usize,
+    pub end: usize,
+    /// Prefix together with those of the calls further out.
+    pub prefix: String,
+    /// For a resource, its path without the parameter, and the type of its handlers.
+    pub resource: Option<(String, String)>,
+    /// Parameter of the resource.
+    pub param: String,
+    /// Modules of the types in handlers.
+    pub modules: Vec<String>,
+}
+
+impl<'a, 't> Extractor<'a, 't> {
+    pub(super) fn group(
+        &mut self,
+        rule: &'a EntryRule,
+        site: &Site<'a, 't>,
+        decorated: Option<LocalId>,
+        prefix: String,
+        parent: Option<&'a str>,
+    ) -> bool {
+        if let Some(id) = decorated {
+            let is_type = self.definitions[id].kind.is_type();
+            if is_type {
+                self.entries.types.insert(id, prefix);
+            }
+            return is_type;
+        }
+        if rule.inside {
+            self.enter_group(rule, site, &prefix, None, "id");
+            return true;
+        }
+        let (scope, position) = (site.scope, site.node.start());
+        let Some(key) = self.bound_name(site.node) else {
+            return self.passed_group(site, parent, &prefix);
+        };
+        let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
+        let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
+        let name = names::joined(&front, &prefix);
+        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
+        self.entries.groups.push(Group { id, key, prefix, parent, scope, position, is_command: false });
+        true
+    }
+
+    /// Adds the prefix that a call passes to a function: `register(router.Group("/users"))`.
+    fn passed_group(&mut self, site: &Site<'a, 't>, parent: Option<&'a str>, prefix: &str) -> bool {
+        let call = site.node.parent().and_then(Node::parent).and_then(|call| self.call_at(call));
+        let is_passed = |arguments: Node<'t>| arguments.start() < site.node.start();
+        let Some((callee, _)) = call.filter(|(_, arguments)| arguments.is_some_and(is_passed)) else { return false };
+        let (scope, position) = (site.scope, site.node.start());
+        let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
+        let around = parent.and_then(|parent| self.group_at(parent, scope, position)).map(|group| group.id);
+        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), names::joined(&front, prefix));
+        self.entries.mounts.push(Mounted { id, place: site.place, scope, objects: vec![Handler::Value(callee)] });
+        true
+    }
+
+    /// Adds the prefixes of the objects that a call passes to a function: `register(users)`.
+    pub(super) fn pass_groups(
+        &mut self,
+        node: Node<'t>,
+        callee: Node<'t>,
+        arguments: Option<Node<'t>>,
+        place: (u32, u32),
+    ) {
+        let is_prefix = |group: &Group<'a>| !group.is_command;
+        if !self.entries.groups.iter().any(is_prefix) {
+            return;
+        }
+        let (scope, position) = (self.innermost(), node.start());
+        for argument in arguments.into_iter().flat_map(Node::named_children).take(MAX_PASSED) {
+            let key = plain_key(self.text(argument));
+            let Some(around) =
+                self.group_at(key, scope, position).filter(|group| is_prefix(group)).map(|group| group.id)
+            else {
+                continue;
+            };
+            let prefix = self.prefix(key, scope, position, 0);
+            let id = self.add_mount(node, place, around, prefix);
+            self.entries.mounts.push(Mounted { id, place, scope, objects: vec![Handler::Value(callee)] });
+        }
+    }
+
+    /// Adds the definition of a prefix.
+    pub(super) fn add_mount(
+        &mut self,
+        node: Node<'t>,
+        (id, depth): (u32, u32),
+        parent: LocalId,
+        name: String,
+    ) -> LocalId {
+        let definition = Definition {
+            name: name.clone(),
+            qualified_name: name,
+            parent,
+            node: id,
+            depth,
+            ..Definition::new(DefinitionKind::Mount, span(node, node))
+        };
+        let id = self.push(definition);
+        self.values.scopes.push(NameScope::new(&self.definitions[id]));
+        id
+    }
+
+    /// Adds a prefix for everything inside a call.
+    pub(super) fn enter_group(
+        &mut self,
+        rule: &EntryRule,
+        site: &Site<'a, 't>,
+        prefix: &str,
+        resource: Option<(String, String)>,
+        param: &str,
+    ) {
+        let at = site.node.start();
+        let around = self.around(at);
+        let base = match around.and_then(|around| around.resource.as_ref()) {
+            Some((path, _)) if rule.of_resource => path.clone(),
+            _ => around.map_or(String::new(), |around| around.prefix.clone()),
+        };
+        let resource = resource.map(|(path, owner)| (names::joined(&base, &path), owner));
+        let resource =
+            resource.or_else(|| around.and_then(|around| around.resource.clone()).filter(|_| rule.of_resource));
+        let mut modules = around.map_or(Vec::new(), |around| around.modules.clone());
+        if rule.module {
+            modules.push(names::type_name(prefix, ""));
+        }
+        let param = around.filter(|_| rule.of_resource).map_or(param, |around| around.param.as_str()).to_owned();
+        let prefix = names::joined(
+            &base,
+            &if rule.of_resource { prefix.replace(":id", &format!(":{param}")) } else { prefix.to_owned() },
+        );
+        let (start, end) = (site.inside, site.node.end());
+        self.entries.around.retain(|around| around.end > at);
+        self.entries.around.push(Around { start, end, prefix, resource, param, modules });
+    }
+
+    /// Returns the prefix of the calls around a registration. An argument may place it on the
+    /// resource around it.
+    pub(super) fn prefix_around(&self, site: &Site<'a, 't>) -> String {
+        let Some(around) = self.around(site.node.start()) else { return String::new() };
+        let rules = self.entries.frameworks.iter().flat_map(|framework| framework.rules(site.name));
+        let on = rules
+            .filter_map(|rule| rule.on.as_deref())
+            .find_map(|on| self.site_value(site, &Argument::Named(on.to_owned())));
+        match (on.and_then(|one| literal(one.text)), &around.resource) {
+            (Some(("member", _)), Some((path, _))) => format!("{path}/:{}", around.param),
+            (Some(_), Some((path, _))) => path.clone(),
+            _ => around.prefix.clone(),
+        }
+    }
+
+    /// Returns the innermost call around an offset that has a prefix.
+    pub(super) fn around(&self, at: usize) -> Option<&Around> {
+        self.entries.around.iter().rev().find(|around| (around.start..around.end).contains(&at))
+    }
+
+    /// Returns the prefix of the list that a registration is an element of: `urls = [path(...)]`.
+    pub(super) fn list_around(&mut self, site: &Site<'a, 't>) -> Option<LocalId> {
+        let list = site.node.parent().filter(|around| self.language.meaning(around.kind()).list)?;
+        let (scope, position) = (site.scope, list.start());
+        if let Some(known) = self.entries.groups.iter().find(|group| group.position == position) {
+            return Some(known.id);
+        }
+        let key = self.bound_name(list)?;
+        let id = self.add_mount(list, site.place, scope, String::new());
+        let (prefix, parent) = (String::new(), None);
+        self.entries.groups.push(Group { id, key, prefix, parent, scope, position, is_command: false });
+        Some(id)
+    }
+
+    /// Returns the variable that the value of an expression is assigned to.
+    pub(super) fn bound_name(&self, node: Node<'t>) -> Option<&'a str> {
+        let mut at = node.parent();
+        let (mut steps, mut start) = (0, node.start());
+        while steps < MAX_AROUND {
+            let around = at?;
+            steps += usize::from(around.start() < start);
+            start = around.start();
+            let before = self.source.get(around.start()..node.start())?;
+            let front = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '&' | '*' | '('));
+            let front = ["new", "await"].iter().find_map(|word| front.strip_suffix(word)).unwrap_or(front).trim_end();
+            if let Some(target) = front.strip_suffix('=') {
+                let target = target.trim_end_matches([':', ' ']);
+                let target = target.split([':', ',']).next().unwrap_or(target).trim_end();
+                let start =
+                    target.rfind(|c: char| !is_name(c) && !matches!(c, '.' | '-' | '>' | '@')).map_or(0, |at| at + 1);
+                return Some(plain_key(target.get(start..)?)).filter(|key| !key.is_empty());
+            }
+            at = around.parent();
+        }
+        None
+    }
+
+    /// Returns the prefix of what is registered on a variable.
+    pub(super) fn prefix(&self, key: &str, scope: LocalId, position: usize, depth: usize) -> String {
+        let Some(group) = self.group_at(key, scope, position).filter(|_| depth < MAX_PREFIXES) else {
+            return String::new();
+        };
+        let parent = group.parent.filter(|parent| *parent != key || group.position < position);
+        let front = parent.map_or(String::new(), |parent| self.prefix(parent, group.scope, group.position, depth + 1));
+        if group.is_command {
+            // A command that is not below another one is the program itself.
+            let own = if parent.is_some() { group.prefix.as_str() } else { "" };
+            return [&front, " ", own].concat().trim().to_owned();
+        }
+        names::joined(&front, &group.prefix)
+    }
+
+    /// Returns the group that a variable is bound to at a position: the last one before it.
+    pub(super) fn group_at(&self, key: &str, scope: LocalId, position: usize) -> Option<&Group<'a>> {
+        let is_around = |wanted: LocalId| {
+            let mut at = scope;
+            while at != wanted && at != LocalId::FILE {
+                at = self.definitions[at].parent;
+            }
+            at == wanted
+        };
+        let bound = |group: &&Group<'a>| group.key == key && group.position <= position && is_around(group.scope);
+        self.entries.groups.iter().rev().find(bound)
+    }
+}

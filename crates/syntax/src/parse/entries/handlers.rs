@@ -1,0 +1,145 @@
+//! The handlers of a registration.
+
+use super::super::extract::Extractor;
+use super::site::{Site, SiteArgument, literal, literals};
+use super::{MAX_WRAPPERS, names};
+use crate::ids::LocalId;
+use crate::lang::{EntryRule, ExpressionForm};
+use crate::tree::Node;
+
+/// The handler of an entry, or the object that a mount gives a prefix.
+#[derive(Debug, Clone)]
+pub(in crate::parse) enum Handler<'a, 't> {
+    /// A definition of the file.
+    Definition(LocalId),
+    /// An expression.
+    Value(Node<'t>),
+    /// The imported object with a name that an entry is registered on.
+    Object(&'a str),
+    /// The module with a path.
+    Module(&'a str),
+    /// A function of the type with a name: `users#show`.
+    Member { owner: String, name: String },
+    /// A function of the type that an expression names: `[Users::class, 'show']`.
+    MemberOf { owner: Node<'t>, name: String },
+}
+
+impl<'a, 't> Extractor<'a, 't> {
+    /// Returns the handlers of a registration.
+    pub(super) fn handlers(
+        &self,
+        rule: &EntryRule,
+        site: &Site<'a, 't>,
+        decorated: Option<LocalId>,
+    ) -> Vec<Handler<'a, 't>> {
+        if rule.handler.is_empty() {
+            return decorated.map(Handler::Definition).into_iter().collect();
+        }
+        let mut found = Vec::new();
+        let at = site.node.start();
+        let Some(argument) = rule.handler.iter().find_map(|one| self.site_value(site, one)) else {
+            found.extend(self.named_by_path(rule, site));
+            return found;
+        };
+        if let Some(handler) = self.member_handler(rule, argument, at) {
+            found.push(handler);
+        } else if let Some(node) = argument.node {
+            self.add_handlers(rule, node, 0, &mut found);
+        }
+        found
+    }
+
+    /// Returns the handler of a route without one: the function with the name of the path, of the
+    /// resource around it or of the path's first part.
+    fn named_by_path(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<Handler<'a, 't>> {
+        rule.separator.as_ref().filter(|_| !rule.suffix.is_empty())?;
+        let path = rule.path.iter().find_map(|one| self.site_value(site, one))?;
+        let path = literal(path.text)?.0.trim_matches('/');
+        let around = self.around(site.node.start());
+        if let Some((_, owner)) = around.and_then(|around| around.resource.as_ref()).filter(|_| !path.contains('/')) {
+            return Some(Handler::Member { owner: owner.clone(), name: path.replace('-', "_") });
+        }
+        let (owner, name) = path.rsplit_once('/')?;
+        let modules = around.map_or(&[][..], |around| &around.modules);
+        Some(Handler::Member { owner: names::type_path(modules, owner, &rule.suffix), name: name.to_owned() })
+    }
+
+    /// Returns the handler that a string (`users#show`) or a pair (`[Users::class, 'show']`) names.
+    fn member_handler(&self, rule: &EntryRule, argument: SiteArgument<'a, 't>, at: usize) -> Option<Handler<'a, 't>> {
+        let separator = rule.separator.as_deref()?;
+        if let Some((inside, _)) = literal(argument.text) {
+            let (owner, name) = inside.split_once(separator)?;
+            let modules = self.around(at).map_or(&[][..], |around| &around.modules);
+            return Some(Handler::Member {
+                owner: names::type_path(modules, owner, &rule.suffix),
+                name: name.to_owned(),
+            });
+        }
+        let (node, inside) = (argument.node?, argument.text.strip_prefix(['[', 'a'])?);
+        let name = literals(inside).pop()?.to_owned();
+        let owner = node.and_inside().skip(1).find(|inner| self.text(*inner).ends_with("::class"))?;
+        let owner = owner.and_inside().filter(|inner| self.text(*inner).ends_with("::class")).last()?;
+        Some(Handler::MemberOf { owner: type_node(owner), name })
+    }
+
+    /// Adds the functions that an expression passes: itself, or the functions inside a call
+    /// around them.
+    pub(super) fn add_handlers(
+        &self,
+        rule: &EntryRule,
+        node: Node<'t>,
+        depth: usize,
+        found: &mut Vec<Handler<'a, 't>>,
+    ) {
+        let meaning = self.language.meaning(node.kind());
+        let is_function = self.matches.definitions.get(&node.number()).is_some_and(|found| !found.is_object);
+        if depth > MAX_WRAPPERS {
+            return;
+        }
+        if is_function {
+            return found.push(Handler::Value(node));
+        }
+        if let Some((callee, arguments)) = self.call_at(node) {
+            let (_, name) = self.callee_parts(callee);
+            let is_view = rule.views.iter().any(|view| view == name) || name == "bind";
+            if let Some(object) = self.object_of(callee).filter(|_| is_view) {
+                return self.add_handlers(rule, object, depth + 1, found);
+            }
+            let before = found.len();
+            for argument in arguments.into_iter().flat_map(Node::named_children) {
+                self.add_handlers(rule, argument, depth + 1, found);
+            }
+            if found.len() == before {
+                found.push(Handler::Value(callee));
+            }
+            return;
+        }
+        match meaning.form {
+            ExpressionForm::Name | ExpressionForm::Access(..) | ExpressionForm::Path => {
+                found.push(Handler::Value(node))
+            }
+            ExpressionForm::First | ExpressionForm::Field(_) => {
+                if let Some(inner) = node.named_children().next() {
+                    self.add_handlers(rule, inner, depth + 1, found);
+                }
+            }
+            _ if meaning.keyword.is_some() => {
+                if let Some(inner) = meaning.keyword.and_then(|(_, value)| value.child_of(node)) {
+                    self.add_handlers(rule, inner, depth + 1, found);
+                }
+            }
+            _ if meaning.list => {
+                if let Some(last) = node.named_children().last() {
+                    self.add_handlers(rule, last, depth + 1, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns the type in an expression such as `Users::class`.
+pub(super) fn type_node(node: Node<'_>) -> Node<'_> {
+    let is_class = |child: &Node<'_>| child.later_siblings().any(|next| next.is_named());
+    node.named_children().next().filter(is_class).unwrap_or(node)
+}

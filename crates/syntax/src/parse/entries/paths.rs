@@ -1,0 +1,119 @@
+//! What a registration registers: its paths, methods and flags.
+
+use super::super::extract::Extractor;
+use super::site::{Site, literal, literals};
+use super::{MAX_AROUND, PAIR, names};
+use crate::ids::LocalId;
+use crate::lang::{Argument, EntryRule, ExpressionForm, Registers};
+use crate::tree::Node;
+use whichfn_text::{ANY_METHOD, HTTP_METHODS};
+
+impl<'a, 't> Extractor<'a, 't> {
+    /// Returns the paths, commands or prefixes of a registration.
+    pub(super) fn paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
+        let is_plain = |one: &&Argument| !matches!(one, Argument::Named(name) if name == PAIR);
+        let argument = rule.path.iter().filter(is_plain).find_map(|one| self.site_value(site, one));
+        if rule.registers == Registers::Flag {
+            return self.flag(rule, site).into_iter().collect();
+        }
+        let own_name = decorated.map(|id| self.definitions[id].name.clone());
+        let default = || match rule.default.as_deref() {
+            Some("NAME") => own_name.map(|name| name.trim_matches('_').replace('_', "-").to_lowercase()),
+            other => other.map(str::to_owned),
+        };
+        // `get "/users" => "users#index"`
+        let first = site.arguments.first().and_then(|one| one.key);
+        if let Some(key) = first.filter(|_| argument.is_none() && rule.path.contains(&Argument::Named(PAIR.to_owned())))
+        {
+            return vec![key.to_owned()];
+        }
+        let Some(argument) = argument else { return default().into_iter().collect() };
+        let text = argument.text.trim_start();
+        if rule.first {
+            return literals(text).first().map(|text| (*text).to_owned()).into_iter().collect();
+        }
+        let found = match text.starts_with(['[', '{', '(']) || text.starts_with("new") {
+            true => literals(text).into_iter().map(str::to_owned).collect(),
+            false => self.path_text(text).into_iter().collect::<Vec<_>>(),
+        };
+        let has_method = |path: &str| path.split_once(' ').is_some_and(|(method, _)| HTTP_METHODS.contains(&method));
+        let is_path =
+            |path: &String| !rule.rooted || path.is_empty() || path.starts_with(['/', '*', '^']) || has_method(path);
+        let found: Vec<String> = found.into_iter().filter(is_path).collect();
+        if found.is_empty() && literal(text).is_none() { default().into_iter().collect() } else { found }
+    }
+
+    /// Returns the name of the field that an annotation is on, with dashes.
+    fn field_name(&self, site: &Site<'a, 't>) -> Option<String> {
+        let is_name = |node: &Node<'t>| self.language.meaning(node.kind()).form == ExpressionForm::Name;
+        let around = site.node.parent()?;
+        let is_other = |node: &Node<'t>| {
+            let meaning = self.language.meaning(node.kind());
+            node.is_named() && !meaning.attribute && meaning.words.is_none()
+        };
+        let field = around.later_siblings().find(is_other)?;
+        Some(names::dashed(self.text(field.named_children().find(is_name)?)))
+    }
+
+    /// Returns the flag that a registration adds, after the command that its field belongs to.
+    fn flag(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Option<String> {
+        let positional = site.arguments.iter().filter(|one| one.key.is_none() && rule.path.is_empty());
+        let keyed = rule.path.iter().filter_map(|one| self.site_value(site, one));
+        let known: Vec<&str> = keyed.chain(positional.copied()).flat_map(|one| literals(one.text)).collect();
+        if rule.prefix.is_empty() {
+            return flag_in(&known);
+        }
+        let own = known.first().map(|name| (*name).to_owned());
+        let name = own.or_else(|| self.field_name(site).filter(|_| rule.field)).filter(|name| !name.is_empty())?;
+        let mut around = std::iter::successors(site.node.parent(), |node| node.parent()).take(MAX_AROUND * 2);
+        let command = around.find_map(|node| self.entries.variants.get(&node.number()));
+        Some(command.map_or(String::new(), |command| format!("{command} ")) + &rule.prefix + &name)
+    }
+
+    /// Returns the methods of a route; one empty text for other entries.
+    pub(super) fn methods(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Vec<String> {
+        if rule.registers != Registers::Route {
+            return vec![String::new()];
+        }
+        let all = rule.methods.contains(&Argument::Named("*".to_owned()));
+        let listed = match all {
+            true => Some(site.arguments.iter().flat_map(|one| methods_in(one.text)).collect()),
+            false => rule.methods.iter().find_map(|one| self.site_value(site, one)).map(|one| methods_in(one.text)),
+        };
+        if let Some(listed) = listed.filter(|listed| !listed.is_empty()) {
+            return listed;
+        }
+        match rule.method.as_deref() {
+            Some("NAME") => {
+                let name = methods_in(site.name);
+                if name.is_empty() { vec![ANY_METHOD.to_owned()] } else { name }
+            }
+            Some(method) => vec![method.to_owned()],
+            None => vec![ANY_METHOD.to_owned()],
+        }
+    }
+}
+
+/// Returns the HTTP methods among the words of a text: `["GET", "POST"]`, `RequestMethod.GET`,
+/// `http.MethodGet`, `GetMapping`, `MapGet`.
+fn methods_in(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        let word = ["Method", "Http", "Map"].iter().find_map(|front| word.strip_prefix(front)).unwrap_or(word);
+        let word = ["Mapping", "Async"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word).to_uppercase();
+        if HTTP_METHODS.contains(&word.as_str()) && !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found
+}
+
+/// Returns the flag among the texts of a registration: the first that begins with two dashes, or
+/// else with one.
+fn flag_in(texts: &[&str]) -> Option<String> {
+    let words =
+        || texts.iter().flat_map(|text| text.split([' ', ',', '/', '=', '|', '<', '['])).filter(|word| word.len() > 1);
+    let long = words().find(|word| word.starts_with("--") && word.len() > 2);
+    let flag = long.or_else(|| words().find(|word| word.starts_with('-')));
+    flag.filter(|flag| !flag.contains(['{', '%'])).map(str::to_owned)
+}

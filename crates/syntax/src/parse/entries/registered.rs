@@ -1,0 +1,218 @@
+//! Routes, commands and flags: one entry for each path and method.
+
+use super::super::extract::Extractor;
+use super::super::facts::Definition;
+use super::super::shown::{SIGNATURE, folded, span};
+use super::super::value::NameScope;
+use super::groups::Group;
+use super::handlers::Handler;
+use super::site::{Site, literal};
+use super::{Found, MAX_ENTRIES, MAX_WRAPPERS, names};
+use crate::ids::LocalId;
+use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm, Registers};
+use crate::tree::Node;
+use whichfn_text::{ANY_METHOD, HTTP_METHODS};
+
+impl<'a, 't> Extractor<'a, 't> {
+    pub(super) fn entry(
+        &mut self,
+        rule: &'a EntryRule,
+        site: &Site<'a, 't>,
+        decorated: Option<LocalId>,
+        object: Option<&'a str>,
+        paths: Vec<String>,
+    ) -> bool {
+        if paths.is_empty() {
+            return false;
+        }
+        if let Some(id) =
+            decorated.filter(|&id| self.definitions[id].kind.is_type() && rule.registers == Registers::Route)
+        {
+            match rule.type_methods {
+                true => self.entries.views.push((id, site.clone(), rule)),
+                false => drop(self.entries.types.insert(id, paths[0].clone())),
+            }
+            return true;
+        }
+        if rule.chained {
+            return self.chained(rule, site, object, &paths);
+        }
+        let handlers = self.handlers(rule, site, decorated);
+        if handlers.is_empty() && rule.registers == Registers::Route {
+            return false;
+        }
+        self.use_chain(rule, site);
+        for path in paths {
+            // `GET /users`
+            if let Some((method, path)) = path.split_once(' ').filter(|(method, _)| HTTP_METHODS.contains(method)) {
+                self.add(
+                    rule.registers,
+                    site,
+                    method.to_owned(),
+                    path.trim_start().to_owned(),
+                    object,
+                    handlers.clone(),
+                );
+                continue;
+            }
+            for method in self.methods(rule, site) {
+                let under =
+                    rule.under.iter().find_map(|one| self.site_value(site, one)).and_then(|one| literal(one.text));
+                let path = match under.and_then(|(name, _)| name.split_whitespace().next()) {
+                    Some(name) => [name, " ", &path].concat(),
+                    None => path.clone(),
+                };
+                self.add(rule.registers, site, method, path, object, handlers.clone());
+            }
+        }
+        true
+    }
+
+    /// Notes the calls of the chain that a rule has read, so that they are not read again.
+    fn use_chain(&mut self, rule: &EntryRule, site: &Site<'a, 't>) {
+        for argument in rule.path.iter().chain(&rule.handler) {
+            let Argument::Named(name) = argument else { continue };
+            let Some(call) = name.strip_prefix('.') else { continue };
+            let call = call.split(':').next().unwrap_or(call);
+            if let Some((node, _)) = self.chained_call(site.callee, call) {
+                self.entries.used.insert(node.number());
+            }
+        }
+    }
+
+    /// Adds an entry for each call in a chain whose name is a method: `get(list).post(create)`.
+    fn chained(&mut self, rule: &'a EntryRule, site: &Site<'a, 't>, object: Option<&'a str>, paths: &[String]) -> bool {
+        let handler = rule.handler.iter().find_map(|one| self.site_value(site, one)).and_then(|one| one.node);
+        let (mut at, mut calls, mut target) = (handler, Vec::new(), None);
+        while let Some((callee, arguments)) =
+            at.filter(|_| calls.len() < MAX_WRAPPERS * 2).and_then(|node| self.call_at(node))
+        {
+            let (_, name) = self.callee_parts(callee);
+            let name = name.trim_end_matches("_service").to_uppercase();
+            let is_method = HTTP_METHODS.contains(&name.as_str()) || name == ANY_METHOD;
+            let first = arguments.and_then(|arguments| arguments.named_children().last());
+            // `get().to(list)`: the handler follows the method.
+            if !is_method {
+                target = first.or(target);
+            } else if let Some(handler) = first.or(target) {
+                calls.push((name, handler));
+            }
+            at = self.object_of(callee);
+        }
+        for (method, handler) in calls.iter().rev() {
+            let mut handlers = Vec::new();
+            self.add_handlers(rule, *handler, 0, &mut handlers);
+            for path in paths {
+                self.add(Registers::Route, site, method.clone(), path.clone(), object, handlers.clone());
+            }
+        }
+        !calls.is_empty()
+    }
+
+    /// Adds a command for each variant of a type.
+    pub(super) fn variants(&mut self, site: &Site<'a, 't>, decorated: Option<LocalId>) -> bool {
+        let Some(body) = self.open.last().filter(|open| Some(open.id) == decorated).and_then(|open| open.found?.body)
+        else {
+            return false;
+        };
+        if self.definitions[self.innermost()].kind != DefinitionKind::Enum {
+            return false;
+        }
+        let is_name = |node: Node<'t>| self.language.meaning(node.kind()).form == ExpressionForm::Name;
+        let is_variant = |node: &Node<'t>| node.named_children().next().is_some_and(is_name);
+        for variant in body.named_children().filter(is_variant) {
+            let Some(name) = variant.named_children().next().map(|name| self.text(name)) else { continue };
+            let site = Site { node: variant, ..site.clone() };
+            self.entries.variants.insert(variant.number(), names::dashed(name));
+            self.add(Registers::Command, &site, String::new(), names::dashed(name), None, Vec::new());
+        }
+        true
+    }
+
+    /// Notes a function of a type whose functions are handlers.
+    pub(super) fn note_view(&mut self, id: LocalId) {
+        if self.entries.views.is_empty() {
+            return;
+        }
+        let Definition { parent, kind, name, .. } = &self.definitions[id];
+        let method = name.to_uppercase();
+        if *kind != DefinitionKind::Method || !HTTP_METHODS.contains(&method.as_str()) {
+            return;
+        }
+        let view = self.entries.views.iter().rev().find(|(of_type, ..)| of_type == parent);
+        let Some((_, site, rule)) = view.cloned() else { return };
+        let object = Some(site.object()).filter(|object| !object.is_empty());
+        for path in self.paths(rule, &site, None) {
+            self.add(Registers::Route, &site, method.clone(), path, object, vec![Handler::Definition(id)]);
+        }
+    }
+
+    /// Adds an entry.
+    pub(super) fn add(
+        &mut self,
+        registers: Registers,
+        site: &Site<'a, 't>,
+        method: String,
+        path: String,
+        object: Option<&'a str>,
+        handlers: Vec<Handler<'a, 't>>,
+    ) {
+        if self.entries.found.len() >= MAX_ENTRIES {
+            return;
+        }
+        let node = site.node;
+        let around = self.prefix_around(site);
+        let around_id = match object {
+            Some(object) => self.group_at(object, site.scope, node.start()).map(|group| group.id),
+            None => self.list_around(site),
+        };
+        let signature = folded(self.text(node).lines().next().unwrap_or_default(), SIGNATURE);
+        let definition = Definition {
+            signature: signature.trim_end_matches(['{', '(', ' ']).to_owned(),
+            parent: around_id.unwrap_or(site.scope),
+            node: site.place.0,
+            depth: site.place.1,
+            ..Definition::new(DefinitionKind::Entry, span(node, node))
+        };
+        let id = self.push(definition);
+        self.values.scopes.push(NameScope::new(&self.definitions[id]));
+        for handler in &handlers {
+            if let Handler::Value(node) = handler {
+                self.entries.inline.entry(node.number()).or_insert(id);
+            }
+        }
+        let bound = match (registers, &handlers[..]) {
+            (Registers::Command, [Handler::Definition(id)]) => {
+                let name = self.definitions[*id].name.clone();
+                let text = self.source.get(self.definitions[*id].span.start_byte as usize..).unwrap_or_default();
+                text.find(&name).map(|at| &text[at..at + name.len()])
+            }
+            (Registers::Command, _) => self.bound_name(node),
+            _ => None,
+        };
+        let position = node.start();
+        let mut handlers = handlers;
+        if let Some(object) = object.filter(|_| around_id.is_none() && registers == Registers::Route) {
+            handlers.push(Handler::Object(object));
+        }
+        if let (Registers::Command, Some(key)) = (registers, bound) {
+            let prefix = path.split_whitespace().next().unwrap_or_default().to_owned();
+            let scope = site.scope;
+            self.entries.groups.push(Group { id, key, prefix, parent: object, scope, position, is_command: true });
+        }
+        let (scope, place) = (site.scope, site.place);
+        self.entries.found.push(Found {
+            id,
+            registers,
+            method,
+            path,
+            around,
+            object,
+            bound,
+            scope,
+            position,
+            place,
+            handlers,
+        });
+    }
+}

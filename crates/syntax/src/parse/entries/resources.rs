@@ -1,0 +1,62 @@
+//! Resources: several routes of one registration.
+
+use super::super::extract::Extractor;
+use super::handlers::{Handler, type_node};
+use super::names;
+use super::site::{Site, is_name, literal, split_name};
+use crate::lang::{Argument, EntryRule, Registers};
+
+impl<'a, 't> Extractor<'a, 't> {
+    /// Adds the routes of a resource, and a prefix for what is registered inside.
+    pub(super) fn resource(
+        &mut self,
+        rule: &'a EntryRule,
+        site: &Site<'a, 't>,
+        object: Option<&'a str>,
+        paths: Vec<String>,
+    ) -> bool {
+        let after = self.source.get(site.node.end()..).unwrap_or_default();
+        let limits = |key: &str| {
+            let text = self.site_value(site, &Argument::Named(key.to_owned())).map(|one| one.text);
+            // `Route::resource("users", Users::class)->only(["index"])`
+            let chained = after.trim_start().strip_prefix("->").and_then(|rest| rest.strip_prefix(key));
+            let text = text.or_else(|| chained.and_then(|rest| rest.split(')').next()));
+            text.map(|text| text.split(|c| !is_name(c)).map(str::to_owned).collect::<Vec<_>>())
+        };
+        let (only, except) = (limits("only"), limits("except").unwrap_or_default());
+        let owner = rule.handler.iter().find_map(|one| self.site_value(site, one));
+        let modules = self.around(site.node.start()).map_or(Vec::new(), |around| around.modules.clone());
+        let controller = self.site_value(site, &Argument::Named("controller".to_owned()));
+        let param = rule.param.as_ref().and_then(|name| self.site_value(site, &Argument::Named(name.clone())));
+        let param = param.and_then(|one| literal(one.text)).map_or("id", |(name, _)| name);
+        for path in &paths {
+            let named = controller.and_then(|one| literal(one.text)).map_or(path.as_str(), |(name, _)| name);
+            let named = if rule.plural { names::plural(named) } else { named.to_owned() };
+            let type_name = names::type_path(&modules, &named, &rule.suffix);
+            let singular = names::singular(split_name(path).1);
+            for [method, rest, action] in &rule.actions {
+                if only.as_ref().is_some_and(|only| !only.contains(action)) || except.contains(action) {
+                    continue;
+                }
+                let name = action.clone();
+                let handlers = vec![match owner.and_then(|owner| Some((owner.node?, literal(owner.text)))) {
+                    Some((node, None)) => Handler::MemberOf { owner: type_node(node), name },
+                    Some((_, Some((owner, _)))) => Handler::Member { owner: owner.to_owned(), name },
+                    None => Handler::Member { owner: type_name.clone(), name },
+                }];
+                let rest = rest.replace(":id", &format!(":{param}")).replace("{singular}", &format!("{{{singular}}}"));
+                let path = names::joined(path, &rest);
+                self.add(Registers::Route, site, method.clone(), path, object, handlers);
+            }
+            if rule.inside {
+                let nested = match rule.actions.iter().any(|[_, rest, _]| rest.contains(':')) {
+                    true => format!("{path}/:{singular}_{param}"),
+                    false => path.clone(),
+                };
+                self.enter_group(rule, site, &nested, Some((path.clone(), type_name)), param);
+                break;
+            }
+        }
+        !paths.is_empty()
+    }
+}
