@@ -1,8 +1,12 @@
-//! Measures what `whichfn context` retrieves for a completion, without a language model.
+//! Measures what `whichfn context` retrieves for a completion, without a language model. With a
+//! model, measures the lines that the model writes.
 //!
 //! ```text
 //! cargo bench --bench quality -- DIR [--dev | --held-out | --all] [--tasks N] [--rows NAME,...]
 //!                                [--json FILE]
+//! cargo bench --bench quality -- DIR [--dev | --held-out | --all] [--tasks N] [--rows NAME,...]
+//!     --llm-url URL --llm-model NAME --generated FILE.jsonl [--prompt-tokens N,...] [--fragments N]
+//! cargo bench --bench quality -- --generated FILE.jsonl     # only the table of an earlier run
 //! ```
 //!
 //! DIR is the directory that `fetch.sh` filled. Tasks are made as in RepoEval (RepoCoder, Zhang et
@@ -11,6 +15,9 @@
 //! are then compared with the line.
 
 #![allow(clippy::print_stdout)] // a program of its own
+mod completions;
+mod generate;
+mod generated_table;
 mod lines;
 mod packages;
 mod rows;
@@ -19,6 +26,8 @@ mod table;
 mod tasks;
 mod tree;
 
+use completions::CompletionServer;
+use generate::{GeneratedRow, Generation, Generations};
 use packages::{Package, packages};
 use rows::Row;
 use score::{View, score};
@@ -30,73 +39,133 @@ use tasks::{Candidates, Kind, Task, draw};
 use tree::Tree;
 
 /// Command-line options.
+#[derive(Default)]
 struct Options {
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     packages: Vec<Package>,
     /// Number of tasks of each kind in one package.
     tasks: usize,
-    rows: Vec<(&'static str, Row)>,
+    /// Names of the rows to run; empty for all.
+    rows: Vec<String>,
     json: Option<PathBuf>,
+    /// Address and name of a model.
+    llm: (Option<String>, Option<String>),
+    generated: Option<PathBuf>,
+    prompt_tokens: Vec<usize>,
+    fragments: usize,
 }
 
 fn main() {
-    let Some(options) = options(std::env::args().skip(1).filter(|a| a != "--bench")) else {
-        println!("quality: pass the folder that benches/quality/fetch.sh filled");
-        return;
-    };
+    let options = options(std::env::args().skip(1).filter(|a| a != "--bench"));
     let work = std::env::temp_dir().join(format!("whichfn-quality-{}", std::process::id()));
-    let mut outcomes = Vec::new();
-    for package in &options.packages {
-        outcomes.extend(measure(package, &options, &work.join(&package.name)));
+    match (&options.folder, &options.generated) {
+        (folder, Some(generated)) => {
+            let mut lines = Generations::open(generated);
+            if let (Some(folder), (Some(url), Some(model))) = (folder, &options.llm) {
+                generate(&options, folder, CompletionServer::new(url, model), &work, &mut lines);
+            }
+            println!("{}", generated_table::text(&lines));
+        }
+        (Some(folder), None) => retrieve(&options, folder, &work),
+        (None, None) => println!("quality: pass the folder that benches/quality/fetch.sh filled"),
     }
     let _ = std::fs::remove_dir_all(work);
-    let names: Vec<&str> = options.rows.iter().map(|(name, _)| *name).collect();
+}
+
+/// Measures the fragments of all tasks.
+fn retrieve(options: &Options, folder: &Path, work: &Path) {
+    let rows: Vec<(&'static str, Row)> = chosen(&options.rows, &Row::ALL, |(name, _)| name);
+    let mut outcomes = Vec::new();
+    for package in &options.packages {
+        outcomes.extend(measure(package, options, folder, &rows, &work.join(&package.name)));
+    }
+    let names: Vec<&str> = rows.iter().map(|(name, _)| *name).collect();
     println!("{}", table::text(&outcomes, &names));
     if let Some(file) = &options.json {
         std::fs::write(file, format!("{:#}\n", table::json(&outcomes, &names))).expect("json file");
     }
 }
 
-fn options(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
-    let (mut folder, mut dev, mut tasks, mut rows, mut json) = (None, None, 200usize, Row::ALL.to_vec(), None);
+/// Lets a model write the hidden lines of all tasks.
+fn generate(options: &Options, folder: &Path, server: CompletionServer, work: &Path, into: &mut Generations) {
+    let rows: Vec<GeneratedRow> = chosen(&options.rows, &generate::ROWS, |row| row.name);
+    let (prompt_tokens, most_fragments) = (options.prompt_tokens.clone(), options.fragments);
+    let generation = Generation { server, prompt_tokens, most_fragments, rows };
+    for package in &options.packages {
+        let (tree, tasks) = tasks_of(package, options, folder, &work.join(&package.name));
+        let files = lines_of(&tree);
+        for task in tasks {
+            let view = View { files: &files, cursor: &task.at };
+            let engine = tree.hide(&task.at.file, task.at.line);
+            generation.run(&task, (&package.name, &package.language), &engine, &view, into);
+            tree.restore(&task.at.file);
+        }
+        println!("{:<12} {:<8} {:>6} lines written so far", package.name, package.version, into.lines.len());
+    }
+}
+
+fn options(mut arguments: impl Iterator<Item = String>) -> Options {
+    let mut options = Options { tasks: 200, prompt_tokens: vec![1_024], fragments: rows::K, ..Options::default() };
+    let mut dev = None;
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_else(|| panic!("{argument} needs a value"));
         match argument.as_str() {
             "--dev" => dev = Some(true),
             "--held-out" => dev = Some(false),
             "--all" => dev = None,
-            "--tasks" => tasks = value().parse().expect("--tasks N"),
-            "--rows" => rows = value().split(',').map(row).collect(),
-            "--json" => json = Some(PathBuf::from(value())),
-            other => folder = Some(PathBuf::from(other)),
+            "--tasks" => options.tasks = value().parse().expect("--tasks N"),
+            "--rows" => options.rows = value().split(',').map(str::to_owned).collect(),
+            "--json" => options.json = Some(PathBuf::from(value())),
+            "--llm-url" => options.llm.0 = Some(value()),
+            "--llm-model" => options.llm.1 = Some(value()),
+            "--generated" => options.generated = Some(PathBuf::from(value())),
+            "--prompt-tokens" => {
+                options.prompt_tokens =
+                    value().split(',').map(|size| size.parse().expect("--prompt-tokens N,...")).collect();
+            }
+            "--fragments" => options.fragments = value().parse().expect("--fragments N"),
+            other => options.folder = Some(PathBuf::from(other)),
         }
     }
-    let mut packages = packages();
+    options.packages = packages();
     // N tasks for each kind and language over all packages, regardless of which ones are measured.
-    let tasks = (2 * tasks).div_ceil(packages.len());
-    packages.retain(|package| dev.is_none_or(|dev| package.dev == dev));
-    Some(Options { folder: folder?, packages, tasks, rows, json })
+    options.tasks = (2 * options.tasks).div_ceil(options.packages.len());
+    options.packages.retain(|package| dev.is_none_or(|dev| package.dev == dev));
+    options
 }
 
-fn row(name: &str) -> (&'static str, Row) {
-    let known = Row::ALL.into_iter().find(|(known, _)| *known == name);
-    known.unwrap_or_else(|| panic!("no row is called {name}: {:?}", Row::ALL.map(|(name, _)| name)))
+/// Returns the rows with the given names, or all rows if no name is given.
+fn chosen<R: Copy>(names: &[String], all: &[R], name_of: impl Fn(&R) -> &'static str) -> Vec<R> {
+    let row = |name: &String| {
+        let found = all.iter().find(|row| name_of(row) == name);
+        *found.unwrap_or_else(|| panic!("no row is called {name}: {:?}", all.iter().map(&name_of).collect::<Vec<_>>()))
+    };
+    if names.is_empty() { all.to_vec() } else { names.iter().map(row).collect() }
+}
+
+/// Returns a working copy of a package, and its tasks.
+fn tasks_of(package: &Package, options: &Options, folder: &Path, work: &Path) -> (Tree, Vec<Task>) {
+    let (tree, engine) = Tree::copy(&folder.join(package.folder()), &package.sources, work);
+    let candidates = Candidates::new(package, &tree, &engine);
+    let tasks = Kind::ALL.into_iter().flat_map(|kind| draw(kind, options.tasks, package, &candidates)).collect();
+    (tree, tasks)
+}
+
+/// Returns the lines of each file.
+fn lines_of(tree: &Tree) -> BTreeMap<String, Vec<&str>> {
+    tree.texts.iter().map(|(path, text)| (path.clone(), text.lines().collect())).collect()
 }
 
 /// Runs all tasks of a package.
-fn measure(package: &Package, options: &Options, work: &Path) -> Vec<Outcome> {
+fn measure(package: &Package, options: &Options, folder: &Path, rows: &[(&str, Row)], work: &Path) -> Vec<Outcome> {
     let started = Instant::now();
-    let (tree, engine) = Tree::copy(&options.folder.join(package.folder()), &package.sources, work);
-    let candidates = Candidates::new(package, &tree, &engine);
-    let tasks: Vec<Task> =
-        Kind::ALL.into_iter().flat_map(|kind| draw(kind, options.tasks, package, &candidates)).collect();
-    let files: BTreeMap<String, Vec<&str>> =
-        tree.texts.iter().map(|(path, text)| (path.clone(), text.lines().collect())).collect();
+    let (tree, tasks) = tasks_of(package, options, folder, work);
+    let files = lines_of(&tree);
     let outcomes: Vec<Outcome> = tasks
         .into_iter()
         .enumerate()
         .map(|(number, task)| {
-            let (ceiling, rows) = run(number, &task, &tree, &files, &options.rows);
+            let (ceiling, rows) = run(number, &task, &tree, &files, rows);
             Outcome { package: package.name.clone(), language: package.language.clone(), task, ceiling, rows }
         })
         .collect();

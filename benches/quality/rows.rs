@@ -4,7 +4,7 @@ use crate::score::{QUERY_LINES, Span, View};
 use crate::tasks::Task;
 use whichfn::engine::Engine;
 use whichfn::eval::SplitMix64;
-use whichfn_read::context::{ContextQuery, ContextRanking};
+use whichfn_read::context::{Context, ContextFragment, ContextQuery, ContextRanking};
 
 /// Number of fragments to choose.
 pub const K: usize = 10;
@@ -37,19 +37,35 @@ impl Row {
     /// contain the hidden text.
     pub fn fragments(self, engine: &Engine, task: &Task, view: &View<'_>) -> Vec<Span> {
         let Self::Context { ranking, draft } = self else { return random(task, view) };
-        let query = ContextQuery {
-            file: task.at.file.clone(),
-            line: task.at.line,
-            column: None,
-            text: None,
-            k: K,
-            budget: None,
-            draft: draft.then(|| task.hidden.clone()),
-            ranking,
-        };
-        let found = engine.context(&query).expect("context").fragments;
+        let found = context(engine, task, ranking, draft.then(|| task.hidden.clone())).fragments;
         found.into_iter().map(|f| Span { file: f.path, first: f.start_line, last: f.end_line }).collect()
     }
+
+    /// Returns the fragments with their text, best first. A draft from a model replaces the draft
+    /// of the row.
+    pub fn context(self, engine: &Engine, task: &Task, view: &View<'_>, guess: Option<String>) -> Vec<ContextFragment> {
+        match self {
+            Self::Random => random(task, view).iter().map(|span| view.fragment(span)).collect(),
+            Self::Context { ranking, draft } => {
+                let draft = guess.or_else(|| draft.then(|| task.hidden.clone()));
+                context(engine, task, ranking, draft).fragments
+            }
+        }
+    }
+}
+
+fn context(engine: &Engine, task: &Task, ranking: ContextRanking, draft: Option<String>) -> Context {
+    let query = ContextQuery {
+        file: task.at.file.clone(),
+        line: task.at.line,
+        column: None,
+        text: None,
+        k: K,
+        budget: None,
+        draft,
+        ranking,
+    };
+    engine.context(&query).expect("context")
 }
 
 fn random(task: &Task, view: &View<'_>) -> Vec<Span> {

@@ -3,6 +3,7 @@
 //! whether they show the functions that the line calls.
 
 use std::collections::BTreeMap;
+use whichfn_read::context::ContextFragment;
 
 /// Number of lines before the cursor that form the query (RepoCoder's window). They are in the
 /// prompt anyway, so they do not count as a fragment.
@@ -50,6 +51,25 @@ impl<'a> View<'a> {
         self.files.iter().map(whole).collect()
     }
 
+    /// Returns a range of lines as a fragment with its text.
+    pub fn fragment(&self, span: &Span) -> ContextFragment {
+        let text = self.lines(span).flat_map(|line| [line, "\n"]).collect();
+        ContextFragment {
+            path: span.file.clone(),
+            start_line: span.first,
+            end_line: span.last,
+            score: 0.0,
+            independent: 0.0,
+            environment: 0.0,
+            text,
+        }
+    }
+
+    /// Returns the lines before the cursor in its file, in order.
+    pub fn before(&self) -> &[&'a str] {
+        &self.files[&self.cursor.file][..self.cursor.line as usize - 1]
+    }
+
     fn lines<'s>(&'s self, span: &'s Span) -> impl Iterator<Item = &'a str> + 's {
         let lines = &self.files[&span.file];
         (span.first..=span.last)
@@ -92,6 +112,11 @@ pub fn score(view: &View<'_>, hidden: &str, callees: &[Place], fragments: &[Span
 /// Removes the white space from a line.
 pub fn squeeze(line: &str) -> String {
     line.split_whitespace().collect()
+}
+
+/// Returns the edit similarity of two lines, apart from white space at their ends.
+pub fn similarity(hidden: &str, line: &str) -> f64 {
+    similarity_above(&hidden.trim().chars().collect::<Vec<_>>(), line, 0.0)
 }
 
 /// Returns the edit similarity of two lines (1 - Levenshtein distance / length of the longer one),
