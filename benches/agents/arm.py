@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The tools of one arm: runs a tool in the tree of a task, prints its answer, and logs its bytes.
 
-    arm.py new FOLDER --arm rg|mcp --trees DIR [--whichfn PROGRAM] [--tasks FILE] ID...    makes a reader's folder
+    arm.py new FOLDER --arm rg|mcp --trees DIR [--whichfn PROGRAM] [--max-tokens N] [--tasks FILE] ID...
+                                     makes a reader's folder; N is the length of the first answers
     FOLDER/t ID rg ARGUMENTS...      ripgrep          FOLDER/t ID sed -n 1,20p FILE     lines of a file
     FOLDER/t ID ls [DIRECTORY]       a directory      FOLDER/t ID answer PATH FUNCTION  the reader's answer
     FOLDER/t ID TOOL JSON            a tool of the MCP server (arm mcp); FOLDER/t tools describes them
@@ -133,7 +134,10 @@ def use(folder, task, tool=None, *arguments):
         text = shell(tree_of(reader, task), tool, arguments)
     elif reader['arm'] == 'mcp':
         try:
-            text = call(folder, reader, task, tool, json.loads(arguments[0]) if arguments else {})
+            given = json.loads(arguments[0]) if arguments else {}
+            if tool == 'which_function' and reader['max_tokens'] and 'max_tokens' not in given:
+                given['max_tokens'] = reader['max_tokens']
+            text = call(folder, reader, task, tool, given)
         except json.JSONDecodeError as cause:
             text = f'{tool} takes one JSON object: {cause}\n'
     else:
@@ -150,6 +154,7 @@ def new(arguments):
     parser.add_argument('--arm', choices=('rg', 'mcp'), required=True)
     parser.add_argument('--trees', required=True)
     parser.add_argument('--whichfn', default='whichfn')
+    parser.add_argument('--max-tokens', type=int)
     parser.add_argument('--tasks', default=os.path.join(HERE, 'tasks.jsonl'))
     parser.add_argument('ids', nargs='*')
     given = parser.parse_intermixed_args(arguments)
@@ -157,7 +162,8 @@ def new(arguments):
         tasks = {task['id']: task for task in map(json.loads, file)}
     ids = given.ids or list(tasks)
     os.makedirs(given.folder)
-    reader = {'arm': given.arm, 'trees': os.path.abspath(given.trees), 'whichfn': given.whichfn, 'tasks': ids}
+    reader = {'arm': given.arm, 'trees': os.path.abspath(given.trees), 'whichfn': given.whichfn, 'tasks': ids,
+              'max_tokens': given.max_tokens}
     with open(os.path.join(given.folder, '.reader.json'), 'w', encoding='utf-8') as file:
         json.dump(reader, file)
     with open(os.path.join(given.folder, 'tasks.md'), 'w', encoding='utf-8') as file:
