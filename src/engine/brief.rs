@@ -6,19 +6,22 @@ use super::passages::asks_for_passages;
 use super::plan::{Plan, ReadAnswer, TextUse};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use whichfn_graph::CallReason;
 use whichfn_index::store::{GraphFile, NamedValueId};
 use whichfn_read::lookup::{FunctionReader, Snippet, deciding_lines};
 use whichfn_search::answer::{
-    Answer, CallBranch, CallTree, DefinitionLocation, Named, PassageResult, QueryStems, Resolved, SearchResult,
-    TypeDirection, location, short_id, with_short_id,
+    Answer, CallBranch, CallDirection, CallLimits, CallTree, DefinitionLocation, Named, PassageResult, QueryStems,
+    Resolved, SearchResult, TypeDirection, location, short_id, with_short_id,
 };
 use whichfn_search::search::{KindFilter, Query};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::Result;
 use whichfn_text::plain;
 
-/// Maximum number of lines of code per candidate.
-const LINES: usize = 3;
+/// Maximum number of decisive lines per candidate.
+const LINES: usize = 12;
+/// Maximum number of passages of text files that are added to functions.
+const PASSAGES: usize = 3;
 /// Maximum number of results that are listed by name after the candidates. The answer to an
 /// everyday question is the first result for 24% of the questions, among the first 12 for 58%, and
 /// among the first 100 for 84% (`benches/records/2026-11-22-choosing.md`).
@@ -26,6 +29,8 @@ const NAMED: usize = 120;
 /// Number of results after the first `k` that have a description and may become candidates, because
 /// helpers and overloads are folded under other results.
 const DESCRIBED: usize = 30;
+/// Maximum number of callers or callees that are looked up for a candidate.
+const CALLS: usize = 40;
 
 /// An answer, and its candidates.
 #[derive(Debug, Clone)]
@@ -53,16 +58,18 @@ pub struct FurtherFunction {
 /// A candidate.
 #[derive(Debug, Clone)]
 pub struct BriefCandidate {
-    /// Short id of the function.
-    pub id: String,
     /// The search result.
     pub found: SearchResult,
-    /// Most relevant lines, each with its 1-based number, trimmed, and sorted by relevance.
-    pub code: Vec<(u32, String)>,
+    /// What the function does: its documentation, or else its most decisive line.
+    pub does: String,
+    /// 1-based numbers of its most decisive lines, most decisive first.
+    pub deciding: Vec<u32>,
+    /// Functions of the repository that it calls, in the order of the calls.
+    pub callees: Vec<DefinitionLocation>,
     /// Nested functions that were also found.
-    pub inner: Vec<Neighbour>,
+    pub inner: Vec<DefinitionLocation>,
     /// Functions with the same name in the same type or file that were also found.
-    pub overloads: Vec<Neighbour>,
+    pub overloads: Vec<DefinitionLocation>,
 }
 
 /// A definition listed along with another.
@@ -119,7 +126,7 @@ impl Engine {
     /// # Errors
     /// Returns an error in the same cases as [`Self::ask`].
     pub fn brief(&self, query: &Query, texts: TextUse) -> Result<Brief> {
-        let reading = Plan { snippet: Snippet::Deciding(LINES), ..Plan::default() };
+        let reading = Plan { snippet: Snippet::Deciding(PASSAGES), ..Plan::default() };
         let passages = |limit| self.passages(query, &reading, limit).map(|(passages, _)| passages);
         if texts == TextUse::Only {
             let ReadAnswer { answer, .. } = self.passages_only(query, &Plan { texts, ..reading })?;
@@ -131,7 +138,7 @@ impl Engine {
         let ReadAnswer { mut answer, behind, .. } = self.answer(&wide, &plan)?;
         let passages = match texts {
             TextUse::Mixed => passages(query.k.div_ceil(2))?,
-            TextUse::IfBetter if asks_for_passages(&query.question.text) => passages(LINES)?,
+            TextUse::IfBetter if asks_for_passages(&query.question.text) => passages(PASSAGES)?,
             _ => Vec::new(),
         };
         let graph = &self.generation.graph;
@@ -139,7 +146,11 @@ impl Engine {
         let reader = FunctionReader::new(&sources, &self.registry);
         let wanted = QueryStems::new(&query.question);
         let code = |found: &SearchResult, lines| deciding_lines(&reader, &query.question, &wanted, found, lines);
-        let neighbour = |id: DefinitionId| self.neighbour(self.location(id), None, String::new());
+        let locations = |ids: Vec<DefinitionId>| ids.into_iter().map(|id| self.location(id)).collect();
+        let does = |found: &SearchResult| match found.doc.trim() {
+            "" => code(found, 1).pop().map(|(_, text)| text).unwrap_or_default(),
+            doc => plain(doc).into_owned(),
+        };
         let mut found: FxHashMap<DefinitionId, SearchResult> = FxHashMap::default();
         let shown: Vec<DefinitionId> = answer.results.iter().map(|result| result.definition).collect();
         found.extend(std::mem::take(&mut answer.results).into_iter().map(|result| (result.definition, result)));
@@ -149,24 +160,47 @@ impl Engine {
         let candidate = |FoldedGroup { head, inner, overloads }: FoldedGroup| {
             let found = found.remove(&head)?;
             Some(BriefCandidate {
-                id: short_id(graph, head),
-                code: code(&found, LINES),
-                inner: inner.into_iter().map(neighbour).collect(),
-                overloads: overloads.into_iter().map(neighbour).collect(),
+                does: does(&found),
+                deciding: code(&found, LINES).into_iter().map(|(line, _)| line).collect(),
+                callees: self.certain_calls(head, CallDirection::Callees),
+                inner: locations(inner),
+                overloads: locations(overloads),
                 found,
             })
         };
         let candidates = groups.into_iter().filter_map(candidate).collect();
-        let does = |found: &SearchResult| match found.doc.trim() {
-            "" => code(found, 1).pop().map(|(_, text)| text).unwrap_or_default(),
-            doc => plain(doc).into_owned(),
-        };
         let named = |FoldedGroup { head, .. }: FoldedGroup| FurtherFunction {
             location: self.location(head),
             does: found.get(&head).map(does).unwrap_or_default(),
         };
         let behind = behind.into_iter().map(named).collect();
         Ok(Brief { answer, candidates, behind, passages })
+    }
+
+    /// Returns the direct callers or callees of a function, without those that only a similar name
+    /// or an override connects with it. Callees are in the order of the calls; callers are sorted by
+    /// path and line, with tests last.
+    pub fn certain_calls(&self, id: DefinitionId, direction: CallDirection) -> Vec<DefinitionLocation> {
+        let tree = self.calls(id, direction, CallLimits { depth: 1, max: CALLS });
+        let is_certain = |branch: &CallBranch| {
+            branch.calls.iter().any(|call| !matches!(call.reason, CallReason::Name | CallReason::Dispatch))
+        };
+        tree.branches.into_iter().filter(is_certain).map(|branch| branch.location).collect()
+    }
+
+    /// Returns the lines of a definition as written, starting at `location.start_line`; no lines if
+    /// the file has changed since it was indexed.
+    pub fn source_of(&self, location: &DefinitionLocation) -> Vec<String> {
+        self.lines_of(&location.path, location.start_line, location.end_line)
+    }
+
+    /// Returns a range of lines of an indexed file as written; no lines if the file is not indexed,
+    /// has no such lines, or has changed since it was indexed. Line numbers start at 1.
+    pub fn lines_of(&self, path: &str, first: u32, last: u32) -> Vec<String> {
+        let sources = self.sources();
+        let lines = sources.indexed(path).filter(|_| 1 <= first && first <= last);
+        let lines = lines.and_then(|file| sources.lines(file, (first, last))).unwrap_or_default();
+        lines.lines().map(str::to_owned).collect()
     }
 
     /// Resolves a name like [`Self::resolve`], or a short id: six characters, with or without `#`

@@ -1,24 +1,27 @@
-//! A server of the Model Context Protocol over standard input and output: two tools for agents, for
-//! one or more repositories.
+//! A server of the Model Context Protocol over standard input and output: three tools for agents,
+//! for one or more repositories.
 //!
 //! ```text
-//! a call ──> tools: typed input ──> host: index up to date ──> engine ──> page: text and JSON
+//! a call ──> tools: typed input ──> host: index up to date ──> engine ──> candidates, show, graph: text
 //! ```
 //!
-//! The reader is an agent, so an answer contains what it needs to choose in at most
-//! [`MOST_TOKENS`].
+//! The reader is an agent, which pays for every token, so an answer contains what it needs to
+//! decide and nothing else. Answers are text only: a client passes the structured form of an answer
+//! to the model as JSON, in which code is escaped and cannot be edited.
 //!
 //! **Never:** writes anything but JSON-RPC to standard output; reads outside the repositories it
 //! was given.
 
-mod further_functions;
+mod candidates;
+mod excerpt;
+mod further;
+mod graph;
 mod lines;
-mod page;
-mod reach;
+mod named;
+mod seen;
 mod server;
+mod show;
 mod tools;
 
 pub use server::serve;
-
-/// Maximum number of tokens of an answer's text, and also of its JSON.
-pub const MOST_TOKENS: usize = 2_000;
+pub use tools::{MOST_TOKENS, TOKENS};

@@ -1,12 +1,14 @@
 //! Handles the protocol: dispatches tool calls, reports progress to the client, and formats errors.
 
 use super::lines::standard_lines;
+use super::seen::SeenCode;
 use super::tools::{
-    FUNCTION_CONTEXT, FunctionContextInput, INSTRUCTIONS, SearchedKind, WHICH_FUNCTION, WhichFunctionInput, tools,
+    GRAPH, GraphInput, INSTRUCTIONS, REQUESTED_TOKENS, SHOW, SearchedKind, ShowInput, TOKENS, WHICH_FUNCTION,
+    WhichFunctionInput, tokens, tools,
 };
-use super::{page, reach};
+use super::{candidates, graph, show};
 use crate::engine::{Engine, TextUse};
-use crate::host::Repositories;
+use crate::host::{IndexFreshness, Repositories};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, JsonObject,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
@@ -15,26 +17,18 @@ use rmcp::service::{RequestContext, RoleServer, ServiceExt};
 use rmcp::{ServerHandler, transport::async_rw::AsyncRwTransport};
 use serde::de::DeserializeOwned;
 use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use whichfn_search::answer::{Named, Resolved, ResolvedName};
 use whichfn_search::search::Query;
-use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Error, Kind, Result};
 
 /// Time between two progress notifications.
 const BETWEEN_STEPS: Duration = Duration::from_millis(250);
-/// Default number of candidates.
-const CANDIDATES: usize = 10;
-/// Maximum number of candidates that an agent may request.
-const MOST_CANDIDATES: usize = 30;
-/// Maximum number of definitions listed for an ambiguous name, and of the neighbors of a function.
-const NAMED: usize = 10;
-/// Maximum number of uses that are looked up; as many as fit are listed.
-const USES: usize = 100;
-
 /// The server of the protocol.
 struct Server {
     repositories: Repositories,
+    /// What this session has shown: one client is connected from start to end.
+    seen: Arc<Mutex<SeenCode>>,
 }
 
 /// Serves these repositories until standard input ends. Starts updating their indexes in the
@@ -50,7 +44,7 @@ pub fn serve(repositories: Repositories) -> Result<()> {
         repositories.begin();
         let (input, output, writing) = standard_lines();
         let transport = AsyncRwTransport::new_server(input, output);
-        match (Server { repositories }).serve(transport).await {
+        match (Server { repositories, seen: Arc::default() }).serve(transport).await {
             Ok(service) => {
                 let ended = service.waiting().await;
                 // Wait until the last answers are written; if this task failed, no one reads them.
@@ -90,9 +84,10 @@ impl ServerHandler for Server {
         let arguments = call.arguments.unwrap_or_default();
         let done = match &*call.name {
             WHICH_FUNCTION => self.waited_for(&context, self.which_function(arguments)).await,
-            FUNCTION_CONTEXT => self.waited_for(&context, self.function_context(arguments)).await,
+            SHOW => self.waited_for(&context, self.show(arguments)).await,
+            GRAPH => self.waited_for(&context, self.graph(arguments)).await,
             other => {
-                let what = format!("unknown tool `{other}`; the tools are {WHICH_FUNCTION} and {FUNCTION_CONTEXT}");
+                let what = format!("unknown tool `{other}`; the tools are {WHICH_FUNCTION}, {SHOW} and {GRAPH}");
                 return Err(ErrorData::invalid_params(what, None));
             }
         };
@@ -111,7 +106,7 @@ impl Server {
     async fn waited_for(
         &self,
         context: &RequestContext<RoleServer>,
-        answer: impl Future<Output = Result<page::ToolAnswer>>,
+        answer: impl Future<Output = Result<String>>,
     ) -> Result<CallToolResult> {
         let mut answer = std::pin::pin!(answer);
         let mut ticks = tokio::time::interval(BETWEEN_STEPS);
@@ -124,10 +119,7 @@ impl Server {
                 }
                 _ = ticks.tick() => progress = self.send_progress(context, progress).await,
                 done = &mut answer => {
-                    let shown = done?;
-                    let mut result = CallToolResult::structured(shown.json);
-                    result.content = vec![ContentBlock::text(shown.text)];
-                    return Ok(result);
+                    return Ok(CallToolResult::success(vec![ContentBlock::text(done?)]));
                 }
             }
         }
@@ -153,13 +145,9 @@ impl Server {
         progress
     }
 
-    async fn which_function(&self, arguments: JsonObject) -> Result<page::ToolAnswer> {
+    async fn which_function(&self, arguments: JsonObject) -> Result<String> {
         let input: WhichFunctionInput = read(WHICH_FUNCTION, arguments)?;
-        let limit = input.limit.unwrap_or(CANDIDATES);
-        if !(1..=MOST_CANDIDATES).contains(&limit) {
-            let what = format!("limit {limit} is not between 1 and {MOST_CANDIDATES}");
-            return Err(Error::new(Kind::Usage, what, "omit it for ten"));
-        }
+        let (limit, most) = (input.candidates()?, tokens(input.max_tokens, TOKENS)?);
         let repository = self.repositories.find(input.root.as_deref())?;
         let texts = match input.kind {
             None => TextUse::IfBetter,
@@ -168,30 +156,39 @@ impl Server {
             Some(SearchedKind::All) => TextUse::Mixed,
         };
         let query = Query { k: limit, paths: input.paths, ..Query::new(&input.question) };
-        let (brief, index) = repository.ask(move |engine| engine.brief(&query, texts)).await?;
-        Ok(page::brief(&brief, index))
+        let seen = self.seen.clone();
+        let work = move |engine: &Engine| {
+            let brief = engine.brief(&query, texts)?;
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            Ok(candidates::answer(engine, &brief, most, &mut seen))
+        };
+        repository.ask(work).await.map(with_notices)
     }
 
-    async fn function_context(&self, arguments: JsonObject) -> Result<page::ToolAnswer> {
-        let input: FunctionContextInput = read(FUNCTION_CONTEXT, arguments)?;
+    async fn show(&self, arguments: JsonObject) -> Result<String> {
+        let input: ShowInput = read(SHOW, arguments)?;
+        let most = tokens(input.max_tokens, REQUESTED_TOKENS)?;
         let repository = self.repositories.find(input.root.as_deref())?;
+        let seen = self.seen.clone();
         let work = move |engine: &Engine| {
-            let subject = subject(engine, &input.function)?;
-            let path_to = input.path_to.as_ref().map(|typed| named(engine, typed)).transpose()?;
-            let (context, shown) = match subject {
-                Named::Definition(id) => {
-                    (engine.function_context(id, NAMED), reach::lines(engine, id, input.show, path_to))
-                }
-                Named::Value(id) => (engine.value_context(id), Vec::new()),
-            };
-            // The uses of a value are all that there is to show about it.
-            let wants_uses = input.uses || matches!(subject, Named::Value(_));
-            let uses = wants_uses.then(|| engine.references(subject, USES)).transpose()?;
-            Ok((context, shown, uses))
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            show::shown(engine, &input.of, most, &mut seen)
         };
-        let ((context, shown, uses), index) = repository.ask(work).await?;
-        Ok(page::context(&context, shown, uses.as_ref(), index))
+        repository.ask(work).await.map(with_notices)
     }
+
+    async fn graph(&self, arguments: JsonObject) -> Result<String> {
+        let input: GraphInput = read(GRAPH, arguments)?;
+        let most = tokens(input.max_tokens, REQUESTED_TOKENS)?;
+        let repository = self.repositories.find(input.root.as_deref())?;
+        repository.ask(move |engine| graph::answer(engine, &input, most)).await.map(with_notices)
+    }
+}
+
+/// Appends the problems of the index to an answer.
+fn with_notices((text, index): (String, IndexFreshness)) -> String {
+    let notices: String = index.notices.iter().map(|line| format!("note: {line}\n")).collect();
+    text + &notices
 }
 
 /// Parses the arguments of a tool.
@@ -200,55 +197,4 @@ fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
         let what = format!("invalid arguments for {tool}: {cause}");
         Error::new(Kind::Usage, what, "correct them according to the tool's input schema, and call it again")
     })
-}
-
-/// Returns the definition that an agent's text refers to or, if there is none, the value.
-fn subject(engine: &Engine, typed: &str) -> Result<Named> {
-    match engine.resolve_named(typed) {
-        ResolvedName::One(value @ Named::Value(_)) => Ok(value),
-        ResolvedName::Many(all) if matches!(all[..], [Named::Value(_), ..]) => {
-            let place = |&one: &Named| {
-                let location = engine.named_location(one);
-                format!("\n  {}:{} {}", location.path, location.line, location.name)
-            };
-            let listed: String = all.iter().take(NAMED).map(place).collect();
-            let what = format!("`{typed}` matches {} values:{listed}", all.len());
-            Err(Error::new(Kind::Usage, what, "call it again with one of these locations"))
-        }
-        _ => named(engine, typed).map(Named::Definition),
-    }
-}
-
-/// Returns the single definition that an agent's text refers to.
-fn named(engine: &Engine, typed: &str) -> Result<DefinitionId> {
-    let (found, near) = match engine.resolve_name_or_id(typed) {
-        Resolved::One(id) | Resolved::Corrected(id) => (vec![id], Vec::new()),
-        Resolved::Many(ids) if engine.are_variants(&ids) => (engine.longest(&ids).into_iter().collect(), Vec::new()),
-        Resolved::Many(ids) => (ids, Vec::new()),
-        Resolved::None { near } => (Vec::new(), near),
-    };
-    let listed = |ids: &[DefinitionId]| {
-        let one = |&id: &DefinitionId| {
-            let one = engine.neighbour(engine.location(id), None, String::new());
-            format!("\n  {} {}:{} {}", one.id, one.location.path, one.line, one.location.name)
-        };
-        let more = ids.len().saturating_sub(NAMED);
-        let named: String = ids.iter().take(NAMED).map(one).collect();
-        if more > 0 { format!("{named}\n  and {more} more") } else { named }
-    };
-    match found[..] {
-        [id] => Ok(id),
-        [] if near.is_empty() => {
-            let next = format!("use an id from {WHICH_FUNCTION}, which finds functions by what they do");
-            Err(Error::new(Kind::Usage, format!("the repository has no function `{typed}`"), next))
-        }
-        [] => {
-            let what = format!("the repository has no function `{typed}`; similar names:{}", listed(&near));
-            Err(Error::new(Kind::Usage, what, format!("use one of these ids, or call {WHICH_FUNCTION}")))
-        }
-        _ => {
-            let what = format!("`{typed}` matches {} functions:{}", found.len(), listed(&found));
-            Err(Error::new(Kind::Usage, what, "call it again with one of these ids"))
-        }
-    }
 }

@@ -1,0 +1,121 @@
+//! Cuts the code of a function to the lines that decide whether it is the right one.
+//!
+//! **Invariant:** lines are printed as written, with their indentation, so that an edit tool finds
+//! them. Lines that are left out are named by their numbers.
+
+use std::collections::BTreeSet;
+use whichfn_memory::count_tokens;
+
+/// Number of lines before a decisive line that are kept.
+const BEFORE: u32 = 3;
+/// Number of lines after a decisive line that are kept.
+const AFTER: u32 = 5;
+/// Largest gap between two kept lines that is filled, because its note would be as long.
+const GAP: u32 = 2;
+/// Numbers of lines that are tried for an excerpt, most first.
+const SIZES: [usize; 8] = [60, 45, 34, 26, 19, 14, 10, 6];
+
+/// The code of a function.
+pub(super) struct Code<'a> {
+    /// Lines as written.
+    pub lines: &'a [String],
+    /// 1-based number of the first line.
+    pub first: u32,
+    /// 1-based number of the line with the name.
+    pub head: u32,
+    /// 1-based numbers of the decisive lines, most decisive first.
+    pub deciding: &'a [u32],
+}
+
+impl Code<'_> {
+    /// Returns the longest excerpt that has at most `tokens` tokens, from the whole code to a few
+    /// lines; `None` if not even these fit. The flag is true if the excerpt is the whole code.
+    pub(super) fn fitting(&self, tokens: usize) -> Option<(String, bool)> {
+        let sizes = SIZES.into_iter().filter(|&size| size < self.lines.len());
+        let whole = (self.lines.len() <= SIZES[0]).then_some(self.lines.len());
+        let excerpts = whole.into_iter().chain(sizes).map(|size| (self.excerpt(size), size >= self.lines.len()));
+        excerpts.into_iter().find(|(text, _)| count_tokens(text) <= tokens)
+    }
+
+    /// Returns about `most` lines: the line with the name, and the lines around decisive ones.
+    fn excerpt(&self, most: usize) -> String {
+        let last = self.first + self.lines.len() as u32 - 1;
+        let all = self.first..=last;
+        if all.clone().count() <= most {
+            return self.text(&all.collect());
+        }
+        let mut kept = BTreeSet::from([self.head.clamp(self.first, last)]);
+        for &line in self.deciding {
+            let around = (line.saturating_sub(BEFORE).max(self.first)..=(line + AFTER).min(last)).collect::<Vec<u32>>();
+            let new = around.iter().filter(|line| !kept.contains(line)).count();
+            if kept.len() + new <= most {
+                kept.extend(around);
+            } else if kept.len() < most {
+                kept.insert(line);
+            }
+        }
+        // Whatever is left goes to the beginning, which shows what the function works on.
+        let start = (self.head..=last).filter(|line| !kept.contains(line)).take(most.saturating_sub(kept.len()));
+        let start: Vec<u32> = start.collect();
+        kept.extend(start);
+        self.text(&kept)
+    }
+
+    /// Returns these lines, with a note for each gap.
+    fn text(&self, kept: &BTreeSet<u32>) -> String {
+        let mut text = String::new();
+        let mut next = self.first;
+        for &line in kept {
+            if line > next && line - next <= GAP {
+                (next..line).for_each(|line| self.push(&mut text, line));
+            } else if line > next {
+                text += &left_out(next, line - 1);
+            }
+            self.push(&mut text, line);
+            next = line + 1;
+        }
+        let end = self.first + self.lines.len() as u32;
+        if next < end {
+            text += &left_out(next, end - 1);
+        }
+        text
+    }
+
+    fn push(&self, text: &mut String, line: u32) {
+        text.push_str(&self.lines[(line - self.first) as usize]);
+        text.push('\n');
+    }
+}
+
+/// Returns the note for lines that are left out.
+pub(super) fn left_out(first: u32, last: u32) -> String {
+    if first == last { format!("[line {first}]\n") } else { format!("[lines {first}-{last}]\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(count: u32) -> Vec<String> {
+        (1..=count).map(|line| format!("    step_{line}()")).collect()
+    }
+
+    #[test]
+    fn short_code_is_printed_as_written() {
+        let lines = lines(3);
+        let code = Code { lines: &lines, first: 10, head: 10, deciding: &[11] };
+        let (text, is_whole) = code.fitting(1_000).expect("it fits");
+        assert_eq!((text.as_str(), is_whole), ("    step_1()\n    step_2()\n    step_3()\n", true));
+    }
+
+    #[test]
+    fn long_code_keeps_its_head_and_decisive_lines() {
+        let lines = lines(200);
+        let code = Code { lines: &lines, first: 1, head: 1, deciding: &[150] };
+        let (text, is_whole) = code.fitting(150).expect("an excerpt fits");
+        assert!(!is_whole && text.starts_with("    step_1()\n"), "{text}");
+        assert!(text.contains("step_150()") && text.contains("[lines "), "{text}");
+        assert!(count_tokens(&text) <= 150, "{text}");
+        assert_eq!(code.fitting(3), None);
+    }
+}

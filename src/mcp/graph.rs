@@ -1,0 +1,171 @@
+//! Answers questions about the graph around a function: callers, callees, uses, implementations,
+//! tests, impact and call paths.
+
+use super::named::{definition, subject};
+use super::tools::{GraphInput, Relation};
+use crate::engine::Engine;
+use crate::render::counted;
+use whichfn_graph::CallReason;
+use whichfn_memory::count_tokens;
+use whichfn_search::answer::{
+    AffectedDefinition, CallBranch, CallDirection, CallLimits, Named, PathStep, ReachedTests, StepKind, TypeDirection,
+    Use,
+};
+use whichfn_syntax::ids::DefinitionId;
+use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::{ellipsis, one_line};
+
+/// Maximum number of definitions, uses and tests that are looked up; as many as fit are listed.
+const LISTED: usize = 60;
+/// Maximum number of arguments for a test runner.
+const ARGUMENTS: usize = 12;
+/// Maximum number of call paths.
+const PATHS: usize = 3;
+/// Maximum number of characters of a line of code.
+const WIDEST: usize = 110;
+
+/// Returns the answer in about `tokens` tokens.
+///
+/// # Errors
+/// Returns an error if a name does not refer to exactly one definition.
+pub(super) fn answer(engine: &Engine, input: &GraphInput, tokens: usize) -> Result<String> {
+    let lines = match input.relation {
+        Relation::References => references(engine, subject(engine, &input.of)?)?,
+        relation => {
+            let of = definition(engine, &input.of)?;
+            match relation {
+                Relation::Callers => calls(engine, of, CallDirection::Callers),
+                Relation::Callees => calls(engine, of, CallDirection::Callees),
+                Relation::Implementations => implementations(engine, of),
+                Relation::Tests => tests(&engine.tests(&engine.parts(&engine.variants_of(of)), LISTED)),
+                Relation::Impact => impact(engine, of),
+                Relation::Path => {
+                    let to = input.to.as_deref().ok_or_else(|| {
+                        Error::new(Kind::Usage, "`path` needs `to`", "pass the function that the path leads to as `to`")
+                    })?;
+                    path(engine, of, definition(engine, to)?)
+                }
+                Relation::References => Vec::new(),
+            }
+        }
+    };
+    Ok(fitting(&lines, tokens))
+}
+
+/// Joins the lines that fit, and states how many are left out.
+fn fitting(lines: &[String], tokens: usize) -> String {
+    let (mut text, mut left) = (String::new(), tokens);
+    for (line, at) in lines.iter().zip(0..) {
+        let price = count_tokens(line) + 1;
+        if price > left && at > 0 {
+            return text + &format!("[{} more lines; pass max_tokens for more]\n", lines.len() - at);
+        }
+        left = left.saturating_sub(price);
+        text += line;
+        text.push('\n');
+    }
+    text
+}
+
+fn calls(engine: &Engine, of: DefinitionId, direction: CallDirection) -> Vec<String> {
+    let tree = engine.calls(of, direction, CallLimits { depth: 1, max: LISTED });
+    let what = if direction == CallDirection::Callers { "caller" } else { "callee" };
+    let mut lines = vec![format!("{} of {}", counted(tree.direct, what), tree.root.name)];
+    lines.extend(tree.branches.iter().map(|branch| call(branch, direction)));
+    lines
+}
+
+/// Returns a line for a caller with its first call, or for a callee with its own place.
+fn call(branch: &CallBranch, direction: CallDirection) -> String {
+    let place = &branch.location;
+    let first = branch.calls.first();
+    let text = first.map_or(String::new(), |call| ellipsis(&one_line(&call.text), WIDEST, "…"));
+    let line = first.filter(|_| direction == CallDirection::Callers).map_or(place.line, |call| call.line);
+    // The reader must know which links are only guesses.
+    let doubt = match first.map(|call| call.reason) {
+        Some(reason @ (CallReason::Name | CallReason::Dispatch)) => format!(" ({})", reason.phrase()),
+        _ => String::new(),
+    };
+    format!("{}:{line} {}{doubt}: {text}", place.path, place.name)
+}
+
+fn references(engine: &Engine, of: Named) -> Result<Vec<String>> {
+    let found = engine.references(of, LISTED)?;
+    let mut lines = vec![format!("{} of {}", counted(found.total(), "use"), found.of.name)];
+    lines.extend(found.uses.iter().map(|one: &Use| {
+        let text = ellipsis(&one.text, WIDEST, "…");
+        format!("{}:{} {} ({}): {text}", one.path, one.line, one.inside, one.phrase())
+    }));
+    Ok(lines)
+}
+
+fn implementations(engine: &Engine, of: DefinitionId) -> Vec<String> {
+    let mut lines = Vec::new();
+    for direction in [TypeDirection::Up, TypeDirection::Down] {
+        let tree = engine.implementations(of, direction, LISTED);
+        lines.extend(tree.branches.into_iter().map(|branch| {
+            let relation = branch.relation.phrase(direction);
+            let by = if direction == TypeDirection::Up { " by it" } else { "" };
+            let place = branch.location;
+            format!("{}:{} {} ({relation}{by})", place.path, place.line, place.name)
+        }));
+    }
+    if lines.is_empty() {
+        lines.push("nothing implements, extends or overrides it, and it does not do so itself".to_owned());
+    }
+    lines
+}
+
+fn impact(engine: &Engine, of: DefinitionId) -> Vec<String> {
+    let impact = engine.impact(&engine.parts(&engine.variants_of(of)), LISTED);
+    let mut lines = affected("affected definition", &impact.affected);
+    lines.extend(affected("entry point", &impact.entry_points));
+    lines.extend(tests(&impact.tests));
+    lines
+}
+
+fn affected(what: &str, all: &[AffectedDefinition]) -> Vec<String> {
+    let mut lines = vec![counted(all.len(), what)];
+    lines.extend(all.iter().map(|one| {
+        let place = &one.location;
+        format!("{}:{} {} ({})", place.path, place.line, place.name, counted(one.distance.calls as usize, "call"))
+    }));
+    lines
+}
+
+fn tests(tests: &ReachedTests) -> Vec<String> {
+    let mut lines = vec![format!("reached by {}", counted(tests.total, "test"))];
+    lines.extend(tests.tests.iter().map(|test| {
+        let steps = test.path.iter().filter(|step| step.kind != StepKind::Inside);
+        let way: Vec<&str> = steps.map(|step| step.to.name.as_str()).collect();
+        format!("{}:{} {} -> {}", test.location.path, test.location.line, test.location.name, way.join(" -> "))
+    }));
+    if tests.total > 0 {
+        lines.push("arguments for the test runner:".to_owned());
+        lines.extend(tests.arguments.iter().take(ARGUMENTS).cloned());
+    }
+    if tests.arguments.len() > ARGUMENTS {
+        lines.push(format!("and {} more", tests.arguments.len() - ARGUMENTS));
+    }
+    lines
+}
+
+fn path(engine: &Engine, from: DefinitionId, to: DefinitionId) -> Vec<String> {
+    let paths = engine.call_paths(&[from], &[to], &[], PATHS);
+    if paths.is_empty() {
+        return vec![format!("no call path to {} found", engine.location(to).name)];
+    }
+    let mut lines = Vec::new();
+    for path in paths {
+        lines.push(format!("path of {}:", counted(path.distance.calls as usize, "call")));
+        lines.extend(path.steps.iter().map(step));
+    }
+    lines
+}
+
+fn step(step: &PathStep) -> String {
+    match &step.call {
+        Some(call) => format!("{}:{} {}: {}", call.path, call.line, step.from.name, call.text),
+        None => format!("{}:{} {}", step.from.path, step.from.line, step.from.name),
+    }
+}

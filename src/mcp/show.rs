@@ -1,0 +1,128 @@
+//! Prints code as written, for an edit: functions, types and values by name or location, ranges of
+//! lines, and the outline of a file.
+
+use super::candidates::names;
+use super::excerpt::left_out;
+use super::named::subject;
+use super::seen::SeenCode;
+use crate::engine::Engine;
+use whichfn_memory::count_tokens;
+use whichfn_search::answer::{CallDirection, DefinitionLocation, Named};
+use whichfn_system::error::{Error, Kind, Result};
+
+/// What an agent wants to see.
+enum Wanted {
+    /// The functions and types of a file.
+    Outline(String),
+    /// A range of lines of a file.
+    Lines { path: String, first: u32, last: u32 },
+    /// A definition or value.
+    Named(Named),
+}
+
+/// Prints each of these in an equal share of the tokens. Definitions that are printed in full count
+/// as seen.
+///
+/// # Errors
+/// Returns an error if one of them is not in the repository.
+pub(super) fn shown(engine: &Engine, typed: &[String], tokens: usize, seen: &mut SeenCode) -> Result<String> {
+    if typed.is_empty() {
+        return Err(Error::new(Kind::Usage, "`of` is empty", "pass names or locations of functions"));
+    }
+    let wanted = typed.iter().map(|one| wanted(engine, one)).collect::<Result<Vec<Wanted>>>()?;
+    let share = tokens / wanted.len();
+    wanted.into_iter().map(|one| print(engine, one, share, seen)).collect()
+}
+
+fn wanted(engine: &Engine, typed: &str) -> Result<Wanted> {
+    let typed = typed.trim();
+    if let Some((path, range)) = typed.rsplit_once(':')
+        && let Some((first, last)) = range.split_once('-')
+        && let (Ok(first), Ok(last)) = (first.trim().parse(), last.trim().parse())
+    {
+        return Ok(Wanted::Lines { path: path.to_owned(), first, last });
+    }
+    if !engine.outline(typed).is_empty() {
+        return Ok(Wanted::Outline(typed.to_owned()));
+    }
+    subject(engine, typed).map(Wanted::Named)
+}
+
+fn print(engine: &Engine, wanted: Wanted, tokens: usize, seen: &mut SeenCode) -> Result<String> {
+    match wanted {
+        Wanted::Outline(path) => Ok(outline(engine, &path, tokens)),
+        Wanted::Lines { path, first, last } => {
+            let lines = engine.lines_of(&path, first, last);
+            if lines.is_empty() {
+                let what = format!("there are no lines {first}-{last} in {path}");
+                let next = "pass the path of an indexed file, relative to the root, and lines that it has";
+                return Err(Error::new(Kind::Usage, what, next));
+            }
+            Ok(cut(&path, first, &lines, tokens).0)
+        }
+        Wanted::Named(Named::Value(id)) => {
+            let location = engine.named_location(Named::Value(id));
+            Ok(cut(&location.path, location.start_line, &engine.source_of(&location), tokens).0)
+        }
+        Wanted::Named(Named::Definition(id)) => {
+            let location = engine.location(id);
+            let lines = engine.source_of(&location);
+            let (mut text, is_whole) = cut(&location.path, location.start_line, &lines, tokens);
+            if is_whole {
+                seen.add(engine.root(), &location.path, &lines);
+            } else {
+                text += &inside(engine, &location);
+            }
+            text += &names("calls", &engine.certain_calls(id, CallDirection::Callees), &location.path);
+            text += &names("called by", &engine.certain_calls(id, CallDirection::Callers), &location.path);
+            Ok(text)
+        }
+    }
+}
+
+/// Returns the first lines that fit after a line with their place, and whether these are all.
+fn cut(path: &str, first: u32, lines: &[String], tokens: usize) -> (String, bool) {
+    if lines.is_empty() {
+        return (format!("{path}: the file changed while it was being read: call again\n"), false);
+    }
+    let last = first + lines.len() as u32 - 1;
+    let mut text = format!("{path}:{first}-{last}\n");
+    let mut left = tokens.saturating_sub(count_tokens(&text));
+    for (line, number) in lines.iter().zip(first..) {
+        let price = count_tokens(line) + 1;
+        if price > left && number > first {
+            return (text + &left_out(number, last), false);
+        }
+        left = left.saturating_sub(price);
+        text += line;
+        text.push('\n');
+    }
+    (text, true)
+}
+
+/// Returns a line for each definition of a file, indented under the definition around it.
+fn outline(engine: &Engine, path: &str, tokens: usize) -> String {
+    let (mut text, mut depths) = (format!("{path}\n"), Vec::new());
+    let mut left = tokens.saturating_sub(count_tokens(&text));
+    for (id, around) in engine.outline(path) {
+        let depth = depths.iter().find(|(known, _)| *known == around).map_or(0, |(_, depth)| depth + 1);
+        depths.push((id, depth));
+        let location = engine.location(id);
+        let name = location.name.rsplit(['.', ':']).next().unwrap_or(&location.name);
+        let line = format!("{}{}-{} {name}\n", "  ".repeat(depth), location.start_line, location.end_line);
+        let price = count_tokens(&line);
+        if price > left {
+            return text + "[and more]\n";
+        }
+        left -= price;
+        text += &line;
+    }
+    text
+}
+
+/// Returns the names of the definitions inside a definition.
+fn inside(engine: &Engine, location: &DefinitionLocation) -> String {
+    let all = engine.outline(&location.path).into_iter();
+    let all = all.filter(|(_, around)| *around == location.definition).map(|(id, _)| engine.location(id));
+    names("contains", &all.collect::<Vec<_>>(), &location.path)
+}
