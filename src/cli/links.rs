@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::OnceLock;
+use whichfn_system::platform::host_name;
 use whichfn_text::percent_encoded;
 
 /// Template for the address of a location; `None` if no links are written.
@@ -102,11 +103,7 @@ fn filled(format: &str, path: &Path, line: u32, column: u32) -> String {
 /// Returns the name of this machine, so that a terminal on another machine does not open a file of
 /// its own.
 fn host() -> String {
-    #[cfg(unix)]
-    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    #[cfg(not(unix))]
-    let name = String::new();
-    name.chars().filter(|c| c.is_ascii_alphanumeric() || ['-', '.'].contains(c)).collect()
+    host_name().chars().filter(|c| c.is_ascii_alphanumeric() || ['-', '.'].contains(c)).collect()
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use whichfn_index::store::create_folder;
 use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::platform::is_same_file;
 
 const LOCK: &str = "LOCK";
 
@@ -33,7 +34,7 @@ impl WorkFolder {
             };
             lock.lock().map_err(failed)?;
             // A lock file in a folder that was deleted in the meantime protects nothing.
-            if is_the_one(&lock, &folder.join(LOCK)) {
+            if is_same_file(&lock, &folder.join(LOCK)) {
                 return Ok(Self { folder, _lock: lock });
             }
         }
@@ -58,17 +59,4 @@ impl Drop for WorkFolder {
         // The next process takes over a folder that cannot be removed.
         let _ = fs::remove_dir_all(&self.folder);
     }
-}
-
-#[cfg(unix)]
-fn is_the_one(lock: &File, place: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let same = |a: &fs::Metadata, b: &fs::Metadata| a.ino() == b.ino() && a.dev() == b.dev();
-    matches!((lock.metadata(), place.metadata()), (Ok(ours), Ok(there)) if same(&ours, &there))
-}
-
-/// Returns true if the lock file exists: on this platform an open file cannot be removed.
-#[cfg(not(unix))]
-fn is_the_one(_: &File, place: &Path) -> bool {
-    place.exists()
 }

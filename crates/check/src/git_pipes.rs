@@ -4,8 +4,9 @@
 //! This covers the files that git reads for a change. The files that they refer to (an included
 //! configuration file, another object directory) are covered by the deadline for each git process.
 
-use std::fs::{FileType, read_dir, symlink_metadata};
+use std::fs::{read_dir, symlink_metadata};
 use std::path::{Path, PathBuf};
+use whichfn_system::platform::blocks_reader;
 use whichfn_system::untrusted::{open_regular, read_at_most};
 
 /// Maximum size in bytes of a `.git` or `commondir` file, each of which contains one path.
@@ -86,17 +87,4 @@ impl Search {
 fn is_pipe(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| blocks_reader(meta.file_type()))
         && !path.canonicalize().is_ok_and(|location| location == Path::new("/dev/null"))
-}
-
-#[cfg(unix)]
-fn blocks_reader(kind: FileType) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    // A socket cannot be opened as a file, so nothing blocks on it; git's own file monitor keeps
-    // one there.
-    kind.is_fifo() || kind.is_char_device() || kind.is_block_device()
-}
-
-#[cfg(not(unix))]
-fn blocks_reader(_: FileType) -> bool {
-    false
 }

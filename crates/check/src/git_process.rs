@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
+use whichfn_system::platform::limit_memory;
 use whichfn_system::process_group::{RunningGroup, kill_and_wait, start, start_thread};
 
 /// Maximum number of bytes of git's error messages that are kept.
@@ -20,7 +21,6 @@ const PIECE: usize = 64 << 10;
 const LONGEST_PAUSE: Duration = Duration::from_millis(10);
 /// Maximum private memory of git in bytes, on systems that can limit it (Linux). Files that git
 /// maps do not count. The index of a repository with 500,000 files takes about 400 MB.
-#[cfg(target_os = "linux")]
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// Resource limits of a git process.
@@ -135,7 +135,7 @@ pub(super) fn run_git<T>(
     let deadline = Instant::now() + limits.time;
     let (mut child, _group): (Child, RunningGroup) =
         start(&mut command).map_err(|cause| GitFailure::NotStarted(format!("cannot run git: {cause}")))?;
-    limit_memory(&child);
+    limit_memory(&child, MAX_MEMORY);
     let (pieces, message) = read_pipes(&mut child, input).map_err(|cause| {
         kill_and_wait(&mut child);
         GitFailure::Stopped(GitStop::Thread, format!("cannot start a thread: {cause}"))
@@ -247,20 +247,6 @@ pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
 #[cfg(not(unix))]
 pub(super) fn path_from(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
-}
-
-/// Limits the memory of a process that has just started.
-fn limit_memory(child: &Child) {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::process::{Pid, Resource, Rlimit, prlimit};
-        let limit = Rlimit { current: Some(MAX_MEMORY), maximum: Some(MAX_MEMORY) };
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        // A lower system limit stays in effect; without any limit, the deadline still applies.
-        let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = child;
 }
 
 #[cfg(all(test, unix))]

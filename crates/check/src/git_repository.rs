@@ -17,6 +17,7 @@ use std::process::Command;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+use whichfn_system::platform::{link_or_copy, owner_only_folders};
 use whichfn_system::process_group::TemporaryFolder;
 
 /// Maximum running time of one git process. With a warm disk cache, git needs well under a second.
@@ -238,7 +239,7 @@ impl<'a> GitRepository<'a> {
         };
         // Git removes unused ones after two weeks.
         for entry in fs::read_dir(git)?.flatten().filter(is_shared).take(MAX_SHARED) {
-            borrow_file(&entry.path(), &self.private.path().join(entry.file_name()))?;
+            link_or_copy(&entry.path(), &self.private.path().join(entry.file_name()))?;
         }
         Ok(())
     }
@@ -261,17 +262,6 @@ fn copy_with_time(from: &Path, to: &Path) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {LONGEST_INDEX} bytes")));
     }
     copy.set_modified(modified)
-}
-
-#[cfg(unix)]
-fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(from, to)
-}
-
-/// Copies a file on Windows, where links require a privilege.
-#[cfg(not(unix))]
-fn borrow_file(from: &Path, to: &Path) -> io::Result<()> {
-    fs::copy(from, to).map(drop)
 }
 
 fn cannot_write(cause: &io::Error) -> GitFailure {
@@ -343,8 +333,7 @@ const PRIVATE_NAME: &str = "whichfn-git-";
 fn private_folder() -> io::Result<TemporaryFolder> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    owner_only_folders(&mut builder);
     // Git runs in another folder.
     let around = std::path::absolute(std::env::temp_dir())?;
     static SWEEP: Once = Once::new();
@@ -365,8 +354,6 @@ fn private_folder() -> io::Result<TemporaryFolder> {
 /// killed.
 #[cfg(target_os = "linux")]
 fn remove_stale(around: &Path) {
-    use std::os::unix::fs::MetadataExt;
-    let user = rustix::process::geteuid().as_raw();
     let is_stale = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let pid =
@@ -375,7 +362,9 @@ fn remove_stale(around: &Path) {
         let is_old = |meta: &fs::Metadata| meta.modified().ok().and_then(|time| time.elapsed().ok()) > Some(STALE);
         // If the entry is a link, this is the metadata of the link itself.
         pid.is_some_and(is_gone)
-            && entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user && is_old(&meta))
+            && entry
+                .metadata()
+                .is_ok_and(|meta| meta.is_dir() && whichfn_system::platform::is_own(&meta) && is_old(&meta))
     };
     // Without `/proc`, every process seems to have ended.
     if !Path::new("/proc/self").exists() {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::platform::owner_only_files;
 
 /// A model whose calls are logged to a file, one line of JSON per call.
 #[derive(Debug)]
@@ -29,8 +30,7 @@ impl<M: Model> LoggedModel<M> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
         // Prompts contain private code: only the owner may read a new log.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        owner_only_files(&mut options);
         let file = options.open(path).map_err(|cause| unwritable(path, &cause))?;
         Ok(Self { model, path: path.to_owned(), file: Mutex::new(file), started: Instant::now() })
     }

@@ -16,6 +16,7 @@ use std::path::Path;
 use tantivy::directory::MmapDirectory;
 use tantivy::{Index, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::platform::{owner_only_folders, restrict_file};
 
 /// Version of the stored passages. Increment it if the same file gives different passages or terms.
 const FORMAT: u32 = 1;
@@ -214,10 +215,7 @@ fn create_folder(folder: &Path) -> std::io::Result<()> {
         fs::remove_file(folder)?;
     }
     let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    owner_only_folders(builder.recursive(true)).create(folder)
 }
 
 /// Removes everything from the folder except the lock.
@@ -236,14 +234,9 @@ fn clear(folder: &Path) -> std::io::Result<()> {
 /// Removes other users' access to the files of a folder. A failure is ignored, because other users
 /// cannot access the folder.
 fn restrict_files(folder: &Path) {
-    #[cfg(unix)]
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        use std::os::unix::fs::PermissionsExt;
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file {
-            let _ = fs::set_permissions(entry.path(), fs::Permissions::from_mode(0o600));
+        if entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            restrict_file(&entry.path());
         }
     }
-    #[cfg(not(unix))]
-    let _ = folder;
 }

@@ -2,9 +2,10 @@
 //! user's `core.excludesFile`.
 
 use super::failure::machine_failure;
-use super::rule_text::{MAX_BYTES, RuleText, Unusable, is_null_device};
+use super::rule_text::{MAX_BYTES, RuleText, Unusable};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use whichfn_system::platform::is_null_device;
 
 /// Path of git's exclude file within a git directory.
 const EXCLUDE: &str = "info/exclude";

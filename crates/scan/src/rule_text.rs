@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use whichfn_system::error::{Error, Kind};
+use whichfn_system::platform::is_null_device;
 use whichfn_system::untrusted::{open_below, open_regular, read_at_most};
 
 /// Maximum size of an ignore file in bytes. The limit allows thousands of lines; the longest file
@@ -95,19 +96,4 @@ impl RuleText<'_> {
             target.strip_prefix(&root).map_or(Err(cause), |below| open_below(&root, below))
         })
     }
-}
-
-/// Checks whether a path refers to the null device. A link to it is a common way to disable a file.
-#[cfg(unix)]
-pub(super) fn is_null_device(path: &Path) -> bool {
-    use std::os::unix::fs::{FileTypeExt, MetadataExt};
-    let device =
-        |path: &Path| path.metadata().ok().filter(|meta| meta.file_type().is_char_device()).map(|meta| meta.rdev());
-    device(path).is_some_and(|found| Some(found) == device(Path::new("/dev/null")))
-}
-
-/// Checks whether a path refers to the null device. A link to it is a common way to disable a file.
-#[cfg(not(unix))]
-pub(super) fn is_null_device(path: &Path) -> bool {
-    path == Path::new("/dev/null") || path.as_os_str().eq_ignore_ascii_case("nul")
 }

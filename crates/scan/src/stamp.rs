@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use whichfn_system::platform::{FileIdentity, file_identity};
 
 /// Uncertainty of file times in nanoseconds. File systems store times in steps of up to two
 /// seconds, so a file that was written shortly before a check may change again without a new time.
@@ -31,16 +32,9 @@ pub struct Stamp {
 impl Stamp {
     /// Returns the stamp for the metadata of a directory or file.
     pub fn from_metadata(meta: &Metadata) -> Self {
-        let stamp =
-            Self { modified: meta.modified().map_or(0, nanoseconds_since_epoch), size: meta.len(), ..Self::default() };
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            let changed = meta.ctime().saturating_mul(1_000_000_000).saturating_add(meta.ctime_nsec());
-            Self { changed, inode: meta.ino(), device: meta.dev(), ..stamp }
-        }
-        #[cfg(not(unix))]
-        stamp
+        let FileIdentity { changed, inode, device } = file_identity(meta);
+        let modified = meta.modified().map_or(0, nanoseconds_since_epoch);
+        Self { modified, changed, inode, device, size: meta.len() }
     }
 
     /// Checks whether any change after a check at the time `scanned` (nanoseconds since 1970) would

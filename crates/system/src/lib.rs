@@ -2,6 +2,7 @@
 //! need.
 
 pub mod error;
+pub mod platform;
 pub mod process_group;
 pub mod threads;
 pub mod untrusted;

@@ -1,14 +1,13 @@
 //! The location of an index on disk, and how a new generation replaces the old one: it is written
 //! under a different name and then renamed.
 
-use super::private::{
-    create_folder, is_owned_by_another_user, open_or_create, remove, restrict_to_owner, write_private,
-};
+use super::private::{create_folder, open_or_create, remove, write_private};
 use std::fs::{self, File, TryLockError};
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_system::platform::{is_owned_by_another_user, restrict_folder};
 
 const LOCK: &str = "LOCK";
 const CURRENT: &str = "CURRENT";
@@ -138,7 +137,7 @@ impl Layout {
                 Err(TryLockError::Error(cause)) => return Err(failed("lock the index folder")(cause)),
             }
         }
-        restrict_to_owner(&self.folder);
+        restrict_folder(&self.folder);
         let write_lock = WriteLock { layout: self.clone(), lock };
         write_lock.note(0, 0);
         write_lock.clean();

@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use whichfn_system::platform::{owner_only_files, owner_only_folders};
 
 /// Creates a folder and its missing parents. Only the owner can access the new folders (0700).
 ///
@@ -11,10 +12,7 @@ use std::path::Path;
 /// Returns an error if the folder cannot be created.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    owner_only_folders(builder.recursive(true)).create(path)
 }
 
 /// Creates an empty file that only the owner can access (0600). An existing file, link or folder is
@@ -32,7 +30,7 @@ pub(super) fn create_file(path: &Path) -> io::Result<File> {
 /// # Errors
 /// Returns an error if the path already exists, or if the file cannot be created.
 pub(super) fn new_file(path: &Path) -> io::Result<File> {
-    owners(File::options().write(true).create_new(true)).open(path)
+    owner_only_files(File::options().write(true).create_new(true)).open(path)
 }
 
 /// Opens a file for writing, and creates it if it is missing. If the path is not a regular file,
@@ -44,7 +42,7 @@ pub(super) fn open_or_create(path: &Path) -> io::Result<File> {
     if path.symlink_metadata().is_ok_and(|meta| !meta.is_file()) {
         remove(path)?;
     }
-    owners(File::options().read(true).write(true).create(true).truncate(false)).open(path)
+    owner_only_files(File::options().read(true).write(true).create(true).truncate(false)).open(path)
 }
 
 /// Writes a file that only the owner can access (0600). An existing file, link or folder is
@@ -66,41 +64,5 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
         Err(cause) => Err(cause),
         Ok(meta) if meta.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
-    }
-}
-
-fn owners(options: &mut fs::OpenOptions) -> &mut fs::OpenOptions {
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    options
-}
-
-/// Removes other users' access to a folder that belongs to the current user.
-pub(super) fn restrict_to_owner(folder: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let open = fs::metadata(folder).is_ok_and(|meta| meta.permissions().mode() & 0o077 != 0);
-        if open {
-            let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = folder;
-}
-
-/// Checks whether a folder belongs to another user, who could put anything into it. The superuser
-/// does not count, because it has access to every folder.
-pub(super) fn is_owned_by_another_user(folder: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let own_user = rustix::process::geteuid().as_raw();
-        own_user != 0 && fs::metadata(folder).is_ok_and(|meta| meta.uid() != own_user && meta.uid() != 0)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = folder;
-        false
     }
 }
