@@ -93,7 +93,9 @@ fn elements_and_imports_are_references_of_a_component() {
         "<script setup>\nimport SaveButton from './SaveButton.vue';\n</script>\n<template><SaveButton /></template>\n",
     );
     let ran = env.run(&["references", "SaveButton"]).found().without_stderr();
-    insta::assert_snapshot!(ran.out, @r"");
+    for place in ["src/Form.vue:1:12", "src/Form.vue:3:8", "src/Page.vue:2:8", "src/Page.vue:4:12"] {
+        assert!(ran.out.contains(place), "{place}: {}", ran.out);
+    }
 }
 
 #[test]

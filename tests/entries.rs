@@ -7,7 +7,7 @@ use serde_json::Value;
 const SHOP: &str = "from flask import Flask, Blueprint
 
 app = Flask(__name__)
-users = Blueprint('users', __name__, url_prefix='/users')
+users = Blueprint('users', __name__, url_prefix='/members')
 
 
 @users.route('/<int:id>', methods=['GET', 'DELETE'])
@@ -28,7 +28,7 @@ def about():
     return 'about'
 
 
-app.register_blueprint(users, url_prefix='/api')
+app.register_blueprint(users, url_prefix='/api/users')
 app.add_url_rule('/about', view_func=about)
 ";
 
@@ -262,7 +262,7 @@ enum Command {
     ");
     assert_eq!(first(&tools, "serve --port"), "serve");
     assert_eq!(first(&tools, "db init"), "init_db");
-    assert_eq!(first(&tools, "stop --force"), "stop --force");
+    assert_eq!(first(&tools, "stop --force"), "stop_server");
 }
 
 #[test]
@@ -403,4 +403,243 @@ fn words_that_are_also_a_method_or_a_command_describe_a_function() {
     assert_eq!(first(&env, "get config"), "get_config");
     assert_eq!(first(&env, "validate token"), "validate_token");
     assert_eq!(first(&env, "get /config"), "show");
+}
+
+/// Returns the probability that the first answer is right.
+fn right(env: &Env, question: &str) -> f64 {
+    let json = env.run(&["ask", question, "--json"]).json();
+    json["answer"]["confidence"].as_f64().unwrap_or(0.0)
+}
+
+/// Flask: the prefix of the registration applies instead of the blueprint's own.
+#[test]
+fn a_registration_replaces_the_prefix_of_a_blueprint() {
+    let shop = Env::with(&[
+        (
+            "shop.py",
+            "from flask import Flask, Blueprint
+from users import users
+from items import items
+
+app = Flask(__name__)
+parent = Blueprint('parent', __name__, url_prefix='/parent')
+child = Blueprint('child', __name__, url_prefix='/child')
+
+
+@child.get('/x')
+def show_child():
+    return 1
+
+
+parent.register_blueprint(child, url_prefix='/kid')
+app.register_blueprint(parent, url_prefix='/top')
+app.register_blueprint(users, url_prefix='/v1/users')
+app.register_blueprint(items)
+",
+        ),
+        (
+            "users.py",
+            "from flask import Blueprint\n\nusers = Blueprint('users', __name__, url_prefix='/users')\n\n\n\
+             @users.get('/<id>')\ndef show(id):\n    return id\n",
+        ),
+        (
+            "items.py",
+            "from flask import Blueprint\n\nitems = Blueprint('items', __name__, url_prefix='/items')\n\n\n\
+             @items.get('/')\ndef list_items():\n    return 1\n",
+        ),
+    ]);
+    assert_eq!(entries(&shop), ["GET /items/", "GET /top/kid/x", "GET /v1/users/{id}"]);
+}
+
+#[test]
+fn a_list_of_routes_that_is_included_several_times_has_a_route_for_each() {
+    let site = Env::with(&[
+        (
+            "site/urls.py",
+            "from django.urls import include, path
+
+api = [path('checks/', include('checks.urls'))]
+urlpatterns = [path('v1/', include(api)), path('v2/', include(api)), path('v3/', include(api))]
+",
+        ),
+        (
+            "checks/urls.py",
+            "from django.urls import path\nfrom . import views\n\nurlpatterns = [path('<int:id>/', views.check)]\n",
+        ),
+        ("checks/views.py", "def check(request, id):\n    return load(id)\n\n\ndef load(id):\n    return id\n"),
+    ]);
+    assert_eq!(entries(&site), ["ANY /v1/checks/{id}/", "ANY /v2/checks/{id}/", "ANY /v3/checks/{id}/"]);
+    for path in ["/v1/checks/7/", "/v3/checks/7/"] {
+        assert_eq!(first(&site, path), "check");
+        assert!(right(&site, path) > 0.9, "{path}");
+    }
+    let callers = site.run(&["callers", "check", "--json"]).found().json();
+    assert_eq!(callers["tree"][0]["name"], "ANY /v1/checks/{id}/, ANY /v2/checks/{id}/, ANY /v3/checks/{id}/");
+}
+
+#[test]
+fn only_a_complete_path_is_sure() {
+    let shop = Env::with(&[("shop.py", SHOP)]);
+    for question in ["GET /api/users/7", "https://shop.example/api/users/7?page=2#top", "GET http://localhost:80/about"]
+    {
+        assert!(right(&shop, question) > 0.9, "{question}");
+    }
+    assert_eq!(first(&shop, "https://shop.example/api/users/7"), "show_user");
+    for question in ["GET /users/7", "/v2/api/users/7", "/etc/about", "/home/me/about", "/usr/bin/python3"] {
+        assert!(right(&shop, question) < 0.85, "{question}");
+    }
+    let json = shop.run(&["ask", "/etc/about", "--json"]).json();
+    assert_ne!(json["asked_as"], "entry");
+}
+
+#[test]
+fn a_decorator_on_a_field_does_not_apply_to_the_next_function() {
+    let shop = Env::with(&[(
+        "users.ts",
+        "import { Controller, Get } from '@nestjs/common';
+
+@Controller('users')
+export class Users {
+  @Get('wrong') items: string[] = [];
+
+  list() { return this.items; }
+
+  @Get(':id')
+  show(id: string) { return id; }
+}
+",
+    )]);
+    assert_eq!(entries(&shop), ["GET /users/{id}"]);
+}
+
+const TOOL: &str = "import argparse
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--dry-run')
+    commands = parser.add_subparsers()
+    start = commands.add_parser('start')
+    start.add_argument('--port')
+    start.set_defaults(func=start_server)
+    stop = commands.add_parser('stop')
+    stop.add_argument('--force')
+    stop.set_defaults(func=stop_server)
+    args = parser.parse_args()
+    args.func(args)
+
+
+def start_server(args):
+    listen(args)
+
+
+def stop_server(args):
+    pass
+
+
+def listen(options):
+    return options.port
+
+
+def write(args):
+    if not args.dry_run:
+        return 1
+";
+
+#[test]
+fn a_flag_leads_to_the_code_that_reads_it() {
+    let tool = Env::with(&[("tool.py", TOOL)]);
+    let answers = |question: &str| names(&tool.run(&["ask", question, "--json"]).found().json()["results"]);
+    assert_eq!(answers("start --port"), ["listen", "start_server", "start --port"]);
+    assert_eq!(answers("stop --force"), ["stop_server", "stop --force"]);
+    assert_eq!(answers("tool --dry-run")[0], "write");
+    assert!(right(&tool, "stop --force") > 0.9);
+    // The flag of another command is no flag of this one.
+    assert_ne!(tool.run(&["ask", "stop --port", "--json"]).json()["asked_as"], "entry");
+    // A flag of the program may also apply to its commands.
+    assert_eq!(answers("stop --dry-run")[0], "write");
+    assert!(right(&tool, "stop --dry-run") < 0.85);
+}
+
+#[test]
+fn an_environment_variable_leads_to_the_function_that_reads_it() {
+    let tools = Env::with(&[
+        (
+            "settings.py",
+            "import os\n\n\ndef database():\n    # os.environ['COMMENT']\n    return os.environ['DATABASE_URL']\n\n\n\
+             def port():\n    \"\"\"Reads os.environ['DOCUMENTED'].\"\"\"\n    return os.environ.get('PORT') or os.getenv('PORT')\n\n\n\
+             DEBUG = os.getenv('APP_DEBUG')\n",
+        ),
+        ("a.js", "function secret() { return process.env.APP_SECRET; }\n"),
+        ("b.rs", "fn level() -> String { std::env::var(\"APP_LEVEL\").unwrap_or_default() }\n"),
+        ("c.go", "package main\n\nimport \"os\"\n\nfunc home() string { return os.Getenv(\"APP_HOME\") }\n"),
+        ("D.java", "class D {\n    String user() { return System.getenv(\"APP_USER\"); }\n}\n"),
+        ("e.rb", "def region\n  ENV[\"APP_REGION\"] || ENV.fetch(\"APP_ZONE\")\nend\n"),
+        ("f.c", "#include <stdlib.h>\nchar *shell(void) { return getenv(\"APP_SHELL\"); }\n"),
+    ]);
+    assert_eq!(
+        entries(&tools),
+        [
+            "ENV APP_USER",
+            "ENV APP_SECRET",
+            "ENV APP_LEVEL",
+            "ENV APP_HOME",
+            "ENV APP_REGION",
+            "ENV APP_ZONE",
+            "ENV APP_SHELL",
+            "ENV DATABASE_URL",
+            "ENV PORT",
+            "ENV APP_DEBUG"
+        ]
+    );
+    for (name, function) in [
+        ("DATABASE_URL", "database"),
+        ("PORT", "port"),
+        ("APP_SECRET", "secret"),
+        ("APP_LEVEL", "level"),
+        ("APP_HOME", "home"),
+        ("APP_USER", "D.user"),
+        ("APP_ZONE", "region"),
+        ("APP_SHELL", "shell"),
+        ("APP_DEBUG", "ENV APP_DEBUG"),
+        ("ENV PORT", "port"),
+    ] {
+        assert_eq!(first(&tools, name), function, "{name}");
+    }
+    // Reading a variable is no call.
+    tools.run(&["callers", "database"]).nothing();
+    assert_eq!(first(&tools, "read the port"), "port");
+}
+
+#[test]
+fn events_tasks_and_tables_are_entries() {
+    let tools = Env::with(&[
+        (
+            "tasks.py",
+            "from celery import shared_task\nimport sqlite3\n\n\n@shared_task\ndef send_mail(to):\n    return to\n\n\n\
+             def load(db):\n    return db.execute('SELECT * FROM users JOIN shop.orders ON 1')\n\n\n\
+             def say(db):\n    return db.execute('from users')\n",
+        ),
+        (
+            "bus.js",
+            "const EventEmitter = require('events');\nconst bus = new EventEmitter();\n\n\
+             function saved(order) {}\n\nfunction connect() {\n  bus.on('order.saved', saved);\n  \
+             bus.on('order.lost', () => { saved(1); });\n}\n",
+        ),
+    ]);
+    assert_eq!(
+        entries(&tools),
+        ["EVENT order.saved", "EVENT order.lost", "TASK send_mail", "TABLE users", "TABLE orders"]
+    );
+    assert_eq!(first(&tools, "TASK send_mail"), "send_mail");
+    assert_eq!(first(&tools, "TABLE orders"), "load");
+    assert_eq!(first(&tools, "order.saved"), "saved");
+    // A call in a function without a name belongs to the function around it.
+    assert_eq!(first(&tools, "order.lost"), "connect");
+    let callers = tools.run(&["callers", "saved", "--json"]).found().json();
+    let callers: Vec<&str> =
+        callers["tree"].as_array().expect("a list").iter().filter_map(|one| one["name"].as_str()).collect();
+    assert!(callers.contains(&"EVENT order.saved") && callers.contains(&"connect"), "{callers:?}");
+    // A plain word is a name in the code.
+    assert_ne!(tools.run(&["ask", "users", "--json"]).json()["asked_as"], "entry");
 }

@@ -7,7 +7,7 @@ use regex::Regex;
 use std::ops::Range;
 use std::time::Instant;
 use whichfn_index::source::Sources;
-use whichfn_index::store::NamedValueId;
+use whichfn_index::store::{GraphFile, NamedValueId};
 use whichfn_llm::{Model, Templates};
 use whichfn_read::lookup::{FunctionReader, Lookup, LookupOptions, Snippet, chosen, code_lines, rescored};
 use whichfn_read::memwalk::{
@@ -116,6 +116,9 @@ impl Engine {
         if query.kind == KindFilter::Any && query.unit == Unit::Definition && !is_related && plan.pattern.is_none() {
             let weights = searcher.term_weights(query)?;
             add_values(&mut results, &presenter, (&weights, &searcher.allowed(query)?), query.k);
+        }
+        if query.kind == KindFilter::Entry {
+            results = one_for_each_name(results, graph);
         }
         put_values_first(&mut results, &presenter, &values, query.k);
         let mut answer = Answer {
@@ -314,4 +317,16 @@ impl<'a> PendingQuestion<'a> {
         }
         Ok((hits, Some(ReadingRecord::Walk(trace))))
     }
+}
+
+/// Returns the results with one for each name of an entry: a list of routes that is included twice
+/// registers each of them twice.
+fn one_for_each_name(results: Vec<SearchResult>, graph: &GraphFile) -> Vec<SearchResult> {
+    let mut all = Vec::with_capacity(results.len());
+    for result in results {
+        for name in graph.entry_names(result.definition) {
+            all.push(SearchResult { qualified_name: name.to_owned(), rank: all.len() + 1, ..result.clone() });
+        }
+    }
+    all
 }

@@ -5,8 +5,8 @@ use super::Engine;
 use rustc_hash::{FxHashMap, FxHashSet};
 use whichfn_index::store::NamedValueId;
 use whichfn_search::answer::{
-    AskedRelation, CallDirection, CallLimits, EntryQuestion, GraphSubject, Named, RelationQuestion, ResolvedName,
-    TypeBranch, TypeDirection, entries, entries_of, handlers, named_around,
+    AskedRelation, CallDirection, CallLimits, EntryQuestion, GraphSubject, Named, NamedEntries, RelationQuestion,
+    ResolvedName, TypeBranch, TypeDirection, entries, entries_of, flag_readers, handlers, is_flag, named_around,
 };
 use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit, KindFilter, Query, RERANK_DEPTH, Searcher};
 use whichfn_syntax::ids::DefinitionId;
@@ -20,6 +20,8 @@ const MAX_NAMED: usize = 8;
 const MAX_OVERLOADED: usize = 64;
 /// Probability that the graph's first answer is right.
 const RIGHT: f32 = 0.95;
+/// The same for a route or flag that the question does not name in full.
+const PARTLY_RIGHT: f32 = 0.6;
 
 /// Answer to a question about the graph.
 pub(super) struct GraphAnswer {
@@ -51,7 +53,7 @@ impl Engine {
     /// # Errors
     /// Returns an error if a language's data is invalid.
     pub(super) fn graph_answer(&self, text: &str, max: usize) -> Result<Option<GraphAnswer>> {
-        if let Some(answer) = self.entry_answer(text, max) {
+        if let Some(answer) = self.entry_answer(text, max)? {
             return Ok(Some(answer));
         }
         let Some(RelationQuestion { mut relation, name, is_marked }) = RelationQuestion::read(text) else {
@@ -79,21 +81,36 @@ impl Engine {
 
     /// Answers a question that names a route or a command: with the functions that it runs, or with
     /// the registration if it contains the code.
-    fn entry_answer(&self, text: &str, max: usize) -> Option<GraphAnswer> {
+    ///
+    /// # Errors
+    /// Returns an error if a language's data is invalid.
+    fn entry_answer(&self, text: &str, max: usize) -> Result<Option<GraphAnswer>> {
         let graph = &self.generation.graph;
-        let entries = entries_of(graph, &EntryQuestion::read(text)?);
+        let Some(question) = EntryQuestion::read(text) else { return Ok(None) };
+        let NamedEntries { entries, is_complete } = entries_of(graph, &question);
         let mut found = Vec::new();
+        let mut is_certain = is_complete;
         for &entry in entries.iter().take(max) {
-            let handlers = handlers(graph, entry);
-            found.extend(if handlers.is_empty() { vec![entry] } else { handlers });
+            let mut runs = handlers(graph, entry);
+            if is_flag(graph, entry) {
+                // The code that reads a flag, then the command that has it, then its registration.
+                let mut readers = flag_readers(&self.sources(), &self.registry, entry)?;
+                readers.sort_by_key(|reader| !runs.contains(reader));
+                is_certain &= readers.first().or(runs.first()).is_some_and(|first| runs.contains(first));
+                runs = readers.into_iter().chain(runs).chain([entry]).collect();
+            }
+            found.extend(if runs.is_empty() { vec![entry] } else { runs });
         }
         let mut seen = FxHashSet::default();
         found.retain(|&id| seen.insert(id));
         found.truncate(max);
         let about: Vec<Named> = entries.into_iter().take(MAX_NAMED).map(Named::Definition).collect();
-        let (relation, names, hits) = (AskedRelation::Entry, self.names_of(&about), self.hits_of(&found));
+        let (relation, names, mut hits) = (AskedRelation::Entry, self.names_of(&about), self.hits_of(&found));
+        if !is_certain {
+            hits.iter_mut().filter_map(|hit| hit.confidence.as_mut()).for_each(|one| one.right = PARTLY_RIGHT);
+        }
         let answer = GraphAnswer { relation, names, values: Vec::new(), hits };
-        Some(answer).filter(GraphAnswer::is_found)
+        Ok(Some(answer).filter(GraphAnswer::is_found))
     }
 
     /// Ranks routes and commands: those that the question names, or else by the words of their
@@ -105,7 +122,7 @@ impl Engine {
         let (graph, text) = (&self.generation.graph, query.question.text.trim());
         let allowed = searcher.allowed(query)?;
         let is_allowed = |id: &DefinitionId| allowed.get(graph.file_around(*id).index()) == Some(&true);
-        let named = EntryQuestion::read(text).map(|question| entries_of(graph, &question)).unwrap_or_default();
+        let named = EntryQuestion::read(text).map(|question| entries_of(graph, &question).entries).unwrap_or_default();
         if text.is_empty() || !named.is_empty() {
             let all = if text.is_empty() { entries(graph).collect() } else { named };
             let shown: Vec<DefinitionId> = all.into_iter().filter(is_allowed).take(max).collect();

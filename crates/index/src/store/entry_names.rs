@@ -2,8 +2,9 @@
 //! places add.
 //!
 //! A mount is a call edge from the place that gives a prefix to the object, function or file whose
-//! entries get it. An entry therefore looks for a mount of the object that it is registered on,
-//! then of the functions around it, then of its file. The mount itself may be inside another one.
+//! entries get it. An entry therefore looks for the mounts of the object that it is registered on,
+//! then of the functions around it, then of its file. A mount itself may be inside another one.
+//! Each of several mounts of the same object gives the entry a name.
 //!
 //! **Cost:** one pass over the kinds of all definitions, and a few look-ups for each entry; computed
 //! when a name is first needed.
@@ -20,73 +21,157 @@ use whichfn_text::{joined_route, route_path};
 const MAX_MOUNTS: usize = 8;
 /// Maximum number of callers of a definition that are examined.
 const MAX_CALLERS: usize = 64;
+/// Maximum number of names of an entry.
+const MAX_NAMES: usize = 16;
+/// Maximum number of mounts that are followed for an entry.
+const MAX_STEPS: usize = 128;
 
-/// Returns the full name of each entry with a prefix.
-pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, String> {
+/// What mounts put in front of a name.
+#[derive(Default)]
+struct Prefix {
+    text: String,
+    /// Prefix at the start of the name that the mount replaces.
+    replaced: Option<String>,
+}
+
+/// Returns the full names of each entry with a prefix.
+pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<String>> {
     let entries = graph.definition_ids().filter(|&id| graph.traits(id).kind() == DefinitionKind::Entry);
-    entries.filter_map(|id| Some((id, full_name(graph, id)?))).collect()
+    entries.map(|id| (id, full_names(graph, id))).filter(|(_, names)| !names.is_empty()).collect()
 }
 
-/// Returns the full name of an entry, or `None` if no mount gives it a prefix.
-fn full_name(graph: &GraphFile, id: DefinitionId) -> Option<String> {
-    let name = graph.name(id);
-    let Some(prefix) = prefix_from(graph, id, true, 0) else {
-        return graph.has_empty_path(id).then(|| name.to_owned());
-    };
-    match name.split_once(' ').filter(|(_, path)| path.starts_with('/')) {
+/// Returns the full names of an entry; none if no mount gives it a prefix.
+fn full_names(graph: &GraphFile, id: DefinitionId) -> Vec<String> {
+    let (name, is_empty) = (graph.name(id), graph.has_empty_path(id));
+    if graph.is_tagged(id) {
+        return Vec::new();
+    }
+    let mut steps = MAX_STEPS;
+    let is_route = name.contains(" /");
+    let prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);
+    if prefixes.is_empty() {
+        return is_empty.then(|| name.to_owned()).into_iter().collect();
+    }
+    let full = |prefix: &Prefix| match name.split_once(' ').filter(|(_, path)| path.starts_with('/')) {
         Some((method, path)) => {
-            let path = if graph.has_empty_path(id) { "" } else { path };
-            Some(format!("{method} {}", route_path(&joined_route(&prefix, path))))
+            let path = without_front(if is_empty { "" } else { path }, prefix.replaced.as_deref());
+            format!("{method} {}", route_path(&joined_route(&prefix.text, path)))
         }
-        None => Some([&prefix, " ", name].concat().trim().to_owned()),
+        None => [&prefix.text, " ", name].concat().trim().to_owned(),
+    };
+    let mut names: Vec<String> = Vec::new();
+    for name in prefixes.iter().map(full) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
+    names
 }
 
-/// Returns the prefix of the nearest mount of a definition or of what is around it.
-fn prefix_from(graph: &GraphFile, start: DefinitionId, is_itself: bool, depth: usize) -> Option<String> {
-    if depth > MAX_MOUNTS {
-        return None;
-    }
-    let is_entry = |id: DefinitionId| graph.traits(id).kind() == DefinitionKind::Entry;
-    // The outermost command on the way, whose name the file does not put before the others.
-    let (mut at, mut command) = (start, None);
-    loop {
-        if is_entry(at) && !(is_itself && at == start) {
-            command = Some(at);
+/// Returns a path without the prefix that a mount replaces.
+fn without_front<'p>(path: &'p str, front: Option<&str>) -> &'p str {
+    let rest = front.and_then(|front| path.strip_prefix(front.trim_end_matches('/')));
+    rest.filter(|rest| rest.is_empty() || rest.starts_with('/')).unwrap_or(path)
+}
+
+/// A search for the mounts around an entry.
+struct Mounts<'g, 's> {
+    graph: &'g GraphFile,
+    /// True for a route, whose prefixes are joined by slashes, and false for a command.
+    is_route: bool,
+    /// Number of mounts that may still be followed.
+    steps: &'s mut usize,
+}
+
+impl Mounts<'_, '_> {
+    /// Returns the prefixes of the nearest mounts of a definition or of what is around it. With
+    /// `is_itself`, the definition is the entry.
+    fn prefixes(&mut self, start: DefinitionId, is_itself: bool, depth: usize) -> Vec<Prefix> {
+        let graph = self.graph;
+        if depth > MAX_MOUNTS || *self.steps == 0 {
+            return Vec::new();
         }
-        // An object of another file, which has a prefix of its own.
-        if at == start
-            && is_itself
-            && let Some(object) = object_of(graph, at)
-        {
-            let front = prefix_from(graph, object, false, depth + 1).unwrap_or_default();
-            return Some(joined_route(&front, graph.name(object)));
-        }
-        if let Some(mount) = mount_of(graph, at) {
-            let front = prefix_from(graph, graph.definition(mount).parent, false, depth + 1).unwrap_or_default();
-            if !is_entry(at) && graph.name(mount).starts_with('/') || front.starts_with('/') {
-                return Some(joined_route(&front, graph.name(mount)));
+        let is_entry = |id: DefinitionId| graph.traits(id).kind() == DefinitionKind::Entry;
+        // The outermost command on the way, whose name the file does not put before the others.
+        let (mut at, mut command) = (start, None);
+        loop {
+            if is_entry(at) && !(is_itself && at == start) {
+                command = Some(at);
             }
-            let words = [front.as_str(), graph.name(mount), command.map_or("", |command| graph.name(command))];
-            return Some(words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "));
+            // An object of another file, which has a prefix of its own.
+            if at == start
+                && is_itself
+                && let Some(object) = object_of(graph, at)
+            {
+                return self.prefixes_of_object(object, depth);
+            }
+            let mounts = mounts_of(graph, at);
+            if !mounts.is_empty() {
+                return self.prefixes_of_mounts(at, &mounts, command, depth);
+            }
+            let parent = graph.definition(at).parent;
+            if parent == at {
+                return Vec::new();
+            }
+            at = parent;
         }
-        let parent = graph.definition(at).parent;
-        if parent == at {
-            return None;
+    }
+
+    /// Returns the prefixes of what is registered on an object of another file.
+    fn prefixes_of_object(&mut self, object: DefinitionId, depth: usize) -> Vec<Prefix> {
+        let own = self.graph.name(object);
+        let joined = |front: Prefix| {
+            let text = joined_route(&front.text, without_front(own, front.replaced.as_deref()));
+            Prefix { text, replaced: None }
+        };
+        self.fronts(object, depth).into_iter().map(joined).collect()
+    }
+
+    /// Returns the prefixes of mounts of the definition `at`.
+    fn prefixes_of_mounts(
+        &mut self,
+        at: DefinitionId,
+        mounts: &[DefinitionId],
+        command: Option<DefinitionId>,
+        depth: usize,
+    ) -> Vec<Prefix> {
+        let graph = self.graph;
+        let mut found = Vec::new();
+        for &mount in mounts.iter().take(MAX_NAMES) {
+            *self.steps = self.steps.saturating_sub(1);
+            let replaced = graph.replaces_prefix(mount).then(|| graph.name(at).to_owned());
+            for front in self.fronts(graph.definition(mount).parent, depth) {
+                let name = without_front(graph.name(mount), front.replaced.as_deref());
+                let text = if self.is_route {
+                    joined_route(&front.text, name)
+                } else {
+                    let words = [front.text.as_str(), name, command.map_or("", |command| graph.name(command))];
+                    words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+                };
+                found.push(Prefix { text, replaced: replaced.clone() });
+            }
         }
-        at = parent;
+        found.truncate(MAX_NAMES);
+        found
+    }
+
+    /// Returns the prefixes of a definition; an empty one if it has none.
+    fn fronts(&mut self, of: DefinitionId, depth: usize) -> Vec<Prefix> {
+        let found = self.prefixes(of, false, depth + 1);
+        if found.is_empty() { vec![Prefix::default()] } else { found }
     }
 }
 
-/// Returns the first mount of a definition; for a command, also of its handler.
-fn mount_of(graph: &GraphFile, id: DefinitionId) -> Option<DefinitionId> {
-    let direct = mount_calling(graph, id);
-    if direct.is_some() || graph.traits(id).kind() != DefinitionKind::Entry || graph.name(id).contains('/') {
+/// Returns the mounts of a definition; for a command, also of its handler.
+fn mounts_of(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
+    let direct = mounts_calling(graph, id);
+    if !direct.is_empty() || graph.traits(id).kind() != DefinitionKind::Entry || graph.name(id).contains('/') {
         return direct;
     }
     let site = graph.definition(id).node;
     let handlers = graph.calls(id).iter().filter(|call| call.site == site);
-    handlers.into_iter().find_map(|call| mount_calling(graph, call.callee))
+    let mounts = handlers.into_iter().map(|call| mounts_calling(graph, call.callee));
+    mounts.into_iter().find(|mounts| !mounts.is_empty()).unwrap_or_default()
 }
 
 /// Returns the object that an entry is registered on, if another file defines it.
@@ -97,11 +182,12 @@ fn object_of(graph: &GraphFile, entry: DefinitionId) -> Option<DefinitionId> {
     objects.find(is_object).map(|call| call.callee)
 }
 
-fn mount_calling(graph: &GraphFile, id: DefinitionId) -> Option<DefinitionId> {
-    let mounts = graph.callers(id).iter().copied().take(MAX_CALLERS);
-    let mut mounts = mounts.filter(|&caller| graph.traits(caller).kind() == DefinitionKind::Mount);
-    mounts.find(|&mount| {
+fn mounts_calling(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
+    let callers = graph.callers(id).iter().copied().take(MAX_CALLERS);
+    let mounts = callers.filter(|&caller| graph.traits(caller).kind() == DefinitionKind::Mount);
+    let mounts = mounts.filter(|&mount| {
         let mut calls = graph.calls(mount).iter();
         calls.any(|call| call.callee == id && call.reason() != CallReason::Name)
-    })
+    });
+    mounts.collect()
 }

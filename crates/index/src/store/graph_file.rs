@@ -44,7 +44,7 @@ pub struct GraphFile {
     definitions: usize,
     blocks: usize,
     /// Full names of entries with a prefix, filled when one is first needed.
-    entry_names: OnceLock<FxHashMap<DefinitionId, String>>,
+    entry_names: OnceLock<FxHashMap<DefinitionId, Vec<String>>>,
 }
 
 impl GraphFile {
@@ -456,14 +456,36 @@ impl GraphFile {
     }
 
     /// Returns a definition's name, qualified by the names of the enclosing definitions. The name of
-    /// an entry begins with the prefixes that other places give it.
+    /// an entry begins with the prefixes that other places give it; this is the first of several
+    /// names.
     pub fn qualified_name(&self, id: DefinitionId) -> &str {
-        if self.traits(id).kind() == DefinitionKind::Entry
-            && let Some(name) = self.entry_names.get_or_init(|| entry_names(self)).get(&id)
-        {
-            return name;
-        }
-        self.string(id, |row| row.qualified_name)
+        let entry = self.names_with_prefix(id).and_then(|names| names.first());
+        entry.map_or_else(|| self.string(id, |row| row.qualified_name), String::as_str)
+    }
+
+    /// Returns all names of an entry: one for each place that includes it.
+    pub fn entry_names(&self, id: DefinitionId) -> impl Iterator<Item = &str> {
+        let others = self.names_with_prefix(id).into_iter().flatten().skip(1).map(String::as_str);
+        std::iter::once(self.qualified_name(id)).chain(others)
+    }
+
+    fn names_with_prefix(&self, id: DefinitionId) -> Option<&Vec<String>> {
+        let is_entry = self.traits(id).kind() == DefinitionKind::Entry;
+        if is_entry { self.entry_names.get_or_init(|| entry_names(self)).get(&id) } else { None }
+    }
+
+    /// Checks whether an entry is no route or command, but an environment variable, event, task or
+    /// table: its qualified name has the word for its kind in front.
+    pub fn is_tagged(&self, entry: DefinitionId) -> bool {
+        let qualified = self.string(entry, |row| row.qualified_name);
+        let tag = qualified.strip_suffix(self.name(entry)).and_then(|front| front.strip_suffix(' '));
+        tag.is_some_and(|tag| !tag.is_empty() && tag.chars().all(char::is_uppercase))
+    }
+
+    /// Checks whether a mount replaces the prefix of the object that it mounts. Its qualified name
+    /// starts with an equals sign.
+    pub(super) fn replaces_prefix(&self, mount: DefinitionId) -> bool {
+        self.string(mount, |row| row.qualified_name).starts_with('=')
     }
 
     /// Checks whether the file registers an entry with an empty path: its name follows a prefix

@@ -10,6 +10,8 @@ use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
 use whichfn_text::{ANY_METHOD, HTTP_METHODS, RouteFit, route_fit, route_path};
 
+/// Segments that a server often puts before its routes.
+const USUAL_PREFIXES: [&str; 3] = ["api", "rest", "app"];
 /// Maximum number of words in the name of a command.
 const MAX_COMMAND_WORDS: usize = 5;
 
@@ -25,20 +27,43 @@ pub enum EntryQuestion {
     },
     /// A command or a flag of one, with one space between words.
     Command(String),
+    /// An environment variable, event, task or table, which may follow the word for its kind.
+    Name(String),
+}
+
+/// Entries that a question names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NamedEntries {
+    /// The entries that fit best, sorted by path and position.
+    pub entries: Vec<DefinitionId>,
+    /// True if the question names them in full. Otherwise a prefix differs, every segment is a
+    /// parameter, or the flag belongs to the program instead of the command.
+    pub is_complete: bool,
 }
 
 impl EntryQuestion {
-    /// Reads a question in the form of a route (`GET /users/{id}`, `/users/42`) or a command
+    /// Reads a question in the form of a route (`GET /users/{id}`, `/users/42`, an URL) or a command
     /// (`serve --port`). Returns `None` for other questions.
     pub fn read(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words[..] {
-            [path] if path.starts_with('/') => Some(Self::Route { method: None, path: route_path(path) }),
-            [method, path] if is_method(method) || path.starts_with('/') && is_method(&method.to_uppercase()) => {
-                let method = method.to_uppercase();
-                Some(Self::Route { method: Some(method), path: route_path(path) })
+            [word] if let Some(path) = typed_path(word) => Some(Self::Route { method: None, path: route_path(path) }),
+            [method, word]
+                if let Some(path) = typed_path(word)
+                    && is_method(&method.to_uppercase()) =>
+            {
+                Some(Self::Route { method: Some(method.to_uppercase()), path: route_path(path) })
+            }
+            // A path without a slash in front.
+            [method, path] if is_method(method) => {
+                Some(Self::Route { method: Some(method.to_owned()), path: route_path(path) })
             }
             [] => None,
+            // `DATABASE_URL`, `order.created`, `TABLE users`
+            [name] if is_special_name(name) => Some(Self::Name(name.to_owned())),
+            [tag, name] if tag.len() > 2 && !name.starts_with('-') && tag.chars().all(|c| c.is_ascii_uppercase()) => {
+                Some(Self::Name(format!("{tag} {name}")))
+            }
             _ => {
                 let is_word = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_:".contains(c));
                 let is_command = words.len() <= MAX_COMMAND_WORDS && words.iter().all(is_word);
@@ -48,8 +73,25 @@ impl EntryQuestion {
     }
 }
 
+/// Checks whether a word is written like an environment variable or has separators like an event. Any
+/// other word is more often a name in the code.
+fn is_special_name(word: &str) -> bool {
+    let is_constant = || word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    let has_separator = || word[1..].contains(['.', ':', '/']) && !word.contains("::") && !word.ends_with("()");
+    word.len() > 2 && word.starts_with(|c: char| c.is_ascii_alphabetic()) && (is_constant() || has_separator())
+}
+
 fn is_method(word: &str) -> bool {
     HTTP_METHODS.contains(&word) || word == ANY_METHOD
+}
+
+/// Returns the path in a word: the word itself, or what follows the host of an URL.
+fn typed_path(word: &str) -> Option<&str> {
+    let Some(rest) = ["http://", "https://"].iter().find_map(|scheme| word.strip_prefix(scheme)) else {
+        return word.starts_with('/').then_some(word);
+    };
+    let path = rest.find('/').map_or("", |at| &rest[at..]);
+    Some(path.split(['?', '#']).next().unwrap_or(path))
 }
 
 /// Returns all entries of a repository, sorted by path and position.
@@ -57,49 +99,104 @@ pub fn entries(graph: &GraphFile) -> impl Iterator<Item = DefinitionId> {
     graph.definition_ids().filter(|&id| graph.traits(id).kind() == DefinitionKind::Entry)
 }
 
-/// Returns the entries that a question names, those that fit best first. For a route whose path is
-/// complete, routes with another number of segments are left out.
-pub fn entries_of(graph: &GraphFile, question: &EntryQuestion) -> Vec<DefinitionId> {
+/// Returns the entries that a question names.
+pub fn entries_of(graph: &GraphFile, question: &EntryQuestion) -> NamedEntries {
     match question {
-        EntryQuestion::Command(name) => {
-            let wanted = name.as_str();
-            let is_single = !wanted.contains(' ') && !wanted.starts_with('-');
-            // A single word is more often a name in the code.
-            let all = entries(graph).filter(|_| !is_single);
-            all.filter(|&id| graph.qualified_name(id) == wanted || is_program(wanted, graph.qualified_name(id)))
-                .collect()
+        EntryQuestion::Command(name) => commands_of(graph, name),
+        EntryQuestion::Name(name) => {
+            let is_it = |&id: &DefinitionId| match graph.is_tagged(id) {
+                true => graph.qualified_name(id) == name || graph.name(id) == name,
+                false => graph.entry_names(id).any(|own| own == name && own.contains(' ')),
+            };
+            NamedEntries { entries: entries(graph).filter(is_it).collect(), is_complete: true }
         }
-        EntryQuestion::Route { method, path } => {
-            let mut found: Vec<(RouteFit, bool, DefinitionId)> = Vec::new();
-            for id in entries(graph) {
-                let Some((own, route)) =
-                    graph.qualified_name(id).split_once(' ').filter(|(_, route)| route.starts_with('/'))
-                else {
-                    continue;
-                };
-                let is_own = method.as_deref().is_none_or(|method| own == method);
-                if let Some(fit) = route_fit(path, route).filter(|_| is_own || own == ANY_METHOD) {
-                    found.push((fit, is_own && own != ANY_METHOD, id));
-                }
-            }
-            found.sort_by_key(|&(fit, is_own, id)| (Reverse(fit), Reverse(is_own), id));
-            let best = found.first().map(|&(fit, ..)| fit);
-            found.retain(|&(fit, ..)| Some(fit) == best);
-            found.into_iter().map(|(.., id)| id).collect()
-        }
+        EntryQuestion::Route { method, path } => routes_of(graph, method.as_deref(), path),
     }
 }
 
-/// Checks whether a typed command is the program's name followed by the name of an entry.
-///
-/// A name of one word does not suffice: "validate token" describes a function, also in a program with
-/// the command `token`.
-fn is_program(typed: &str, name: &str) -> bool {
-    let is_command = name.contains(' ') || name.starts_with('-');
-    is_command && typed.split_once(' ').is_some_and(|(_, rest)| rest == name)
+/// Returns the function with a name around an entry, which reads what the entry names.
+fn function_around(graph: &GraphFile, entry: DefinitionId) -> Option<DefinitionId> {
+    let mut at = graph.definition(entry).parent;
+    loop {
+        let kind = graph.traits(at).kind();
+        if kind.is_function() && kind != DefinitionKind::Anonymous {
+            return Some(at);
+        }
+        let parent = graph.definition(at).parent;
+        if parent == at {
+            return None;
+        }
+        at = parent;
+    }
 }
 
-/// Returns the functions and types that an entry runs, in the order in which they are registered.
+/// Returns the commands and flags with a name. The name of the program may be in front.
+fn commands_of(graph: &GraphFile, wanted: &str) -> NamedEntries {
+    // A single word is more often a name in the code.
+    let Some((first, rest)) = wanted.split_once(' ').or_else(|| wanted.starts_with('-').then_some(("", wanted))) else {
+        return NamedEntries::default();
+    };
+    let named = |wanted: &str| -> Vec<DefinitionId> {
+        entries(graph).filter(|&id| graph.entry_names(id).any(|name| name == wanted)).collect()
+    };
+    let exact = named(wanted);
+    // A name of one word does not suffice after the name of the program: "validate token" describes
+    // a function, also in a program with the command `token`.
+    if !exact.is_empty() || first.is_empty() || !rest.contains(' ') && !rest.starts_with('-') {
+        return NamedEntries { entries: exact, is_complete: true };
+    }
+    let is_command = |name: &str| name.split(' ').next() == Some(first);
+    let is_program = !entries(graph).any(|id| graph.entry_names(id).any(is_command));
+    if is_program {
+        return NamedEntries { entries: named(rest), is_complete: true };
+    }
+    // A flag of the program, which its commands may accept. A flag of another command is none.
+    let flag = rest.rsplit(' ').next().filter(|flag| flag.starts_with('-'));
+    NamedEntries { entries: flag.map_or(Vec::new(), named), is_complete: false }
+}
+
+/// Returns the routes that fit a path best. If the path of one is complete, routes with another
+/// number of segments are left out.
+fn routes_of(graph: &GraphFile, method: Option<&str>, path: &str) -> NamedEntries {
+    let mut found: Vec<(RouteFit, bool, DefinitionId)> = Vec::new();
+    for id in entries(graph) {
+        let routes = graph.entry_names(id).filter_map(|name| name.split_once(' '));
+        let fits = routes.filter(|(_, route)| route.starts_with('/')).filter_map(|(own, route)| {
+            let is_own = method.is_none_or(|method| own == method);
+            let fit = route_fit(path, route).filter(|_| is_own || own == ANY_METHOD)?;
+            let is_meant = fit.is_complete || method.is_some() || has_usual_prefix(path, route);
+            is_meant.then_some((fit, is_own && own != ANY_METHOD))
+        });
+        if let Some((fit, is_own)) = fits.max() {
+            found.push((fit, is_own, id));
+        }
+    }
+    found.sort_by_key(|&(fit, is_own, id)| (Reverse(fit), Reverse(is_own), id));
+    let Some(&(best, ..)) = found.first() else { return NamedEntries::default() };
+    found.retain(|&(fit, ..)| fit == best);
+    let is_complete = best.is_complete && (best.equal > 0 || path == "/");
+    NamedEntries { entries: found.into_iter().map(|(.., id)| id).collect(), is_complete }
+}
+
+/// Checks whether a path and a route that differ in length are nevertheless likely to be the same:
+/// they share at least two segments, or the longer one begins with a usual prefix. Many paths of
+/// files end with a word that is also a route (`/etc/users`).
+fn has_usual_prefix(path: &str, route: &str) -> bool {
+    let segments = |text: &str| text.split('/').filter(|one| !one.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let (path, route) = (segments(path), segments(route));
+    let (longer, shorter) = if path.len() > route.len() { (&path, &route) } else { (&route, &path) };
+    let is_version = |word: &str| word.strip_prefix('v').is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()));
+    let is_usual = |word: &String| USUAL_PREFIXES.contains(&word.as_str()) || is_version(word);
+    shorter.len() > 1 || longer[..longer.len() - shorter.len()].iter().all(is_usual)
+}
+
+/// Checks whether an entry is a flag.
+pub fn is_flag(graph: &GraphFile, entry: DefinitionId) -> bool {
+    graph.name(entry).rsplit(' ').next().is_some_and(|last| last.starts_with('-') && last.len() > 1)
+}
+
+/// Returns the functions and types that an entry runs, in the order in which they are registered. A
+/// flag without a function of its own has those of its command.
 /// An entry without any contains its code itself, or its handler is not in the repository.
 pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
     let site = graph.definition(entry).node;
@@ -115,6 +212,15 @@ pub fn handlers(graph: &GraphFile, entry: DefinitionId) -> Vec<DefinitionId> {
         if !found.contains(&call.callee) {
             found.push(call.callee);
         }
+    }
+    if found.is_empty() && is_flag(graph, entry) {
+        let command = graph.qualified_name(entry).rsplit_once(' ').map(|(command, _)| command);
+        let is_its = |&id: &DefinitionId| Some(graph.qualified_name(id)) == command;
+        let commands = entries(graph).filter(|_| command.is_some()).filter(is_its);
+        found.extend(commands.flat_map(|command| handlers(graph, command)));
+    }
+    if found.is_empty() && graph.is_tagged(entry) {
+        found.extend(function_around(graph, entry));
     }
     found
 }
@@ -133,6 +239,13 @@ mod tests {
         assert_eq!(EntryQuestion::read("post /users"), route(Some("POST"), "/users"));
         assert_eq!(EntryQuestion::read("serve --port"), Some(EntryQuestion::Command("serve --port".to_owned())));
         assert_eq!(EntryQuestion::read("get config"), Some(EntryQuestion::Command("get config".to_owned())));
+        assert_eq!(EntryQuestion::read("https://example.org:80/users/42?page=2"), route(None, "/users/42"));
+        assert_eq!(EntryQuestion::read("GET http://localhost/users"), route(Some("GET"), "/users"));
+        for name in ["DATABASE_URL", "PORT", "order.created", "TABLE users"] {
+            assert_eq!(EntryQuestion::read(name), Some(EntryQuestion::Name(name.to_owned())));
+        }
+        assert_eq!(EntryQuestion::read("port"), Some(EntryQuestion::Command("port".to_owned())));
+        assert_eq!(EntryQuestion::read("https://example.org"), route(None, "/"));
         assert_eq!(EntryQuestion::read("which function handles a login?"), None);
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 use whichfn_index::source::Sources;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::DefinitionKind;
 use whichfn_text::file_name;
 
 /// A definition and its position in the sources.
@@ -78,6 +79,8 @@ pub fn location(graph: &GraphFile, id: DefinitionId) -> DefinitionLocation {
 pub(super) fn qualified_name(graph: &GraphFile, id: DefinitionId) -> String {
     match graph.qualified_name(id) {
         "" => own_name(graph, id),
+        // A route that is included several times has several names.
+        _ if graph.traits(id).kind() == DefinitionKind::Entry => graph.entry_names(id).collect::<Vec<_>>().join(", "),
         name => name.to_owned(),
     }
 }

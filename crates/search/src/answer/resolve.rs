@@ -63,8 +63,9 @@ fn known(found: &[DefinitionId]) -> Resolved {
 
 /// Returns the routes and commands that a name is the name of, or fits.
 fn entries_called(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
-    let exact: Vec<DefinitionId> = entries(graph).filter(|&id| graph.qualified_name(id) == name).collect();
-    let fitting = || EntryQuestion::read(name).map(|question| entries_of(graph, &question));
+    let is_named = |id: &DefinitionId| graph.entry_names(*id).any(|own| own == name);
+    let exact: Vec<DefinitionId> = entries(graph).filter(is_named).collect();
+    let fitting = || EntryQuestion::read(name).map(|question| entries_of(graph, &question).entries);
     if exact.is_empty() { fitting().unwrap_or_default() } else { exact }
 }
 

@@ -27,6 +27,8 @@ pub enum Registers {
     Handler,
     /// A resource: one route for each of `actions`.
     Resource,
+    /// A name of another kind, which `tag` states: an event, a task, the tables of a query.
+    Name,
 }
 
 /// Location of a value among the arguments of a registration.
@@ -46,6 +48,12 @@ pub enum Argument {
 pub struct EntryRule {
     /// Last parts of the callee's name.
     pub names: Vec<String>,
+    /// Word in front of a name that is no route or command (`EVENT`).
+    #[serde(default)]
+    pub tag: String,
+    /// True if the first argument that is an SQL statement contains the names: its tables.
+    #[serde(default)]
+    pub tables: bool,
     /// Last parts of what is before the name; any if empty.
     #[serde(default)]
     pub receivers: Vec<String>,
@@ -82,6 +90,9 @@ pub struct EntryRule {
     /// Ends that are removed from the child of a mount (`.urls`).
     #[serde(default)]
     pub strip: Vec<String>,
+    /// True if the prefix of a mount replaces the prefix of the object, unless there is none.
+    #[serde(default)]
+    pub replaces: bool,
     /// True if the prefix applies to what is registered inside the call.
     #[serde(default)]
     pub inside: bool,
@@ -146,6 +157,17 @@ pub struct EntryRule {
     /// True if the functions of a decorated type that are named like a method are the handlers.
     #[serde(default)]
     pub type_methods: bool,
+    /// What the framework writes before or after a method: `Mapping` in `GetMapping`, `_service` in
+    /// `get_service`.
+    #[serde(default)]
+    pub affixes: Vec<String>,
+    /// What represents the name of the annotated type, without `suffix`, in a prefix
+    /// (`[controller]`).
+    #[serde(default)]
+    pub type_word: Option<String>,
+    /// What represents the name of the function in the prefix of its type (`[action]`).
+    #[serde(default)]
+    pub function_word: Option<String>,
 }
 
 /// A rule for files whose location is the path of a route.
@@ -164,6 +186,22 @@ pub struct FileRule {
     /// method is a route.
     #[serde(default)]
     pub method: Option<String>,
+}
+
+/// A rule for names that follow a fixed text, such as environment variables.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReadRule {
+    /// Languages that the rule applies to; all of the file if empty.
+    #[serde(default)]
+    pub languages: Vec<String>,
+    /// Word in front of the name (`ENV`).
+    pub tag: String,
+    /// Texts of which one is before the name.
+    pub before: Vec<String>,
+    /// True if the name has no quotes (`process.env.PORT`).
+    #[serde(default)]
+    pub bare: bool,
 }
 
 /// A framework: a file in `grammars/frameworks/`.
@@ -187,6 +225,15 @@ pub struct Framework {
     /// Rules for files.
     #[serde(default)]
     pub files: Vec<FileRule>,
+    /// Names of variables with the parsed arguments of a program: `args` in `args.port`.
+    #[serde(default)]
+    pub values: Vec<String>,
+    /// Functions that take the name of a flag and return its value: `get_flag`.
+    #[serde(default)]
+    pub getters: Vec<String>,
+    /// Rules for names after a fixed text, which apply without an import.
+    #[serde(default)]
+    pub reads: Vec<ReadRule>,
     /// Globs of `paths`.
     #[serde(skip)]
     pub(super) path_globs: GlobSet,

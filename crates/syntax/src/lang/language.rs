@@ -320,10 +320,11 @@ fn read_frameworks(language: &str, texts: &[(&str, &str)]) -> Result<Vec<Framewo
     let names_it =
         |text: &str| text.lines().find(|line| line.starts_with("languages")).is_some_and(|line| line.contains(&quoted));
     for (name, text) in texts.iter().filter(|(_, text)| names_it(text)) {
-        let framework: Framework = toml::from_str(text).map_err(|cause| {
+        let mut framework: Framework = toml::from_str(text).map_err(|cause| {
             let what = format!("grammars/frameworks/{name}.toml: {}", cause.message());
             Error::new(Kind::Language, what, "see grammars/frameworks/README.md for the fields")
         })?;
+        framework.reads.retain(|rule| rule.languages.is_empty() || rule.languages.iter().any(|one| one == language));
         let paths = globs(&format!("frameworks/{name}"), &framework.paths)?;
         found.push(framework.compiled(paths));
     }

@@ -169,6 +169,9 @@ impl<'a, 't> Extractor<'a, 't> {
         if meaning.attribute {
             self.leading.extend(node);
         }
+        if self.entries.next_read <= start {
+            self.note_read(node, id);
+        }
         let special = self.matches.is_special(node.kind());
         if special && self.matches.tests.contains(&node.number()) {
             self.leading.is_test = true;

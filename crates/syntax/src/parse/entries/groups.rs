@@ -13,6 +13,8 @@ use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule};
 use crate::tree::Node;
 
+/// Maximum number of prefixes of variables with one name that are examined.
+const MAX_SAME: usize = 64;
 /// Maximum number of arguments that are compared with the objects that have a prefix.
 const MAX_PASSED: usize = 16;
 
@@ -56,7 +58,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if let Some(id) = decorated {
             let is_type = self.definitions[id].kind.is_type();
             if is_type {
-                self.entries.types.insert(id, prefix);
+                self.prefix_type(id, rule, &prefix);
             }
             return is_type;
         }
@@ -72,8 +74,22 @@ impl<'a, 't> Extractor<'a, 't> {
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
         let name = names::joined(&front, &prefix);
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
-        self.entries.groups.push(Group { id, key, prefix, parent, scope, position, is_command: false });
+        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false });
         true
+    }
+
+    /// Adds a prefix for the handlers of a type.
+    pub(super) fn prefix_type(&mut self, id: LocalId, rule: &'a EntryRule, prefix: &str) {
+        let name = &self.definitions[id].name;
+        let name = name.strip_suffix(rule.suffix.as_str()).unwrap_or(name);
+        let prefix = rule.type_word.as_ref().map_or(prefix.to_owned(), |word| prefix.replace(word.as_str(), name));
+        self.entries.types.insert(id, (prefix, rule));
+    }
+
+    /// Adds a prefix for what is registered on a variable.
+    pub(super) fn add_group(&mut self, group: Group<'a>) {
+        self.entries.groups_by_key.entry(group.key).or_default().push(self.entries.groups.len());
+        self.entries.groups.push(group);
     }
 
     /// Adds the prefix that a call passes to a function: `register(router.Group("/users"))`.
@@ -198,7 +214,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let key = self.bound_name(list)?;
         let id = self.add_mount(list, site.place, scope, String::new());
         let (prefix, parent) = (String::new(), None);
-        self.entries.groups.push(Group { id, key, prefix, parent, scope, position, is_command: false });
+        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false });
         Some(id)
     }
 
@@ -249,7 +265,9 @@ impl<'a, 't> Extractor<'a, 't> {
             }
             at == wanted
         };
-        let bound = |group: &&Group<'a>| group.key == key && group.position <= position && is_around(group.scope);
-        self.entries.groups.iter().rev().find(bound)
+        let known = self.entries.groups_by_key.get(key).map_or(&[][..], Vec::as_slice);
+        let groups = known.iter().rev().filter_map(|&at| self.entries.groups.get(at));
+        let before = groups.filter(|group| group.position <= position).take(MAX_SAME);
+        before.into_iter().find(|group| is_around(group.scope))
     }
 }

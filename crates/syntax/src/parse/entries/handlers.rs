@@ -101,7 +101,7 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         if let Some((callee, arguments)) = self.call_at(node) {
             let (_, name) = self.callee_parts(callee);
-            let is_view = rule.views.iter().any(|view| view == name) || name == "bind";
+            let is_view = rule.views.iter().any(|view| view == name);
             if let Some(object) = self.object_of(callee).filter(|_| is_view) {
                 return self.add_handlers(rule, object, depth + 1, found);
             }

@@ -26,21 +26,24 @@ mod handlers;
 mod mounts;
 mod names;
 mod paths;
+mod reads;
 mod registered;
 mod resources;
 mod site;
+mod tables;
 
 use super::extract::Extractor;
 use crate::ids::LocalId;
-use crate::lang::{EntryRule, Framework, Language, Registers};
+use crate::lang::{EntryRule, Framework, Language, Registers, WordSort};
 use crate::tree::Node;
 use groups::{Around, Group};
 pub(super) use handlers::Handler;
 use mounts::Mounted;
+use reads::{Read, reads_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use site::{MAX_CHAIN, Site, split_name};
 
-/// Maximum number of entries in a file.
+/// Maximum number of entries in a file, and of the prefixes and handlers that they may have.
 const MAX_ENTRIES: usize = 4_096;
 /// Maximum depth of calls around a handler.
 const MAX_WRAPPERS: usize = 6;
@@ -84,9 +87,11 @@ pub(super) struct Entries<'a, 't> {
     /// Entry of each function without a name that is a handler, by node.
     inline: FxHashMap<usize, LocalId>,
     groups: Vec<Group<'a>>,
+    /// Indexes of the groups of each variable name.
+    groups_by_key: FxHashMap<&'a str, Vec<usize>>,
     mounts: Vec<Mounted<'a, 't>>,
-    /// Prefixes of types.
-    types: FxHashMap<LocalId, String>,
+    /// Prefixes of types, each with its rule.
+    types: FxHashMap<LocalId, (String, &'a EntryRule)>,
     /// Calls that belong to a registration further out.
     used: FxHashSet<usize>,
     /// Commands that are variants of a type, by node.
@@ -95,16 +100,30 @@ pub(super) struct Entries<'a, 't> {
     views: Vec<(LocalId, Site<'a, 't>, &'a EntryRule)>,
     /// Handlers of commands that are bound to a variable.
     later: Vec<(&'a str, usize, Handler<'a, 't>)>,
+    /// Number of entries that are no routes or commands.
+    named: usize,
+    /// Names that the file reads, the next one at the end.
+    reads: Vec<Read<'a>>,
+    /// Offset of the next name that the file reads.
+    pub(super) next_read: usize,
 }
 
 impl<'a> Entries<'a, '_> {
     /// Creates the state for a file: the frameworks that it uses.
-    pub fn of_file(language: &'a Language, path: &str, source: &str) -> Self {
+    pub fn of_file(language: &'a Language, path: &str, source: &'a str) -> Self {
         let used = language.frameworks.iter().filter(|framework| framework.is_used(path, source));
         let frameworks: Vec<&Framework> = used.collect();
         let prefixes = frameworks.iter().flat_map(|framework| &framework.prefixes);
         let prefix = prefixes.filter(|(end, _)| path.ends_with(end.as_str())).map(|(_, prefix)| prefix.as_str()).next();
-        Self { frameworks, prefix: prefix.unwrap_or_default(), ..Self::default() }
+        let reads = reads_of(language, source);
+        let next_read = reads.last().map_or(usize::MAX, |read| read.start());
+        Self { frameworks, prefix: prefix.unwrap_or_default(), reads, next_read, ..Self::default() }
+    }
+
+    /// Checks whether the file has so many registrations that further ones are left out.
+    fn is_full(&self) -> bool {
+        let Self { found, groups, mounts, later, .. } = self;
+        [found.len(), groups.len(), mounts.len(), later.len()].into_iter().any(|count| count >= MAX_ENTRIES)
     }
 }
 
@@ -112,7 +131,7 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Offers a call, decorator, annotation or object literal to the rules of the file's
     /// frameworks.
     pub(super) fn note_site(&mut self, node: Node<'t>, callee: Node<'t>, arguments: Option<Node<'t>>, id: u32) {
-        if self.entries.frameworks.is_empty() || self.test_file || self.entries.found.len() >= MAX_ENTRIES {
+        if self.entries.frameworks.is_empty() || self.test_file || self.entries.is_full() {
             return;
         }
         let (_, name) = self.callee_parts(callee);
@@ -162,10 +181,36 @@ impl<'a, 't> Extractor<'a, 't> {
 
     /// Applies the decorators that were waiting for a definition, after it was opened.
     pub(super) fn decorate(&mut self, id: LocalId) {
+        let name = self.open.last().map_or(0, |open| open.name.0);
+        let at = if name > 0 { name } else { self.definitions[id].span.start_byte as usize };
         for site in std::mem::take(&mut self.entries.waiting) {
-            self.apply(&site, Some(id));
+            match self.after_marks(site.node) {
+                Some(target) if at < target.start() => self.entries.waiting.push(site),
+                Some(target) if at < target.end() => self.apply(&site, Some(id)),
+                // The decorator is on a field.
+                _ => {}
+            }
         }
         self.note_view(id);
+    }
+
+    /// Returns the node that the decorators around a node apply to, which follows the last of them.
+    fn after_marks(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let is_mark = |node: &Node<'t>| self.language.meaning(node.kind()).uses.decorator;
+        let is_other = |node: &Node<'t>| {
+            let meaning = self.language.meaning(node.kind());
+            node.is_named() && !is_mark(node) && !meaning.attribute && meaning.words != Some(WordSort::Comment)
+        };
+        let mut at = node;
+        for _ in 0..MAX_AROUND {
+            if let Some(target) =
+                at.later_siblings().find(is_other).filter(|_| at.number() != node.number() || is_mark(&at))
+            {
+                return Some(target);
+            }
+            at = at.parent()?;
+        }
+        None
     }
 
     /// Returns the entry whose handler is the function without a name at a node.
@@ -241,6 +286,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 true
             }
             Registers::Resource => self.resource(rule, site, object, paths),
+            Registers::Name => self.named(rule, site, decorated, &paths),
             Registers::Route | Registers::Command | Registers::Flag => self.entry(rule, site, decorated, object, paths),
         }
     }

@@ -56,7 +56,14 @@ impl<'a, 't> Extractor<'a, 't> {
             true => [&front, " ", &prefix].concat().trim().to_owned(),
             false => names::joined(&names::joined(&front, &inside), &prefix),
         };
+        // A list of routes that is included elsewhere: `api = [path("users/", include("users.urls"))]`.
+        let around = if parent.is_some() { around } else { self.list_around(site) };
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
+        let is_given =
+            |one: &Argument| self.site_value(site, one).is_some_and(|prefix| self.path_text(prefix.text).is_some());
+        if rule.replaces && rule.path.iter().any(is_given) {
+            self.definitions[id].qualified_name.insert(0, '=');
+        }
         self.entries.mounts.push(Mounted { id, place: site.place, scope, objects });
         true
     }

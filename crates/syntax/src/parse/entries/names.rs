@@ -6,6 +6,7 @@ use super::groups::Group;
 use super::handlers::Handler;
 use crate::ids::LocalId;
 use crate::lang::Registers;
+use rustc_hash::FxHashSet;
 use whichfn_text::{joined_route, route_path};
 
 /// Maximum number of prefixes in a row.
@@ -103,9 +104,13 @@ impl<'a, 't> Extractor<'a, 't> {
             let name = [&front, " ", &one.path].concat();
             self.name_entry(one.id, name.trim().to_owned());
         }
-        for Group { id, key, scope, position, .. } in std::mem::take(&mut self.entries.groups) {
-            let is_function = self.definitions.enumerate().any(|(_, one)| one.kind.is_function() && one.name == key);
-            if !is_function {
+        let groups = std::mem::take(&mut self.entries.groups);
+        let keys: FxHashSet<&str> = groups.iter().map(|group| group.key).collect();
+        let functions = self.definitions.iter().filter(|one| one.kind.is_function());
+        let functions: FxHashSet<String> =
+            functions.filter(|one| keys.contains(one.name.as_str())).map(|one| one.name.clone()).collect();
+        for Group { id, key, scope, position, .. } in groups {
+            if !functions.contains(key) {
                 self.values.bind_entry(scope, key, position, id);
             }
         }
@@ -154,9 +159,9 @@ impl<'a, 't> Extractor<'a, 't> {
     fn type_prefix(&self, one: &Found<'a, 't>) -> String {
         let Some(Handler::Definition(handler)) = one.handlers.first() else { return String::new() };
         let of_type = self.definitions[*handler].parent;
-        let Some(prefix) = self.entries.types.get(&of_type) else { return String::new() };
-        let name = self.definitions[of_type].name.trim_end_matches("Controller");
-        prefix.replace("[controller]", name).replace("[action]", &self.definitions[*handler].name)
+        let Some((prefix, rule)) = self.entries.types.get(&of_type) else { return String::new() };
+        let word = rule.function_word.as_ref();
+        word.map_or(prefix.clone(), |word| prefix.replace(word.as_str(), &self.definitions[*handler].name))
     }
 
     /// Returns the name of the command that a flag was registered on.

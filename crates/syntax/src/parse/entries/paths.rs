@@ -2,11 +2,15 @@
 
 use super::super::extract::Extractor;
 use super::site::{Site, literal, literals};
+use super::tables::tables;
 use super::{MAX_AROUND, PAIR, names};
 use crate::ids::LocalId;
 use crate::lang::{Argument, EntryRule, ExpressionForm, Registers};
 use crate::tree::Node;
 use whichfn_text::{ANY_METHOD, HTTP_METHODS};
+
+/// Maximum number of arguments that may be an SQL statement.
+const MAX_STATEMENTS: usize = 4;
 
 impl<'a, 't> Extractor<'a, 't> {
     /// Returns the paths, commands or prefixes of a registration.
@@ -16,9 +20,14 @@ impl<'a, 't> Extractor<'a, 't> {
         if rule.registers == Registers::Flag {
             return self.flag(rule, site).into_iter().collect();
         }
+        if rule.tables {
+            let arguments = site.arguments.iter().take(MAX_STATEMENTS);
+            return arguments.map(|one| self.tables_in(one.text)).find(|names| !names.is_empty()).unwrap_or_default();
+        }
         let own_name = decorated.map(|id| self.definitions[id].name.clone());
         let default = || match rule.default.as_deref() {
             Some("NAME") => own_name.map(|name| name.trim_matches('_').replace('_', "-").to_lowercase()),
+            Some("FUNCTION") => own_name,
             other => other.map(str::to_owned),
         };
         // `get "/users" => "users#index"`
@@ -41,6 +50,13 @@ impl<'a, 't> Extractor<'a, 't> {
             |path: &String| !rule.rooted || path.is_empty() || path.starts_with(['/', '*', '^']) || has_method(path);
         let found: Vec<String> = found.into_iter().filter(is_path).collect();
         if found.is_empty() && literal(text).is_none() { default().into_iter().collect() } else { found }
+    }
+
+    /// Returns the tables of the SQL statement that an argument is: a constant, or several strings.
+    fn tables_in(&self, argument: &str) -> Vec<String> {
+        let names = self.path_text(argument).map(|text| tables(&text)).unwrap_or_default();
+        let is_text = argument.starts_with(['"', '\'', '`', '(']) || literal(argument).is_some();
+        if names.is_empty() && is_text { tables(&literals(argument).join(" ")) } else { names }
     }
 
     /// Returns the name of the field that an annotation is on, with dashes.
@@ -77,15 +93,19 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let all = rule.methods.contains(&Argument::Named("*".to_owned()));
         let listed = match all {
-            true => Some(site.arguments.iter().flat_map(|one| methods_in(one.text)).collect()),
-            false => rule.methods.iter().find_map(|one| self.site_value(site, one)).map(|one| methods_in(one.text)),
+            true => Some(site.arguments.iter().flat_map(|one| methods_in(one.text, &rule.affixes)).collect()),
+            false => rule
+                .methods
+                .iter()
+                .find_map(|one| self.site_value(site, one))
+                .map(|one| methods_in(one.text, &rule.affixes)),
         };
         if let Some(listed) = listed.filter(|listed| !listed.is_empty()) {
             return listed;
         }
         match rule.method.as_deref() {
             Some("NAME") => {
-                let name = methods_in(site.name);
+                let name = methods_in(site.name, &rule.affixes);
                 if name.is_empty() { vec![ANY_METHOD.to_owned()] } else { name }
             }
             Some(method) => vec![method.to_owned()],
@@ -94,18 +114,25 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 }
 
-/// Returns the HTTP methods among the words of a text: `["GET", "POST"]`, `RequestMethod.GET`,
-/// `http.MethodGet`, `GetMapping`, `MapGet`.
-fn methods_in(text: &str) -> Vec<String> {
+/// Returns the HTTP methods among the words of a text: `["GET", "POST"]`, `RequestMethod.GET`. A word
+/// may begin or end with any of the affixes: `http.MethodGet`, `GetMapping`, `MapGet`.
+fn methods_in(text: &str, affixes: &[String]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric()) {
-        let word = ["Method", "Http", "Map"].iter().find_map(|front| word.strip_prefix(front)).unwrap_or(word);
-        let word = ["Mapping", "Async"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word).to_uppercase();
+        let word = method_of(word, affixes);
         if HTTP_METHODS.contains(&word.as_str()) && !found.contains(&word) {
             found.push(word);
         }
     }
     found
+}
+
+/// Returns a word in capital letters, without an affix.
+pub(super) fn method_of(word: &str, affixes: &[String]) -> String {
+    let plain = affixes
+        .iter()
+        .find_map(|affix| word.strip_prefix(affix.as_str()).or_else(|| word.strip_suffix(affix.as_str())));
+    plain.unwrap_or(word).to_uppercase()
 }
 
 /// Returns the flag among the texts of a registration: the first that begins with two dashes, or

@@ -6,6 +6,7 @@ use super::super::shown::{SIGNATURE, folded, span};
 use super::super::value::NameScope;
 use super::groups::Group;
 use super::handlers::Handler;
+use super::paths::method_of;
 use super::site::{Site, literal};
 use super::{Found, MAX_ENTRIES, MAX_WRAPPERS, names};
 use crate::ids::LocalId;
@@ -30,7 +31,7 @@ impl<'a, 't> Extractor<'a, 't> {
         {
             match rule.type_methods {
                 true => self.entries.views.push((id, site.clone(), rule)),
-                false => drop(self.entries.types.insert(id, paths[0].clone())),
+                false => self.prefix_type(id, rule, &paths[0]),
             }
             return true;
         }
@@ -68,6 +69,23 @@ impl<'a, 't> Extractor<'a, 't> {
         true
     }
 
+    /// Adds the names of another kind that a site registers or uses. The handler is a function with a
+    /// name: calls in a function without one belong to the function around it.
+    pub(super) fn named(
+        &mut self,
+        rule: &'a EntryRule,
+        site: &Site<'a, 't>,
+        decorated: Option<LocalId>,
+        names: &[String],
+    ) -> bool {
+        let has_name = |handler: &Handler<'a, 't>| !matches!(handler, Handler::Value(node) if self.matches.definitions.contains_key(&node.number()));
+        let handlers: Vec<_> = self.handlers(rule, site, decorated).into_iter().filter(has_name).collect();
+        for name in names.iter().filter(|name| !name.contains(char::is_whitespace)) {
+            self.add_named(&rule.tag, name, site.node, site.place, handlers.clone());
+        }
+        !names.is_empty()
+    }
+
     /// Notes the calls of the chain that a rule has read, so that they are not read again.
     fn use_chain(&mut self, rule: &EntryRule, site: &Site<'a, 't>) {
         for argument in rule.path.iter().chain(&rule.handler) {
@@ -88,7 +106,7 @@ impl<'a, 't> Extractor<'a, 't> {
             at.filter(|_| calls.len() < MAX_WRAPPERS * 2).and_then(|node| self.call_at(node))
         {
             let (_, name) = self.callee_parts(callee);
-            let name = name.trim_end_matches("_service").to_uppercase();
+            let name = method_of(name, &rule.affixes);
             let is_method = HTTP_METHODS.contains(&name.as_str()) || name == ANY_METHOD;
             let first = arguments.and_then(|arguments| arguments.named_children().last());
             // `get().to(list)`: the handler follows the method.
@@ -198,7 +216,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if let (Registers::Command, Some(key)) = (registers, bound) {
             let prefix = path.split_whitespace().next().unwrap_or_default().to_owned();
             let scope = site.scope;
-            self.entries.groups.push(Group { id, key, prefix, parent: object, scope, position, is_command: true });
+            self.add_group(Group { id, key, prefix, parent: object, scope, position, is_command: true });
         }
         let (scope, place) = (site.scope, site.place);
         self.entries.found.push(Found {
