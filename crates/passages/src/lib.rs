@@ -15,6 +15,6 @@ pub mod split;
 mod statistics;
 mod words;
 
-pub use index::{PassageIndex, TextFile};
+pub use index::{FileText, PassageIndex, TextFile};
 pub use query::PassageQuery;
 pub use search::PassageHit;

@@ -57,6 +57,7 @@
 //!   tests are tests.
 //! - CONTENT 17: adds languages, components, notebooks, and entries (routes and commands); imports
 //!   between JavaScript and TypeScript; signatures have no trailing comma.
+//! - CONTENT 18: of a file without a language, at most 2 MiB are indexed.
 
 use crate::wordvec::WordTable;
 
@@ -64,7 +65,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 17;
+pub const CONTENT: u32 = 18;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
