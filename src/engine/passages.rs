@@ -168,7 +168,7 @@ impl Engine {
             })
         };
         let hits =
-            index.search(&parsed, limit, &|hit| accepts_path(&hit.path) && matches(hit))?;
+            index.search(&parsed, limit, &|hit| accepts_path(&hit.path) && matches(hit), &|path| files.text(path))?;
         let mut texts: HashMap<String, Option<String>> = HashMap::new();
         let shown = |(rank, hit): (usize, PassageHit)| {
             let text = texts.entry(hit.path.clone()).or_insert_with(|| files.text(&hit.path));

@@ -9,6 +9,7 @@
 mod class;
 mod index;
 mod query;
+mod rerank;
 mod schema;
 mod search;
 pub mod split;
