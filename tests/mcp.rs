@@ -227,7 +227,7 @@ fn a_repeated_question_does_not_repeat_code() {
     let again = client.which("prolong a session");
     assert!(!again.contains("check(token)") && again.contains("[code shown before]"), "{again}");
     assert!(client.show("Session.renew").contains("check(token)"), "`show` prints it again");
-    env.write("app/session.py", &SESSION.replace("check(token)", "check(token, self)"));
+    env.write("app/session.py", SESSION.replace("check(token)", "check(token, self)"));
     assert!(client.which("prolong a session").contains("check(token, self)"), "changed code is new");
     client.end();
 }

@@ -163,6 +163,25 @@ fn a_plain_question_with_an_operator_is_no_error() {
 }
 
 #[test]
+fn a_kind_of_passages_can_be_the_default() {
+    let shop = shop();
+    for kind in ["docs", "all"] {
+        shop.write("whichfn.toml", format!("kind = \"{kind}\"\n"));
+        let ran = shop.run(&["ask", "--jsonl", "register a custom validator"]).found();
+        assert!(ran.paths().contains(&"docs/validators.md".to_owned()), "{kind}: {}", ran.out);
+        // These rank only definitions.
+        for options in [["--unit", "file"], ["--lang", "python"], ["--kind", "function"]] {
+            let ran = shop.run(&[&["ask", "--jsonl", "custom validator"][..], &options].concat()).found();
+            assert_eq!(ran.paths()[0], "shop/registry.py", "{kind} {options:?}");
+        }
+        shop.run(&["relate", "Registry.register"]).found();
+        shop.run(&["status"]).found();
+        shop.remove("whichfn.toml");
+        shop.run_under(&[("WHICHFN_KIND", kind)], &["relate", "Registry.register"]).found();
+    }
+}
+
+#[test]
 fn the_query_language_limits_passages() {
     let shop = shop();
     let found = |query: &str| shop.run(&["ask", "--kind", "docs", "--jsonl", query]).found().paths();
@@ -187,6 +206,31 @@ fn match_keeps_results_that_match_a_pattern() {
 }
 
 #[test]
+fn match_works_line_by_line_as_in_ripgrep() {
+    let shop = shop();
+    shop.write("docs/windows.md", "# Timeouts\r\nThe timeout is 30\r\n");
+    let docs = |pattern: &str| shop.run(&["ask", "--kind", "docs", "--jsonl", "--match", pattern, "timeout validator"]);
+    assert_eq!(docs("timeout is [0-9]+$").found().paths(), ["docs/windows.md"]);
+    docs(r"Timeouts\s+The").nothing();
+    docs(r"callable\.[^x]+").found();
+    docs("a\nb").failed(&["the pattern of --match is invalid", "not allowed"]);
+    let code = |pattern: &str| shop.run(&["ask", "--jsonl", "--match", pattern, "validator"]);
+    code(r"validator\):\s+.{3}Registers").nothing();
+    assert_eq!(code(r"\):$").found().names().len(), 2);
+}
+
+#[test]
+fn hidden_files_beyond_a_limit_are_counted() {
+    let shop = shop();
+    shop.write(".github/huge.md", "# Upload\n".repeat(200_000));
+    shop.write(".github/logo.md", b"\0\0\0\0");
+    let ran = shop.run(&["ask", "--kind", "docs", "ruff check"]).found();
+    ran.stderr_contains(&["skipped .github/huge.md (oversized) and 1 more hidden files"]);
+    let status = shop.run(&["status", "--json"]).found().json();
+    assert_eq!(status["skipped"]["oversized"], 1, "{status}");
+}
+
+#[test]
 fn passages_follow_the_files() {
     let shop = shop();
     let ask = |question: &str| shop.run(&["ask", "--kind", "docs", "--jsonl", question]);
@@ -207,7 +251,19 @@ fn hostile_text_is_skipped_or_truncated_with_a_notice() {
     shop.write("bomb.yml", "a: &a [x]\nb: &b [*a, *a, *a, *a]\nc: [*b, *b, *b, *b]\n");
     let ran = shop.run(&["ask", "--kind", "docs", "--jsonl", "-k", "50", "upload"]).found();
     assert!(!ran.paths().iter().any(|path| path == "binary.md" || path == "huge.md"), "{:?}", ran.paths());
-    ran.stderr_contains(&["only the first 2000 passages of rows.yml are searched"]);
+    ran.stderr_contains(&["only the beginning of rows.yml is searched: at most 2000 passages and 2 MiB of a file"]);
+}
+
+#[test]
+fn a_long_text_is_searched_up_to_a_limit() {
+    let shop = shop();
+    let filler = format!("{}\n", "word ".repeat(20)).repeat(30_000);
+    shop.write("long.md", format!("# Zebra\nstripes\n{filler}# Giraffe\nneck\n"));
+    let docs = |question: &str| {
+        shop.run(&["ask", "--max-file-size", "9000000", "--kind", "docs", "--jsonl", "--match", question, question])
+    };
+    docs("stripes").found().stderr_contains(&["only the beginning of long.md is searched"]);
+    docs("neck").nothing();
 }
 
 #[test]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Downloads the twelve repositories of the questions about documentation to DIR/<repo>, each at one commit. Existing
+# Downloads the 29 repositories of the questions about documentation to DIR/<repo>, each at one commit. Existing
 # ones are kept.
 #   benches/docs-questions/fetch.sh DIR
-# Needs git and github.com; 250 MB.
+# Needs git and github.com; 700 MB.
 set -euo pipefail
 mkdir -p "${1:?give the folder to put the repositories into}"
 cd "$1"
@@ -26,4 +26,21 @@ poetry python-poetry/poetry f46702336862f30050d5c641d5ed6f7568ded793
 jj jj-vcs/jj 9d905d5432869c7aa9539e6e5c7fece5842bed37
 datasette simonw/datasette 481df7ff6d78a8ccf919984d27f27201b081bd53
 fastify fastify/fastify 83e69762aff047940b376fc2a266d143499ef727
+typos crate-ci/typos 3bc303c295c081add5df4a4d52a1e117f2fb2dce
+miniflux miniflux/v2 106cdd09e1557222303f3ed1376e1dadf0638621
+beets beetbox/beets 07f39c5204997a356fd98b7e88ba9b185efb2e66
+koel koel/koel 41cab99feeaf59b139699403fdfd41f0a280fb39
+jbang jbangdev/jbang 351b42b46e72ec442f4593f993c36e344c506dad
+ruby-lsp Shopify/ruby-lsp 6745c162fce98b1738f8f602fbca38806c6863aa
+lnav tstack/lnav bb0005f96c8dc486ee0b9005a4562be0ef61c878
+vite vitejs/vite a98c8d95d552c6fa98ab66fb810f5b39ad5abf49
+vifm vifm/vifm 4f9a658ca0fdff831173851b98c8d841bf1df9ff
+alacritty alacritty/alacritty bdb72b32eeb074e3a0b8559d8ccac458237474a3
+kong Kong/kong 22246ef28c16842098369b494eef879222e30c7b
+asciidoctor-maven-plugin asciidoctor/asciidoctor-maven-plugin d19cfae623a9930c2809ca58e0849f09c9a36cb7
+pytest pytest-dev/pytest df87db7b0462fb764ef73fa00561adf8ad047572
+celery celery/celery 5dc781f0bd5f36186bfcc74e0a4f9f654452c69b
+flask pallets/flask 2ac89889f4cc330eabd50f295dcef02828522c69
+traefik traefik/traefik fd5a576df2e8aeb0bfc8a96b6ef6e60a61f7ec0a
+ripgrep BurntSushi/ripgrep 3fce3b5bb0236da2df6d99672afb8a719642eca7
 LIST

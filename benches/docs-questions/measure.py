@@ -38,11 +38,19 @@ def ripgrep(folder, case):
         done = subprocess.run(["rg", "-in", "--hidden", "--no-heading", "--sort", "path", "--", pattern, "."],
                               cwd=folder, capture_output=True, text=True, check=False, errors="replace")
         for rank, line in enumerate(done.stdout.splitlines()[:1000], 1):
-            path, number, *_ = line.split(":", 2)
+            # A line about a binary file has no number.
+            path, number, *_ = [*line.split(":", 2), "", ""]
             if number.isdigit() and is_right(case["gold"], path.removeprefix("./"), int(number), int(number)):
                 best = min(rank, best or rank)
                 break
     return best
+
+
+def interval(right, asked, z=1.96):
+    """Returns Wilson's 95% interval of a share."""
+    share, spread = right / asked, z * z / asked
+    middle, half = share + spread / 2, z * (share * (1 - share) / asked + spread / (4 * asked)) ** 0.5
+    return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
 
 
 def main():
@@ -58,7 +66,9 @@ def main():
     count = lambda all, most: sum(1 for rank in all if rank and rank <= most)
     for repo, all in by_repo.items():
         print(f"{repo:14} first {count(all, 1)} of {len(all)}, top five {count(all, 5)}")
-    print(f"{'all':14} first {count(ranks, 1)} of {len(ranks)}, top five {count(ranks, 5)}, top ten {count(ranks, 10)}")
+    for most in (1, 5, 10):
+        low, high = interval(count(ranks, most), len(ranks))
+        print(f"{'all':14} top {most:2}: {count(ranks, most)} of {len(ranks)} [{low:.2f}, {high:.2f}]")
 
 
 main()

@@ -9,16 +9,19 @@ use super::settings::Settings;
 use super::target::Target;
 use super::ui::Ui;
 use super::{Exit, advice, fit, output, place, ranking, reading, text, trace, vimgrep};
-use crate::engine::{AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse};
+use crate::engine::{
+    AnswerKind, BEST_LINES, FollowUp, LinePattern, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse,
+    UnsearchedText,
+};
 use crate::render::{self, line};
 use clap::Args;
-use regex::{Regex, RegexBuilder};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use whichfn_passages::split::MOST_PASSAGES;
 use whichfn_read::lookup::Snippet;
+use whichfn_scan::LONGEST_TEXT;
 use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
 use whichfn_search::search::{KindFilter, Query, Question, Trust, Unit};
@@ -132,7 +135,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
             LONGEST_QUESTION >> 20
         ));
     }
-    let pattern = asked.pattern.as_deref().map(compiled).transpose()?;
+    let pattern = asked.pattern.as_deref().map(LinePattern::new).transpose()?;
     let owned = reading::OwnedPlan::new(&asked.results.reading, &asked.model, &target.settings)?;
     let engine = target.engine_at(&target.root, &asked.results.embed, asked.results.no_update)?;
     let (mut found, is_direct) = {
@@ -146,7 +149,7 @@ pub(super) fn run(asked: &AskArgs) -> Result<Exit> {
         target.ui.notice("--strategy reads functions only; these results come from the search");
     }
     target.ui.left_out(&found.left_out);
-    truncated(target.ui, &found.truncated);
+    unsearched(target.ui, &found.unsearched);
     if let Some(trace) = found.trace.as_ref().filter(|_| asked.trace && format == ListFormat::Text) {
         output::detail(&trace::record(trace));
     }
@@ -179,37 +182,32 @@ fn query(asked: &AskArgs, question: &str, fits_screen: bool, target: &Target<'_>
 /// Returns the use of text files. Without `--kind`, a question about documentation or settings gets
 /// passages below its answer.
 fn texts(asked: &AskArgs, settings: &Settings) -> Result<TextUse> {
-    let texts = AnswerKind::texts(asked.results.kind);
     let is_definitions = asked.results.unit.unwrap_or_default() == Unit::Definition;
-    match texts {
-        TextUse::IfBetter => {
-            let is_plain = settings.kind.is_none() && asked.issue.is_none() && asked.pattern.is_none();
-            let is_wide = is_definitions && asked.results.lang.is_empty();
-            Ok(if is_plain && is_wide { texts } else { TextUse::None })
-        }
+    let is_wide = is_definitions && asked.results.lang.is_empty() && asked.issue.is_none();
+    // An option that only concerns code overrides a kind in `whichfn.toml`, as any option does.
+    let kind = asked.results.kind.or(settings.kind.filter(|_| is_wide));
+    match AnswerKind::texts(kind) {
+        TextUse::IfBetter if !is_wide || asked.pattern.is_some() => Ok(TextUse::None),
         TextUse::Only | TextUse::Mixed if !is_definitions => {
             let what = "--unit ranks code and whole files, and --kind docs and --kind all rank passages";
-            Err(Error::new(Kind::Usage, what, "omit --unit, or --kind"))
+            Err(Error::new(Kind::Usage, what, "omit --unit, --kind or WHICHFN_KIND"))
         }
         texts => Ok(texts),
     }
 }
 
-/// Compiles the pattern of `--match`.
-fn compiled(pattern: &str) -> Result<Regex> {
-    RegexBuilder::new(pattern).multi_line(true).build().map_err(|cause| {
-        let cause = cause.to_string();
-        let reason = cause.lines().last().unwrap_or_default().trim_start_matches("error: ");
-        let next = "correct the pattern, or escape special characters with a backslash";
-        Error::new(Kind::Usage, format!("the pattern of --match is invalid: {reason}"), next)
-    })
-}
-
-/// Reports text files that are not searched completely.
-fn truncated(ui: Ui, paths: &[String]) {
-    if let Some(first) = paths.first() {
-        let more = if paths.len() > 1 { format!(" and of {} more files", paths.len() - 1) } else { String::new() };
-        ui.notice(&format!("only the first {MOST_PASSAGES} passages of {first}{more} are searched"));
+/// Reports text files that are not searched, or not completely.
+fn unsearched(ui: Ui, text: &UnsearchedText) {
+    if let Some(first) = text.truncated.first() {
+        let more = text.truncated.len() - 1;
+        let more = if more > 0 { format!(" and of {more} more files") } else { String::new() };
+        let limits = format!("at most {MOST_PASSAGES} passages and {} MiB of a file", LONGEST_TEXT >> 20);
+        ui.notice(&format!("only the beginning of {first}{more} is searched: {limits}"));
+    }
+    if let Some((first, reason)) = text.skipped.first() {
+        let more = text.skipped.len() - 1;
+        let more = if more > 0 { format!(" and {more} more hidden files") } else { String::new() };
+        ui.notice(&format!("skipped {first} ({}){more}", reason.name()));
     }
 }
 

@@ -30,14 +30,21 @@ pub(super) fn name(value: impl Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// Returns the parser for the kind of definitions to rank.
-pub(super) fn kind() -> impl TypedValueParser<Value = KindFilter> {
-    one_of([
-        ("function", "Functions, methods, macros"),
-        ("type", "Classes, structs, enums, traits, interfaces, aliases"),
-        ("entry", "Routes and commands; all of them without a question"),
-        ("any", "Functions, types, the top-level code of files, constants and fields"),
-    ])
+/// Returns the parser for the kind of definitions to rank. It also accepts the kinds of passages,
+/// which the same environment variable may name, and ranks functions for them.
+pub(super) fn definition_kind() -> impl TypedValueParser<Value = KindFilter> {
+    let values = [
+        PossibleValue::new("function").help("Functions, methods, macros"),
+        PossibleValue::new("type").help("Classes, structs, enums, traits, interfaces, aliases"),
+        PossibleValue::new("entry").help("Routes and commands"),
+        PossibleValue::new("any").help("Functions, types, the top-level code of files, constants and fields"),
+        PossibleValue::new("docs").hide(true),
+        PossibleValue::new("all").hide(true),
+    ];
+    PossibleValuesParser::new(values).try_map(|name| {
+        let name: StringDeserializer<Error> = name.into_deserializer();
+        AnswerKind::deserialize(name).map(AnswerKind::definitions)
+    })
 }
 
 /// Returns the parser for the kind of results of a question.

@@ -77,7 +77,7 @@ pub(super) fn query(question: &str, ranking: &RankingArgs, settings: &Settings) 
         },
         ranker: ranking.order.unwrap_or_default(),
         exact: ranking.exact,
-        kind: ranking.kind.map(AnswerKind::definitions).or(settings.kind).unwrap_or(usual.kind),
+        kind: ranking.kind.or(settings.kind).map_or(usual.kind, AnswerKind::definitions),
         unit: ranking.unit.unwrap_or_default(),
         languages: ranking.lang.clone(),
         paths: ranking.path.clone(),

@@ -7,6 +7,7 @@ use super::page::{DIM, Page};
 use super::place::DisplayRoot;
 use super::target::Target;
 use super::{Exit, calls, output, place, resolve, text};
+use crate::engine::AnswerKind;
 use crate::render::{self, line};
 use clap::Args;
 use whichfn_search::answer::Relations;
@@ -25,7 +26,7 @@ pub(super) struct RelateArgs {
     #[arg(short = 'k', long = "results", value_name = "N", env = "WHICHFN_K")]
     pub k: Option<usize>,
     /// Kind of definitions to list [default: function].
-    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = choices::kind())]
+    #[arg(long, value_name = "KIND", env = "WHICHFN_KIND", value_parser = choices::definition_kind())]
     pub kind: Option<KindFilter>,
     #[command(flatten)]
     pub filter: FilterArgs,
@@ -46,7 +47,7 @@ pub(super) fn run(asked: &RelateArgs) -> Result<Exit> {
     at_least_one("-k", k, "results")?;
     let engine = target.engine(asked.no_update)?;
     let Some(definition) = resolve::definition(&engine, &name)? else { return Ok(Exit::Nothing) };
-    let kind = asked.kind.or(target.settings.kind).unwrap_or_default();
+    let kind = asked.kind.or(target.settings.kind.map(AnswerKind::definitions)).unwrap_or_default();
     let filter = asked.filter.filter(&engine, &target)?;
     let relations = engine.relate_in(definition, kind, k, &filter);
     match asked.json {

@@ -4,7 +4,7 @@
 use super::choices::StrategyChoice;
 use super::common::{Color, CommonArgs, EmbedArgs};
 use super::links::Links;
-use crate::engine::{SnippetChoice, UserFolder, default_index_dir, user_folder};
+use crate::engine::{AnswerKind, SnippetChoice, UserFolder, default_index_dir, user_folder};
 use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use toml::{Table, Value};
 use whichfn_check::Rule;
 use whichfn_index::embed::Choice;
 use whichfn_index::index::Options;
-use whichfn_search::search::{KindFilter, RelationName};
+use whichfn_search::search::RelationName;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_system::untrusted::{open_below, open_regular, read_at_most};
 
@@ -41,7 +41,7 @@ const OWN: [&str; 9] =
 pub(super) struct Settings {
     pub results: Option<usize>,
     #[serde(default, deserialize_with = "named")]
-    pub kind: Option<KindFilter>,
+    pub kind: Option<AnswerKind>,
     #[serde(default, deserialize_with = "named")]
     pub relation: Option<RelationName>,
     pub alpha: Option<f64>,

@@ -1,10 +1,9 @@
 //! Answers a question: one search, followed by the steps of the plan.
 
 use super::Engine;
-use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, TextUse, WalkTrace};
+use super::line_pattern::LinePattern;
+use super::plan::{FollowUp, Plan, ReadAnswer, ReadingRecord, TextUse, UnsearchedText, WalkTrace};
 use super::relations::GraphAnswer;
-use regex::Regex;
-use std::ops::Range;
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_index::store::{GraphFile, NamedValueId};
@@ -136,13 +135,13 @@ impl Engine {
             cut: 0,
             shards: None,
         };
-        let truncated = match plan.texts {
+        let unsearched = match plan.texts {
             TextUse::Mixed => self.mix_in_passages(&mut answer, query, plan)?,
             TextUse::IfBetter if answer.basis.is_none() => self.add_docs(&mut answer, query, plan)?,
-            _ => Vec::new(),
+            _ => UnsearchedText::default(),
         };
         let behind = behind.iter().map(|group| group.head.definition).collect();
-        Ok(ReadAnswer { answer, behind, trace, left_out: sources.left_out(), truncated })
+        Ok(ReadAnswer { answer, behind, trace, left_out: sources.left_out(), unsearched })
     }
 
     /// Returns the query with the embedding of its question, if the user chose a model.
@@ -233,8 +232,8 @@ impl<'a> PendingQuestion<'a> {
 
     /// Returns the hits among the definitions whose lines match a pattern.
     ///
-    /// **Cost:** reads all searched files with such definitions.
-    fn search_matching(&self, pattern: &Regex) -> Result<Vec<Hit>> {
+    /// **Cost:** reads each searched file with such definitions once.
+    fn search_matching(&self, pattern: &LinePattern) -> Result<Vec<Hit>> {
         let (graph, allowed) = (self.sources.graph(), self.searcher.allowed(self.query)?);
         let mut matching = Vec::new();
         for file in graph.file_ids().filter(|file| allowed.get(file.index()) == Some(&true)) {
@@ -242,15 +241,10 @@ impl<'a> PendingQuestion<'a> {
             if ids.clone().next().is_none() {
                 continue;
             }
-            let text = self.sources.text(file);
-            let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
-            let found: Vec<Range<usize>> = pattern.find_iter(&text).map(|found| found.range()).collect();
-            let lines =
-                |line: u32| if line < 2 { 0 } else { ends.get(line as usize - 2).map_or(text.len(), |at| at + 1) };
+            let found = pattern.matches(&self.sources.text(file));
             matching.extend(ids.filter(|&id| {
                 let row = graph.definition(id);
-                let (start, end) = (lines(row.start_line), lines(row.end_line + 1));
-                found.iter().any(|found| found.start >= start && found.end <= end)
+                found.any_in(row.start_line..=row.end_line)
             }));
         }
         let mut hits = self.searcher.search_among(self.query, &matching)?;

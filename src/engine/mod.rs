@@ -9,6 +9,7 @@ mod check;
 mod context;
 mod graph;
 mod heal;
+mod line_pattern;
 mod passages;
 mod plan;
 mod reach;
@@ -23,7 +24,11 @@ pub use brief::{Brief, BriefCandidate, FunctionContext, FurtherFunction, NamedNe
 pub use check::OpenTree;
 pub use graph::{NamedDefinition, NamedFragment, NamedNode};
 pub use heal::healing;
-pub use plan::{AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse, WalkTrace};
+pub use line_pattern::{LinePattern, MatchingLines};
+pub use plan::{
+    AnswerKind, BEST_LINES, FollowUp, Plan, ReadAnswer, ReadingRecord, SnippetChoice, TextUse, UnsearchedText,
+    WalkTrace,
+};
 pub use read::{ReadQuery, read, write_schema};
 pub use status::Status;
 pub use symbols::ListedSymbol;

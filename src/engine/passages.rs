@@ -1,14 +1,16 @@
 //! Answers with passages of text files: by themselves, or together with functions.
 
 use super::Engine;
-use super::plan::{Plan, ReadAnswer};
+use super::line_pattern::{LinePattern, MatchingLines};
+use super::plan::{Plan, ReadAnswer, UnsearchedText};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::time::Instant;
 use whichfn_index::source::Sources;
 use whichfn_passages::split::Format;
-use whichfn_passages::{PassageHit, PassageIndex, PassageQuery, TextFile};
+use whichfn_passages::{FileText, PassageHit, PassageIndex, PassageQuery, TextFile};
 use whichfn_read::lookup::Snippet;
-use whichfn_scan::{decode, hidden_texts, read};
+use whichfn_scan::{DecodedFile, Skip, hidden_texts, read};
 use whichfn_search::answer::{Answer, CodeLine, PassageResult, asks_for_docs};
 use whichfn_search::search::{KindFilter, Query, QuestionForm, Searcher, Trust};
 use whichfn_syntax::ids::FileId;
@@ -18,8 +20,6 @@ use whichfn_system::error::{Error, Kind, Result};
 const FOLDER: &str = "text";
 /// Number of results of a kind that fits the question better.
 const BETTER: usize = 3;
-/// Maximum total size in bytes of the hidden files that are searched.
-const HIDDEN_BYTES: usize = 16 << 20;
 
 /// The text files of a repository, and how to read them.
 struct TextFiles<'a> {
@@ -30,6 +30,8 @@ struct TextFiles<'a> {
     hidden: HashMap<String, String>,
     /// All of them, sorted by path.
     all: Vec<TextFile>,
+    /// Paths of hidden files that are not searched, each with the reason.
+    skipped: Vec<(String, Skip)>,
 }
 
 impl<'a> TextFiles<'a> {
@@ -42,26 +44,45 @@ impl<'a> TextFiles<'a> {
                 all.push(TextFile { path: record.path.clone(), hash: record.hash });
             }
         }
-        let (mut hidden, mut bytes) = (HashMap::new(), 0);
-        for path in hidden_texts(&engine.root, engine.options.max_size) {
-            let Ok(file) = read(&engine.root, &path)? else { continue };
-            bytes += file.text.len();
-            if indexed.contains_key(&*path) || bytes > HIDDEN_BYTES {
-                continue;
+        let mut hidden = HashMap::new();
+        let mut texts = hidden_texts(&engine.root, engine.options.max_size);
+        for path in texts.found.into_iter().filter(|path| !indexed.contains_key(&**path)) {
+            match read(&engine.root, &path)? {
+                Ok(file) => {
+                    all.push(TextFile { path: path.clone(), hash: file.hash });
+                    hidden.insert(path, file.text);
+                }
+                Err(reason) => texts.skipped.push((path, reason)),
             }
-            all.push(TextFile { path: path.clone(), hash: file.hash });
-            hidden.insert(path, file.text);
         }
         all.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(Self { sources, indexed, hidden, all })
+        texts.skipped.sort();
+        Ok(Self { sources, indexed, hidden, all, skipped: texts.skipped })
     }
 
     /// Returns the text of a file as it was indexed, or `None` if the file has changed since.
-    fn text(&self, path: &str) -> Option<String> {
+    fn read(&self, path: &str) -> Option<FileText> {
         match self.indexed.get(path) {
-            Some(&file) => self.sources.bytes(file).and_then(|bytes| decode(&bytes).map(|text| text.into_owned())),
-            None => self.hidden.get(path).cloned(),
+            Some(&file) => self.sources.decoded(file).map(|DecodedFile { text, is_cut, .. }| FileText { text, is_cut }),
+            None => self.hidden.get(path).map(|text| FileText { text: text.clone(), is_cut: false }),
         }
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        self.read(path).map(|file| file.text)
+    }
+
+    /// Returns the lines of a file that match a pattern. `known` keeps them, so that a file with many
+    /// passages is read once.
+    fn matching<'k>(
+        &self,
+        pattern: &LinePattern,
+        path: &str,
+        known: &'k mut HashMap<String, MatchingLines>,
+    ) -> &'k MatchingLines {
+        known
+            .entry(path.to_owned())
+            .or_insert_with(|| self.text(path).map_or_else(MatchingLines::default, |text| pattern.matches(&text)))
     }
 }
 
@@ -69,7 +90,7 @@ impl Engine {
     /// Answers a question with passages only.
     pub(super) fn passages_only(&self, query: &Query, plan: &Plan<'_>) -> Result<ReadAnswer> {
         let started = Instant::now();
-        let (passages, truncated) = self.passages(query, plan, query.k)?;
+        let (passages, unsearched) = self.passages(query, plan, query.k)?;
         let answer = Answer {
             query: query.question.text.clone(),
             root: self.root.to_string_lossy().into_owned(),
@@ -85,17 +106,21 @@ impl Engine {
             cut: 0,
             shards: None,
         };
-        Ok(ReadAnswer { answer, behind: Vec::new(), trace: None, left_out: Vec::new(), truncated })
+        Ok(ReadAnswer { answer, behind: Vec::new(), trace: None, left_out: Vec::new(), unsearched })
     }
 
     /// Adds passages to an answer with functions, and keeps the first `k` of both.
     ///
     /// The scores of functions and passages are not comparable, so the two lists alternate. A
     /// function comes first if the trust in it is at least likely.
-    /// Returns the paths of files that have more passages than are searched.
-    pub(super) fn mix_in_passages(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<Vec<String>> {
-        let truncated;
-        (answer.passages, truncated) = self.passages(query, plan, query.k)?;
+    pub(super) fn mix_in_passages(
+        &self,
+        answer: &mut Answer,
+        query: &Query,
+        plan: &Plan<'_>,
+    ) -> Result<UnsearchedText> {
+        let unsearched;
+        (answer.passages, unsearched) = self.passages(query, plan, query.k)?;
         let trust = answer.confidence.map(|confidence| confidence.trust());
         let is_trusted = matches!(trust, Some(Trust::Sure | Trust::Likely)) || answer.basis.is_some();
         let (functions, passages) = interleaved((answer.results.len(), answer.passages.len()), is_trusted, query.k);
@@ -103,31 +128,29 @@ impl Engine {
         answer.passages.truncate(passages.len());
         answer.results.iter_mut().zip(functions).for_each(|(one, rank)| one.rank = rank);
         answer.passages.iter_mut().zip(passages).for_each(|(one, rank)| one.rank = rank);
-        Ok(truncated)
+        Ok(unsearched)
     }
 
-    /// Adds the first passages, if the question asks for documentation or a setting. Returns the paths
-    /// of files that have more passages than are searched.
+    /// Adds the first passages, if the question asks for documentation or a setting.
     ///
     /// **Cost:** nothing for an ordinary question, which never opens the index of passages.
-    pub(super) fn add_docs(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<Vec<String>> {
+    pub(super) fn add_docs(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<UnsearchedText> {
         let is_plain = matches!(query.question.form, QuestionForm::Sentence | QuestionForm::Keywords);
         if query.kind != KindFilter::Function || !is_plain || !asks_for_passages(&query.question.text) {
-            return Ok(Vec::new());
+            return Ok(UnsearchedText::default());
         }
-        let truncated;
-        (answer.docs, truncated) = self.passages(query, plan, BETTER)?;
-        Ok(truncated)
+        let unsearched;
+        (answer.docs, unsearched) = self.passages(query, plan, BETTER)?;
+        Ok(unsearched)
     }
 
-    /// Returns up to `limit` passages for a question, best first, and the paths of files that have
-    /// more passages than are searched.
+    /// Returns up to `limit` passages for a question, best first, and the text that was not searched.
     pub(super) fn passages(
         &self,
         query: &Query,
         plan: &Plan<'_>,
         limit: usize,
-    ) -> Result<(Vec<PassageResult>, Vec<String>)> {
+    ) -> Result<(Vec<PassageResult>, UnsearchedText)> {
         if !query.languages.is_empty() {
             let what = "passages have no programming language";
             return Err(Error::new(Kind::Usage, what, "omit --lang, or limit the files with --path"));
@@ -136,18 +159,23 @@ impl Engine {
         let (sources, searcher) = (&self.sources(), Searcher::new(&self.generation, &self.registry));
         let accepts_path = searcher.path_filter(query)?;
         let files = TextFiles::new(self, sources)?;
-        let index = PassageIndex::open(&self.layout.folder().join(FOLDER), &files.all, &|path| files.text(path))?;
-        let matches = |hit: &PassageHit| match plan.pattern {
-            None => true,
-            Some(pattern) => files.text(&hit.path).is_some_and(|text| pattern.is_match(&passage(&text, hit))),
+        let index = PassageIndex::open(&self.layout.folder().join(FOLDER), &files.all, &|path| files.read(path))?;
+        let matching = RefCell::new(HashMap::new());
+        let matches = |hit: &PassageHit| {
+            plan.pattern.is_none_or(|pattern| {
+                let lines = hit.start_line..=hit.end_line;
+                files.matching(pattern, &hit.path, &mut matching.borrow_mut()).any_in(lines)
+            })
         };
-        let hits = index.search(&parsed, limit, &|hit| accepts_path(&hit.path) && matches(hit))?;
+        let hits =
+            index.search(&parsed, limit, &|hit| accepts_path(&hit.path) && matches(hit), &|path| files.text(path))?;
         let mut texts: HashMap<String, Option<String>> = HashMap::new();
         let shown = |(rank, hit): (usize, PassageHit)| {
             let text = texts.entry(hit.path.clone()).or_insert_with(|| files.text(&hit.path));
             result(rank, hit, text.as_deref().unwrap_or_default(), &parsed, plan.snippet)
         };
-        Ok(((1..).zip(hits).map(shown).collect(), index.truncated))
+        let passages = (1..).zip(hits).map(shown).collect();
+        Ok((passages, UnsearchedText { truncated: index.truncated, skipped: files.skipped }))
     }
 }
 
@@ -174,10 +202,6 @@ fn interleaved((functions, passages): (usize, usize), functions_first: bool, k: 
 fn lines_of<'t>(text: &'t str, hit: &PassageHit) -> Vec<&'t str> {
     let count = (hit.end_line + 1).saturating_sub(hit.start_line) as usize;
     text.lines().skip(hit.start_line as usize - 1).take(count).collect()
-}
-
-fn passage(text: &str, hit: &PassageHit) -> String {
-    lines_of(text, hit).join("\n")
 }
 
 fn result(rank: usize, hit: PassageHit, text: &str, query: &PassageQuery, snippet: Snippet) -> PassageResult {

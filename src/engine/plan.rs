@@ -1,12 +1,13 @@
 //! Plans that specify how to answer a question: by one search, by reading the functions that the
 //! search found, or by a walk. A plan is plain data; `answer` executes it.
 
-use regex::Regex;
+use super::line_pattern::LinePattern;
 use serde::{Deserialize, Serialize};
 use whichfn_llm::{Model, Templates};
 use whichfn_read::lookup::{LookupOptions, LookupTrace, Snippet};
 use whichfn_read::memwalk;
 use whichfn_read::reading::Strategy;
+use whichfn_scan::Skip;
 use whichfn_search::answer::Answer;
 use whichfn_search::search::KindFilter;
 use whichfn_syntax::ids::DefinitionId;
@@ -25,8 +26,8 @@ pub struct Plan<'p> {
     pub way: FollowUp<'p>,
     /// Use of the text files.
     pub texts: TextUse,
-    /// Regular expression that the code or text of each result must match; `None` for no limit.
-    pub pattern: Option<&'p Regex>,
+    /// Pattern that a line of each result must match; `None` for no limit.
+    pub pattern: Option<&'p LinePattern>,
     /// Callback while a language model reads. Its arguments are the number of functions that the
     /// model has received, and their maximum number.
     pub progress: Option<&'p dyn Fn(usize, usize)>,
@@ -165,8 +166,17 @@ pub struct ReadAnswer {
     pub trace: Option<ReadingRecord>,
     /// Files whose text was left out, because it has changed since it was indexed.
     pub left_out: Vec<String>,
-    /// Text files with more passages than are searched; empty if no text was searched.
+    /// Text that was not searched; empty if the answer needed no text.
+    pub unsearched: UnsearchedText,
+}
+
+/// Text that belongs to the repository, but was not searched for passages.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnsearchedText {
+    /// Paths of files of which only the beginning was searched, in order.
     pub truncated: Vec<String>,
+    /// Paths of hidden files that were skipped, each with the reason.
+    pub skipped: Vec<(String, Skip)>,
 }
 
 impl FollowUp<'_> {

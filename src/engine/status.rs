@@ -4,7 +4,7 @@ use super::Engine;
 use std::path::{Path, PathBuf};
 use whichfn_index::index::Report;
 use whichfn_index::store::KindGroup;
-use whichfn_scan::Skip;
+use whichfn_scan::{Skip, hidden_texts};
 use whichfn_syntax::lang::LangId;
 
 /// Statistics of an index, shown by `status` and `index --stats`.
@@ -30,7 +30,8 @@ pub struct Status {
     pub calls_left_out: usize,
     /// Languages and their number of files, most frequent language first.
     pub languages: Vec<(String, usize)>,
-    /// Reasons for skipping files, and the number of files skipped for each reason.
+    /// Reasons for skipping files, and the number of files skipped for each reason. They include the
+    /// hidden text files beyond a limit.
     pub skipped: Vec<(Skip, usize)>,
     /// Number of files whose syntax tree has errors. The parts that can be parsed are indexed.
     pub with_errors: usize,
@@ -54,7 +55,10 @@ impl Engine {
             }
         }
         languages.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        let skipped = Skip::ALL.map(|reason| (reason, manifest.skipped.iter().filter(|s| s.reason == reason).count()));
+        let hidden = hidden_texts(&self.root, self.options.max_size).skipped;
+        let reasons =
+            || manifest.skipped.iter().map(|file| file.reason).chain(hidden.iter().map(|(_, reason)| *reason));
+        let skipped = Skip::ALL.map(|reason| (reason, reasons().filter(|one| *one == reason).count()));
         let ids = || graph.definition_ids();
         Status {
             root: self.root.clone(),

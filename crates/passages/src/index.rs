@@ -8,7 +8,7 @@
 //! cannot be replaced, the index is built in memory.
 
 use crate::schema::{Fields, TOKENIZER, schema};
-use crate::split::{Format, split};
+use crate::split::{Format, MOST_LINES, split};
 use crate::words::PassageTokenizer;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 use whichfn_system::platform::{owner_only_folders, restrict_file};
 
 /// Version of the stored passages. Increment it if the same file gives different passages or terms.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const LOCK: &str = "LOCK";
 /// Memory for passages that are not written yet, in bytes.
 const WRITER_BYTES: usize = 24 << 20;
@@ -37,13 +37,22 @@ pub struct TextFile {
     pub hash: u128,
 }
 
+/// The text of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileText {
+    /// The text, or its first lines.
+    pub text: String,
+    /// True if the text ends before the file.
+    pub is_cut: bool,
+}
+
 /// An index of the passages of a repository, opened for reading.
 pub struct PassageIndex {
     pub(crate) searcher: Searcher,
     pub(crate) fields: Fields,
     /// Number of files that were read and split to bring the index up to date.
     pub refreshed_files: usize,
-    /// Paths of files with more passages than the limit, in order.
+    /// Paths of files of which only the beginning is searched, in order.
     pub truncated: Vec<String>,
 }
 
@@ -57,7 +66,7 @@ impl PassageIndex {
     ///
     /// # Errors
     /// Returns an error if the index cannot be built even in memory.
-    pub fn open(folder: &Path, files: &[TextFile], read: &dyn Fn(&str) -> Option<String>) -> Result<Self> {
+    pub fn open(folder: &Path, files: &[TextFile], read: &dyn Fn(&str) -> Option<FileText>) -> Result<Self> {
         let update = Update { files, read };
         if let Some(current) = open_folder(folder).filter(|index| update.is_done(&contents(index))) {
             return update.opened(&current, 0);
@@ -76,7 +85,7 @@ impl PassageIndex {
 /// The files that an index must contain.
 struct Update<'a> {
     files: &'a [TextFile],
-    read: &'a dyn Fn(&str) -> Option<String>,
+    read: &'a dyn Fn(&str) -> Option<FileText>,
 }
 
 impl Update<'_> {
@@ -143,7 +152,7 @@ impl Update<'_> {
             if before.contains_key(&file.path) {
                 writer.delete_term(Term::from_field_text(fields.path, &file.path));
             }
-            let Some(text) = (self.read)(&file.path) else { continue };
+            let Some(FileText { text, is_cut }) = (self.read)(&file.path) else { continue };
             (read, queued) = (read + 1, queued + text.len());
             if queued > QUEUED_BYTES {
                 // Waits for the writer. Without a list of files, the index counts as incomplete.
@@ -151,11 +160,11 @@ impl Update<'_> {
                 queued = 0;
             }
             let found = split(Format::of(&file.path).unwrap_or(Format::Plain), &text);
-            let lines: Vec<&str> = text.lines().collect();
+            let lines: Vec<&str> = text.lines().take(MOST_LINES).collect();
             for passage in &found.passages {
                 writer.add_document(fields.document(&file.path, passage, &lines))?;
             }
-            after.insert(file.path.clone(), (file.hash, found.is_truncated));
+            after.insert(file.path.clone(), (file.hash, found.is_truncated || is_cut));
         }
         let wanted: std::collections::BTreeSet<&str> = self.files.iter().map(|file| &*file.path).collect();
         for path in before.keys().filter(|path| !wanted.contains(path.as_str())) {

@@ -9,12 +9,13 @@
 mod class;
 mod index;
 mod query;
+mod rerank;
 mod schema;
 mod search;
 pub mod split;
 mod statistics;
 mod words;
 
-pub use index::{PassageIndex, TextFile};
+pub use index::{FileText, PassageIndex, TextFile};
 pub use query::PassageQuery;
 pub use search::PassageHit;

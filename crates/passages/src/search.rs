@@ -3,6 +3,7 @@
 use crate::class::{CLASSES, factors};
 use crate::index::PassageIndex;
 use crate::query::PassageQuery;
+use crate::rerank::{RERANKED, rerank};
 use crate::schema::{CLASS, HEADING_SEPARATOR};
 use crate::statistics::Statistics;
 use tantivy::collector::{Collector, SegmentCollector};
@@ -13,7 +14,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Steps of a score per unit. Scores are rounded, because the last bits of a sum depend on the order
 /// of its terms, which differs between an index that was updated and one that was built anew.
-const STEPS: f32 = 1_000.0;
+pub(crate) const STEPS: f32 = 1_000.0;
 
 /// A passage that matches a query.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,8 @@ pub struct PassageHit {
     pub end_line: u32,
     /// Headings above the passage, from the outermost to its own; empty if there are none.
     pub headings: Vec<String>,
-    /// BM25 score, summed over the fields, times the factor of the file's class; at least 0.
+    /// BM25 score, summed over the fields, times the factor of the file's class, and for the best
+    /// passages times the closeness of their words; at least 0.
     pub score: f32,
 }
 
@@ -42,7 +44,7 @@ impl PassageIndex {
     }
 
     /// Returns up to `limit` passages that match the query and that `accepts` accepts, sorted by
-    /// score, then by path and line.
+    /// score, then by path and line. `read` returns the text of a file as it was indexed.
     ///
     /// # Errors
     /// Returns an error if the index cannot be read.
@@ -51,8 +53,14 @@ impl PassageIndex {
         query: &PassageQuery,
         limit: usize,
         accepts: &dyn Fn(&PassageHit) -> bool,
+        read: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Vec<PassageHit>> {
-        self.ranked(query, limit, accepts).map_err(|cause| {
+        let ranked = self.ranked(query, limit.max(RERANKED), accepts).and_then(|mut hits| {
+            rerank(self, query, &mut hits, read)?;
+            hits.truncate(limit);
+            Ok(hits)
+        });
+        ranked.map_err(|cause| {
             let what = format!("cannot search the text files: {cause}");
             Error::new(Kind::Index, what, Remedy::RefreshIndex)
         })

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use whichfn_passages::{PassageIndex, PassageQuery, TextFile};
+use whichfn_passages::{FileText, PassageHit, PassageIndex, PassageQuery, TextFile};
 
 /// Texts of files, indexed by path, and a folder for their index.
 pub struct Texts {
@@ -28,15 +28,24 @@ impl Texts {
         self.open_in(&self.folder.path().join("text"))
     }
 
+    /// Returns the best passages for a query.
+    pub fn search(&self, index: &PassageIndex, query: &PassageQuery, limit: usize) -> Vec<PassageHit> {
+        index.search(query, limit, &|_| true, &|path| self.files.get(path).cloned()).expect("no error")
+    }
+
     fn open_in(&self, folder: &Path) -> PassageIndex {
-        PassageIndex::open(folder, &self.listed(), &|path| self.files.get(path).cloned()).expect("no error")
+        PassageIndex::open(folder, &self.listed(), &|path| {
+            let text = self.files.get(path)?.clone();
+            Some(FileText { text, is_cut: false })
+        })
+        .expect("no error")
     }
 }
 
-fn answers(index: &PassageIndex) -> Vec<String> {
+fn answers(index: &PassageIndex, texts: &Texts) -> Vec<String> {
     let queries = ["red blue", "green", "\"red blue\" OR docs", "bl* path:a"]
         .map(|query| PassageQuery::parse(query).expect("no error"));
-    let hits = queries.iter().flat_map(|query| index.search(query, 20, &|_| true).expect("no error"));
+    let hits = queries.iter().flat_map(|query| texts.search(index, query, 20));
     hits.map(|hit| format!("{hit:?}")).collect()
 }
 
@@ -54,7 +63,7 @@ fn only_changed_files_are_read_again() {
 #[test]
 fn a_damaged_index_is_rebuilt() {
     let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
-    let expected = answers(&texts.open());
+    let expected = answers(&texts.open(), &texts);
     let folder = texts.folder.path().join("text");
     let kept = texts.folder.path().join("kept");
     fs::rename(&folder, &kept).expect("no error");
@@ -72,7 +81,7 @@ fn a_damaged_index_is_rebuilt() {
                 Some(bytes) => fs::write(&file, bytes).expect("no error"),
                 None => fs::remove_file(&file).expect("no error"),
             }
-            assert_eq!(answers(&texts.open()), expected, "{file:?}");
+            assert_eq!(answers(&texts.open(), &texts), expected, "{file:?}");
         }
     }
 }
@@ -80,19 +89,19 @@ fn a_damaged_index_is_rebuilt() {
 #[test]
 fn without_a_folder_the_index_is_in_memory() {
     let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
-    let expected = answers(&texts.open());
+    let expected = answers(&texts.open(), &texts);
     // A file in place of the parent folder: it can be neither read nor created, even by root.
     fs::write(texts.folder.path().join("file"), "").expect("no error");
-    assert_eq!(answers(&texts.open_in(&texts.folder.path().join("file/text"))), expected);
+    assert_eq!(answers(&texts.open_in(&texts.folder.path().join("file/text")), &texts), expected);
 }
 
 #[test]
 fn processes_may_update_the_index_at_the_same_time() {
     let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue red")]);
-    let expected = answers(&texts.open_in(&texts.folder.path().join("other")));
+    let expected = answers(&texts.open_in(&texts.folder.path().join("other")), &texts);
     std::thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| (0..5).for_each(|_| assert_eq!(answers(&texts.open()), expected)));
+            scope.spawn(|| (0..5).for_each(|_| assert_eq!(answers(&texts.open(), &texts), expected)));
         }
     });
 }
@@ -100,7 +109,7 @@ fn processes_may_update_the_index_at_the_same_time() {
 #[test]
 fn a_file_that_changed_meanwhile_is_left_out() {
     let texts = Texts::new(&[("a.md", "red"), ("b.md", "blue")]);
-    let read = |path: &str| (path == "a.md").then(|| "red".to_owned());
+    let read = |path: &str| (path == "a.md").then(|| FileText { text: "red".to_owned(), is_cut: false });
     let index = PassageIndex::open(&texts.folder.path().join("text"), &texts.listed(), &read).expect("no error");
     assert_eq!(index.len(), 1);
     assert_eq!(texts.open().refreshed_files, 1);
@@ -134,9 +143,9 @@ proptest! {
                 Some(text) => drop(texts.files.insert(path, text)),
                 None => drop(texts.files.remove(&path)),
             }
-            let updated = answers(&texts.open());
+            let updated = answers(&texts.open(), &texts);
             let fresh = tempfile::tempdir().expect("no error");
-            prop_assert_eq!(updated, answers(&texts.open_in(&fresh.path().join("text"))));
+            prop_assert_eq!(updated, answers(&texts.open_in(&fresh.path().join("text")), &texts));
         }
     }
 }

@@ -22,7 +22,8 @@ fn documents() -> Texts {
 /// Returns the best passages for a query, as path and first line.
 fn found(query: &str) -> Vec<String> {
     let query = PassageQuery::parse(query).expect("no error");
-    let hits = documents().open().search(&query, 10, &|_| true).expect("no error");
+    let documents = documents();
+    let hits = documents.search(&documents.open(), &query, 10);
     hits.iter().map(|hit| format!("{}:{}", hit.path, hit.start_line)).collect()
 }
 

@@ -36,6 +36,21 @@ text
 }
 
 #[test]
+fn a_heading_in_html_starts_a_section() {
+    let text = "\
+<h1 align=\"center\">Tool</h1>
+intro
+<h3 name=\"colors\">
+How do I change <code>colors</code>?
+</h3>
+With `--colors`.
+<h2>unfinished
+text
+";
+    assert_eq!(shown("FAQ.md", text), ["1-2 Tool", "3-8 Tool > How do I change colors?"]);
+}
+
+#[test]
 fn the_title_in_the_front_matter_is_a_heading() {
     let text = "---\ntitle: Ignore Files\n---\nintro\n## Unignore\ntext\n";
     assert_eq!(shown("a.md", text), ["1-4 Ignore Files", "5-6 Ignore Files > Unignore"]);

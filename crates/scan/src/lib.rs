@@ -23,8 +23,8 @@ mod stamp;
 
 pub use checkout::checkout_digests;
 pub use files::{Scan, ScannedFile, is_scanned, scan};
-pub use hidden_texts::hidden_texts;
-pub use read::{DecodedFile, content_hash, decode, read};
+pub use hidden_texts::{HiddenTexts, hidden_texts};
+pub use read::{DecodedFile, FileStart, LONGEST_TEXT, content_hash, decode, read, read_start};
 pub use rescan::scan_again;
 pub use root::{find_root, root_around};
 pub use stamp::{Stamp, nanoseconds_since_epoch};

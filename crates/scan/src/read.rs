@@ -18,13 +18,20 @@ const HEAD_BYTES: usize = 2 * 1024;
 /// Average line length in bytes above which a file with hardly any spaces counts as minified.
 const MINIFIED_LINE: usize = 300;
 
+/// Maximum number of bytes of a text file that are searched. Code has no such limit.
+pub const LONGEST_TEXT: usize = 2 << 20;
+/// Size of the pieces in which the rest of a long file is read.
+const PIECE_BYTES: usize = 64 << 10;
+
 /// A file's text and the hash of its bytes.
 #[derive(Debug)]
 pub struct DecodedFile {
-    /// The whole text in UTF-8, with unchanged lines.
+    /// The text in UTF-8, with unchanged lines: all of it, or the lines up to a limit.
     pub text: String,
-    /// Hash (XXH3, 128 bits) of the bytes on disk, before they are decoded.
+    /// Hash (XXH3, 128 bits) of all bytes on disk, before they are decoded.
     pub hash: u128,
+    /// True if the text ends before the file.
+    pub is_cut: bool,
 }
 
 /// Reads and decodes a file below `root`, or returns the reason why it is not worth indexing. It
@@ -33,21 +40,91 @@ pub struct DecodedFile {
 /// # Errors
 /// Returns an error if the machine failed, which is unrelated to the file.
 pub fn read(root: &Path, path: &str) -> Result<std::result::Result<DecodedFile, Skip>> {
+    read_start(root, path, usize::MAX)
+}
+
+/// Reads a file as [`read`] does, but decodes only the lines within the first `limit` bytes. The rest
+/// is read in pieces, for the hash.
+///
+/// # Errors
+/// Returns an error in the same cases as [`read`].
+pub fn read_start(root: &Path, path: &str, limit: usize) -> Result<std::result::Result<DecodedFile, Skip>> {
     let below = path_from_text(path);
-    let mut bytes = Vec::new();
-    let done = open_below(root, &below).and_then(|mut file| file.read_to_end(&mut bytes));
-    if readable(&root.join(&below), done)?.is_none() {
-        return Ok(Err(Skip::Unreadable));
-    }
-    let hash = content_hash(&bytes);
-    let Some(text) = decode(&bytes) else { return Ok(Err(Skip::Binary)) };
+    let start = open_below(root, &below).and_then(|mut file| FileStart::read(&mut file, limit));
+    let Some(start) = readable(&root.join(&below), start)? else { return Ok(Err(Skip::Unreadable)) };
+    let (hash, is_cut) = (start.hash, start.is_cut);
+    let Some(text) = start.into_text() else { return Ok(Err(Skip::Binary)) };
     if !is_notebook(path) && is_minified(path, &text) {
         return Ok(Err(Skip::Minified));
     }
     if is_generated(&text) {
         return Ok(Err(Skip::Generated));
     }
-    Ok(Ok(DecodedFile { text: text.into_owned(), hash }))
+    Ok(Ok(DecodedFile { text, hash, is_cut }))
+}
+
+/// The first bytes of a file, and the hash of all of them.
+#[derive(Debug)]
+pub struct FileStart {
+    /// Bytes up to the limit.
+    bytes: Vec<u8>,
+    /// Hash (XXH3, 128 bits) of all bytes of the file.
+    pub hash: u128,
+    /// True if the file is longer than the limit.
+    pub is_cut: bool,
+}
+
+impl FileStart {
+    /// Reads a file to its end, and keeps at most `limit` bytes.
+    ///
+    /// # Errors
+    /// Returns an error if reading fails.
+    pub fn read(file: &mut impl Read, limit: usize) -> std::io::Result<Self> {
+        let mut bytes = Vec::new();
+        file.take(limit as u64).read_to_end(&mut bytes)?;
+        let mut piece = vec![0; if bytes.len() < limit { 0 } else { PIECE_BYTES }];
+        let mut hasher: Option<xxhash_rust::xxh3::Xxh3> = None;
+        loop {
+            match file.read(&mut piece) {
+                Ok(0) => break,
+                Ok(length) => hasher.get_or_insert_with(|| hasher_of(&bytes)).update(&piece[..length]),
+                Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+        let is_cut = hasher.is_some();
+        let hash = hasher.map_or_else(|| content_hash(&bytes), |hasher| hasher.digest128());
+        Ok(Self { bytes, hash, is_cut })
+    }
+
+    /// Decodes the text as [`decode`] does, without copying UTF-8. Of a longer file, only complete
+    /// lines are kept.
+    pub fn into_text(self) -> Option<String> {
+        let Self { mut bytes, is_cut, .. } = self;
+        if is_cut
+            && let Err(cause) = std::str::from_utf8(&bytes)
+            && cause.error_len().is_none()
+        {
+            // The limit is inside a character.
+            bytes.truncate(cause.valid_up_to());
+        }
+        let is_utf16 = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
+        let has_zero = bytes[..bytes.len().min(SNIFFED_BYTES)].contains(&0);
+        let mut text = match is_utf16 || has_zero {
+            true => decode(&bytes)?.into_owned(),
+            false => String::from_utf8(bytes).unwrap_or_else(|cause| latin1(cause.as_bytes())),
+        };
+        if is_cut {
+            text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
+        }
+        Some(text)
+    }
+}
+
+fn hasher_of(bytes: &[u8]) -> xxhash_rust::xxh3::Xxh3 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    hasher.update(bytes);
+    hasher
 }
 
 /// Returns the hash of a file's bytes that identifies its content in the index.
@@ -69,8 +146,12 @@ pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(Cow::Borrowed(text)),
-        Err(_) => Some(Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect())),
+        Err(_) => Some(Cow::Owned(latin1(bytes))),
     }
+}
+
+fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
 fn utf16(bytes: &[u8], read: fn([u8; 2]) -> u16) -> String {
@@ -111,6 +192,22 @@ mod tests {
         "a\nb".encode_utf16().for_each(|unit| utf16.extend(unit.to_le_bytes()));
         assert_eq!(decode(&utf16).as_deref(), Some("a\nb"));
         assert_eq!(decode(b"\x7fELF\0\0"), None);
+    }
+
+    #[test]
+    fn the_start_of_a_file_consists_of_complete_lines() {
+        let start = |bytes: &[u8], limit: usize| FileStart::read(&mut &*bytes, limit).unwrap();
+        let text = "café\nthé\n".as_bytes();
+        for limit in 0..text.len() {
+            let cut = start(text, limit);
+            assert_eq!((cut.is_cut, cut.hash), (true, content_hash(text)), "{limit}");
+            assert_eq!(cut.into_text().unwrap(), if limit < 6 { "" } else { "café\n" }, "{limit}");
+        }
+        let whole = start(text, text.len());
+        assert_eq!((whole.is_cut, whole.hash), (false, content_hash(text)));
+        assert_eq!(whole.into_text().as_deref(), Some("café\nthé\n"));
+        assert_eq!(start(b"caf\xe9\nth\xe9\n", 8).into_text().as_deref(), Some("café\n"));
+        assert_eq!(start(b"a\0b", 2).into_text(), None);
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(super) fn added(base: &RankingArgs, options: &str) -> Result<RankingArgs> {
 pub(super) fn line(results: &RankingArgs, settings: &Settings) -> String {
     let mut words = Vec::new();
     let mut option = |name: &str, value: Option<String>| words.extend(value.map(|value| format!("{name} {value}")));
-    option("--kind", results.kind.map(name).or(settings.kind.map(name)));
+    option("--kind", results.kind.or(settings.kind).map(|kind| name(kind.definitions())));
     option("--unit", results.unit.map(name));
     option("--relation", results.relation.or(settings.relation).map(name));
     option("--environment", results.environment.map(name));

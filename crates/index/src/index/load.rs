@@ -11,7 +11,7 @@ use crate::wordvec::Numbers;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use whichfn_graph::PackedFacts;
-use whichfn_scan::{ScannedFile, Skip, read};
+use whichfn_scan::{LONGEST_TEXT, ScannedFile, Skip, read_start};
 use whichfn_syntax::lang::Registry;
 use whichfn_syntax::parse::{Facts, Parser, ValueFlow, parse, read_plain_text};
 use whichfn_system::error::Result;
@@ -88,7 +88,8 @@ impl FileLoader<'_> {
     fn load(&self, tools: &mut Tools, note: &mut ParseNote, task: &LoadTask<'_>) -> Result<Content> {
         let Tools { parser, numbers } = tools;
         let path = &task.entry.path;
-        let text = match read(self.root, path)? {
+        let limit = if self.registry.detect(path).is_some() { usize::MAX } else { LONGEST_TEXT };
+        let text = match read_start(self.root, path, limit)? {
             Ok(text) => text,
             Err(skip) => return Ok(Content::Skipped(skip)),
         };
@@ -100,7 +101,8 @@ impl FileLoader<'_> {
         let language = self
             .registry
             .detect_text(path, &text.text)
-            .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()));
+            .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()))
+            .filter(|_| !text.is_cut);
         let (facts, words) = match language {
             Some(_) if self.notes.is_fatal(text.hash) => return Ok(Content::Skipped(Skip::Unparsable)),
             Some(id) => {

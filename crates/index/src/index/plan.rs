@@ -1,9 +1,9 @@
 //! Plans a refresh by determining which files are unchanged and which must be read.
 
-use crate::store::{Manifest, SkipRecord};
+use crate::store::{FileRecord, Manifest, SkipRecord};
 use rayon::prelude::*;
 use std::path::Path;
-use whichfn_scan::{Scan, ScannedFile, Skip, Stamp, read};
+use whichfn_scan::{LONGEST_TEXT, Scan, ScannedFile, Skip, Stamp, read_start};
 use whichfn_system::error::Result;
 
 /// The step that a refresh takes for one file.
@@ -148,18 +148,24 @@ impl RefreshPlan {
 
 /// Determines the final step for a file by reading its content.
 fn verify_step(step: RefreshStep, root: &Path, entry: &ScannedFile, manifest: &Manifest) -> Result<RefreshStep> {
-    let content = || read(root, &entry.path);
+    let content = |limit| read_start(root, &entry.path, limit);
     Ok(match step {
-        RefreshStep::Same(at) | RefreshStep::Load(Some(at)) => match content()? {
+        RefreshStep::Same(at) | RefreshStep::Load(Some(at)) => match content(limit(&manifest.files[at]))? {
             Ok(text) if text.hash == manifest.files[at].hash => RefreshStep::Same(at),
             _ => RefreshStep::Load(Some(at)),
         },
-        RefreshStep::SameSkip(at) | RefreshStep::LoadSkip(at) => match content()? {
+        RefreshStep::SameSkip(at) | RefreshStep::LoadSkip(at) => match content(usize::MAX)? {
             Err(reason) if reason == manifest.skipped[at].reason => RefreshStep::SameSkip(at),
             _ => RefreshStep::Load(None),
         },
         RefreshStep::Load(None) => step,
     })
+}
+
+/// Returns the number of bytes of a file that are kept while it is read. Text without a language needs
+/// only its start.
+fn limit(record: &FileRecord) -> usize {
+    if record.language.is_none() { LONGEST_TEXT } else { usize::MAX }
 }
 
 fn is_same(now: Stamp, before: Stamp, scanned: i64) -> bool {

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use whichfn_scan::{content_hash, decode};
+use whichfn_scan::{DecodedFile, FileStart, LONGEST_TEXT, content_hash, decode};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::parse::{CellLine, cell_at, cells_text, is_notebook};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
@@ -173,8 +173,27 @@ impl<'a> Sources<'a> {
     /// Returns the text of a file, or `None` if its bytes differ from the indexed ones. The text of
     /// a notebook is that of its cells.
     fn as_indexed(&self, file: FileId) -> Option<String> {
-        let text = decode(&self.bytes(file)?).map(Cow::into_owned)?;
+        let text = self.decoded(file)?.text;
         if is_notebook(self.graph.path(file)) { cells_text(&text) } else { Some(text) }
+    }
+
+    /// Returns the text of a file and the hash of its bytes, or `None` if they differ from the
+    /// indexed ones. Of a file without a language, only the part that was indexed is returned.
+    pub fn decoded(&self, file: FileId) -> Option<DecodedFile> {
+        let record = self.records.get(file.index())?;
+        let limit = if record.language.is_none() { LONGEST_TEXT } else { usize::MAX };
+        let start = match self.text_place {
+            TextPlace::Root(root) => FileStart::read(&mut open_below(root, &self.path_of(file)).ok()?, limit).ok()?,
+            TextPlace::Member(member) => FileStart::read(&mut &*member.bytes(file), limit).ok()?,
+        };
+        let (hash, is_cut) = (start.hash, start.is_cut);
+        let is_same = hash == record.hash || matches!(self.text_place, TextPlace::Member(_));
+        let text = if is_same { start.into_text()? } else { return None };
+        Some(DecodedFile { text, hash, is_cut })
+    }
+
+    fn path_of(&self, file: FileId) -> PathBuf {
+        path_from_text(self.graph.path(file))
     }
 
     /// Returns the place of a line of a file among the cells of a notebook; `None` if the file is

@@ -1,7 +1,10 @@
-//! Markdown: sections between headings. A `#` in a fenced code block is not a heading, and the title
-//! in the front matter is the outermost heading.
+//! Markdown: sections between headings, which may be written in HTML. A `#` in a fenced code block is
+//! not a heading, and the title in the front matter is the outermost heading.
 
 use super::{Section, SectionBuilder, is_blank};
+
+/// Maximum number of lines of a heading in HTML.
+const HTML_LINES: usize = 6;
 
 pub(super) fn sections(lines: &[&str]) -> Vec<Section> {
     let mut builder = SectionBuilder::default();
@@ -19,6 +22,9 @@ pub(super) fn sections(lines: &[&str]) -> Vec<Section> {
                 } else if let Some(level) = underlined_level(lines, at) {
                     builder.open(lines, at, 2, (level, &without_tags(line)));
                     at += 1;
+                } else if let Some(heading) = html_heading(lines, at) {
+                    builder.open(lines, at, heading.lines, (heading.level, &without_tags(&heading.html)));
+                    at += heading.lines - 1;
                 }
             }
         }
@@ -67,6 +73,25 @@ fn underlined_level(lines: &[&str], at: usize) -> Option<usize> {
     let is_line = |mark: char| under.len() >= 3 && under.chars().all(|c| c == mark);
     (is_text && starts).then_some(())?;
     if is_line('=') { Some(1) } else { is_line('-').then_some(2) }
+}
+
+/// A heading that is written in HTML: `<h2 id="name">Title</h2>`.
+struct HtmlHeading {
+    level: usize,
+    /// Text of the heading with its tags.
+    html: String,
+    lines: usize,
+}
+
+/// Returns the HTML heading that starts at a line and ends at most [`HTML_LINES`] lines later.
+fn html_heading(lines: &[&str], at: usize) -> Option<HtmlHeading> {
+    let digit = lines[at].trim_start_matches(' ').strip_prefix("<h")?.bytes().next()?;
+    let level = usize::from(digit.checked_sub(b'0').filter(|level| (1..=6).contains(level))?);
+    let close = format!("</h{level}>");
+    let count = lines[at..].iter().take(HTML_LINES).position(|line| line.contains(&close))? + 1;
+    let html = lines[at..at + count].join(" ");
+    let html = html.split_once(&close).map(|(html, _)| html.to_owned())?;
+    Some(HtmlHeading { level, html, lines: count })
 }
 
 /// Returns a title without HTML tags and without an explicit anchor (`{#name}`).

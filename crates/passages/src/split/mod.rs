@@ -23,6 +23,8 @@ use whichfn_text::file_name;
 pub const LONGEST_PASSAGE: usize = 40;
 /// Maximum number of passages of one file. A table with more rows than fit is truncated.
 pub const MOST_PASSAGES: usize = 2_000;
+/// Maximum number of lines of a file that are split: more than [`MOST_PASSAGES`] have.
+pub const MOST_LINES: usize = 100_000;
 /// Maximum number of headings above a passage.
 const MOST_HEADINGS: usize = 8;
 /// Maximum length of a heading in characters.
@@ -44,7 +46,8 @@ pub struct Passage {
 pub struct Split {
     /// Passages in the order of the file.
     pub passages: Vec<Passage>,
-    /// True if the file has more than [`MOST_PASSAGES`] passages, and the rest was left out.
+    /// True if the file has more than [`MOST_PASSAGES`] passages or [`MOST_LINES`] lines, and the rest
+    /// was left out.
     pub is_truncated: bool,
 }
 
@@ -125,7 +128,8 @@ struct Section {
 /// Splits a file into passages of at most [`LONGEST_PASSAGE`] lines. Sections without any word are
 /// left out.
 pub fn split(format: Format, text: &str) -> Split {
-    let lines: Vec<&str> = text.lines().collect();
+    let mut rest = text.lines();
+    let lines: Vec<&str> = rest.by_ref().take(MOST_LINES).collect();
     let sections = match format {
         Format::Markdown => markdown::sections(&lines),
         Format::Rst => rst::sections(&lines),
@@ -137,7 +141,7 @@ pub fn split(format: Format, text: &str) -> Split {
         Format::Sql => sql::sections(&lines),
         Format::Plain => vec![Section { start: 0, end: lines.len(), headings: Vec::new() }],
     };
-    let mut split = Split::default();
+    let mut split = Split { passages: Vec::new(), is_truncated: rest.any(has_word) };
     for section in sections {
         for (start, end) in paragraphs::blocks(&lines, section.start, section.end) {
             if split.passages.len() == MOST_PASSAGES {
