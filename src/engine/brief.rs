@@ -194,6 +194,18 @@ impl Engine {
         self.lines_of(&location.path, location.start_line, location.end_line)
     }
 
+    /// Returns the path of the indexed file that a path refers to; the path may omit its first
+    /// directories if this is unambiguous.
+    pub fn file_path(&self, typed: &str) -> Option<&str> {
+        let graph = &self.generation.graph;
+        let typed = typed.trim_start_matches("./");
+        let ends = |path: &str| path.strip_suffix(typed).is_some_and(|before| before.ends_with('/'));
+        let paths = || graph.file_ids().map(|file| graph.path(file));
+        let mut found = paths().filter(|path| ends(path));
+        let only = || found.next().filter(|_| !typed.is_empty() && found.next().is_none());
+        paths().find(|path| *path == typed).or_else(only)
+    }
+
     /// Returns a range of lines of an indexed file as written; no lines if the file is not indexed,
     /// has no such lines, or has changed since it was indexed. Line numbers start at 1.
     pub fn lines_of(&self, path: &str, first: u32, last: u32) -> Vec<String> {

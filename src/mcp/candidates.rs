@@ -13,20 +13,19 @@ use crate::engine::{Brief, BriefCandidate, Engine};
 use whichfn_memory::count_tokens;
 use whichfn_search::answer::{CodeLine, DefinitionLocation, PassageResult};
 use whichfn_search::search::Trust;
-use whichfn_text::{ellipsis, first_sentence, one_line};
+use whichfn_text::{ellipsis, file_name, first_sentence, one_line};
 
-/// Number of candidates with code if the first is probably right.
-const CODE_IF_LIKELY: usize = 1;
-/// Number of candidates with code otherwise.
-const CODE_OTHERWISE: usize = 3;
-/// Maximum number of functions that are listed by name if the first candidate may be wrong.
-const FURTHER: usize = 20;
+/// Numbers of candidates with code: if the first is most likely right, if it is probably right, and
+/// otherwise.
+const WITH_CODE: [usize; 3] = [1, 2, 3];
+/// Maximum numbers of functions that are listed by name in these cases.
+const FURTHER: [usize; 3] = [0, 10, 20];
 /// Share of the tokens for these names: one of so many.
 const FURTHER_SHARE: usize = 5;
 /// Maximum number of characters of a line about a candidate's work.
 const WIDEST: usize = 90;
 /// Maximum number of callees, and of nested functions and copies, that are named.
-const NAMES: (usize, usize) = (12, 3);
+const NAMES: (usize, usize) = (8, 3);
 
 /// Formats the answer to a question in about `tokens` tokens. Code in `seen` is not repeated, and
 /// code that is shown is added.
@@ -37,23 +36,28 @@ pub(super) fn answer(engine: &Engine, brief: &Brief, tokens: usize, seen: &mut S
     let most = if brief.candidates.is_empty() { tokens } else { tokens / 3 };
     let passages = page.fitting(brief.passages.iter().map(passage), most);
     let order = together(&brief.candidates);
-    let lines = order.iter().zip(1..).map(|(&at, place)| line(&brief.candidates, &order, at, place));
+    let lines = order.iter().zip(1..).map(|(&at, place)| line(engine, &brief.candidates, &order, at, place));
     let half = page.left / 2;
     let lines = page.fitting(lines, half);
-    let is_likely = matches!(trust, Some(Trust::Sure | Trust::Likely));
-    let (with_code, named) = if is_likely { (CODE_IF_LIKELY, 0) } else { (CODE_OTHERWISE, FURTHER) };
-    let further = by_file(&brief.behind, named, page.left.min(tokens / FURTHER_SHARE));
+    let case = match trust {
+        Some(Trust::Sure) => 0,
+        Some(Trust::Likely) => 1,
+        _ => 2,
+    };
+    let further = by_file(&brief.behind, FURTHER[case], page.left.min(tokens / FURTHER_SHARE));
     page.left = page.left.saturating_sub(count_tokens(&further));
     // The order of the search decides which candidates get code: the first gets half of the tokens,
-    // the next half of the rest, and the last what remains.
-    let mut codes: Vec<String> = Vec::new();
-    for one in brief.candidates.iter().take(with_code) {
-        let share = if codes.len() + 1 == with_code { page.left } else { page.left / 2 };
-        codes.push(page.code(one, share, seen));
+    // the next half of the rest, and the last what remains. A test is rarely what an agent changes.
+    let is_program = |&at: &usize| at == 0 || !engine.is_test(brief.candidates[at].found.definition);
+    let with_code: Vec<usize> = (0..brief.candidates.len()).filter(is_program).take(WITH_CODE[case]).collect();
+    let mut codes = vec![String::new(); brief.candidates.len()];
+    for (&at, count) in with_code.iter().zip(1..) {
+        let share = if count == with_code.len() { page.left } else { page.left / 2 };
+        codes[at] = page.code(&brief.candidates[at], share, seen);
     }
     for (line, &at) in lines.iter().zip(&order) {
         page.text += line;
-        page.text += codes.get(at).map_or("", String::as_str);
+        page.text += &codes[at];
     }
     if !further.is_empty() {
         page.text += &format!("others by name:\n{further}");
@@ -153,7 +157,7 @@ fn calls(caller: &BriefCandidate, callee: &BriefCandidate) -> bool {
 
 /// Returns the line of a candidate: its place, its name, what it does, and what is connected with
 /// it.
-fn line(all: &[BriefCandidate], order: &[usize], at: usize, place: usize) -> String {
+fn line(engine: &Engine, all: &[BriefCandidate], order: &[usize], at: usize, place: usize) -> String {
     let one = &all[at];
     let found = &one.found;
     let span = match found.end_line {
@@ -161,7 +165,11 @@ fn line(all: &[BriefCandidate], order: &[usize], at: usize, place: usize) -> Str
         last => format!("{}-{last}", found.start_line),
     };
     let does = ellipsis(&one_line(first_sentence(&one.does)), WIDEST, "…");
-    let mut line = format!("{place}. {}:{span} {}", found.path, with_its_type(&found.qualified_name));
+    // A path is printed in full once. After that the file's name is enough, also for `show`.
+    let is_repeated = order[..place - 1].iter().any(|&other| all[other].found.path == found.path);
+    let name = file_name(&found.path);
+    let path = if is_repeated && engine.file_path(name) == Some(&found.path) { name } else { &found.path };
+    let mut line = format!("{place}. {path}:{span} {}", with_its_type(&found.qualified_name));
     if !does.is_empty() {
         line += &format!(": {does}");
     }
@@ -187,14 +195,14 @@ fn line(all: &[BriefCandidate], order: &[usize], at: usize, place: usize) -> Str
     line + "\n"
 }
 
-/// Returns a line with the names and lines of functions; functions of other files with their paths.
+/// Returns a line with the names of functions, those of this file with their lines.
 pub(super) fn names(what: &str, all: &[DefinitionLocation], path: &str) -> String {
     if all.is_empty() {
         return String::new();
     }
     let name = |one: &DefinitionLocation| match one.path == path {
         true => format!("{}:{}", last(&one.name), one.line),
-        false => format!("{} {}:{}", with_its_type(&one.name), one.path, one.line),
+        false => with_its_type(&one.name).to_owned(),
     };
     let more = if all.len() > NAMES.0 { format!(" and {} more", all.len() - NAMES.0) } else { String::new() };
     let named: Vec<String> = all.iter().take(NAMES.0).map(name).collect();

@@ -40,10 +40,10 @@ fn wanted(engine: &Engine, typed: &str) -> Result<Wanted> {
         && let Some((first, last)) = range.split_once('-')
         && let (Ok(first), Ok(last)) = (first.trim().parse(), last.trim().parse())
     {
-        return Ok(Wanted::Lines { path: path.to_owned(), first, last });
+        return Ok(Wanted::Lines { path: engine.file_path(path).unwrap_or(path).to_owned(), first, last });
     }
-    if !engine.outline(typed).is_empty() {
-        return Ok(Wanted::Outline(typed.to_owned()));
+    if let Some(path) = engine.file_path(typed).filter(|_| typed.contains(['.', '/'])) {
+        return Ok(Wanted::Outline(path.to_owned()));
     }
     subject(engine, typed).map(Wanted::Named)
 }
