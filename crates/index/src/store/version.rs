@@ -57,7 +57,7 @@
 //!   tests are tests.
 //! - CONTENT 17: adds languages, components, notebooks, and entries (routes and commands); imports
 //!   between JavaScript and TypeScript; signatures have no trailing comma.
-//! - CONTENT 18: of a file without a language, at most 2 MiB are indexed.
+//! - CONTENT 18: of a file without a language, at most 1 MiB is indexed.
 
 use crate::wordvec::WordTable;
 
