@@ -251,7 +251,7 @@ fn hostile_text_is_skipped_or_truncated_with_a_notice() {
     shop.write("bomb.yml", "a: &a [x]\nb: &b [*a, *a, *a, *a]\nc: [*b, *b, *b, *b]\n");
     let ran = shop.run(&["ask", "--kind", "docs", "--jsonl", "-k", "50", "upload"]).found();
     assert!(!ran.paths().iter().any(|path| path == "binary.md" || path == "huge.md"), "{:?}", ran.paths());
-    ran.stderr_contains(&["only the beginning of rows.yml is searched: at most 2000 passages and 2 MiB of a file"]);
+    ran.stderr_contains(&["only the beginning of rows.yml is searched: at most 2000 passages and 1 MiB of a file"]);
 }
 
 #[test]

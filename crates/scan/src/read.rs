@@ -18,8 +18,9 @@ const HEAD_BYTES: usize = 2 * 1024;
 /// Average line length in bytes above which a file with hardly any spaces counts as minified.
 const MINIFIED_LINE: usize = 300;
 
-/// Maximum number of bytes of a text file that are searched. Code has no such limit.
-pub const LONGEST_TEXT: usize = 2 << 20;
+/// Maximum number of bytes of a text file that are searched: the default size limit of a file. A
+/// higher limit of the user is meant for code, and text of many megabytes takes much memory.
+pub const LONGEST_TEXT: usize = 1 << 20;
 /// Size of the pieces in which the rest of a long file is read.
 const PIECE_BYTES: usize = 64 << 10;
 

@@ -59,7 +59,7 @@
 //!   between JavaScript and TypeScript; signatures have no trailing comma.
 //! - CONTENT 18: adds environment variables, events, tasks and SQL tables as entries, types whose names
 //!   are paths through modules that no file defines, and `this` in Vue components; an alias in Elixir
-//!   applies to the rest of its block; of a file without a language, at most 2 MiB are indexed.
+//!   applies to the rest of its block; of a file without a language, at most 1 MiB is indexed.
 
 use crate::wordvec::WordTable;
 
