@@ -26,6 +26,7 @@ mod lsp;
 mod mcp;
 mod mcp_install;
 mod model;
+mod model_check;
 mod output;
 mod page;
 mod paths;
