@@ -7,8 +7,8 @@
 //! is empty, the model names the closest functions, if any.
 //!
 //! **Invariant:** reading ends when the model is certain, when [`IDLE_CHUNKS`] consecutive chunks
-//! added nothing to the memory and the model requested nothing after them, or when all chunks are
-//! read.
+//! added nothing to the memory and the model requested nothing after them, when
+//! [`REJECTED_REPLIES`] consecutive replies were rejected, or when all chunks are read.
 
 use super::model_chunks::ModelChunks;
 use super::offline::CANDIDATES;
@@ -19,7 +19,7 @@ use super::run::ChunkOrder;
 use super::run::Lookup;
 use super::trace::{LookupOutcome, RankedFunction, Verdict};
 use crate::reading::{
-    Chunk, Instructions, ModelReader, ReadingLoop, ReplyCounts, Task, WindowShares, list_schema, restrict_paths,
+    Chunk, Instructions, ModelReader, ReadingLoop, ReplyCounts, Task, WindowShares, list_schema, restrict_names,
     revisions_schema, with_remarks,
 };
 use rustc_hash::FxHashMap;
@@ -30,6 +30,9 @@ use whichfn_system::error::Result;
 
 /// Number of consecutive chunks without an accepted revision after which the reading ends.
 const IDLE_CHUNKS: usize = 2;
+/// Number of consecutive rejected replies after which the reading ends: the model is not able to
+/// take notes, and each further prompt would only cost time.
+const REJECTED_REPLIES: usize = 3;
 /// Maximum number of replies whose requests for functions are answered.
 const MAX_REQUESTS: usize = 4;
 
@@ -113,16 +116,19 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
     /// functions that the model is certain of.
     fn read_on(&mut self) -> Result<(bool, Vec<DefinitionId>)> {
         let is_best = self.lookup.options.order == ChunkOrder::Best;
-        let mut idle = 0;
+        let (mut idle, mut rejected_replies) = (0, 0);
         loop {
+            if rejected_replies >= REJECTED_REPLIES {
+                return Ok((false, Vec::new()));
+            }
             if is_best && idle >= IDLE_CHUNKS && !self.held().is_empty() {
                 return Ok((true, Vec::new()));
             }
             let Some(chunk) = self.chunks.next() else { return Ok((false, Vec::new())) };
             let candidates = &self.chunks.candidates;
-            let keys = candidates.shown().filter_map(|id| candidates.key(id));
-            let paths: Vec<String> = keys.map(|key| format!("$.{CANDIDATES}['{key}']")).collect();
-            restrict_paths(&mut self.reader.revisions, &paths);
+            let keys: Vec<String> = candidates.shown().filter_map(|id| candidates.key(id)).collect();
+            let paths: Vec<String> = keys.iter().map(|key| format!("$.{CANDIDATES}['{key}']")).collect();
+            restrict_names(&mut self.reader.revisions, &paths, &keys);
             self.run.read(
                 &chunk,
                 &mut self.reader,
@@ -131,6 +137,8 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             )?;
             (self.lookup.progress)(candidates.shown().count(), self.most);
             let step = self.run.steps().last();
+            let is_rejected = step.and_then(|step| step.replies).is_some_and(|replies| replies.rejected > 0);
+            rejected_replies = if is_rejected { rejected_replies + 1 } else { 0 };
             let (applied, remarks) = step.map(|step| (step.applied, step.remarks.clone())).unwrap_or_default();
             idle = if applied > 0 { 0 } else { idle + 1 };
             if is_best {

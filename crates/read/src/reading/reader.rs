@@ -166,9 +166,14 @@ pub fn list_schema(names: &[String]) -> serde_json::Value {
     })
 }
 
-/// Restricts the paths in a schema of revisions to the given ones.
-pub fn restrict_paths(revisions: &mut serde_json::Value, paths: &[String]) {
-    revisions["properties"]["revisions"]["items"]["properties"]["path"]["enum"] = serde_json::json!(paths);
+/// Restricts the paths in a schema of revisions, and the names in its remark on certainty, to the
+/// given ones.
+pub fn restrict_names(revisions: &mut serde_json::Value, paths: &[String], names: &[String]) {
+    let properties = &mut revisions["properties"];
+    properties["revisions"]["items"]["properties"]["path"]["enum"] = serde_json::json!(paths);
+    if let Some(certain) = properties.get_mut("certain") {
+        certain["items"]["enum"] = serde_json::json!(names);
+    }
 }
 
 /// Returns the JSON Schema of revisions whose values have the schema `value`.
