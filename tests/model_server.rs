@@ -124,7 +124,7 @@ fn the_trace_contains_what_the_server_counted() {
         let piece = json!({"choices": [{"delta": {"content": text}, "finish_reason": "stop"}], "timings": timings});
         Step::pieces(&[format!("data: {piece}\n\ndata: [DONE]\n\n")])
     };
-    let script = |_: &RecordedRequest| piece(r#"{"certain": ["f1"]}"#);
+    let script = move |_: &RecordedRequest| piece(r#"{"certain": ["f1"]}"#);
     let server = Server::start(script);
     ask(&shop(), &server, &["--trace"]).found().stderr_contains(&[
         "the server counted 90 prompt tokens, 50 of them cached, and 7 reply tokens; 1.5 s for reading and 0.5 s for writing",

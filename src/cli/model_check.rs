@@ -117,16 +117,21 @@ fn follows(reply: &Reply) -> bool {
     serde_json::from_str::<Value>(&reply.text).is_ok_and(|value| value == json!({"schema_check": "passed"}))
 }
 
-/// Returns the number of tokens per second; `None` if the time is unknown.
+/// Smallest number of tokens from which a speed is computed. The server starts a step for any
+/// number of tokens, so a few tokens would make it look slow.
+const MEASURED_TOKENS: u64 = 5;
+
+/// Returns the number of tokens per second; `None` if there are too few tokens or no time.
 fn speed(tokens: u64, ms: u64) -> Option<f64> {
-    (ms > 0).then(|| tokens as f64 * 1e3 / ms as f64)
+    (ms > 0 && tokens >= MEASURED_TOKENS).then(|| tokens as f64 * 1e3 / ms as f64)
 }
 
 impl Checked {
     /// Returns the speed of reading and of writing, in tokens per second.
-    fn speeds(&self) -> Option<(f64, f64)> {
-        let first = self.usage[0]?;
-        speed(first.prompt - first.cached.min(first.prompt), first.prompt_ms).zip(speed(first.output, first.output_ms))
+    fn speeds(&self) -> [Option<f64>; 2] {
+        let Some(first) = self.usage[0] else { return [None; 2] };
+        let read = speed(first.prompt.saturating_sub(first.cached), first.prompt_ms);
+        [read, speed(first.output, first.output_ms)]
     }
 }
 
@@ -160,8 +165,12 @@ fn text(checked: &Checked) -> String {
             Some(again) => format!("{} of {} tokens of a repeated prompt were reused", again.cached, again.prompt),
         },
     );
-    if let Some((read, written)) = checked.speeds() {
-        row("speed", format!("{read:.0} tokens/s for reading, {written:.0} tokens/s for writing"));
+    let [read, written] = checked.speeds();
+    let speeds = [(read, "reading"), (written, "writing")];
+    let speeds = speeds.iter().filter_map(|(speed, doing)| Some(format!("{:.0} tokens/s for {doing}", (*speed)?)));
+    let speeds: Vec<String> = speeds.collect();
+    if !speeds.is_empty() {
+        row("speed", speeds.join(", "));
     }
     out
 }
@@ -169,7 +178,7 @@ fn text(checked: &Checked) -> String {
 fn data(checked: &Checked) -> Value {
     let ServerFacts { models, context, is_llama_cpp } = &checked.facts;
     let [_, again] = checked.usage;
-    let speeds = checked.speeds();
+    let [read, written] = checked.speeds().map(|speed| speed.map(crate::render::rounded));
     json!({
         "version": 1,
         "server": checked.url,
@@ -179,7 +188,7 @@ fn data(checked: &Checked) -> Value {
         "context": context,
         "schema": checked.follows_schema,
         "repeated_prompt": again.map(|again| json!({"prompt": again.prompt, "cached": again.cached})),
-        "read_per_second": speeds.map(|(read, _)| crate::render::rounded(read)),
-        "written_per_second": speeds.map(|(_, written)| crate::render::rounded(written)),
+        "read_per_second": read,
+        "written_per_second": written,
     })
 }
