@@ -49,6 +49,8 @@ mod mcp;
 mod mcp_install;
 #[cfg(feature = "llm")]
 mod model_reader;
+#[cfg(feature = "llm")]
+mod model_server;
 mod page;
 mod passages;
 mod picture;

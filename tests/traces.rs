@@ -8,7 +8,7 @@ use whichfn_memory::{MemoryFormat, PromptCost, Remarks, Value};
 use whichfn_read::inquiry::TextTrace;
 use whichfn_read::lookup::{ChunkOrder, LookupTrace, Verdict};
 use whichfn_read::memwalk::{SummaryNodeKind, WalkAction, WalkRecord, WalkStep};
-use whichfn_read::reading::{StepTrace, Strategy};
+use whichfn_read::reading::{ReplyQuality, ServerCounts, StepTrace, Strategy};
 
 const COST: PromptCost = PromptCost { prompt: 4, shared: 3, net: 1, output: 2 };
 
@@ -18,7 +18,21 @@ fn json(value: &impl Serialize) -> String {
 
 fn step() -> StepTrace {
     let (rejected, dropped) = (vec!["r".into()], vec!["d".into()]);
-    StepTrace { chunk: 9, pieces: 2, cost: COST, applied: 1, rejected, cut: 0, dropped, remarks: Remarks::default() }
+    let (replies, server) = (None, ServerCounts::default());
+    let remarks = Remarks::default();
+    StepTrace {
+        chunk: 9,
+        pieces: 2,
+        cost: COST,
+        applied: 1,
+        rejected,
+        cut: 0,
+        repeated: 0,
+        replies,
+        server,
+        dropped,
+        remarks,
+    }
 }
 
 /// The keys of the cost are among the keys of the step.
@@ -39,6 +53,20 @@ fn a_chunk_that_was_read() {
 }
 
 #[test]
+fn a_chunk_that_a_model_read() {
+    let server = ServerCounts { replies: 1, prompt: 9, cached: 4, output: 2, prompt_ms: 30, output_ms: 20 };
+    let replies = Some(ReplyQuality { valid: 1, repaired: 0, rejected: 0 });
+    let counts = concat!(
+        r#","cut":1,"repeated":1,"replies":{"valid":1,"repaired":0,"rejected":0},"#,
+        r#""server":{"replies":1,"prompt":9,"cached":4,"output":2,"prompt_ms":30,"output_ms":20},"dropped""#
+    );
+    assert_eq!(
+        json(&StepTrace { cut: 1, repeated: 1, replies, server, ..step() }),
+        STEP.replace(r#","dropped""#, counts)
+    );
+}
+
+#[test]
 fn a_question_about_texts() {
     let trace = TextTrace {
         strategy: Strategy::Cok,
@@ -48,6 +76,7 @@ fn a_question_about_texts() {
         steps: vec![step()],
         answering: PromptCost::default(),
         total: COST,
+        server: ServerCounts::default(),
         cost_index: 0.5,
     };
     let expected = format!(
@@ -73,6 +102,7 @@ fn a_question_about_functions() {
         steps: vec![step()],
         ranking: PromptCost::default(),
         total: COST,
+        server: ServerCounts::default(),
         cost_index: 0.5,
         memory: Value::from_json(r#"{"b":1,"a":2}"#).expect("JSON"),
         verdict: None,

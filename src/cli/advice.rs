@@ -59,13 +59,20 @@ pub(super) fn next(remedy: &Remedy) -> String {
         }
         Remedy::AskSomething => "describe in a few words what the function does: whichfn \"parse a date\"",
         Remedy::WriteGlob => "pass --path a glob such as src/** or *.py",
+        Remedy::WidenContext => {
+            "start the server with a larger context window (llama-server -c 8192; OLLAMA_CONTEXT_LENGTH=8192 ollama serve), or \
+             read less at once (--chunk-tokens 1000)"
+        }
+        Remedy::NameModel => "pass a model that the server has; to list them, run: whichfn status --llm-url URL",
         Remedy::WaitLonger => "allow more time with --llm-timeout SECS, or use a faster model",
         Remedy::TryModelCommand => {
             "run the --llm-cmd command by hand: it must read a prompt from standard input and print the reply"
         }
         Remedy::GiveAddress => "pass a base address such as --llm-url http://localhost:11434/v1",
         Remedy::TrustAddress => "if you trust that server, pass its address with --llm-url",
-        Remedy::StartServer => "start the server, or check --llm-url",
+        Remedy::StartServer => {
+            "start the server (llama-server -m MODEL.gguf --port 8080, or ollama serve), or check --llm-url"
+        }
         Remedy::CheckServer => "check --llm-url and the network",
         Remedy::NameKey => "name the environment variable that contains a key: --llm-key-env NAME",
         Remedy::CorrectTemplate => "correct the template, or remove its file from the --prompts folder",

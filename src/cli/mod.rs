@@ -29,6 +29,7 @@ mod manual;
 mod mcp;
 mod mistyped;
 mod model;
+mod model_check;
 mod output;
 mod page;
 mod paths;

@@ -8,10 +8,11 @@ use super::progress::ExternalWait;
 use super::settings::Settings;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use whichfn_llm::{
-    Address, Budget, BudgetedModel, Cancel, Chat, CommandModel, DryRun, Key, LoggedModel, Model, Price, Reply, Request,
-    RetryPolicy, Templates,
+    Address, Budget, BudgetedModel, Cancel, Chat, CommandModel, DryRun, Key, LoggedModel, Model, Price, Progress,
+    Reply, Request, RetryPolicy, Templates, Watch,
 };
 use whichfn_system::error::{Error, Kind, Result};
 
@@ -160,7 +161,7 @@ impl ModelArgs {
             cost: self.max_cost,
             price: self.llm_price.unwrap_or_default(),
         };
-        let model = WaitingModel { model, place, max_output: self.llm_max_reply };
+        let model = WaitingModel { model, place, max_output: self.llm_max_reply, requests: AtomicU64::new(0) };
         let budgeted = BudgetedModel::new(model, budget);
         Ok(Some(match &self.llm_log {
             Some(path) => Box::new(LoggedModel::new(budgeted, path)?),
@@ -196,21 +197,33 @@ impl ModelArgs {
     /// Returns a model on a server.
     fn on_server(&self, url: &str, settings: &Settings) -> Result<Box<dyn Model>> {
         let address = Address::parse(url)?;
-        let named = self.llm_key_env.clone().or_else(|| variable("WHICHFN_LLM_KEY_ENV"));
-        let named = named.or_else(|| settings.llm_key_env.clone());
-        let key = Key::from_env(named.as_deref().unwrap_or(KEY), named.is_some())?;
         let model = self.llm_model.clone().or_else(|| variable("WHICHFN_LLM_MODEL"));
         let model = model.or_else(|| settings.llm_model.clone()).filter(|model| !model.is_empty());
-        let chat = |model: &str, key: &Key, retry: RetryPolicy| {
-            Chat::new(address.clone(), model, key.clone(), retry, Cancel::default())
-        };
         let Some(model) = model else {
-            let models = if self.dry_run { None } else { chat("", &key, RetryPolicy::IMPATIENT)?.models().ok() };
+            let chat =
+                || Chat::new(address.clone(), "", self.key(settings)?, RetryPolicy::IMPATIENT, Cancel::default());
+            let models = if self.dry_run { None } else { chat()?.models().ok() };
             return Err(no_model(&address, models.unwrap_or_default()));
         };
         if self.dry_run {
             return Ok(self.dry_run_model(&model, &format!("{model} at {address}")));
         }
+        Ok(Box::new(self.chat(url, &model, settings)?))
+    }
+
+    /// Returns the key for a server.
+    fn key(&self, settings: &Settings) -> Result<Key> {
+        let named = self.llm_key_env.clone().or_else(|| variable("WHICHFN_LLM_KEY_ENV"));
+        let named = named.or_else(|| settings.llm_key_env.clone());
+        Key::from_env(named.as_deref().unwrap_or(KEY), named.is_some())
+    }
+
+    /// Returns a client for a model on a server.
+    ///
+    /// # Errors
+    /// Returns an error if the address is invalid, or if the key is missing or unsafe to send.
+    pub fn chat(&self, url: &str, model: &str, settings: &Settings) -> Result<Chat> {
+        let (address, key) = (Address::parse(url)?, self.key(settings)?);
         // Servers on the internet (https) need a key, and report a missing one only after the first
         // prompt was sent; servers on this machine or its network often need none.
         if !key.is_set() && !key.variable().is_empty() && !address.is_loopback() && !address.is_readable_by_others() {
@@ -219,7 +232,7 @@ impl ModelArgs {
                 "set it, name another variable with --llm-key-env NAME, or pass --llm-key-env '' if no key is needed";
             return Err(Error::new(Kind::Usage, what, next));
         }
-        Ok(Box::new(chat(&model, &key, self.retry())?))
+        Chat::new(address, model, key, self.retry(), Cancel::default())
     }
 
     fn dry_run_model(&self, name: &str, place: &str) -> Box<dyn Model> {
@@ -239,6 +252,8 @@ struct WaitingModel {
     place: String,
     /// Maximum number of reply tokens that the user allows.
     max_output: Option<u32>,
+    /// Number of requests begun so far.
+    requests: AtomicU64,
 }
 
 impl Model for WaitingModel {
@@ -246,10 +261,26 @@ impl Model for WaitingModel {
         self.model.name()
     }
 
+    fn context(&self) -> Option<u32> {
+        self.model.context()
+    }
+
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
-        let _waiting = ExternalWait::begin(&format!("waiting for the language model {}{}", self.name(), self.place));
+        let number = self.requests.fetch_add(1, Ordering::Relaxed) + 1;
+        let text = format!("waiting for the language model {}{}: request {number}", self.name(), self.place);
+        let waiting = ExternalWait::begin(&text);
+        let watch = |progress: Progress| waiting.update(&format!("{text}{}", progress_text(progress)));
         let max_output = self.max_output.or(request.max_output);
-        self.model.complete(&Request { max_output, ..*request })
+        self.model.complete(&Request { max_output, watch: Some(Watch(&watch)), ..*request })
+    }
+}
+
+/// Describes the progress of a server; begins with a comma, or is empty.
+fn progress_text(progress: Progress) -> String {
+    match progress {
+        Progress { output: 0, prompt: Some((read, all)) } => format!(", read {read} of {all} prompt tokens"),
+        Progress { output: 0, prompt: None } => String::new(),
+        Progress { output, .. } => format!(", {output} tokens so far"),
     }
 }
 

@@ -49,6 +49,11 @@ impl DisplayedStep {
         }
     }
 
+    /// Replaces the text of the wait that is shown.
+    fn update_wait(&self, text: &str) {
+        self.line.iter().for_each(|line| line.set_message(text.to_owned()));
+    }
+
     fn end_wait(&mut self, start: Instant) {
         self.waits.retain(|&one| one != start);
         match &self.line {
@@ -83,6 +88,13 @@ impl ExternalWait {
             step.lock().unwrap_or_else(PoisonError::into_inner).wait(text, start);
         }
         Self { step, start }
+    }
+
+    /// Replaces the text.
+    pub fn update(&self, text: &str) {
+        if let Some(step) = self.step.upgrade() {
+            step.lock().unwrap_or_else(PoisonError::into_inner).update_wait(text);
+        }
     }
 }
 
@@ -209,6 +221,8 @@ mod tests {
         let shown = |step: &DisplayedStep| step.line.as_ref().map(|line| line.message().clone());
         step.wait("waiting for the language model small", first);
         assert_eq!(shown(&step).as_deref(), Some("waiting for the language model small"));
+        step.update_wait("waiting for the language model small: request 1, 9 tokens so far");
+        assert_eq!(shown(&step).as_deref(), Some("waiting for the language model small: request 1, 9 tokens so far"));
         step.end_wait(first);
         assert_eq!(shown(&step), None);
         (step.phase, step.line) = (READING, Some(hidden(READING)));

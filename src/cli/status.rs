@@ -1,6 +1,7 @@
 //! The `whichfn index` and `whichfn status` commands.
 
 use super::common::{CommonArgs, EmbedArgs};
+use super::model_check::{self, ServerArgs};
 use super::page::quoted;
 use super::target::Target;
 use super::{Exit, output};
@@ -43,6 +44,8 @@ pub(super) struct StatusArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub server: ServerArgs,
     #[command(flatten)]
     pub shared: CommonArgs,
 }
@@ -115,6 +118,9 @@ fn verified(status: &Status) -> String {
 
 pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
     let target = Target::read(find_root(asked.directory.as_deref())?, &asked.shared)?;
+    if let Some(url) = &asked.server.llm_url {
+        return model_check::run(&asked.server, url, asked.json, &target.settings);
+    }
     let status = target.updated(&EmbedArgs::none(), false, false)?.status();
     if asked.json {
         return print_json(&status, false).map(|()| Exit::Found);

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use whichfn_memory::PromptCost;
 use whichfn_read::inquiry::TextTrace;
 use whichfn_read::lookup::{LookupTrace, Verdict};
-use whichfn_read::reading::StepTrace;
+use whichfn_read::reading::{ServerCounts, StepTrace};
 
 /// Maximum number of steps of a walk: as many as fit on a screen.
 const SHOWN_STEPS: usize = 30;
@@ -80,6 +80,7 @@ fn chunks(trace: &LookupTrace) -> String {
         trace.steps.len()
     );
     steps(&mut out, &trace.steps, ("last", trace.ranking), trace.total);
+    replies(&mut out, &trace.steps, trace.server);
     out
 }
 
@@ -88,6 +89,7 @@ pub(super) fn texts(trace: &TextTrace) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "read by {}: {} tokens in {} chunks", trace.reader, trace.tokens_read, trace.steps.len());
     steps(&mut out, &trace.steps, ("reply", trace.answering), trace.total);
+    replies(&mut out, &trace.steps, trace.server);
     out
 }
 
@@ -124,5 +126,37 @@ fn steps(out: &mut String, steps: &[StepTrace], additional: (&str, PromptCost), 
         if !step.dropped.is_empty() {
             let _ = writeln!(out, "dropped after chunk {}: {}", number + 1, visible(&step.dropped.join(", ")));
         }
+    }
+}
+
+/// Prints the quality of a model's replies, and what its server reports about them.
+fn replies(out: &mut String, steps: &[StepTrace], server: ServerCounts) {
+    let qualities: Vec<_> = steps.iter().filter_map(|step| step.replies).collect();
+    if !qualities.is_empty() {
+        let sum = |count: fn(&StepTrace) -> usize| steps.iter().map(count).sum::<usize>();
+        let _ = writeln!(
+            out,
+            "replies: {} valid, {} repaired, {} rejected; {} truncated, {} of them because of repetitions",
+            qualities.iter().map(|one| one.valid).sum::<usize>(),
+            qualities.iter().map(|one| one.repaired).sum::<usize>(),
+            qualities.iter().map(|one| one.rejected).sum::<usize>(),
+            sum(|step| step.cut),
+            sum(|step| step.repeated),
+        );
+    }
+    if !server.is_empty() {
+        let time = match server.prompt_ms + server.output_ms {
+            0 => String::new(),
+            _ => format!(
+                "; {:.1} s for reading and {:.1} s for writing",
+                server.prompt_ms as f64 / 1e3,
+                server.output_ms as f64 / 1e3
+            ),
+        };
+        let _ = writeln!(
+            out,
+            "the server counted {} prompt tokens, {} of them cached, and {} reply tokens{time}",
+            server.prompt, server.cached, server.output
+        );
     }
 }

@@ -4,7 +4,7 @@
 use whichfn_index::source::Texts;
 use whichfn_llm::{Model, Templates};
 use whichfn_memory::Schema;
-use whichfn_read::inquiry::{Findings, Inquiry, chunks, generate};
+use whichfn_read::inquiry::{Findings, Inquiry, generate};
 use whichfn_read::reading::MemoryPolicy;
 use whichfn_system::error::Result;
 
@@ -34,8 +34,7 @@ pub struct ReadQuery<'a> {
 /// Returns an error if the model fails, or if a prompt template cannot be rendered.
 pub fn read(query: &ReadQuery<'_>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
     let &ReadQuery { question, texts, schema, chunk_tokens, policy, model, templates } = query;
-    let chunks = chunks(&texts.read, chunk_tokens);
-    Inquiry { question, schema, chunks: &chunks, policy, templates }.read(model, progress)
+    Inquiry { question, schema, texts: &texts.read, chunk_tokens, policy, templates }.read(model, progress)
 }
 
 /// Generates the schema of the memory for a question about text from the given domain, with the

@@ -53,6 +53,18 @@ impl Address {
         format!("{}/models", self.base)
     }
 
+    /// Returns the address of a path that is not below the base address, such as `/props`. A base
+    /// address that ends in `/v1` has such paths next to it.
+    pub(super) fn beside(&self, path: &str) -> String {
+        format!("{}{path}", self.base.strip_suffix("/v1").unwrap_or(&self.base))
+    }
+
+    /// Checks whether the address refers to a server on this machine or on its network, rather than
+    /// on the internet, where servers use encryption.
+    pub(super) fn is_on_private_network(&self) -> bool {
+        self.is_loopback() || !self.base.to_ascii_lowercase().starts_with("https:")
+    }
+
     /// Checks whether the address refers to this machine: `localhost` or a loopback address.
     pub fn is_loopback(&self) -> bool {
         let local = self.host == "localhost" || self.host.ends_with(".localhost");

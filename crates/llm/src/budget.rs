@@ -76,6 +76,8 @@ impl Spending {
             prompt: new(self.usage.prompt, guessed.prompt, used.prompt),
             cached: new(self.usage.cached, guessed.cached, used.cached),
             output: new(self.usage.output, guessed.output, used.output),
+            prompt_ms: self.usage.prompt_ms.saturating_add(used.prompt_ms),
+            output_ms: self.usage.output_ms.saturating_add(used.output_ms),
         };
         let fresh = self.usage.prompt.saturating_sub(self.usage.cached) as f64;
         let (cached, output) = (self.usage.cached as f64, self.usage.output as f64);
@@ -143,6 +145,10 @@ impl<M: Model> Model for BudgetedModel<M> {
         self.model.name()
     }
 
+    fn context(&self) -> Option<u32> {
+        self.model.context()
+    }
+
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
         let guess = Usage { prompt: tokens(request.prompt), ..Usage::default() };
         self.begin(guess)?;
@@ -202,7 +208,7 @@ mod tests {
     fn counts_tokens_by_the_server_or_by_four_bytes() {
         let budget = Budget { tokens: Some(34), ..Budget::default() };
         assert_eq!(calls(None, budget).0, 3, "12 tokens a call; the third begins at 24 + 10");
-        let usage = Usage { prompt: 30, cached: 0, output: 1 };
+        let usage = Usage { prompt: 30, cached: 0, output: 1, ..Usage::default() };
         assert_eq!(calls(Some(usage), budget).0, 1);
     }
 
@@ -210,7 +216,7 @@ mod tests {
     fn limits_cost_by_price() {
         let price: Price = "2/1/10".parse().expect("price");
         let budget = Budget { cost: Some(0.0001), price, ..Budget::default() };
-        let usage = Usage { prompt: 20, cached: 10, output: 2 };
+        let usage = Usage { prompt: 20, cached: 10, output: 2, ..Usage::default() };
         // A call costs 10 x 2 + 10 x 1 + 2 x 10 = 50 millionths, and begins with at least 20.
         let (through, error) = calls(Some(usage), budget);
         assert_eq!(through, 2);

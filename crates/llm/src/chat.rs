@@ -5,6 +5,10 @@
 //! received part of an interrupted reply is kept. Servers support different sets of request fields:
 //! a field that a server rejects is omitted from later requests (`crates/llm/src/fields.rs`).
 //!
+//! Before the first prompt, the server is asked for the size of the context window
+//! (`crates/llm/src/facts.rs`). A prompt that cannot fit is not sent, and the limit of a reply is at
+//! most the rest of the window.
+//!
 //! **Cost:** one request per attempt. [`RetryPolicy`] determines the attempts. A silent server
 //! receives no second request, because it may still be working on the first.
 //!
@@ -16,20 +20,26 @@ use super::fields::RejectedFields;
 use super::message::one_line;
 use super::retry::CONNECT_TIMEOUT;
 use super::stream::{Stream, StreamEnd};
-use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
+use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy, ServerFacts};
 use serde_json::Value;
 use std::io::Read;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use ureq::Body;
 use ureq::http::{HeaderMap, Response};
 use ureq::tls::{RootCerts, TlsConfig};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
+use whichfn_text::BYTES_PER_TOKEN;
 
 /// Maximum size of a reply in bytes. No model writes that much, so longer output is not a reply.
 const LONGEST_REPLY: usize = 4 << 20;
 /// Shortest timeout of an attempt. Zero would mean no timeout.
 const SHORTEST_TRY: Duration = Duration::from_millis(1);
+/// Most bytes that a token has on average in prompts with code. A prompt with more bytes than this
+/// for each token of the context window cannot fit.
+const MOST_BYTES_PER_TOKEN: usize = 6;
+/// Smallest limit of a reply. A server that has less room in its context window cuts the reply off.
+const SHORTEST_REPLY: u32 = 64;
 /// Maximum number of bytes that are read from the body of an error response.
 const LONGEST_ERROR: u64 = 64 << 10;
 
@@ -44,6 +54,8 @@ pub struct Chat {
     cancel: Cancel,
     /// Request fields that this server rejected earlier in this run.
     rejected: Mutex<RejectedFields>,
+    /// What the server reports about itself, once it was asked.
+    facts: OnceLock<ServerFacts>,
 }
 
 impl Chat {
@@ -80,7 +92,16 @@ impl Chat {
             config = config.proxy(None);
         }
         let agent = config.build().new_agent();
-        Ok(Self { agent, address, model: model.to_owned(), key, retry, cancel, rejected: Mutex::default() })
+        Ok(Self {
+            agent,
+            address,
+            model: model.to_owned(),
+            key,
+            retry,
+            cancel,
+            rejected: Mutex::default(),
+            facts: OnceLock::new(),
+        })
     }
 
     /// Returns the names of the models that the server lists.
@@ -89,18 +110,60 @@ impl Chat {
     /// Returns an error if the server cannot be reached or returns an error status.
     pub fn models(&self) -> Result<Vec<String>> {
         let url = self.address.models();
-        let mut get = self.agent.get(&url);
+        let list = self.get(&url, self.retry.total_timeout()).map_err(|failure| failure.into_error(1))?;
+        let models = list["data"].as_array().into_iter().flatten();
+        Ok(models.filter_map(|model| model["id"].as_str()).map(one_line).collect())
+    }
+
+    /// Returns what the server reports about itself.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached.
+    pub fn facts(&self) -> Result<ServerFacts> {
+        let facts = ServerFacts::collect(&self.address, &self.model, |url| {
+            match self.get(url, RetryPolicy::IMPATIENT.total_timeout()) {
+                Ok(value) => Ok(Some(value)),
+                // Most servers do not have most of the addresses.
+                Err(failure) if failure.status.is_some() => Ok(None),
+                Err(failure) => Err(failure),
+            }
+        });
+        facts.map_err(|failure| failure.into_error(1))
+    }
+
+    /// Returns the facts that the server reported in this run; nothing if it did not answer.
+    fn known_facts(&self) -> &ServerFacts {
+        self.facts.get_or_init(|| self.facts().unwrap_or_default())
+    }
+
+    /// Returns the JSON at an address of the server; null if it is not JSON.
+    fn get(&self, url: &str, timeout: Duration) -> std::result::Result<Value, Failure> {
+        let mut get = self.agent.get(url).config().timeout_global(Some(timeout)).build();
         if let Some(bearer) = self.key.bearer() {
             get = get.header("Authorization", bearer);
         }
-        let list = || -> std::result::Result<Vec<String>, Failure> {
-            let response = get.call().map_err(|cause| Failure::transport(&url, &self.address, &cause))?;
-            let body = self.successful(response, &url)?.into_with_config().limit(LONGEST_REPLY as u64).read_to_string();
-            let value: Value = body.ok().and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default();
-            let models = value["data"].as_array().into_iter().flatten();
-            Ok(models.filter_map(|model| model["id"].as_str()).map(one_line).collect())
-        };
-        list().map_err(|failure| failure.into_error(1))
+        let response = get.call().map_err(|cause| Failure::transport(url, &self.address, &cause))?;
+        let body = self.successful(response, url)?.into_with_config().limit(LONGEST_REPLY as u64).read_to_string();
+        Ok(body.ok().and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default())
+    }
+
+    /// Limits the reply to the rest of the context window.
+    ///
+    /// # Errors
+    /// Returns an error if the prompt cannot fit into the window.
+    fn fitted<'r>(&self, request: &Request<'r>) -> Result<Request<'r>> {
+        let Some(context) = self.known_facts().context else { return Ok(*request) };
+        let least = request.prompt.len() / MOST_BYTES_PER_TOKEN;
+        if least >= context as usize {
+            let what = format!(
+                "a prompt of at least {least} tokens does not fit into the context window of {} ({context} tokens)",
+                self.model
+            );
+            return Err(Error::new(Kind::Model, what, Remedy::WidenContext));
+        }
+        let likely = u32::try_from(request.prompt.len() / BYTES_PER_TOKEN).unwrap_or(u32::MAX);
+        let rest = context.saturating_sub(likely).max(SHORTEST_REPLY);
+        Ok(Request { max_output: request.max_output.map(|most| most.min(rest)), ..*request })
     }
 
     /// Sends one request, without the fields in `rejected`. The reply may take up to `left`.
@@ -111,7 +174,7 @@ impl Chat {
         left: Duration,
     ) -> std::result::Result<Reply, FailedAttempt> {
         let url = self.address.chat();
-        let body = rejected.body(&self.model, request).to_string();
+        let body = rejected.body(&self.model, request, self.known_facts().is_llama_cpp).to_string();
         let post = self.agent.post(&url).config().timeout_global(Some(left)).build();
         let mut post = post.content_type("application/json");
         if let Some(bearer) = self.key.bearer() {
@@ -119,7 +182,7 @@ impl Chat {
         }
         let response = post.send(body).map_err(|cause| Failure::transport(&url, &self.address, &cause))?;
         let body = self.successful(response, &url)?;
-        let (ending, trouble) = self.read(body)?;
+        let (ending, trouble) = self.read(body, request)?;
         let no_completion = |text: &str| {
             let what = format!("{url} did not return a completion: {}", server_message(&self.key.hide_in(text)));
             Failure::new(what, "check the address; it often ends in /v1", false)
@@ -159,7 +222,7 @@ impl Chat {
 
     /// Reads the reply until it is complete or the stream ends. Returns the result, and the error
     /// that ended the stream, if any.
-    fn read(&self, body: Body) -> Result<(StreamEnd, Option<ureq::Error>)> {
+    fn read(&self, body: Body, request: &Request<'_>) -> Result<(StreamEnd, Option<ureq::Error>)> {
         let (mut stream, mut reader) = (Stream::default(), body.into_reader());
         let mut bytes = vec![0; 16 << 10];
         let mut trouble = None;
@@ -167,7 +230,10 @@ impl Chat {
             self.cancel.check()?;
             match reader.read(&mut bytes) {
                 Ok(0) => break,
-                Ok(count) => stream.feed(&bytes[..count]),
+                Ok(count) => {
+                    stream.feed(&bytes[..count]);
+                    request.watch.into_iter().for_each(|watch| watch.0(stream.progress()));
+                }
                 Err(cause) if cause.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(cause) => {
                     trouble = Some(cause.into());
@@ -206,7 +272,12 @@ impl Model for Chat {
         &self.model
     }
 
+    fn context(&self) -> Option<u32> {
+        self.known_facts().context
+    }
+
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
+        let request = &self.fitted(request)?;
         let mut rejected = *self.rejected.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut tries, mut failed, started) = (0, 0, Instant::now());
         loop {

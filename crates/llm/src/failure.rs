@@ -22,12 +22,22 @@ pub(super) struct Failure {
     pub pause: Option<Duration>,
     /// HTTP status, or `None` if there was no response.
     pub status: Option<u16>,
+    /// True if the server reported that the prompt exceeds the context window.
+    pub is_about_context: bool,
 }
 
 impl Failure {
     /// Creates a failure for an attempt without an error response.
     pub fn new(what: impl Into<String>, remedy: impl Into<Remedy>, again: bool) -> Self {
-        Self { what: what.into(), remedy: remedy.into(), message: String::new(), again, pause: None, status: None }
+        Self {
+            what: what.into(),
+            remedy: remedy.into(),
+            message: String::new(),
+            again,
+            pause: None,
+            status: None,
+            is_about_context: false,
+        }
     }
 
     /// Creates a failure from an HTTP status other than success. `pause` is the pause that the
@@ -44,11 +54,14 @@ impl Failure {
         // OpenAI also answers with this status when the account has no money left; waiting does not
         // help then.
         let broke = said_code(body) == "insufficient_quota";
+        let is_about_context = (400..500).contains(&status) && is_about_context(&message, body);
         let remedy = match status {
             300..=399 => return Self::redirect(url, location.unwrap_or("an unknown address"), key),
             401 | 403 if key.variable().is_empty() => Remedy::NameKey,
             401 | 403 if key.is_set() => format!("check the key in the environment variable {}", key.variable()).into(),
             401 | 403 => Remedy::SetKey(key.variable().to_owned()),
+            _ if is_about_context => Remedy::WidenContext,
+            404 if message.to_lowercase().contains("model") => Remedy::NameModel,
             404 | 405 => "check the address (it often ends in /v1) and the model's name".into(),
             429 if broke => "check the account's balance".into(),
             429 => "wait before you try again: the server limits the rate of requests".into(),
@@ -58,7 +71,7 @@ impl Failure {
         let words = if message.is_empty() { String::new() } else { format!(": {message}") };
         let what = format!("{url} returned {status} ({}){words}", reason(status));
         let again = (status == 408 || status == 429 || status >= 500) && status != 501 && !broke;
-        Self { what, remedy, message, again, pause, status: Some(status) }
+        Self { what, remedy, message, again, pause, status: Some(status), is_about_context }
     }
 
     /// Creates a failure for a redirect. Redirects are not followed, because they could carry the
@@ -127,6 +140,15 @@ fn plain(cause: &std::io::Error) -> String {
 /// Returns the standard name of an HTTP status.
 fn reason(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("unknown")
+}
+
+/// Checks whether an error reports that the prompt exceeds the context window. Servers use
+/// different codes and words: llama.cpp `exceed_context_size_error`, OpenAI
+/// `context_length_exceeded`, vLLM "maximum context length is".
+fn is_about_context(message: &str, body: &str) -> bool {
+    let message = message.to_lowercase();
+    said_code(body).contains("context")
+        || ["context size", "context length", "context window"].iter().any(|words| message.contains(words))
 }
 
 fn said_code(body: &str) -> String {

@@ -44,8 +44,9 @@ pub(super) struct RejectedFields {
 }
 
 impl RejectedFields {
-    /// Returns the body of a completion request, without the rejected fields.
-    pub fn body(self, model: &str, request: &Request<'_>) -> Value {
+    /// Returns the body of a completion request, without the rejected fields. `reports_progress` adds
+    /// the fields with which llama.cpp's server reports its progress and counts.
+    pub fn body(self, model: &str, request: &Request<'_>, reports_progress: bool) -> Value {
         let mut body = json!({
             "model": model,
             "messages": [{"role": "user", "content": request.prompt}],
@@ -53,6 +54,12 @@ impl RejectedFields {
         });
         if self.takes(RequestField::Usage) {
             body["stream_options"] = json!({"include_usage": true});
+        }
+        if reports_progress {
+            // Without progress, a long prompt on a slow machine looks like a server that is silent.
+            body["return_progress"] = json!(true);
+            // A reply that is cut off never gets to the counts at its end.
+            body["timings_per_token"] = json!(true);
         }
         if self.takes(RequestField::Temperature) {
             body["temperature"] = json!(0);
@@ -73,7 +80,7 @@ impl RejectedFields {
     /// Adds the field that most likely caused the failure of a request. Returns `None` if no field
     /// is the cause.
     pub fn and_suspect(mut self, failure: &Failure, request: &Request<'_>) -> Option<Self> {
-        if !matches!(failure.status, Some(400 | 404 | 422 | 501)) {
+        if !matches!(failure.status, Some(400 | 404 | 422 | 501)) || failure.is_about_context {
             return None;
         }
         let message = failure.message.to_lowercase();
@@ -96,7 +103,9 @@ impl RejectedFields {
     /// Allows additional tokens for thoughts after a reply that was truncated before its first
     /// word. Returns `None` for any other reply, or if these tokens were already allowed.
     pub fn and_thoughts(mut self, reply: &Reply, request: &Request<'_>) -> Option<Self> {
-        let is_used_up = reply.cut && reply.text.trim().is_empty() && request.max_output.is_some();
+        let text = reply.text.trim_start();
+        let is_thought = text.is_empty() || (text.starts_with("<think>") && !text.contains("</think>"));
+        let is_used_up = reply.cut && !reply.repeats && is_thought && request.max_output.is_some();
         (is_used_up && !std::mem::replace(&mut self.thinks, true)).then_some(self)
     }
 

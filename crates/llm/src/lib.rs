@@ -17,6 +17,8 @@ mod cancel;
 mod chat;
 mod command;
 mod dry;
+#[cfg_attr(not(feature = "http"), allow(dead_code))]
+mod facts;
 #[cfg(feature = "http")]
 mod failure;
 #[cfg(feature = "http")]
@@ -25,6 +27,8 @@ mod fields;
 mod key;
 mod logged;
 mod message;
+#[cfg(feature = "http")]
+mod repeats;
 #[cfg_attr(not(feature = "http"), allow(dead_code))]
 mod retry;
 #[cfg(feature = "http")]
@@ -40,6 +44,7 @@ pub use cancel::Cancel;
 pub use chat::Chat;
 pub use command::CommandModel;
 pub use dry::DryRun;
+pub use facts::ServerFacts;
 pub use key::Key;
 pub use logged::LoggedModel;
 pub use retry::{IDLE_TIMEOUT, RetryPolicy};
@@ -54,6 +59,12 @@ pub trait Model: Send + Sync {
     /// Returns the model's name for traces and errors.
     fn name(&self) -> &str;
 
+    /// Returns the number of tokens in the model's context window, which contains the prompt and
+    /// the reply; `None` if it is unknown. A server may be queried once.
+    fn context(&self) -> Option<u32> {
+        None
+    }
+
     /// Completes a prompt.
     ///
     /// # Errors
@@ -64,6 +75,10 @@ pub trait Model: Send + Sync {
 impl<M: Model + ?Sized> Model for Box<M> {
     fn name(&self) -> &str {
         (**self).name()
+    }
+
+    fn context(&self) -> Option<u32> {
+        (**self).context()
     }
 
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
@@ -81,12 +96,34 @@ pub struct Request<'a> {
     pub schema: Option<&'a serde_json::Value>,
     /// Maximum number of tokens in the reply, or `None` for the server's own limit.
     pub max_output: Option<u32>,
+    /// Observer of the progress, if any.
+    pub watch: Option<Watch<'a>>,
+}
+
+/// An observer that is called while a reply arrives.
+#[derive(Clone, Copy)]
+pub struct Watch<'a>(pub &'a (dyn Fn(Progress) + Sync));
+
+impl std::fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
+/// The progress of a server with one request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Number of prompt tokens that the server has read, and number of all prompt tokens; `None` if
+    /// the server does not report them.
+    pub prompt: Option<(u64, u64)>,
+    /// Number of pieces of the reply that have arrived. Most servers send one token in each.
+    pub output: u64,
 }
 
 impl<'a> Request<'a> {
     /// Creates a request for a plain-text reply.
     pub fn new(prompt: &'a str) -> Self {
-        Self { prompt, schema: None, max_output: None }
+        Self { prompt, schema: None, max_output: None, watch: None }
     }
 
     /// Creates a request for a plain-text reply of at most `max_output` tokens.
@@ -100,8 +137,12 @@ impl<'a> Request<'a> {
 pub struct Reply {
     /// Text exactly as the model wrote it.
     pub text: String,
-    /// True if the reply is incomplete because it reached a token limit or the connection closed.
+    /// True if the reply is incomplete because it reached a token limit, repeated itself, or the
+    /// connection closed.
     pub cut: bool,
+    /// True if the reply was cut off because it repeated itself. Its text contains the repeated part
+    /// twice.
+    pub repeats: bool,
     /// Token counts that the server reported, or `None` if it reported none. `None` for a command.
     pub usage: Option<Usage>,
     /// Number of attempts until the reply arrived, including the successful one; 0 if unknown.
@@ -117,4 +158,18 @@ pub struct Usage {
     pub cached: u64,
     /// Number of tokens in the reply.
     pub output: u64,
+    /// Milliseconds that the server took to read the prompt; 0 if not reported.
+    pub prompt_ms: u64,
+    /// Milliseconds that the server took to write the reply; 0 if not reported.
+    pub output_ms: u64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.prompt += other.prompt;
+        self.cached += other.cached;
+        self.output += other.output;
+        self.prompt_ms += other.prompt_ms;
+        self.output_ms += other.output_ms;
+    }
 }

@@ -48,6 +48,10 @@ impl<M: Model> Model for LoggedModel<M> {
         self.model.name()
     }
 
+    fn context(&self) -> Option<u32> {
+        self.model.context()
+    }
+
     fn complete(&self, request: &Request<'_>) -> Result<Reply> {
         let begun = self.started.elapsed().as_millis() as u64;
         let outcome = self.model.complete(request);
@@ -60,7 +64,11 @@ impl<M: Model> Model for LoggedModel<M> {
             "prompt": request.prompt,
             "reply": reply.map(|reply| &reply.text),
             "cut": reply.map(|reply| reply.cut),
-            "usage": usage.map(|u| json!({"prompt": u.prompt, "cached": u.cached, "output": u.output})),
+            "repeats": reply.map(|reply| reply.repeats),
+            "usage": usage.map(|u| json!({
+                "prompt": u.prompt, "cached": u.cached, "output": u.output,
+                "prompt_ms": u.prompt_ms, "output_ms": u.output_ms,
+            })),
             "tries": reply.map(|reply| reply.tries),
             "error": outcome.as_ref().err().map(Error::what),
         }))?;

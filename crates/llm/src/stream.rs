@@ -5,7 +5,8 @@
 //! often set incorrectly. OpenAI, vLLM, llama.cpp's server and Ollama omit different fields; a
 //! missing field counts as not reported.
 
-use super::{Reply, Usage};
+use super::repeats::RepetitionCheck;
+use super::{Progress, Reply, Usage};
 use serde_json::Value;
 
 /// Prefixes of event lines that contain no reply text.
@@ -20,6 +21,7 @@ pub(super) struct Stream {
     other: Vec<u8>,
     events: bool,
     reply: StreamedReply,
+    repetitions: RepetitionCheck,
 }
 
 /// The part of a reply that has arrived so far.
@@ -30,6 +32,9 @@ struct StreamedReply {
     finish: Option<String>,
     usage: Option<Usage>,
     done: bool,
+    progress: Progress,
+    /// True if the text repeated itself, after which nothing more is read.
+    repeats: bool,
     /// Error that arrived instead of text.
     error: Option<Value>,
     /// True after an event that is not valid JSON.
@@ -61,11 +66,22 @@ impl Stream {
             bytes = &bytes[end + 1..];
         }
         self.line.extend_from_slice(bytes);
+        if let Some(end) = self.repetitions.end_without_repetitions(&self.reply.text)
+            && !self.reply.done
+        {
+            self.reply.text.truncate(end);
+            self.reply.repeats = true;
+        }
     }
 
-    /// Checks whether the response is complete, so that no more bytes are needed.
+    /// Checks whether no more bytes are needed, because the response is complete or unusable.
     pub fn is_done(&self) -> bool {
-        self.reply.done || self.reply.garbled || self.reply.error.is_some()
+        self.reply.done || self.reply.garbled || self.reply.repeats || self.reply.error.is_some()
+    }
+
+    /// Returns the progress of the server.
+    pub fn progress(&self) -> Progress {
+        self.reply.progress
     }
 
     /// Returns the number of bytes stored so far, which the caller limits.
@@ -80,14 +96,14 @@ impl Stream {
         if !self.events {
             return single_reply(&self.other);
         }
-        let StreamedReply { text, refusal, finish, usage, done, error, garbled } = self.reply;
-        let cut = finish.as_deref() == Some("length") || (!done && finish.is_none());
+        let StreamedReply { text, refusal, finish, usage, done, error, garbled, repeats, .. } = self.reply;
+        let cut = repeats || finish.as_deref() == Some("length") || (!done && finish.is_none());
         match error {
-            _ if !text.is_empty() => StreamEnd::Reply(Reply { text, cut, usage, tries: 0 }),
+            _ if !text.is_empty() => StreamEnd::Reply(Reply { text, cut, repeats, usage, tries: 0 }),
             Some(error) => StreamEnd::Error(error),
             None if !refusal.is_empty() => StreamEnd::Refused(refusal),
             None if finish.as_deref() == Some("content_filter") => StreamEnd::Refused("content_filter".to_owned()),
-            None if done || finish.is_some() => StreamEnd::Reply(Reply { text, cut, usage, tries: 0 }),
+            None if done || finish.is_some() => StreamEnd::Reply(Reply { text, cut, repeats, usage, tries: 0 }),
             None if garbled => StreamEnd::Unknown("an event that is not JSON".to_owned()),
             None => StreamEnd::Nothing,
         }
@@ -123,7 +139,11 @@ impl StreamedReply {
         }
         let choice = &event["choices"][0];
         let part = if choice["delta"].is_object() { &choice["delta"] } else { &choice["message"] };
-        self.text += &text_of(&part["content"]);
+        let text = text_of(&part["content"]);
+        self.progress.output += u64::from(!text.is_empty());
+        self.text += &text;
+        let read = &event["prompt_progress"];
+        self.progress.prompt = read["processed"].as_u64().zip(read["total"].as_u64()).or(self.progress.prompt);
         self.refusal += part["refusal"].as_str().unwrap_or_default();
         self.finish = choice["finish_reason"].as_str().map(str::to_owned).or(self.finish.take());
         self.usage = usage_of(event).or(self.usage);
@@ -154,17 +174,20 @@ fn text_of(content: &Value) -> String {
 }
 
 /// Returns the token counts of an event. If the server omits `usage` or its `cached_tokens`, they
-/// are taken from llama.cpp's `timings`.
+/// are taken from llama.cpp's `timings`, as are the times.
 fn usage_of(event: &Value) -> Option<Usage> {
     let (usage, timings) = (&event["usage"], &event["timings"]);
+    let ms = |name: &str| timings[name].as_f64().map_or(0, |ms| ms.round() as u64);
+    let (prompt_ms, output_ms) = (ms("prompt_ms"), ms("predicted_ms"));
     let kept = timings["cache_n"].as_u64();
     if let Some(prompt) = usage["prompt_tokens"].as_u64() {
         let cached = usage["prompt_tokens_details"]["cached_tokens"].as_u64().or(kept).unwrap_or(0);
-        return Some(Usage { prompt, cached, output: usage["completion_tokens"].as_u64().unwrap_or(0) });
+        let output = usage["completion_tokens"].as_u64().unwrap_or(0);
+        return Some(Usage { prompt, cached, output, prompt_ms, output_ms });
     }
     let (read, output) = (timings["prompt_n"].as_u64()?, timings["predicted_n"].as_u64()?);
     let cached = kept.unwrap_or(0);
-    Some(Usage { prompt: read + cached, cached, output })
+    Some(Usage { prompt: read + cached, cached, output, prompt_ms, output_ms })
 }
 
 #[cfg(test)]
@@ -180,7 +203,7 @@ mod tests {
     }
 
     fn reply(text: &str, cut: bool, usage: Option<Usage>) -> StreamEnd {
-        StreamEnd::Reply(Reply { text: text.to_owned(), cut, usage, tries: 0 })
+        StreamEnd::Reply(Reply { text: text.to_owned(), cut, usage, ..Reply::default() })
     }
 
     const OPENAI: &str = "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null},\"finish_reason\":null}],\"usage\":null}
@@ -195,7 +218,7 @@ data: [DONE]
 
 ";
 
-    const FIVE: Option<Usage> = Some(Usage { prompt: 9, cached: 4, output: 2 });
+    const FIVE: Option<Usage> = Some(Usage { prompt: 9, cached: 4, output: 2, prompt_ms: 0, output_ms: 0 });
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
@@ -239,10 +262,10 @@ data: [DONE]
             b"data: {\"choices\":[{\"delta\":{\"content\":\"4\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
         assert_eq!(read(&[ollama]), reply("4", false, None), "no usage");
         let vllm = b": keep-alive\n\nevent: message\ndata: {\"choices\":[{\"delta\":{\"reasoning_content\":\"two and two\"}}]}\ndata:{\"choices\":[{\"delta\":{\"content\":\"4\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":1}}\n\n";
-        let usage = Usage { prompt: 3, cached: 0, output: 1 };
+        let usage = Usage { prompt: 3, cached: 0, output: 1, prompt_ms: 0, output_ms: 0 };
         assert_eq!(read(&[vllm]), reply("4", false, Some(usage)), "reasoning is no part of the answer; no [DONE]");
         let llama = json!({"choices": [{"delta": {"content": "4"}, "finish_reason": "length"}], "timings": {"cache_n": 5, "prompt_n": 2, "predicted_n": 1}});
-        let usage = Usage { prompt: 7, cached: 5, output: 1 };
+        let usage = Usage { prompt: 7, cached: 5, output: 1, prompt_ms: 0, output_ms: 0 };
         assert_eq!(
             read(&[format!("data: {llama}\n\n").as_bytes()]),
             reply("4", true, Some(usage)),
@@ -253,7 +276,7 @@ data: [DONE]
     #[test]
     fn reads_a_reply_that_is_not_streamed() {
         let object = |finish: &str| json!({"choices": [{"message": {"content": "4", "reasoning_content": "hm"}, "finish_reason": finish}], "usage": {"prompt_tokens": 9, "completion_tokens": 1}});
-        let usage = Some(Usage { prompt: 9, cached: 0, output: 1 });
+        let usage = Some(Usage { prompt: 9, cached: 0, output: 1, prompt_ms: 0, output_ms: 0 });
         assert_eq!(read(&[object("stop").to_string().as_bytes()]), reply("4", false, usage));
         let pretty = serde_json::to_string_pretty(&object("length")).unwrap();
         assert_eq!(read(&[pretty.as_bytes()]), reply("4", true, usage));

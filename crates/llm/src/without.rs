@@ -1,7 +1,7 @@
 //! Replaces the client for servers in a build without the `llm` feature. Creating this client is an
 //! error; a command can be the model in any build.
 
-use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy};
+use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy, ServerFacts};
 use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// A client for a model on a server. The type has no values, because this build cannot reach any
@@ -24,6 +24,14 @@ impl Chat {
     /// # Errors
     /// Never returns an error.
     pub fn models(&self) -> Result<Vec<String>> {
+        match *self {}
+    }
+
+    /// Returns what a server reports about itself. It cannot be called, because no client exists.
+    ///
+    /// # Errors
+    /// Never returns an error.
+    pub fn facts(&self) -> Result<ServerFacts> {
         match *self {}
     }
 }

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use whichfn_llm::{
-    Address, Budget, BudgetedModel, Cancel, Chat, DryRun, Key, LoggedModel, Model, Reply, Request, RetryPolicy, Usage,
+    Address, Budget, BudgetedModel, Cancel, Chat, DryRun, Key, LoggedModel, Model, Progress, Reply, Request,
+    RetryPolicy, Usage, Watch,
 };
 use whichfn_system::error::{Error, Kind, Remedy};
 use whichfn_testing::PATIENCE;
@@ -50,6 +51,18 @@ fn failure(script: impl Script) -> (Error, usize) {
 
 fn overloaded() -> Step {
     Step::json(503, &json!({"error": {"message": "the model is loading"}}))
+}
+
+/// Error of llama.cpp's server for a prompt that is too long.
+fn llama_context() -> Value {
+    let message = "request (9024 tokens) exceeds the available context size (8192 tokens), try increasing it";
+    json!({"error": {"code": 400, "message": message, "type": "exceed_context_size_error", "n_ctx": 8192}})
+}
+
+/// Error of OpenAI and vLLM for a prompt that is too long.
+fn openai_context() -> Value {
+    let message = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.";
+    json!({"error": {"code": "context_length_exceeded", "message": message, "type": "invalid_request_error"}})
 }
 
 // ---- requests
@@ -97,8 +110,8 @@ fn a_request_contains_the_schema_and_the_token_limit() {
 
 #[test]
 fn a_streamed_reply_is_assembled_with_its_usage() {
-    let usage = Some(Usage { prompt: 4, cached: 0, output: 5 });
-    let whole = Reply { text: "zwei und zwei: vier".to_owned(), cut: false, usage, tries: 1 };
+    let usage = Some(Usage { prompt: 4, cached: 0, output: 5, ..Usage::default() });
+    let whole = Reply { text: "zwei und zwei: vier".to_owned(), usage, tries: 1, ..Reply::default() };
     assert_eq!(reply(vec![Step::reply("zwei und zwei: vier")]), whole);
 }
 
@@ -145,6 +158,70 @@ fn raises_the_token_limit_for_a_reasoning_model() {
     assert_eq!(limits, [json!(100), json!(100 + 16_384), json!(100 + 16_384)]);
 }
 
+#[test]
+fn cuts_off_and_marks_a_reply_that_repeats_itself() {
+    let endless: Vec<String> = std::iter::repeat_n(event("f1, f2, "), 500).collect();
+    let server = Server::start(vec![Step::silence_after(&[vec![event("Perhaps ")], endless].concat())]);
+    let Reply { text, cut, repeats, .. } = chat(&server).complete(&Request::new("?")).expect("a reply");
+    assert_eq!((text.as_str(), cut, repeats), ("Perhaps f1, f2, f1, f2,", true, true));
+}
+
+#[test]
+fn allows_more_tokens_for_thoughts_in_the_text_of_a_reply() {
+    let limit = event("<think>Let me see").replace("null", "\"length\"") + "data: [DONE]\n\n";
+    let server = Server::start(vec![Step::pieces(&[limit]), Step::reply("<think>Let me see</think>4")]);
+    let reply = chat(&server).complete(&Request::limited("2 + 2?", 100)).expect("a reply");
+    assert_eq!((reply.text.as_str(), reply.tries), ("<think>Let me see</think>4", 2));
+}
+
+// ---- context window and progress
+
+/// Page with the facts of llama.cpp's server.
+fn props(context: u32) -> (&'static str, Value) {
+    ("/props", json!({"default_generation_settings": {"n_ctx": context}}))
+}
+
+#[test]
+fn a_prompt_that_cannot_fit_into_the_context_window_is_not_sent() {
+    let server = Server::with_pages(&[props(1000)], vec![Step::reply("4")]);
+    let chat = chat(&server);
+    assert_eq!(chat.context(), Some(1000));
+    let error = chat.complete(&Request::new(&"word ".repeat(2000))).expect_err("an error");
+    assert_eq!((error.remedy(), server.requests().len()), (&Remedy::WidenContext, 0));
+    assert!(error.what().contains("the context window of small (1000 tokens)"), "{error}");
+}
+
+#[test]
+fn a_reply_may_be_as_long_as_the_rest_of_the_context_window() {
+    let server = Server::with_pages(&[props(1000)], |_: &RecordedRequest| Step::reply("4"));
+    let chat = chat(&server);
+    for (prompt, limit) in [("word ".repeat(400), 500), ("word ".repeat(800), 64), ("2 + 2?".to_owned(), 600)] {
+        chat.complete(&Request::limited(&prompt, 600)).expect("a reply");
+        assert_eq!(server.requests().last().expect("a request").json()["max_tokens"], limit);
+    }
+}
+
+#[test]
+fn the_progress_of_a_request_can_be_watched() {
+    let read = json!({"choices": [{"delta": {"content": null}}], "prompt_progress": {"total": 9, "processed": 6}});
+    let pieces = [format!("data: {read}\n\n"), event("vi"), event("er"), "data: [DONE]\n\n".to_owned()];
+    let server = Server::with_pages(&[props(1000)], vec![Step::pieces(&pieces)]);
+    let last = Mutex::new(Progress::default());
+    let watch = |progress: Progress| *last.lock().expect("progress") = progress;
+    chat(&server).complete(&Request { watch: Some(Watch(&watch)), ..Request::new("?") }).expect("a reply");
+    assert_eq!(*last.lock().expect("progress"), Progress { prompt: Some((6, 9)), output: 2 });
+    let sent = server.requests()[0].json();
+    assert_eq!((&sent["return_progress"], &sent["timings_per_token"]), (&json!(true), &json!(true)));
+}
+
+#[test]
+fn a_reply_that_was_cut_off_has_the_counts_of_its_last_piece() {
+    let timings = json!({"cache_n": 5, "prompt_n": 2, "prompt_ms": 20.4, "predicted_n": 3, "predicted_ms": 9.6});
+    let piece = json!({"choices": [{"delta": {"content": "fo"}}], "timings": timings});
+    let usage = Usage { prompt: 7, cached: 5, output: 3, prompt_ms: 20, output_ms: 10 };
+    assert_eq!(reply(vec![Step::cut_after(&[format!("data: {piece}\n\n")])]).usage, Some(usage));
+}
+
 // ---- retries
 
 #[test]
@@ -172,7 +249,10 @@ fn does_not_retry_permanent_failures() {
     for (step, what, next) in [
         (Step::body(401, &json!({"error": format!("bad key {SECRET}")}).to_string()), "bad key [key]", "SHOP_KEY"),
         (Step::json(403, &json!({"detail": "not you"})), "403 (Forbidden): not you", "SHOP_KEY"),
-        (Step::json(404, &json!({"error": "model 'small' not found"})), "model 'small' not found", "/v1"),
+        (Step::json(404, &json!({"error": "model 'small' not found"})), "model 'small' not found", "NameModel"),
+        (Step::body(404, "404 page not found"), "404 (Not Found): 404 page not found", "/v1"),
+        (Step::json(400, &llama_context()), "exceeds the available context size", "WidenContext"),
+        (Step::json(400, &openai_context()), "maximum context length", "WidenContext"),
         (Step::json(400, &json!({"message": "too\nlong"})), "too long", "shorter prompt"),
         (Step::json(429, &quota), "pay first", "balance"),
         (Step::body(400, "<html><title>Bad gate</title>"), "Bad gate", ""),
@@ -312,7 +392,7 @@ fn sends_a_key_unencrypted_only_if_allowed() {
 
 #[test]
 fn a_servers_models_are_listed() {
-    let server = Server::start(vec![Step::models(&["small", "large"]), Step::body(404, "no")]);
+    let server = Server::start(vec![Step::models(&["small", "large"])]);
     let chat = chat(&server);
     assert_eq!(chat.models().expect("models"), ["small", "large"]);
     assert!(chat.models().is_err());
@@ -367,7 +447,7 @@ fn a_log_has_a_line_for_each_call_but_not_the_key() {
         (&lines[1]["prompt"], &lines[1]["reply"], &lines[1]["tries"]),
         (&json!("2 + 2"), &json!("vier"), &json!(2))
     );
-    assert_eq!(lines[1]["usage"], json!({"prompt": 2, "cached": 0, "output": 1}));
+    assert_eq!(lines[1]["usage"], json!({"prompt": 2, "cached": 0, "output": 1, "prompt_ms": 0, "output_ms": 0}));
     assert!(lines[1]["error"].is_null() && lines[1]["ms"].is_u64() && lines[1]["model"] == "small", "{text}");
     assert!(lines[2]["reply"].is_null() && lines[2]["error"].as_str().expect("error").contains("401"), "{text}");
     assert!(lines[3]["error"].as_str().expect("error").contains("the limit on calls"), "{text}");

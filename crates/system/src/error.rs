@@ -78,6 +78,10 @@ pub enum Remedy {
     Raise(Limit),
     /// Allow the model more time, or use a faster one.
     WaitLonger,
+    /// Start the server with a larger context window, or read less at once.
+    WidenContext,
+    /// Use the name of a model that the server has.
+    NameModel,
     /// Run the command that replaces the model by hand.
     TryModelCommand,
     /// Specify a valid server address.

@@ -7,6 +7,10 @@
 //! env.run(&["...", "--llm-url", &server.url(), "--llm-model", "small"]);
 //! assert!(server.requests()[0].prompt().contains("2 + 2"));
 //! ```
+//!
+//! Clients ask a server what it is before they send a prompt. A `GET` request is not part of the
+//! script: it gets one of the server's pages, or status 404, unless the next step is a list of
+//! models.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -53,6 +57,8 @@ pub struct Step {
     status: u16,
     headers: Vec<(String, String)>,
     body: Body,
+    /// True if this is the response to a `GET` request.
+    is_page: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -90,7 +96,7 @@ impl Step {
     /// Creates a response with a list of models, for `GET /models`.
     pub fn models(names: &[&str]) -> Self {
         let data: Vec<Value> = names.iter().map(|name| json!({"id": name, "object": "model"})).collect();
-        Self::json(200, &json!({"object": "list", "data": data}))
+        Self { is_page: true, ..Self::json(200, &json!({"object": "list", "data": data})) }
     }
 
     /// Creates a response with an arbitrary body.
@@ -124,7 +130,7 @@ impl Step {
     }
 
     fn of(status: u16, body: Body) -> Self {
-        Self { status, headers: Vec::new(), body }
+        Self { status, headers: Vec::new(), body, is_page: false }
     }
 
     fn sent(pieces: &[impl AsRef<[u8]>], end: End) -> Self {
@@ -143,11 +149,20 @@ pub fn event(text: &str) -> String {
 pub trait Script: Send + 'static {
     /// Returns the response to a request.
     fn next(&mut self, request: &RecordedRequest) -> Step;
+
+    /// Checks whether the next response is for a `GET` request.
+    fn expects_get(&self) -> bool {
+        false
+    }
 }
 
 impl Script for Vec<Step> {
     fn next(&mut self, _: &RecordedRequest) -> Step {
         if self.is_empty() { Step::body(418, "the script is over") } else { self.remove(0) }
+    }
+
+    fn expects_get(&self) -> bool {
+        self.first().is_some_and(|step| step.is_page)
     }
 }
 
@@ -167,7 +182,13 @@ pub struct Server {
 
 impl Server {
     /// Starts a server on a free port.
-    pub fn start(mut script: impl Script) -> Self {
+    pub fn start(script: impl Script) -> Self {
+        Self::with_pages(&[], script)
+    }
+
+    /// Starts a server that responds to `GET` requests with JSON pages, each with its path.
+    pub fn with_pages(pages: &[(&str, Value)], mut script: impl Script) -> Self {
+        let pages: Vec<(String, Value)> = pages.iter().map(|(path, page)| ((*path).to_owned(), page.clone())).collect();
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         let (requests, ended) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
@@ -178,7 +199,7 @@ impl Server {
                     return;
                 }
                 // A client may disconnect at any time.
-                let _ = stream.and_then(|stream| serve(stream, &mut script, &record));
+                let _ = stream.and_then(|stream| serve(stream, &pages, &mut script, &record));
             }
         });
         Self { address, requests, ended, thread: Some(thread) }
@@ -212,11 +233,21 @@ impl Drop for Server {
 }
 
 /// Reads one request and writes the response. Each connection has one request.
-fn serve(stream: TcpStream, script: &mut dyn Script, record: &Mutex<Vec<RecordedRequest>>) -> std::io::Result<()> {
+fn serve(
+    stream: TcpStream,
+    pages: &[(String, Value)],
+    script: &mut dyn Script,
+    record: &Mutex<Vec<RecordedRequest>>,
+) -> std::io::Result<()> {
     stream.set_read_timeout(Some(crate::PATIENCE))?;
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);
     let Some(request) = read_request(&mut reader)? else { return Ok(()) };
+    if request.method == "GET" && !script.expects_get() {
+        let page = pages.iter().find(|(path, _)| *path == request.path);
+        let step = page.map_or_else(|| Step::body(404, "no such page"), |(_, page)| Step::json(200, page));
+        return answer(stream, &mut reader, &request, step);
+    }
     let step = script.next(&request);
     record.lock().expect("requests").push(request.clone());
     answer(stream, &mut reader, &request, step)
@@ -243,7 +274,7 @@ fn read_request(reader: &mut impl BufRead) -> std::io::Result<Option<RecordedReq
 }
 
 fn answer(mut out: TcpStream, from: &mut impl Read, request: &RecordedRequest, step: Step) -> std::io::Result<()> {
-    let Step { status, mut headers, body } = step;
+    let Step { status, mut headers, body, .. } = step;
     let body = match body {
         Body::Reply(text) => {
             let streams = request.json()["stream"] == true;

@@ -19,7 +19,7 @@ use whichfn_system::error::Result;
 const GUESSED_LINES: usize = 10;
 /// Maximum number of tokens in a reply. This is many times the guessed lines, because some models
 /// add explanations.
-const REPLY_TOKENS: u32 = 1_024;
+const REPLY_TOKENS: u32 = 512;
 /// File name of the prompt template.
 const TEMPLATE: &str = "complete.md";
 

@@ -18,7 +18,7 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 const TEMPLATE: &str = "schema.md";
 /// Maximum number of tokens in a reply. A schema has at most about a hundred lines, and some models
 /// explain it.
-const REPLY_TOKENS: u32 = 4_096;
+const REPLY_TOKENS: u32 = 2_048;
 /// Maximum number of calls: a model that failed gets one more.
 const TRIES: usize = 2;
 

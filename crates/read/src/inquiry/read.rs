@@ -5,11 +5,13 @@
 //! **Differs from the paper:** without a model, the memory is the answer.
 
 use super::extractive::ExtractiveReader;
-use super::passage::Passage;
+use super::passage::{Passage, chunks};
 use crate::reading::{
-    Chunk, Instructions, MemoryPolicy, ModelReader, Reader, ReadingLoop, StepTrace, Strategy, Task, revisions_schema,
+    Chunk, Instructions, MemoryPolicy, ModelReader, Reader, ReadingLoop, ReplyCounts, ServerCounts, StepTrace,
+    Strategy, Task, WindowShares, revisions_schema,
 };
 use serde::Serialize;
+use whichfn_index::source::NamedText;
 use whichfn_llm::{Model, Templates};
 use whichfn_memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Type, Value};
 use whichfn_system::error::Result;
@@ -22,8 +24,11 @@ pub struct Inquiry<'a> {
     pub question: &'a str,
     /// Type of the memory: the attributes that it may have.
     pub schema: &'a Schema,
-    /// Chunks of the text, in reading order.
-    pub chunks: &'a [Chunk<Passage>],
+    /// Text to read, in order.
+    pub texts: &'a [NamedText],
+    /// Maximum number of tokens in a chunk. Chunks are smaller if the context window of a model
+    /// requires it.
+    pub chunk_tokens: usize,
     /// Policy that updates, formats and limits the memory.
     pub policy: MemoryPolicy,
     /// Prompt templates for a model.
@@ -63,6 +68,9 @@ pub struct TextTrace {
     pub answering: PromptCost,
     /// Cost of all prompts: the steps and the answer.
     pub total: PromptCost,
+    /// What the server reported about all replies.
+    #[serde(skip_serializing_if = "ServerCounts::is_empty")]
+    pub server: ServerCounts,
     /// Number of tokens encoded again plus three times the number of reply tokens, in millions.
     pub cost_index: f64,
 }
@@ -90,17 +98,29 @@ impl Inquiry<'_> {
             remarks: String::new(),
         };
         let mut run = ReadingLoop::new(self.templates, self.schema.clone(), instructions, self.policy);
+        let wanted = WindowShares::wanted(self.chunk_tokens, self.policy.limit);
+        let context = model.and_then(Model::context);
+        let shares = WindowShares::fit(context, wanted, run.fixed_tokens()?)?;
+        run.limit_memory(shares.memory);
+        let chunks = chunks(self.texts, shares.chunk);
         let memory_schema = (&self.schema.reply_schema()).into();
         let mut reader: Box<dyn Reader<Passage> + '_> = match model {
             Some(model) => {
                 // The schema is arbitrary, so a value may have any type.
                 let value = serde_json::json!({"type": ["string", "number", "boolean", "object", "array"]});
-                Box::new(ModelReader { model, revisions: revisions_schema(value), memory_schema, cut: 0 })
+                Box::new(ModelReader {
+                    model,
+                    revisions: revisions_schema(value),
+                    memory_schema,
+                    list: None,
+                    longest_reply: shares.reply,
+                    counts: ReplyCounts::default(),
+                })
             }
-            None => Box::new(ExtractiveReader::new(self.question, self.schema, self.chunks)),
+            None => Box::new(ExtractiveReader::new(self.question, self.schema, &chunks)),
         };
-        for (at, chunk) in self.chunks.iter().enumerate() {
-            progress(at, self.chunks.len());
+        for (at, chunk) in chunks.iter().enumerate() {
+            progress(at, chunks.len());
             run.read(chunk, &mut *reader, &mut |revision| Ok(revision), &mut self.relevance())?;
         }
         let memory = run.memory().value().clone();
@@ -109,7 +129,7 @@ impl Inquiry<'_> {
             Some(_) if holds_any => Some(run.ask(Task::Answer, &Chunk::default(), "", &mut *reader)?.trim().to_owned()),
             _ => None,
         };
-        let (reader, total) = (reader.name().to_owned(), run.total());
+        let (reader, server, total) = (reader.name().to_owned(), reader.counts().server, run.total());
         let trace = TextTrace {
             strategy: self.policy.strategy,
             reader,
@@ -118,6 +138,7 @@ impl Inquiry<'_> {
             steps: run.steps().to_vec(),
             answering: run.other_cost(),
             total,
+            server,
             cost_index: total.cost_index(),
         };
         Ok(Findings { memory, answer, trace })

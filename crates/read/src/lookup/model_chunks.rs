@@ -18,7 +18,6 @@ use super::reading_order::ReadingOrder;
 use super::requests::ResolvedRequests;
 use crate::reading::{CHUNK_TOKENS, Chunk};
 use rustc_hash::FxHashMap;
-use std::fmt::Write;
 use whichfn_index::source::Sources;
 use whichfn_memory::count_tokens;
 use whichfn_search::search::Question;
@@ -69,6 +68,11 @@ impl<'a> ModelChunks<'a> {
             cutter: ChunkCutter::new(sources.graph(), most),
             requests: ResolvedRequests::default(),
         }
+    }
+
+    /// Returns the maximum number of tokens in a chunk.
+    pub fn most(&self) -> usize {
+        self.most
     }
 
     /// Queues requests for the next chunk.
@@ -168,17 +172,20 @@ impl<'a> ModelChunks<'a> {
         chunk
     }
 
-    /// Returns a chunk that lists all functions shown so far, one per line.
+    /// Returns a chunk that lists the functions shown so far, one per line, as far as they fit.
     pub fn list(&self) -> Chunk<Piece> {
-        let (mut text, graph) = (String::new(), self.sources.graph());
+        let (mut chunk, graph) = (Chunk::default(), self.sources.graph());
         for id in self.candidates.shown() {
             let row = graph.definition(id);
             let (path, key) = (path_escaped(graph.path(row.file)), self.candidates.key(id).unwrap_or_default());
             let head = ellipsis(graph.signature(id), LISTED_CHARS, "...");
-            let _ = writeln!(text, "{key} {} in {path}:{}: {head}", graph.qualified_name(id), row.start_line);
+            let line = format!("{key} {} in {path}:{}: {head}\n", graph.qualified_name(id), row.start_line);
+            let tokens = count_tokens(&line);
+            if chunk.tokens() + tokens > self.most {
+                break;
+            }
+            chunk.push_text(&line, tokens);
         }
-        let (mut chunk, tokens) = (Chunk::default(), count_tokens(&text));
-        chunk.push_text(&text, tokens);
         chunk
     }
 }

@@ -7,8 +7,8 @@
 //! is empty, the model names the closest functions, if any.
 //!
 //! **Invariant:** reading ends when the model is certain, when [`IDLE_CHUNKS`] consecutive chunks
-//! added nothing to the memory and the model requested nothing after them, or when all chunks are
-//! read.
+//! added nothing to the memory and the model requested nothing after them, when
+//! [`REJECTED_REPLIES`] consecutive replies were rejected, or when all chunks are read.
 
 use super::model_chunks::ModelChunks;
 use super::offline::CANDIDATES;
@@ -18,7 +18,10 @@ use super::requests::RequestResolver;
 use super::run::ChunkOrder;
 use super::run::Lookup;
 use super::trace::{LookupOutcome, RankedFunction, Verdict};
-use crate::reading::{Chunk, Instructions, ModelReader, ReadingLoop, Task, revisions_schema, with_remarks};
+use crate::reading::{
+    Chunk, Instructions, ModelReader, ReadingLoop, ReplyCounts, Task, WindowShares, list_schema, restrict_names,
+    revisions_schema, with_remarks,
+};
 use rustc_hash::FxHashMap;
 use whichfn_llm::Model;
 use whichfn_memory::Remarks;
@@ -27,6 +30,9 @@ use whichfn_system::error::Result;
 
 /// Number of consecutive chunks without an accepted revision after which the reading ends.
 const IDLE_CHUNKS: usize = 2;
+/// Number of consecutive rejected replies after which the reading ends: the model is not able to
+/// take notes, and each further prompt would only cost time.
+const REJECTED_REPLIES: usize = 3;
 /// Maximum number of replies whose requests for functions are answered.
 const MAX_REQUESTS: usize = 4;
 
@@ -59,9 +65,10 @@ impl Lookup<'_> {
         let mut reading = ModelLookup::new(self, model)?;
         let (settled, certain) = reading.read_on()?;
         let (ranked, verdict) = reading.conclude(certain)?;
-        let ModelLookup { chunks, run, .. } = reading;
+        let ModelLookup { chunks, run, reader, .. } = reading;
         let ranked = ranked.into_iter().map(|id| RankedFunction { id, shares: Vec::new() }).collect();
-        let trace = self.trace(&run, &chunks.candidates, model.name().to_owned(), settled);
+        let mut trace = self.trace(&run, &chunks.candidates, model.name().to_owned(), settled);
+        (trace.chunk_tokens, trace.server) = (chunks.most(), reader.counts.server);
         Ok(LookupOutcome { ranked, trace: trace.by_model(verdict, &chunks.candidates) })
     }
 }
@@ -69,13 +76,7 @@ impl Lookup<'_> {
 impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
     fn new(lookup: &'l Lookup<'a>, model: &'m dyn Model) -> Result<Self> {
         let is_best = lookup.options.order == ChunkOrder::Best;
-        let functions = lookup.functions();
-        let most = functions.len();
-        let order = match is_best {
-            true => reading_order(lookup.sources, lookup.question, &functions, lookup.options.chunk_tokens),
-            false => ReadingOrder { functions, ..ReadingOrder::default() },
-        };
-        let run = lookup.run(Instructions {
+        let mut run = lookup.run(Instructions {
             keys:
                 " Note only functions that could be the answer; a short `purpose` is enough. A key is the short name after \
                    ### in the chunk, such as f3."
@@ -83,6 +84,15 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             remarks: if is_best { REMARKS.to_owned() } else { String::new() },
             ..lookup.instructions(&format!("$.{CANDIDATES}['f3']"))
         })?;
+        let wanted = WindowShares::wanted(lookup.options.chunk_tokens, lookup.options.policy.limit);
+        let shares = WindowShares::fit(model.context(), wanted, run.fixed_tokens()?)?;
+        run.limit_memory(shares.memory);
+        let functions = lookup.functions();
+        let most = functions.len();
+        let order = match is_best {
+            true => reading_order(lookup.sources, lookup.question, &functions, shares.chunk),
+            false => ReadingOrder { functions, ..ReadingOrder::default() },
+        };
         let revisions = revisions_schema(note_schema());
         Ok(Self {
             lookup,
@@ -90,9 +100,11 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
                 model,
                 revisions: if is_best { with_remarks(revisions) } else { revisions },
                 memory_schema: (&run.memory().schema().reply_schema()).into(),
-                cut: 0,
+                list: None,
+                longest_reply: shares.reply,
+                counts: ReplyCounts::default(),
             },
-            chunks: ModelChunks::new(lookup.sources, lookup.question, order, lookup.options.chunk_tokens, !is_best),
+            chunks: ModelChunks::new(lookup.sources, lookup.question, order, shares.chunk, !is_best),
             run,
             ranks: lookup.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect(),
             most,
@@ -104,13 +116,19 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
     /// functions that the model is certain of.
     fn read_on(&mut self) -> Result<(bool, Vec<DefinitionId>)> {
         let is_best = self.lookup.options.order == ChunkOrder::Best;
-        let mut idle = 0;
+        let (mut idle, mut rejected_replies) = (0, 0);
         loop {
+            if rejected_replies >= REJECTED_REPLIES {
+                return Ok((false, Vec::new()));
+            }
             if is_best && idle >= IDLE_CHUNKS && !self.held().is_empty() {
                 return Ok((true, Vec::new()));
             }
             let Some(chunk) = self.chunks.next() else { return Ok((false, Vec::new())) };
             let candidates = &self.chunks.candidates;
+            let keys: Vec<String> = candidates.shown().filter_map(|id| candidates.key(id)).collect();
+            let paths: Vec<String> = keys.iter().map(|key| format!("$.{CANDIDATES}['{key}']")).collect();
+            restrict_names(&mut self.reader.revisions, &paths, &keys);
             self.run.read(
                 &chunk,
                 &mut self.reader,
@@ -119,6 +137,8 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             )?;
             (self.lookup.progress)(candidates.shown().count(), self.most);
             let step = self.run.steps().last();
+            let is_rejected = step.and_then(|step| step.replies).is_some_and(|replies| replies.rejected > 0);
+            rejected_replies = if is_rejected { rejected_replies + 1 } else { 0 };
             let (applied, remarks) = step.map(|step| (step.applied, step.remarks.clone())).unwrap_or_default();
             idle = if applied > 0 { 0 } else { idle + 1 };
             if is_best {
@@ -197,12 +217,13 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
 
     /// Returns the functions that the model names, in the order of its reply.
     fn choice<P>(&mut self, task: Task, chunk: &Chunk<P>, among: &[DefinitionId]) -> Result<Vec<DefinitionId>> {
+        let keys: Vec<String> = among.iter().filter_map(|&id| self.chunks.candidates.key(id)).collect();
+        self.reader.list = Some(list_schema(&keys));
         let reply = self.run.ask(task, chunk, "", &mut self.reader)?;
         let candidates = &self.chunks.candidates;
-        let keys = among.iter().filter_map(|&id| candidates.key(id));
         let mut found: Vec<DefinitionId> = Vec::new();
         // Replies contain keys. A reply without a key may contain names of functions.
-        for names in [keys.collect::<Vec<_>>(), among.iter().map(|&id| candidates.name(id)).collect()] {
+        for names in [keys, among.iter().map(|&id| candidates.name(id)).collect()] {
             let named_keys = named(&reply, &names);
             found.extend(named_keys.iter().filter_map(|name| candidates.find(name)));
             if !found.is_empty() {

@@ -20,7 +20,7 @@ use super::question::ParsedQuestion;
 use super::reply::candidate_key;
 use super::rerank::{RERANK_DEPTH, shares};
 use super::trace::{LookupOutcome, LookupTrace, RankedFunction};
-use crate::reading::{Chunk, DEFAULT_CHUNK_TOKENS, Instructions, MemoryPolicy, ReadingLoop};
+use crate::reading::{Chunk, DEFAULT_CHUNK_TOKENS, Instructions, MemoryPolicy, ReadingLoop, ServerCounts};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use whichfn_index::source::Sources;
@@ -225,6 +225,7 @@ impl<'a> Lookup<'a> {
             steps: run.steps().to_vec(),
             ranking: run.other_cost(),
             total,
+            server: ServerCounts::default(),
             cost_index: total.cost_index(),
             memory: candidates.named(run.memory().value()),
             verdict: None,

@@ -3,7 +3,7 @@
 
 use super::candidates::Candidates;
 use super::run::ChunkOrder;
-use crate::reading::{StepTrace, Strategy};
+use crate::reading::{ServerCounts, StepTrace, Strategy};
 use serde::Serialize;
 use whichfn_memory::{MemoryFormat, PromptCost, Value};
 use whichfn_syntax::ids::DefinitionId;
@@ -63,6 +63,9 @@ pub struct LookupTrace {
     pub ranking: PromptCost,
     /// Cost of all prompts: the steps and the ranking.
     pub total: PromptCost,
+    /// What the server reported about all replies.
+    #[serde(skip_serializing_if = "ServerCounts::is_empty")]
+    pub server: ServerCounts,
     /// Number of tokens encoded again plus three times the number of reply tokens, in millions.
     pub cost_index: f64,
     /// Final memory, with names of functions as keys.

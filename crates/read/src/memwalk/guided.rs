@@ -25,7 +25,7 @@ use whichfn_text::prefix;
 
 /// Maximum number of tokens in a reply to one step of a walk: a thought, a number and a short
 /// answer.
-const STEP_TOKENS: u32 = 2_048;
+const STEP_TOKENS: u32 = 512;
 
 /// Maximum number of consecutive unreadable replies, as in the paper.
 const ATTEMPTS: usize = 3;

@@ -117,7 +117,7 @@ impl SummaryWriter<'_> {
 /// Returns the maximum number of tokens in a reply with a summary of `bytes` bytes: twice the
 /// number of its tokens, plus an allowance for text around it.
 fn reply_tokens(bytes: usize) -> u32 {
-    const AROUND: usize = 1_024;
+    const AROUND: usize = 256;
     u32::try_from(2 * bytes / BYTES_PER_TOKEN + AROUND).unwrap_or(u32::MAX)
 }
 

@@ -2,6 +2,7 @@
 //! that is parsed and checked in the same way.
 
 use super::chunk::Chunk;
+use super::counts::ReplyCounts;
 use serde::Serialize;
 use whichfn_llm::{Model, Request};
 use whichfn_memory::{Memory, count_tokens};
@@ -47,6 +48,11 @@ pub trait Reader<P> {
     /// Returns the reader's name for traces: `offline`, or the name of the model.
     fn name(&self) -> &str;
 
+    /// Checks whether the reader is a language model.
+    fn is_model(&self) -> bool {
+        false
+    }
+
     /// Checks whether the reader can shorten a memory. If it cannot, entries of a memory that is
     /// too long are dropped.
     fn compresses(&self) -> bool {
@@ -59,9 +65,9 @@ pub trait Reader<P> {
     /// Returns an error if a model fails.
     fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String>;
 
-    /// Returns the number of truncated replies received so far.
-    fn cut(&self) -> usize {
-        0
+    /// Returns the counts of all replies received so far.
+    fn counts(&self) -> ReplyCounts {
+        ReplyCounts::default()
     }
 }
 
@@ -72,25 +78,33 @@ pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &str) -> Stri
     format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", keys(held), keys(new))
 }
 
-/// Maximum number of tokens in the part of a reply that is not about single pieces: an answer, keys
-/// to look at next, the model's text around them.
-const PLAIN_REPLY: usize = 1_024;
-/// Maximum number of tokens in the note on one piece of a chunk, which has purpose, input, output
-/// and procedure as JSON.
-const PIECE_REPLY: usize = 128;
-/// Maximum number of tokens in all notes on a chunk.
-const NOTES_REPLY: usize = 3_072;
+/// Maximum number of tokens in an answer in words.
+const ANSWER: usize = 1_024;
+/// Maximum number of tokens in a list of keys, with a sentence about it.
+const LIST: usize = 256;
+/// Maximum number of tokens in the part of notes that is not about single pieces: keys to look at
+/// next, the model's text around the notes.
+const PLAIN_NOTES: usize = 512;
+/// Maximum number of tokens in the note on one piece of a chunk. A note on every piece is rare, and
+/// the longest notes have 100 tokens.
+const PIECE_NOTES: usize = 64;
+/// Maximum number of tokens in all notes on the pieces of a chunk.
+const ALL_NOTES: usize = 1_024;
+
+/// Maximum number of tokens in a reply to a chunk.
+pub const LONGEST_NOTES: usize = PLAIN_NOTES + ALL_NOTES;
 
 /// Returns the maximum number of tokens in a reply: enough for everything that it may contain, but
 /// limited in case a model repeats itself.
-fn reply_limit<P>(turn: &ReaderInput<'_, P>) -> u32 {
-    let pieces = (turn.chunk.pieces().len() * PIECE_REPLY).min(NOTES_REPLY);
-    let tokens = match turn.task {
-        Task::Revise | Task::Summarise | Task::Merge => PLAIN_REPLY + pieces,
-        Task::Compress => PLAIN_REPLY + count_tokens(&turn.memory.render()),
-        Task::Rank | Task::Nearest | Task::Answer => PLAIN_REPLY,
-    };
-    u32::try_from(tokens).unwrap_or(u32::MAX)
+fn reply_limit<P>(turn: &ReaderInput<'_, P>) -> usize {
+    match turn.task {
+        Task::Revise | Task::Summarise | Task::Merge => {
+            PLAIN_NOTES + (turn.chunk.pieces().len() * PIECE_NOTES).min(ALL_NOTES)
+        }
+        Task::Compress => PLAIN_NOTES + count_tokens(&turn.memory.render()),
+        Task::Rank | Task::Nearest => LIST,
+        Task::Answer => ANSWER,
+    }
 }
 
 /// A language model that acts as a reader.
@@ -101,8 +115,12 @@ pub struct ModelReader<'m> {
     pub revisions: serde_json::Value,
     /// The JSON Schema of a whole memory.
     pub memory_schema: serde_json::Value,
-    /// Number of truncated replies received so far.
-    pub cut: usize,
+    /// The JSON Schema of a list of pieces; `None` if the reader is never asked for one.
+    pub list: Option<serde_json::Value>,
+    /// Maximum number of tokens in a reply, so that it fits into the context window.
+    pub longest_reply: usize,
+    /// Counts of all replies received so far.
+    pub counts: ReplyCounts,
 }
 
 impl<P> Reader<P> for ModelReader<'_> {
@@ -110,24 +128,51 @@ impl<P> Reader<P> for ModelReader<'_> {
         self.model.name()
     }
 
+    fn is_model(&self) -> bool {
+        true
+    }
+
     fn compresses(&self) -> bool {
         true
     }
 
-    fn cut(&self) -> usize {
-        self.cut
+    fn counts(&self) -> ReplyCounts {
+        self.counts
     }
 
     fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String> {
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
             Task::Summarise | Task::Compress => Some(&self.memory_schema),
-            // The reply consists of sections, or of a list that is parsed leniently.
-            Task::Merge | Task::Rank | Task::Nearest | Task::Answer => None,
+            Task::Rank | Task::Nearest => self.list.as_ref(),
+            // The reply consists of sections, or of words.
+            Task::Merge | Task::Answer => None,
         };
-        let reply = self.model.complete(&Request { schema, ..Request::limited(turn.prompt, reply_limit(turn)) })?;
-        self.cut += usize::from(reply.cut);
+        let most = u32::try_from(reply_limit(turn).min(self.longest_reply)).unwrap_or(u32::MAX);
+        let reply = self.model.complete(&Request { schema, ..Request::limited(turn.prompt, most) })?;
+        self.counts.add(&reply);
         Ok(reply.text)
+    }
+}
+
+/// Returns the JSON Schema of a list that contains only the given names. Servers that support
+/// schemas let a model write nothing else.
+pub fn list_schema(names: &[String]) -> serde_json::Value {
+    serde_json::json!({
+        "type": "object",
+        "properties": {"order": {"type": "array", "items": {"type": "string", "enum": names}}},
+        "required": ["order"],
+        "additionalProperties": false
+    })
+}
+
+/// Restricts the paths in a schema of revisions, and the names in its remark on certainty, to the
+/// given ones.
+pub fn restrict_names(revisions: &mut serde_json::Value, paths: &[String], names: &[String]) {
+    let properties = &mut revisions["properties"];
+    properties["revisions"]["items"]["properties"]["path"]["enum"] = serde_json::json!(paths);
+    if let Some(certain) = properties.get_mut("certain") {
+        certain["items"]["enum"] = serde_json::json!(names);
     }
 }
 

@@ -10,6 +10,7 @@
 //! counted.
 
 use super::chunk::Chunk;
+use super::counts::{ReplyQuality, ServerCounts};
 use super::preserving::preserving;
 use super::reader::{Reader, ReaderInput, Task};
 use serde::{Deserialize, Serialize};
@@ -92,6 +93,15 @@ pub struct StepTrace {
     /// Their readable part counts.
     #[serde(skip_serializing_if = "is_zero")]
     pub cut: usize,
+    /// Number of these replies that were cut off because they repeated themselves.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeated: usize,
+    /// Number of replies with revisions by quality; `None` if the program itself read the chunk.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replies: Option<ReplyQuality>,
+    /// What the server reported.
+    #[serde(skip_serializing_if = "ServerCounts::is_empty")]
+    pub server: ServerCounts,
     /// Paths of the entries that were dropped to stay within [`MemoryPolicy::limit`].
     pub dropped: Vec<String>,
     /// Remarks of the reader on how to continue.
@@ -159,27 +169,30 @@ impl<'t> ReadingLoop<'t> {
         check: &mut dyn FnMut(Revision) -> std::result::Result<Revision, Rejection>,
         relevance: &mut dyn FnMut(&Path) -> f32,
     ) -> Result<()> {
-        let (before, cut) = (self.account.total(), reader.cut());
+        let (before, counted) = (self.account.total(), reader.counts());
         let mut remarks = Remarks::default();
-        let (applied, rejected) = match self.policy.strategy {
-            Strategy::Prism => {
-                let reply = self.ask(Task::Revise, chunk, "", reader)?;
-                self.revise(revisions(&reply, &mut remarks), false, check)
-            }
+        let (reply, keeps_all) = match self.policy.strategy {
+            Strategy::Prism => (self.ask(Task::Revise, chunk, "", reader)?, false),
             Strategy::Cok => {
                 let summary = self.ask(Task::Summarise, chunk, "", reader)?;
-                let reply = self.ask(Task::Merge, chunk, &summary, reader)?;
-                self.revise(revisions(&reply, &mut remarks), true, check)
+                (self.ask(Task::Merge, chunk, &summary, reader)?, true)
             }
         };
+        let (applied, rejected) = self.revise(revisions(&reply, &mut remarks), keeps_all, check);
+        let used = applied + usize::from(!remarks.is_empty());
+        let quality = reader.is_model().then(|| ReplyQuality::of(&reply, used, rejected.len()));
         let dropped = self.compress(reader, relevance)?;
+        let counts = reader.counts() - counted;
         self.steps.push(StepTrace {
             chunk: chunk.tokens(),
             pieces: chunk.pieces().len(),
             cost: less(self.account.total(), before),
             applied,
             rejected: rejected.iter().map(Rejection::to_string).collect(),
-            cut: reader.cut() - cut,
+            cut: counts.cut,
+            repeated: counts.repeated,
+            replies: quality,
+            server: counts.server,
             dropped,
             remarks,
         });
@@ -209,6 +222,23 @@ impl<'t> ReadingLoop<'t> {
         Ok(dropped.iter().map(|dropped| dropped.path.to_string()).collect())
     }
 
+    /// Returns the number of tokens in a prompt without a chunk and with the current memory.
+    ///
+    /// # Errors
+    /// Returns an error if the prompt cannot be filled in.
+    pub fn fixed_tokens(&self) -> Result<usize> {
+        let task = match self.policy.strategy {
+            Strategy::Prism => Task::Revise,
+            Strategy::Cok => Task::Merge,
+        };
+        Ok(count_tokens(&self.prompt::<()>(task, &Chunk::default(), "")?))
+    }
+
+    /// Sets the maximum number of tokens in the memory's text; `None` for no limit.
+    pub fn limit_memory(&mut self, limit: Option<usize>) {
+        self.policy.limit = limit;
+    }
+
     /// Sends one prompt, counts its cost, and returns the reply.
     ///
     /// # Errors
@@ -220,6 +250,13 @@ impl<'t> ReadingLoop<'t> {
         summary: &str,
         reader: &mut dyn Reader<P>,
     ) -> Result<String> {
+        let prompt = self.prompt(task, chunk, summary)?;
+        let reply = reader.reply(&ReaderInput { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
+        self.account.step(&prompt, &reply);
+        Ok(reply)
+    }
+
+    fn prompt<P>(&self, task: Task, chunk: &Chunk<P>, summary: &str) -> Result<String> {
         let template = match task {
             Task::Revise => "revise.md",
             Task::Summarise => "chunk.md",
@@ -230,7 +267,7 @@ impl<'t> ReadingLoop<'t> {
             Task::Answer => "answer.md",
         };
         let Instructions { task: about, question, example, keys, remarks } = &self.instructions;
-        let prompt = self.templates.render(
+        self.templates.render(
             template,
             json!({
                 "task": about, "question": question, "schema": self.schema, "example": example, "keys": keys,
@@ -238,10 +275,7 @@ impl<'t> ReadingLoop<'t> {
                 "memory": self.memory.render(), "chunk": chunk.text(), "summary": summary,
                 "limit": self.policy.limit.unwrap_or_default(), "remarks": remarks,
             }),
-        )?;
-        let reply = reader.reply(&ReaderInput { task, prompt: &prompt, chunk, memory: &self.memory, summary })?;
-        self.account.step(&prompt, &reply);
-        Ok(reply)
+        )
     }
 
     fn revise(
