@@ -155,13 +155,8 @@ impl<'a> UseResolver<'a> {
 
     /// Returns what the imports of a name in a file refer to, under whatever name they bind it.
     pub fn imported(&self, file: FileId, name: Symbol) -> Vec<Referent> {
-        let facts = self.names.facts(file);
-        // A default import (`import Row from "./Row.vue"`) names only the variable.
-        let is_named = |variable: &VariableId| facts.variable_name(*variable) == name;
-        let variables = facts.imports().filter_map(|import| {
-            let is_it = import.name == Some(name) || import.variable.as_ref().is_some_and(is_named);
-            import.variable.filter(|_| is_it)
-        });
+        let imports = self.names.facts(file).imports().filter(|import| import.name == Some(name));
+        let variables = imports.filter_map(|import| import.variable);
         let entity = |variable| self.follow(Entity::Variable(self.names.offsets(file).variable(variable)), 0);
         variables.map(|variable| self.referent(entity(variable))).collect()
     }
