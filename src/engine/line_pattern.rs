@@ -77,8 +77,8 @@ mod tests {
     #[test]
     fn no_match_extends_over_a_line_break() {
         assert_eq!(lines(r"a\s*b", "a\nb\na b\n"), [3]);
-        assert_eq!(lines("a[^x]b", "a\nb"), []);
-        assert_eq!(lines("(?s)a.b", "a\nb"), []);
+        assert!(lines("a[^x]b", "a\nb").is_empty());
+        assert!(lines("(?s)a.b", "a\nb").is_empty());
         let error = LinePattern::new(r"a\nb").unwrap_err();
         assert!(error.what().contains("is not allowed"), "{error}");
     }
@@ -87,7 +87,7 @@ mod tests {
     fn empty_matches_are_in_existing_lines() {
         assert_eq!(lines("x*", "a\n\nb\n"), [1, 2, 3]);
         assert_eq!(lines("^$", "a\n\nb\n"), [2]);
-        assert_eq!(lines("^$", ""), []);
+        assert!(lines("^$", "").is_empty());
         assert_eq!(lines("$", "a"), [1]);
     }
 
