@@ -543,7 +543,7 @@ fn further_functions_are_named_by_file() {
         format!("def gather_{n}(orchard):\n    \"\"\"Gather apples of row {n}.\"\"\"\n    return orchard\n\n")
     };
     let file = |functions: std::ops::Range<usize>| functions.map(body).collect::<String>();
-    let env = Env::with(&[("east.py", &file(0..15)), ("west.py", &file(15..60))]);
+    let env = Env::with(&[("east.py", &file(0..12)), ("west.py", &file(12..24))]);
     let mut client = Client::start(&env, &[]);
     let said = client.which("gather apples");
     assert_eq!(places(&said).len(), 10, "{said}");
