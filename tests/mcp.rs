@@ -557,6 +557,15 @@ fn further_functions_are_named_by_file() {
 }
 
 #[test]
+fn a_misspelled_name_is_an_error_with_the_right_name_and_hides_no_other_code() {
+    let env = Env::with(&[("barn.py", "def store_hay():\n    return 1\n\n\ndef burn_hay():\n    return 2\n")]);
+    let mut client = Client::start(&env, &[]);
+    let both = client.said("show", json!({"of": ["burn_hay", "store_hey"]}));
+    assert!(both.contains("return 2") && both.contains("store_hay") && !both.contains("return 1"), "{both}");
+    client.end();
+}
+
+#[test]
 fn overloads_are_listed_under_one_candidate() {
     let text = "class Barn {\n    void store(Hay hay) { loft.add(hay); }\n    void store(Straw straw) { loft.add(straw); }\n    void burn(Hay hay) { loft.remove(hay); }\n}\n";
     let env = Env::with(&[("Barn.java", text)]);

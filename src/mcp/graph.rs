@@ -56,11 +56,11 @@ pub(super) fn answer(engine: &Engine, input: &GraphInput, tokens: usize) -> Resu
 fn fitting(lines: &[String], tokens: usize) -> String {
     let (mut text, mut left) = (String::new(), tokens);
     for (line, at) in lines.iter().zip(0..) {
-        let price = count_tokens(line) + 1;
-        if price > left && at > 0 {
+        let cost = count_tokens(line) + 1;
+        if cost > left && at > 0 {
             return text + &format!("[{} more lines; pass max_tokens for more]\n", lines.len() - at);
         }
-        left = left.saturating_sub(price);
+        left = left.saturating_sub(cost);
         text += line;
         text.push('\n');
     }

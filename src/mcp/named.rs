@@ -25,7 +25,9 @@ pub(super) fn subject(engine: &Engine, typed: &str) -> Result<Named> {
 /// Returns the single definition that an agent's text refers to.
 pub(super) fn definition(engine: &Engine, typed: &str) -> Result<DefinitionId> {
     let (found, near) = match engine.resolve_name_or_id(typed) {
-        Resolved::One(id) | Resolved::Corrected(id) => (vec![id], Vec::new()),
+        Resolved::One(id) => (vec![id], Vec::new()),
+        // An agent would not notice that the answer is about another function.
+        Resolved::Corrected(id) => (Vec::new(), vec![id]),
         Resolved::Many(ids) if engine.are_variants(&ids) => (engine.longest(&ids).into_iter().collect(), Vec::new()),
         Resolved::Many(ids) => (ids, Vec::new()),
         Resolved::None { near } => (Vec::new(), near),

@@ -24,14 +24,27 @@ enum Wanted {
 /// as seen.
 ///
 /// # Errors
-/// Returns an error if one of them is not in the repository.
+/// Returns an error if none of them is in the repository. Otherwise, the answer contains the errors.
 pub(super) fn shown(engine: &Engine, typed: &[String], tokens: usize, seen: &mut SeenCode) -> Result<String> {
     if typed.is_empty() {
         return Err(Error::new(Kind::Usage, "`of` is empty", "pass names or locations of functions"));
     }
-    let wanted = typed.iter().map(|one| wanted(engine, one)).collect::<Result<Vec<Wanted>>>()?;
-    let share = tokens / wanted.len();
-    wanted.into_iter().map(|one| print(engine, one, share, seen)).collect()
+    let share = tokens / typed.len();
+    let mut parts = Vec::new();
+    let mut errors = Vec::new();
+    for one in typed {
+        match wanted(engine, one).and_then(|wanted| print(engine, wanted, share, seen)) {
+            Ok(text) => parts.push(text),
+            Err(error) => errors.push(error),
+        }
+    }
+    if parts.is_empty()
+        && let Some(first) = errors.drain(..).next()
+    {
+        return Err(first);
+    }
+    parts.extend(errors.iter().map(|error| format!("{error}\n")));
+    Ok(parts.concat())
 }
 
 fn wanted(engine: &Engine, typed: &str) -> Result<Wanted> {
@@ -89,11 +102,11 @@ fn cut(path: &str, first: u32, lines: &[String], tokens: usize) -> (String, bool
     let mut text = format!("{path}:{first}-{last}\n");
     let mut left = tokens.saturating_sub(count_tokens(&text));
     for (line, number) in lines.iter().zip(first..) {
-        let price = count_tokens(line) + 1;
-        if price > left && number > first {
+        let cost = count_tokens(line) + 1;
+        if cost > left && number > first {
             return (text + &left_out(number, last), false);
         }
-        left = left.saturating_sub(price);
+        left = left.saturating_sub(cost);
         text += line;
         text.push('\n');
     }
@@ -110,11 +123,11 @@ fn outline(engine: &Engine, path: &str, tokens: usize) -> String {
         let location = engine.location(id);
         let name = location.name.rsplit(['.', ':']).next().unwrap_or(&location.name);
         let line = format!("{}{}-{} {name}\n", "  ".repeat(depth), location.start_line, location.end_line);
-        let price = count_tokens(&line);
-        if price > left {
+        let cost = count_tokens(&line);
+        if cost > left {
             return text + "[and more]\n";
         }
-        left -= price;
+        left -= cost;
         text += &line;
     }
     text

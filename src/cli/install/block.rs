@@ -33,9 +33,12 @@ pub(super) fn with_block(former: &str) -> Result<String, String> {
     Ok(format!("{former}{gap}{START}{LINES}{END}"))
 }
 
-/// Removes the block and the empty line before it.
+/// Removes the block and the empty line before it, if its lines are those that this program writes.
 pub(super) fn without_block(text: &str) -> Result<Kept, String> {
     let Some((before, after)) = around(text)? else { return Ok(Kept::Absent) };
+    if !text.contains(&format!("{START}{LINES}{END}")) {
+        return Ok(Kept::Foreign);
+    }
     let before = before.strip_suffix("\n\n").map_or(before.to_owned(), |before| format!("{before}\n"));
     let rest = before + after;
     Ok(if rest.trim().is_empty() { Kept::Nothing } else { Kept::Text(rest) })
@@ -64,6 +67,8 @@ mod tests {
         }
         assert_eq!(without_block(&with_block("").expect("a block")).expect("a block"), Kept::Nothing);
         assert_eq!(without_block("# Rules\n").expect("no block"), Kept::Absent);
+        let edited = with_block("").expect("a block").replace("Use grep", "Use rg");
+        assert_eq!(without_block(&edited).expect("a block"), Kept::Foreign);
     }
 
     #[test]

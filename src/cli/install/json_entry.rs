@@ -30,8 +30,17 @@ fn root(text: &str) -> Result<Object<'_>, String> {
     }
 }
 
-/// Adds the entry to the `servers` object in a JSON document.
-pub(super) fn with_json(former: &str, servers: &str, entry: &Value) -> Result<String, String> {
+/// Adds the entry to the `servers` object in a JSON document, or replaces an entry that `wrote`
+/// recognizes.
+///
+/// # Errors
+/// Returns an error if the text is not JSON, or contains an entry that someone else wrote.
+pub(super) fn with_json(
+    former: &str,
+    servers: &str,
+    entry: &Value,
+    wrote: impl Fn(&Value) -> bool,
+) -> Result<String, String> {
     if former.trim().is_empty() {
         return Ok(format!("{}\n", pretty(&json!({servers: {NAME: entry}}), 0)));
     }
@@ -43,7 +52,10 @@ pub(super) fn with_json(former: &str, servers: &str, entry: &Value) -> Result<St
     let table = table.value.as_object().ok_or_else(|| format!("its `{servers}` is not an object"))?;
     match table.get(NAME).map(|known| &known.value) {
         Some(known) if Value::from(known.clone()) == *entry => Ok(former.to_owned()),
-        Some(known) => Ok(format!("{}{}{}", &former[..known.start()], pretty(entry, 2), &former[known.end()..])),
+        Some(known) if wrote(&Value::from(known.clone())) => {
+            Ok(format!("{}{}{}", &former[..known.start()], pretty(entry, 2), &former[known.end()..]))
+        }
+        Some(_) => Err(format!("it already contains a different `{servers}.{NAME}`")),
         None => Ok(with_member(former, table, &format!("\"{NAME}\": {}", pretty(entry, 2)), 2)),
     }
 }
@@ -141,7 +153,7 @@ mod tests {
     }
 
     fn with(former: &str) -> String {
-        with_json(former, "mcpServers", &entry()).expect("JSON")
+        with_json(former, "mcpServers", &entry(), |known| known["command"] == "/old/whichfn").expect("JSON")
     }
 
     fn without(text: &str) -> Kept {
@@ -176,16 +188,19 @@ mod tests {
     }
 
     #[test]
-    fn replaces_only_an_entry_that_differs() {
-        let new = with("{\"mcpServers\": {\"whichfn\": {\"command\": \"old\"}, \"b\": 1 } , \"rest\":2}");
+    fn replaces_only_an_entry_that_this_program_wrote() {
+        let new = with("{\"mcpServers\": {\"whichfn\": {\"command\": \"/old/whichfn\"}, \"b\": 1 } , \"rest\":2}");
         assert_eq!(read(&new), json!({"mcpServers": {"whichfn": entry(), "b": 1}, "rest": 2}));
         assert!(new.ends_with(", \"b\": 1 } , \"rest\":2}"), "{new}");
+        let own = "{\"mcpServers\": {\"whichfn\": {\"command\": \"wrapper.sh\", \"env\": {\"A\": \"1\"}}}}";
+        let error = with_json(own, "mcpServers", &entry(), |_| false).expect_err("someone else wrote it");
+        assert!(error.contains("a different `mcpServers.whichfn`"), "{error}");
     }
 
     #[test]
     fn rejects_invalid_json() {
         for former in ["{", "[]", "{\"mcpServers\": 3}", "{\"mcpServers\": {\"a\" 1}}", "/*", "\"", "{\"a\": \"\\"] {
-            assert!(with_json(former, "mcpServers", &entry()).is_err(), "{former}");
+            assert!(with_json(former, "mcpServers", &entry(), |_| true).is_err(), "{former}");
         }
     }
 

@@ -249,7 +249,7 @@ fn with_entry(client: Client, former: &str, command: &str) -> std::result::Resul
     let entry = client.entry(command);
     match client {
         Client::Codex => toml_entry::with_toml(former, client.servers(), &entry),
-        _ => json_entry::with_json(former, client.servers(), &entry),
+        _ => json_entry::with_json(former, client.servers(), &entry, |known| client.wrote(known)),
     }
 }
 
