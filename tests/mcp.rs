@@ -197,7 +197,7 @@ fn the_first_candidate_is_shown_with_its_code_as_written() {
     let said = client.which("prolong a session if its token is still good");
     assert_eq!(
         candidates(&said)[0],
-        "app/session.py:5-8 Session.renew: Prolong the session by an hour if its token still counts. [calls 2]"
+        "app/session.py:5-8 Session.renew: Prolong the session by an hour if its token still counts. [calls 2, 3]"
     );
     let code = "    def renew(self, token):\n        \"\"\"Prolong the session by an hour if its token still counts.\"\"\"\n        check(token)\n";
     assert!(said.contains(code), "{said}");
@@ -542,8 +542,8 @@ fn further_functions_are_named_by_file() {
     let body = |n: usize| {
         format!("def gather_{n}(orchard):\n    \"\"\"Gather apples of row {n}.\"\"\"\n    return orchard\n\n")
     };
-    let file = |from: usize| (from..from + 40).map(body).collect::<String>();
-    let env = Env::with(&[("east.py", &file(0)), ("west.py", &file(40))]);
+    let file = |functions: std::ops::Range<usize>| functions.map(body).collect::<String>();
+    let env = Env::with(&[("east.py", &file(0..15)), ("west.py", &file(15..30))]);
     let mut client = Client::start(&env, &[]);
     let said = client.which("gather apples");
     assert_eq!(places(&said).len(), 10, "{said}");
