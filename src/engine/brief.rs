@@ -22,10 +22,8 @@ use whichfn_text::plain;
 const LINES: usize = 12;
 /// Maximum number of passages of text files that are added to functions.
 const PASSAGES: usize = 3;
-/// Maximum number of results that are listed by name after the candidates. The answer to an
-/// everyday question is the first result for 24% of the questions, among the first 12 for 58%, and
-/// among the first 100 for 84% (`benches/records/2026-11-22-choosing.md`).
-const NAMED: usize = 120;
+/// Number of results after the described ones that can be listed by name.
+const NAMED: usize = 40;
 /// Number of results after the first `k` that have a description and may become candidates, because
 /// helpers and overloads are folded under other results.
 const DESCRIBED: usize = 30;

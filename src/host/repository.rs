@@ -10,7 +10,6 @@
 use super::progress::{Notices, ProgressState, ProgressStep};
 use crate::engine::{Engine, healing};
 use chrono::{DateTime, SecondsFormat, Utc};
-use rmcp::schemars::{self, JsonSchema};
 use serde::Serialize;
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -69,8 +68,7 @@ struct OpenIndex {
 }
 
 /// Freshness of the index.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[schemars(crate = "schemars")]
+#[derive(Debug, Clone, Serialize)]
 pub struct IndexFreshness {
     /// The root of the repository.
     pub root: String,
