@@ -8,7 +8,8 @@
 //!
 //! **Invariant:** reading ends when the model is certain, when [`IDLE_CHUNKS`] consecutive chunks
 //! added nothing to the memory and the model requested nothing after them, when
-//! [`REJECTED_REPLIES`] consecutive replies were rejected, or when all chunks are read.
+//! [`REJECTED_REPLIES`] consecutive replies were rejected before any note, or when all chunks are
+//! read.
 
 use super::model_chunks::ModelChunks;
 use super::offline::CANDIDATES;
@@ -30,8 +31,8 @@ use whichfn_system::error::Result;
 
 /// Number of consecutive chunks without an accepted revision after which the reading ends.
 const IDLE_CHUNKS: usize = 2;
-/// Number of consecutive rejected replies after which the reading ends: the model is not able to
-/// take notes, and each further prompt would only cost time.
+/// Number of consecutive rejected replies, before any note, after which the reading ends: the model
+/// is not able to take notes, and each further prompt would only cost time.
 const REJECTED_REPLIES: usize = 3;
 /// Maximum number of replies whose requests for functions are answered.
 const MAX_REQUESTS: usize = 4;
@@ -138,7 +139,9 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             (self.lookup.progress)(candidates.shown().count(), self.most);
             let step = self.run.steps().last();
             let is_rejected = step.and_then(|step| step.replies).is_some_and(|replies| replies.rejected > 0);
-            rejected_replies = if is_rejected { rejected_replies + 1 } else { 0 };
+            // A model that took a note before may repeat it, which is rejected, and still find others.
+            let took_notes = self.run.steps().iter().any(|step| step.applied > 0);
+            rejected_replies = if is_rejected && !took_notes { rejected_replies + 1 } else { 0 };
             let (applied, remarks) = step.map(|step| (step.applied, step.remarks.clone())).unwrap_or_default();
             idle = if applied > 0 { 0 } else { idle + 1 };
             if is_best {
