@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """The table of the arms: correct answers, calls, bytes and tokens per task, with intervals.
 
-    table.py NAME=FOLDER[,FOLDER...]... [--tasks FILE] [--each] [--fixed NAME=BYTES]
+    table.py NAME=FOLDER[,FOLDER...]... [--tasks FILE] [--each]
 
 Each arm has the folders of its readers. Only tasks that every arm has answered count. The first arm is the one that the
 others are compared with: differences are paired by task. Intervals are 95 % percentiles of 10,000 bootstrap samples of
 repositories (tasks of a repository are drawn together). An answer is correct if its path and the last part of its name are
-those of a function that the commit changed. Bytes are what the tools print; tokens are bytes divided by four, which fits
-o200k_base within a tenth on these logs. `t tools`, which is read once per session, is not included; --each lists all
+those of a function that the commit changed. Bytes are what the tools print; tokens are bytes divided by four, a rough
+estimate that no tokenizer has checked. `t tools`, which is read once per session, is not included; --each lists all
 answers.
 """
 import argparse, json, os, random, re
