@@ -7,11 +7,11 @@ use super::plan::{Plan, ReadAnswer, TextUse};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use whichfn_graph::CallReason;
-use whichfn_index::store::{GraphFile, NamedValueId};
+use whichfn_index::store::GraphFile;
 use whichfn_read::lookup::{FunctionReader, Snippet, deciding_lines};
 use whichfn_search::answer::{
-    Answer, CallBranch, CallDirection, CallLimits, CallTree, DefinitionLocation, Named, PassageResult, QueryStems,
-    Resolved, SearchResult, TypeDirection, location, short_id, with_short_id,
+    Answer, CallBranch, CallDirection, CallLimits, CallTree, DefinitionLocation, PassageResult, QueryStems, Resolved,
+    SearchResult, TypeDirection, location, short_id, with_short_id,
 };
 use whichfn_search::search::{KindFilter, Query};
 use whichfn_syntax::ids::DefinitionId;
@@ -287,25 +287,6 @@ impl Engine {
             callees: ends(relations.callees),
             implementations: self.named_implementations(id, most),
             related: NamedNeighbours { all: related.len(), named: related },
-        }
-    }
-
-    /// Returns a constant, variable, field or enum variant in the form of a function: with its
-    /// declaration, without callers and callees. Its location serves as its id.
-    pub fn value_context(&self, id: NamedValueId) -> FunctionContext {
-        let (sources, location) = (self.sources(), self.named_location(Named::Value(id)));
-        let source = sources.lines(id.file, (location.start_line, location.end_line)).unwrap_or_default();
-        let nothing = || NamedNeighbours { all: 0, named: Vec::new() };
-        FunctionContext {
-            id: format!("{}:{}", location.path, location.line),
-            signature: source.lines().next().unwrap_or_default().trim().to_owned(),
-            doc: String::new(),
-            source: source.lines().map(str::to_owned).collect(),
-            callers: nothing(),
-            callees: nothing(),
-            implementations: nothing(),
-            related: nothing(),
-            location,
         }
     }
 }

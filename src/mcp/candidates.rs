@@ -86,11 +86,12 @@ impl Page<'_> {
     fn fitting(&mut self, pieces: impl Iterator<Item = String>, most: usize) -> Vec<String> {
         let (mut kept, mut sum): (Vec<String>, usize) = (Vec::new(), 0);
         for piece in pieces {
-            sum += count_tokens(&piece);
+            let cost = count_tokens(&piece);
+            sum += cost;
             if sum > most && !kept.is_empty() {
                 break;
             }
-            self.left = self.left.saturating_sub(count_tokens(&piece));
+            self.left = self.left.saturating_sub(cost);
             kept.push(piece);
         }
         kept
