@@ -11,7 +11,7 @@ use super::further::{by_file, with_its_type};
 use super::seen::SeenCode;
 use crate::engine::{Brief, BriefCandidate, Engine};
 use whichfn_memory::count_tokens;
-use whichfn_search::answer::{CodeLine, DefinitionLocation, PassageResult};
+use whichfn_search::answer::{CallDirection, CodeLine, DefinitionLocation, PassageResult};
 use whichfn_search::search::Trust;
 use whichfn_text::{ellipsis, file_name, first_sentence, one_line};
 
@@ -46,13 +46,14 @@ pub(super) fn answer(engine: &Engine, brief: &Brief, tokens: usize, seen: &mut S
     };
     let further = by_file(&brief.behind, FURTHER[case], page.left.min(tokens / FURTHER_SHARE));
     page.left = page.left.saturating_sub(count_tokens(&further));
-    // The order of the search decides which candidates get code: the first gets half of the tokens,
-    // the next half of the rest, and the last what remains. A test is rarely what an agent changes.
+    // The order of the search decides which candidates get code: the first gets up to three quarters
+    // of the tokens, the next three quarters of the rest, and the last what remains. A test is rarely
+    // what an agent changes.
     let is_program = |&at: &usize| at == 0 || !engine.is_test(brief.candidates[at].found.definition);
     let with_code: Vec<usize> = (0..brief.candidates.len()).filter(is_program).take(WITH_CODE[case]).collect();
     let mut codes = vec![String::new(); brief.candidates.len()];
     for (&at, count) in with_code.iter().zip(1..) {
-        let share = if count == with_code.len() { page.left } else { page.left / 2 };
+        let share = if count == with_code.len() { page.left } else { page.left / 4 * 3 };
         codes[at] = page.code(&brief.candidates[at], share, seen);
     }
     for (line, &at) in lines.iter().zip(&order) {
@@ -97,7 +98,8 @@ impl Page<'_> {
         kept
     }
 
-    /// Returns the names of the callees of a candidate and its code, in about `tokens` tokens.
+    /// Returns the code of a candidate and the names of its callees and callers, in about `tokens`
+    /// tokens.
     fn code(&mut self, one: &BriefCandidate, tokens: usize, seen: &mut SeenCode) -> String {
         let location = self.engine.location(one.found.definition);
         let lines = self.engine.source_of(&location);
@@ -109,14 +111,15 @@ impl Page<'_> {
             return "[code shown before]\n".to_owned();
         }
         let code = Code { lines: &lines, first: location.start_line, head: location.line, deciding: &one.deciding };
-        let callees = names("calls", &one.callees, &location.path);
-        let Some((mut text, is_whole)) = code.fitting(tokens.saturating_sub(count_tokens(&callees))) else {
+        let callers = self.engine.certain_calls(one.found.definition, CallDirection::Callers);
+        let linked = names("calls", &one.callees, &location.path) + &names("called by", &callers, &location.path);
+        let Some((mut text, is_whole)) = code.fitting(tokens.saturating_sub(count_tokens(&linked))) else {
             return String::new();
         };
         if is_whole {
             seen.add(root, &location.path, &lines);
         }
-        text += &callees;
+        text += &linked;
         self.left = self.left.saturating_sub(count_tokens(&text));
         text
     }

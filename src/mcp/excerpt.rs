@@ -28,13 +28,18 @@ pub(super) struct Code<'a> {
 }
 
 impl Code<'_> {
-    /// Returns the longest excerpt that has at most `tokens` tokens, from the whole code to a few
-    /// lines; `None` if not even these fit. The flag is true if the excerpt is the whole code.
+    /// Returns the whole code if it has at most `tokens` tokens, otherwise the longest excerpt that
+    /// has at most half as many; `None` if not even a few lines fit. The flag is true if the text is
+    /// the whole code.
     pub(super) fn fitting(&self, tokens: usize) -> Option<(String, bool)> {
-        let sizes = SIZES.into_iter().filter(|&size| size < self.lines.len());
-        let whole = (self.lines.len() <= SIZES[0]).then_some(self.lines.len());
-        let excerpts = whole.into_iter().chain(sizes).map(|size| (self.excerpt(size), size >= self.lines.len()));
-        excerpts.into_iter().find(|(text, _)| count_tokens(text) <= tokens)
+        let whole = self.excerpt(self.lines.len());
+        if count_tokens(&whole) <= tokens {
+            return Some((whole, true));
+        }
+        // A reader of an excerpt often reads the function again, a reader of the whole does not. So
+        // an excerpt leaves tokens to the next candidate, which may fit as a whole.
+        let mut excerpts = SIZES.into_iter().filter(|&size| size < self.lines.len()).map(|size| self.excerpt(size));
+        excerpts.find(|text| count_tokens(text) <= tokens / 2).map(|text| (text, false))
     }
 
     /// Returns about `most` lines: the line with the name, and the lines around decisive ones.
@@ -112,7 +117,7 @@ mod tests {
     fn long_code_keeps_its_head_and_decisive_lines() {
         let lines = lines(200);
         let code = Code { lines: &lines, first: 1, head: 1, deciding: &[150] };
-        let (text, is_whole) = code.fitting(150).expect("an excerpt fits");
+        let (text, is_whole) = code.fitting(300).expect("an excerpt fits");
         assert!(!is_whole && text.starts_with("    step_1()\n"), "{text}");
         assert!(text.contains("step_150()") && text.contains("[lines "), "{text}");
         assert!(count_tokens(&text) <= 150, "{text}");

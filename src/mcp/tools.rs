@@ -18,7 +18,7 @@ pub(super) const SHOW: &str = "show";
 pub(super) const GRAPH: &str = "graph";
 
 /// Default number of tokens of an answer to a question (`benches/agents`).
-pub const TOKENS: usize = 1_200;
+pub const TOKENS: usize = 1_300;
 /// Default number of tokens of the answers of the other tools, which return what was requested.
 pub(super) const REQUESTED_TOKENS: usize = 2_500;
 /// Numbers of tokens that an agent may request.
@@ -85,7 +85,7 @@ pub(super) struct WhichFunctionInput {
     /// Number of candidates [default: 10].
     #[schemars(transform = plain)]
     pub limit: Option<usize>,
-    /// Length of the answer [default: 1200].
+    /// Length of the answer [default: 1300].
     #[schemars(transform = plain)]
     pub max_tokens: Option<usize>,
     /// The repository, if there are several.
