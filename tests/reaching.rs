@@ -563,8 +563,8 @@ fn a_mistyped_name_is_corrected_with_a_notice() {
     }
     env.run(&["callers", "Store.svae"]).found().stderr_contains(&["using store.py:5  Store.save"]);
     // A different function is not a typo.
-    env.run(&["callers", "decode"]).nothing().stderr_contains(&["similar names", "encode"]);
-    env.run(&["callers", &"encode".repeat(2000)]).nothing().stderr_contains(&["whichfn \"...\""]);
+    env.run(&["callers", "decode"]).failed(&["similar names", "encode"]);
+    env.run(&["callers", &"encode".repeat(2000)]).failed(&["whichfn \"...\""]);
 }
 
 #[test]
@@ -595,10 +595,26 @@ fn the_name_of_a_type_does_not_mean_its_constructor() {
     assert_eq!((named("Store"), named("Store.Store")), (json!(1), json!(2)));
 }
 
+/// A script can distinguish a name that does not exist from a function that nothing calls.
+#[test]
+fn an_unknown_name_has_the_same_status_in_every_command() {
+    let env = Env::with(&[("a.py", "SIZE = 1\n\n\ndef lonely():\n    pass\n")]);
+    for command in ["callers", "callees", "references", "implementations", "relate", "tests", "impact", "graph"] {
+        env.run(&[command, "zyxwvut"]).failed(&["is called zyxwvut", "check the spelling"]);
+    }
+    for arguments in [["zyxwvut", "lonely"], ["lonely", "zyxwvut"]] {
+        env.run(&["path", arguments[0], arguments[1]]).failed(&["is called zyxwvut"]);
+    }
+    for (command, status) in [("callers", 1), ("references", 1), ("tests", 1), ("impact", 0)] {
+        assert_eq!(env.run(&[command, "lonely"]).code, Some(status), "{command}: nothing uses it");
+    }
+    assert_eq!(env.run(&["impact", "SIZE"]).code, Some(0), "nothing uses the constant");
+}
+
 #[test]
 fn equally_close_names_are_listed() {
     let env = Env::with(&[("a.py", "def renew_a():\n    pass\n\n\ndef renew_b():\n    pass\n")]);
-    env.run(&["callers", "renew_c"]).nothing().stderr_contains(&["similar names", "renew_a", "renew_b"]);
+    env.run(&["callers", "renew_c"]).failed(&["similar names", "renew_a", "renew_b"]);
 }
 
 #[test]

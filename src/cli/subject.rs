@@ -43,7 +43,7 @@ pub(super) struct Subject {
     pub tree: Tree,
     pub root: PathBuf,
     pub ui: Ui,
-    /// The definitions; empty if the name is unknown, or if the change touches no definition.
+    /// The definitions; empty if nothing uses the named value, or if the change touches no definition.
     pub of: Vec<DefinitionId>,
     /// What the change touches; `None` for a name.
     pub change: Option<ChangedDefinitions>,
