@@ -139,6 +139,34 @@ fn arguments_are_those_of_each_test_runner() {
     );
 }
 
+/// Equal distances are in the order of nearness, not of paths.
+#[test]
+fn of_tests_at_the_same_distance_the_one_of_the_file_is_first() {
+    let test = "from app.feed import refresh\n\n\ndef test_it():\n    refresh()\n";
+    let env = Env::with(&[
+        ("app/feed.py", "def refresh():\n    pass\n"),
+        ("tests/api/test_users.py", test),
+        ("tests/test_feed.py", test),
+    ]);
+    let out = env.run(&["tests", "refresh", "--format", "list"]).found().out;
+    assert_eq!(out, "tests/test_feed.py::test_it\ntests/api/test_users.py::test_it\n");
+}
+
+/// A call that may not exist decides whether a path is right, so the text never leaves it out.
+#[test]
+fn a_call_by_name_only_is_marked_in_the_middle_of_a_long_path() {
+    let mut code = String::from("def end():\n    pass\n");
+    for (name, called) in [("g", "end()"), ("f", "g()"), ("e", "f()")] {
+        let _ = write!(code, "\n\ndef {name}():\n    {called}\n");
+    }
+    code += "\n\nclass Door:\n    def unlatch(self):\n        e()\n\n\ndef c(door):\n    door.unlatch()\n";
+    code += "\n\ndef b(door):\n    c(door)\n\n\ndef a(door):\n    b(door)\n";
+    let env =
+        Env::with(&[("app.py", &code), ("test_app.py", "from app import a\n\n\ndef test_a(door):\n    a(door)\n")]);
+    let out = env.run(&["tests", "end"]).found().out;
+    assert!(out.contains("a → b → … → Door.unlatch (by name only) → … → g → end"), "{out}");
+}
+
 #[test]
 fn without_a_test_the_status_is_1() {
     Env::with(&[("a.py", "def lonely():\n    pass\n")])
