@@ -3,7 +3,7 @@
 use super::common::CommonArgs;
 use super::target::Target;
 use super::ui::Ui;
-use super::{output, resolve};
+use super::{check, output, resolve};
 use crate::engine::{Engine, OpenTree};
 use clap::Args;
 use std::path::PathBuf;
@@ -97,6 +97,9 @@ impl Subject {
         }
         if change.definitions.is_empty() {
             output::notice("the change touches no function or type");
+            if source == ChangeOf::Staged && change.files == 0 {
+                check::unstaged_notice(target.ui, &target.root);
+            }
         }
         let of = change.definitions.clone();
         Ok(Self { tree: Tree::Changed(Box::new(tree)), root: target.root, ui: target.ui, of, change: Some(change) })
