@@ -95,7 +95,8 @@ fn every_agent_on_the_machine_is_configured_and_restored() {
     run(&env, &["uninstall", "--yes"]).found();
     assert_eq!((files(&env.repo()), files(&env.outside("home")), files(&env.outside("config"))), before);
     assert!(!env.at(".junie").exists() && !env.at(".agents").exists(), "no empty folder remains");
-    assert!(run(&env, &["uninstall", "--yes"]).found().out.contains("nothing is installed"));
+    assert!(run(&env, &["uninstall", "--yes"]).found().out.contains("nothing is installed for "));
+    assert!(run(&env, &["uninstall", "--yes"]).found().out.contains(env.repo().to_str().expect("text")));
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod toml_entry;
 
 pub(super) use mcp_install::{McpInstallArgs, run as mcp_install};
 
+use super::page::quoted;
 use super::{Exit, output};
 use clap::{Args, ValueEnum};
 use client::{Client, Places};
@@ -142,7 +143,8 @@ pub(super) fn install(asked: &InstallArgs) -> Result<Exit> {
     {
         warn_without_command(&shown(&places.root));
     }
-    finish(&asked.choice, &places, &changes, "add", "everything is already installed")
+    let done = format!("everything is already installed for {}", quoted(&places.root));
+    finish(&asked.choice, &places, &changes, "add", &done)
 }
 
 fn additions(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Changes> {
@@ -176,7 +178,8 @@ pub(super) fn uninstall(asked: &UninstallArgs) -> Result<Exit> {
         chosen => chosen,
     };
     let changes = removals(&places, clients, parts)?;
-    finish(&asked.choice, &places, &changes, "remove", "nothing is installed")
+    let done = format!("nothing is installed for {} and this user", quoted(&places.root));
+    finish(&asked.choice, &places, &changes, "remove", &done)
 }
 
 fn removals(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Changes> {
