@@ -68,7 +68,13 @@ fn callers_and_callees_can_be_filtered_like_an_answer() {
     assert_eq!(callers(&["--path", "!app/**"]), ["test_price"]);
     assert_eq!(callers(&["--lang", "python"]), ["Basket.total", "test_price"]);
     let ran = env.run(&["callers", "price", "--lang", "go"]).nothing();
-    ran.stderr_contains(&["no calls to price found in this repository with these filters"]);
+    ran.stderr_contains(&["no calls to price found in this repository with these filters, which leave out 2"]);
+    let ran = env.run(&["callers", "price", "--no-tests"]).found();
+    assert!(ran.out.ends_with("1 more left out by the filters\n"), "{}", ran.out);
+    let references = env.run(&["references", "price", "--no-tests", "--json"]).found().json();
+    let all = env.run(&["references", "price", "--json"]).found().json();
+    let uses = |json: &Value| json["uses"].as_array().expect("uses").len();
+    assert_eq!(references["filtered"].as_u64(), Some((uses(&all) - uses(&references)) as u64));
     let callees = |more: &[&str]| listed(&env.run(&[&["callees", "Basket.total", "--json"], more].concat()));
     assert_eq!(callees(&["--path", "app/price.py"]), ["price"]);
     assert_eq!(callees(&["--path", "!app/price.py"]), [""; 0]);
