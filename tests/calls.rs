@@ -68,7 +68,13 @@ fn callers_and_callees_can_be_filtered_like_an_answer() {
     assert_eq!(callers(&["--path", "!app/**"]), ["test_price"]);
     assert_eq!(callers(&["--lang", "python"]), ["Basket.total", "test_price"]);
     let ran = env.run(&["callers", "price", "--lang", "go"]).nothing();
-    ran.stderr_contains(&["no calls to price found in this repository with these filters"]);
+    ran.stderr_contains(&["no calls to price found in this repository with these filters, which leave out 2"]);
+    let ran = env.run(&["callers", "price", "--no-tests"]).found();
+    assert!(ran.out.ends_with("1 more left out by the filters\n"), "{}", ran.out);
+    let references = env.run(&["references", "price", "--no-tests", "--json"]).found().json();
+    let all = env.run(&["references", "price", "--json"]).found().json();
+    let uses = |json: &Value| json["uses"].as_array().expect("uses").len();
+    assert_eq!(references["filtered"].as_u64(), Some((uses(&all) - uses(&references)) as u64));
     let callees = |more: &[&str]| listed(&env.run(&[&["callees", "Basket.total", "--json"], more].concat()));
     assert_eq!(callees(&["--path", "app/price.py"]), ["price"]);
     assert_eq!(callees(&["--path", "!app/price.py"]), [""; 0]);
@@ -105,6 +111,11 @@ fn a_mistyped_command_is_suggested_and_the_question_is_answered() {
     let ran = env.run(&["callerz", "price"]).found();
     ran.stderr_contains(&["to run the command: whichfn callers price"]);
     env.run(&["rounded price"]).found().without_stderr();
+    let ran = env.run(&["test", "Basket.total"]).found();
+    ran.stderr_contains(&["to run the command: whichfn tests Basket.total"]);
+    env.run(&["chek", "--staged"]).failed(&["no command is called `chek`", "whichfn check --staged"]);
+    let callers = env.run(&["callers", "price", "--json"]).found().out;
+    assert_eq!(env.run(&["-v", "callers", "price", "--json"]).found().out, callers, "an option before the command");
 }
 
 #[test]
@@ -425,9 +436,9 @@ fn a_name_may_contain_separators_itself() {
 fn a_name_of_more_than_200_letters_gets_no_suggestion() {
     let (short, long) = ("d".repeat(190), "d".repeat(210));
     let env = Env::with(&[(&format!("{short}/a.py"), "x = 1\n"), (&format!("{long}/a.py"), "x = 1\n")]);
-    env.run(&["callers", &format!("{short}/b.py")]).nothing().stderr_contains(&["similar names", "/a.py"]);
-    let ran = env.run(&["callers", &format!("{long}/b.py")]).nothing();
-    assert!(!ran.err.contains("near"), "{}", ran.err);
+    env.run(&["callers", &format!("{short}/b.py")]).failed(&["similar names", "/a.py"]);
+    let ran = env.run(&["callers", &format!("{long}/b.py")]).failed(&["no function, type or file is called"]);
+    assert!(!ran.err.contains("similar"), "{}", ran.err);
 }
 
 /// With `--no-update`, a file may differ from the state that was indexed.

@@ -937,7 +937,11 @@ fn a_change_is_what_is_staged_or_since_a_base_or_of_some_paths() {
     let broken = STORE.replace("save(path, data)", "save(path)");
     env.write("store.py", &broken);
     assert!(reported(&env, &["--staged"]).is_empty(), "nothing is staged");
+    for command in ["check", "tests"] {
+        env.run(&[command, "--staged"]).stderr_contains(&["store.py changed without being staged", "git add"]);
+    }
     git(&env, &["add", "-A"]);
+    assert!(!env.run(&["check", "--staged"]).err.contains("without being staged"));
     assert_eq!(reported(&env, &["--staged"]), ["callers store.py:1"]);
     assert_eq!(reported(&env, &["store.py"]), ["callers store.py:1"]);
     assert!(reported(&env, &["app.py"]).is_empty(), "another file");

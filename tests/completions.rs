@@ -118,6 +118,7 @@ impl Shell {
         self.check("whichfn install --", &["--client", "--part", "--yes"], &["--kind", "--print"]);
         self.check("whichfn install --part ", &["server", "skill"], &["callers"]);
         self.check("whichfn install --client ", &["codex", "zed"], &["callers"]);
+        self.check("whichfn callers --lang ", &["python", "rust"], &["folder", "folder/"]);
         self.check("whichfn fleet pack --", &["--output"], &["--kind", "--shards"]);
         self.check("whichfn question --", &["--kind", "--strategy"], &["--depth"]);
         self.check("whichfn how is the index built --", &["--kind"], &["--force", "--stats"]);

@@ -128,7 +128,7 @@ fn a_definition_without_implementations_is_reported_on_standard_error() {
     let none = "Door implements and overrides nothing in this repository";
     env.run(&["implementations", "Door", "--up"]).nothing().stderr_contains(&[none]);
     env.run(&["implementations", "Doorr"]).found().stderr_contains(&["using doors.py:1  Door"]);
-    env.run(&["implementations", "Dxxr"]).nothing().stderr_contains(&["no function, type or file is called Dxxr"]);
+    env.run(&["implementations", "Dxxr"]).failed(&["no function, type or file is called Dxxr"]);
     env.run(&["implementations", "Door", "-k", "0"]).failed(&["-k"]);
 }
 

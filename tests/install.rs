@@ -95,7 +95,8 @@ fn every_agent_on_the_machine_is_configured_and_restored() {
     run(&env, &["uninstall", "--yes"]).found();
     assert_eq!((files(&env.repo()), files(&env.outside("home")), files(&env.outside("config"))), before);
     assert!(!env.at(".junie").exists() && !env.at(".agents").exists(), "no empty folder remains");
-    assert!(run(&env, &["uninstall", "--yes"]).found().out.contains("nothing is installed"));
+    assert!(run(&env, &["uninstall", "--yes"]).found().out.contains("nothing is installed for "));
+    assert!(run(&env, &["uninstall", "--yes"]).found().out.contains(env.repo().to_str().expect("text")));
 }
 
 #[test]
@@ -133,6 +134,36 @@ fn a_file_that_cannot_be_read_is_skipped_and_named() {
     ran.stderr_contains(&["skipped", ".mcp.json", "not valid JSON"]);
     assert_eq!(std::fs::read_to_string(env.at(".mcp.json")).expect("a file"), "{\"mcpServers\": ");
     assert!(env.at(".gemini/settings.json").is_file());
+    let again = run(&env, &["install", "--yes", "--client", "claude-code,gemini", "--part", "server"]);
+    assert_eq!(again.code, Some(0), "the same status again: {again:#?}");
+    let none = run(&env, &["install", "--yes", "--client", "claude-code", "--part", "server"]);
+    none.nothing().stderr_contains(&["skipped"]);
+}
+
+/// Editors of other systems and people write files in other ways.
+#[test]
+fn line_breaks_indentation_and_the_end_of_a_file_stay() {
+    let env = Env::new();
+    let files = [
+        (".mcp.json", "{\r\n\t\"theme\": \"dark\"\r\n}"),
+        (".gemini/settings.json", ""),
+        ("AGENTS.md", "# Rules\r\n\r\nBe brief."),
+        ("../home/.codex/config.toml", "model = \"x\""),
+    ];
+    std::fs::create_dir_all(env.outside("home/.codex")).expect("folder");
+    files.iter().for_each(|(file, text)| env.write(file, text));
+    run(&env, &["install", "--yes", "--client", "claude-code,gemini,codex"]).found();
+    let read = |file: &str| std::fs::read_to_string(env.at(file)).unwrap_or_else(|cause| panic!("{file}: {cause}"));
+    for (file, before) in files {
+        let text = read(file);
+        let crlf = text.matches("\r\n").count();
+        assert_eq!(crlf, if before.contains("\r\n") { text.matches('\n').count() } else { 0 }, "{file}: {text:?}");
+    }
+    assert!(read(".mcp.json").contains("\r\n\t\t\"whichfn\": {"));
+    run(&env, &["uninstall", "--yes"]).found();
+    for (file, before) in files {
+        assert_eq!(read(file), before, "{file}");
+    }
 }
 
 /// A link to a shared file of rules stays a link. A repository cannot choose a file of the user.

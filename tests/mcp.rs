@@ -191,6 +191,41 @@ fn schemas_have_no_formats() {
 }
 
 #[test]
+fn a_wrong_argument_is_named_with_the_type_that_it_must_have() {
+    let env = app();
+    let mut client = Client::start(&env, &[]);
+    for (tool, arguments, message) in [
+        ("show", json!({"of": "Session.renew"}), "show: `of` must be a list of strings, such as [\"src/app.py\"]"),
+        ("show", json!({}), "show: `of` is missing; pass a list of strings"),
+        ("show", json!({"of": ["renew"], "max": 3}), "show: `max` is not an argument; the arguments are"),
+        ("graph", json!({"of": "renew", "relation": "users"}), "graph: `relation` must be one of \"callers\", "),
+        ("which_function", json!({"question": "renew", "limit": "3"}), "`limit` must be a whole number, such as 10"),
+        ("graph", json!({"of": "app/nope.py:3", "relation": "callers"}), "the repository has no file `app/nope.py`"),
+    ] {
+        let said = client.failure(tool, arguments);
+        assert!(said.contains(message), "{message}: {said}");
+    }
+    let answer = client.request("tools/list", json!({}));
+    let limits = |tool: usize, name: &str| {
+        let property = &answer["result"]["tools"][tool]["inputSchema"]["properties"][name];
+        (property["minimum"].as_u64(), property["maximum"].as_u64())
+    };
+    assert_eq!(limits(0, "limit"), (Some(1), Some(30)));
+    assert_eq!(limits(1, "max_tokens"), (Some(100), Some(20_000)));
+    client.end();
+}
+
+#[test]
+fn a_folder_without_code_is_named() {
+    let env = Env::new();
+    let mut client = Client::start(&env, &[]);
+    let said = client.failure("which_function", json!({"question": "prolong a session"}));
+    assert!(said.contains(env.repo().to_str().expect("text")) && said.contains("contains no code"), "{said}");
+    assert!(said.contains("whichfn mcp DIR"), "{said}");
+    client.end();
+}
+
+#[test]
 fn the_first_candidate_is_shown_with_its_code_as_written() {
     let env = app();
     let mut client = Client::start(&env, &[]);

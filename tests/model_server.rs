@@ -225,11 +225,15 @@ fn status_reports_what_a_server_does_not_support() {
 fn status_names_the_next_step_for_a_server_that_cannot_be_used() {
     let models = ("/v1/models", json!({"data": [{"id": "small"}]}));
     let server = Server::with_pages(&[models], vec![]);
-    checked(&server, &["--llm-model", "tiny"]).failed(&["has no model tiny; it has small", "next: pass a model"]);
+    checked(&server, &["--llm-model", "tiny", "--json"])
+        .failed(&["has no model tiny; it has small", "next: pass a model"]);
     let gone = Server::start(vec![]).url();
-    Env::new().run(&["status", "--llm-url", &gone]).failed(&["Connection refused", "next: start the server"]);
+    let ran = Env::new().run(&["status", "--llm-url", &gone]);
+    assert!(ran.code == Some(2) && ran.out.starts_with("root "), "the status of the index is printed first: {ran:#?}");
+    ran.stderr_contains(&["Connection refused", "next: start the server"]);
+    Env::new().run(&["status", "--llm-url", &gone, "--json"]).failed(&["Connection refused"]);
     let silent: [&str; 0] = [];
     let server =
         Server::with_pages(&[("/v1/models", json!({"data": [{"id": "small"}]}))], vec![Step::silence_after(&silent)]);
-    checked(&server, &["--llm-timeout", "1"]).failed(&["did not answer in time", "--llm-timeout"]);
+    checked(&server, &["--llm-timeout", "1", "--json"]).failed(&["did not answer in time", "--llm-timeout"]);
 }

@@ -139,6 +139,34 @@ fn arguments_are_those_of_each_test_runner() {
     );
 }
 
+/// Equal distances are in the order of nearness, not of paths.
+#[test]
+fn of_tests_at_the_same_distance_the_one_of_the_file_is_first() {
+    let test = "from app.feed import refresh\n\n\ndef test_it():\n    refresh()\n";
+    let env = Env::with(&[
+        ("app/feed.py", "def refresh():\n    pass\n"),
+        ("tests/api/test_users.py", test),
+        ("tests/test_feed.py", test),
+    ]);
+    let out = env.run(&["tests", "refresh", "--format", "list"]).found().out;
+    assert_eq!(out, "tests/test_feed.py::test_it\ntests/api/test_users.py::test_it\n");
+}
+
+/// A call that may not exist decides whether a path is right, so the text never leaves it out.
+#[test]
+fn a_call_by_name_only_is_marked_in_the_middle_of_a_long_path() {
+    let mut code = String::from("def end():\n    pass\n");
+    for (name, called) in [("g", "end()"), ("f", "g()"), ("e", "f()")] {
+        let _ = write!(code, "\n\ndef {name}():\n    {called}\n");
+    }
+    code += "\n\nclass Door:\n    def unlatch(self):\n        e()\n\n\ndef c(door):\n    door.unlatch()\n";
+    code += "\n\ndef b(door):\n    c(door)\n\n\ndef a(door):\n    b(door)\n";
+    let env =
+        Env::with(&[("app.py", &code), ("test_app.py", "from app import a\n\n\ndef test_a(door):\n    a(door)\n")]);
+    let out = env.run(&["tests", "end"]).found().out;
+    assert!(out.contains("a → b → … → Door.unlatch (by name only) → … → g → end"), "{out}");
+}
+
 #[test]
 fn without_a_test_the_status_is_1() {
     Env::with(&[("a.py", "def lonely():\n    pass\n")])
@@ -563,8 +591,8 @@ fn a_mistyped_name_is_corrected_with_a_notice() {
     }
     env.run(&["callers", "Store.svae"]).found().stderr_contains(&["using store.py:5  Store.save"]);
     // A different function is not a typo.
-    env.run(&["callers", "decode"]).nothing().stderr_contains(&["similar names", "encode"]);
-    env.run(&["callers", &"encode".repeat(2000)]).nothing().stderr_contains(&["whichfn \"...\""]);
+    env.run(&["callers", "decode"]).failed(&["similar names", "encode"]);
+    env.run(&["callers", &"encode".repeat(2000)]).failed(&["whichfn \"...\""]);
 }
 
 #[test]
@@ -595,10 +623,26 @@ fn the_name_of_a_type_does_not_mean_its_constructor() {
     assert_eq!((named("Store"), named("Store.Store")), (json!(1), json!(2)));
 }
 
+/// A script can distinguish a name that does not exist from a function that nothing calls.
+#[test]
+fn an_unknown_name_has_the_same_status_in_every_command() {
+    let env = Env::with(&[("a.py", "SIZE = 1\n\n\ndef lonely():\n    pass\n")]);
+    for command in ["callers", "callees", "references", "implementations", "relate", "tests", "impact", "graph"] {
+        env.run(&[command, "zyxwvut"]).failed(&["is called zyxwvut", "check the spelling"]);
+    }
+    for arguments in [["zyxwvut", "lonely"], ["lonely", "zyxwvut"]] {
+        env.run(&["path", arguments[0], arguments[1]]).failed(&["is called zyxwvut"]);
+    }
+    for (command, status) in [("callers", 1), ("references", 1), ("tests", 1), ("impact", 0)] {
+        assert_eq!(env.run(&[command, "lonely"]).code, Some(status), "{command}: nothing uses it");
+    }
+    assert_eq!(env.run(&["impact", "SIZE"]).code, Some(0), "nothing uses the constant");
+}
+
 #[test]
 fn equally_close_names_are_listed() {
     let env = Env::with(&[("a.py", "def renew_a():\n    pass\n\n\ndef renew_b():\n    pass\n")]);
-    env.run(&["callers", "renew_c"]).nothing().stderr_contains(&["similar names", "renew_a", "renew_b"]);
+    env.run(&["callers", "renew_c"]).failed(&["similar names", "renew_a", "renew_b"]);
 }
 
 #[test]

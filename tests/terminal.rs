@@ -128,3 +128,16 @@ fn explicit_options_are_not_adjusted_to_the_screen() {
     assert_eq!(results(&["--snippet", "full", "-k", "2"]), (2, 18));
     assert_eq!(results(&["--snippet", "none"]), (7, 0), "ten without code");
 }
+
+/// On a terminal, a page is text to read. PATH has no `man` here.
+#[test]
+fn a_manual_page_has_no_source_code_on_a_terminal() {
+    let env = Env::new();
+    let seen = plain(&on_terminal(&env, (80, 24), &[("PATH", "")], &["man", "callers"]));
+    assert!(seen.starts_with("NAME\n") && seen.contains("\nEXIT STATUS\n") && seen.contains("--depth"), "{seen}");
+    assert!(
+        !seen.contains("\\f") && !seen.contains("\\-") && !seen.lines().any(|line| line.starts_with('.')),
+        "{seen}"
+    );
+    assert!(env.run(&["man", "callers"]).found().out.contains("\n.SH NAME"), "a pipe gets the source");
+}

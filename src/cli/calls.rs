@@ -3,7 +3,7 @@
 
 use super::choices::TreeFormat;
 use super::common::at_least_one;
-use super::filter::{FilterArgs, RepositoryArgs};
+use super::filter::{FilterArgs, RepositoryArgs, filtered};
 use super::listing::{self, ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -60,7 +60,7 @@ pub(super) fn run(asked: &CallsArgs, direction: CallDirection) -> Result<Exit> {
         print(asked, tree, &shown, uses.as_deref())?;
         target.ui.left_out(&tree.unread);
         if !is_found && number == 0 {
-            output::notice(&(no_calls(tree) + asked.filter.suffix()));
+            output::notice(&(no_calls(tree) + &asked.filter.suffix(tree.filtered)));
             uses.iter().for_each(|hint| output::notice(hint));
         }
     }
@@ -90,6 +90,7 @@ fn page(tree: &CallTree, root: &DisplayRoot, hint: Option<&str>) -> Page {
     heading(&mut out, &tree.root, root).styled(DIM, format_args!("{} · {}", tree.root.kind, counted(tree))).end();
     tree_lines(&mut out, tree, root);
     not_shown(&mut out, tree.left_out);
+    filtered(&mut out, tree.filtered);
     if let Some(hint) = hint {
         out.styled(DIM, hint).end();
     }

@@ -1,7 +1,8 @@
 //! Options of the commands about a name: the repository, and what is listed.
 
-use super::place;
+use super::page::{DIM, Page};
 use super::target::Target;
+use super::{choices, place};
 use crate::engine::Engine;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ impl RepositoryArgs {
 #[derive(Debug, Clone, Args)]
 pub(super) struct FilterArgs {
     /// List only these languages, by name or file extension: python or py.
-    #[arg(long, value_name = "LANG", value_delimiter = ',')]
+    #[arg(long, value_name = "LANG", value_delimiter = ',', value_parser = choices::LanguageName, hide_possible_values = true)]
     lang: Vec<String>,
     /// List only paths that match this glob, relative to the current directory; `!GLOB` excludes
     /// paths. May be repeated.
@@ -53,9 +54,21 @@ impl FilterArgs {
         engine.listing_filter(&query, self.no_tests)
     }
 
-    /// Returns the end of a message about an empty list.
-    pub fn suffix(&self) -> &'static str {
+    /// Returns the end of a message about an empty list, with the number of entries that the filters
+    /// leave out.
+    pub fn suffix(&self, filtered: usize) -> String {
         let is_all = self.lang.is_empty() && self.path.is_empty() && !self.no_tests;
-        if is_all { "" } else { " with these filters" }
+        match (is_all, filtered) {
+            (true, _) => String::new(),
+            (false, 0) => " with these filters".to_owned(),
+            (false, count) => format!(" with these filters, which leave out {count}"),
+        }
+    }
+}
+
+/// Prints how many entries the filters leave out, if any.
+pub(super) fn filtered(out: &mut Page, count: usize) {
+    if count > 0 {
+        out.styled(DIM, format_args!("{count} more left out by the filters")).end();
     }
 }

@@ -10,7 +10,7 @@ use crate::render::{self, line};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use whichfn_search::answer::{AffectedDefinition, Impact};
-use whichfn_system::error::{Error, Kind, Result};
+use whichfn_system::error::Result;
 use whichfn_text::path_from_text;
 
 /// Default number of lines in each part of the text: all parts fit on one screen.
@@ -50,11 +50,6 @@ pub(super) fn run(asked: &ImpactArgs) -> Result<Exit> {
     let max = asked.k.unwrap_or(if format == ImpactFormat::Json { LISTED } else { SHOWN });
     at_least_one("-k", max, "entries")?;
     let subject = Subject::read(&asked.subject)?;
-    if subject.of.is_empty() && subject.change.is_none() {
-        // Status 1 would mean that something is affected.
-        let what = format!("found no code that is or uses {}", asked.subject.name.as_deref().unwrap_or_default());
-        return Err(Error::new(Kind::Usage, what, "pass the name or the location of a definition"));
-    }
     let impact = subject.engine().impact(&subject.of, max);
     let root = place::shown_root(asked.subject.directory.as_deref(), &subject.root);
     let removed = subject.change.as_ref().map_or(&[][..], |change| &change.removed);

@@ -3,7 +3,7 @@
 
 use super::choices::TreeFormat;
 use super::common::at_least_one;
-use super::filter::{FilterArgs, RepositoryArgs};
+use super::filter::{FilterArgs, RepositoryArgs, filtered};
 use super::listing::{self, ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -58,7 +58,7 @@ pub(super) fn run(asked: &ImplementationsArgs) -> Result<Exit> {
         TreeFormat::Text => output::page(&page(&tree, &shown))?,
     }
     if is_empty {
-        output::notice(&(nothing(&tree) + asked.filter.suffix()));
+        output::notice(&(nothing(&tree) + &asked.filter.suffix(tree.filtered)));
     }
     Ok(if is_empty { Exit::Nothing } else { Exit::Found })
 }
@@ -99,6 +99,7 @@ fn page(tree: &TypeTree, root: &DisplayRoot) -> Page {
     let branches = (&tree.branches[..], tree.direct - tree.branches.len());
     listing::tree(&mut out, branches, "", &|out, branch| branch_line(out, tree.direction, branch, root));
     not_shown(&mut out, tree.left_out);
+    filtered(&mut out, tree.filtered);
     out
 }
 

@@ -2,8 +2,10 @@
 
 use super::{Exit, output};
 use clap::{Args, Command};
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
+use std::process::{Command as Process, Stdio};
 use whichfn_system::error::{Error, Kind, Result};
 
 #[derive(Debug, Clone, Args)]
@@ -36,8 +38,58 @@ pub(super) fn man(asked: &ManArgs, program: Command) -> Result<Exit> {
             Error::new(Kind::Usage, format!("no command is called `{name}`"), next)
         })?;
     }
-    output::data(&page(command)?)?;
+    let page = page(command)?;
+    if !std::io::stdout().is_terminal() {
+        output::data(&page)?;
+    } else if !formatted_by_man(&page) {
+        output::text(&plain(&page))?;
+    }
     Ok(Exit::Found)
+}
+
+/// Shows a page with the `man` program, and returns whether it could.
+fn formatted_by_man(page: &str) -> bool {
+    let man = Process::new("man").args(["-l", "-"]).stdin(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let Ok(mut man) = man else { return false };
+    // A reader who leaves the pager early closes the pipe.
+    let _ = man.stdin.take().map(|mut input| input.write_all(page.as_bytes()));
+    man.wait().is_ok_and(|status| status.success())
+}
+
+/// Returns the text of a page without the requests and escapes of roff, for a terminal without
+/// `man`.
+fn plain(page: &str) -> String {
+    let mut out = String::new();
+    let mut is_term = false;
+    for line in page.lines() {
+        let (request, rest) =
+            line.strip_prefix('.').map_or(("", line), |line| line.split_once(' ').unwrap_or((line, "")));
+        let text = without_escapes(rest);
+        match request {
+            "" => {
+                let indent = if is_term { "    " } else { "        " };
+                let _ = writeln!(out, "{indent}{text}");
+                is_term = false;
+            }
+            "SH" | "SS" => {
+                let _ = writeln!(out, "\n{}", text.trim_matches('"'));
+            }
+            "TP" => {
+                out += "\n";
+                is_term = true;
+            }
+            "PP" | "br" | "sp" => out += "\n",
+            // The title line, fonts and indentation.
+            _ => {}
+        }
+    }
+    out.trim_start().to_owned()
+}
+
+/// Returns text with the characters that the escapes of roff represent.
+fn without_escapes(text: &str) -> String {
+    let fonts = text.replace("\\fB", "").replace("\\fI", "").replace("\\fR", "");
+    fonts.replace("\\-", "-").replace("\\*(Aq", "'").replace("\\(aq", "'").replace("\\&", "").replace("\\e", "\\")
 }
 
 /// Returns a command and all commands below it.
@@ -185,7 +237,8 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("whichfn-fleet-pack", "whichfn fleet pack . -o fleet", "Pack the index of this repository."),
     ("whichfn-fleet-unpack", "whichfn fleet unpack fleet/app.shard app", "Turn a packed repository into an index."),
     ("whichfn-completions", "whichfn completions bash", "Print the completion script for bash."),
-    ("whichfn-man", "whichfn man callers | man -l -", "Read the page of a command."),
+    ("whichfn-man", "whichfn man callers", "Read the page of a command."),
+    ("whichfn-man", "whichfn man callers > whichfn-callers.1", "Write the source of the page."),
 ];
 
 #[cfg(test)]

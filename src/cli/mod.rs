@@ -58,6 +58,7 @@ pub use settings::reads_as_settings;
 
 use crate::engine::healing;
 use args::{Cli, CliCommand};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -90,8 +91,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if wants_short_help(&arguments) {
         return output::text(SHORT_HELP).map_or_else(|error| failed(&error), |()| ExitCode::SUCCESS);
     }
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments = mistyped::command_first(arguments, command_names());
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
+        Err(cause) if cause.kind() == ErrorKind::UnknownArgument => {
+            let is_valid = |arguments: &[OsString]| Cli::try_parse_from(arguments).is_ok();
+            let mistyped = mistyped::invalid_without_command(&arguments, command_names(), is_valid);
+            return mistyped.map_or_else(|| usage(&cause), |error| failed(&error));
+        }
         Err(cause) => return usage(&cause),
     };
     if has_no_question(&cli) {

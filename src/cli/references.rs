@@ -2,7 +2,7 @@
 
 use super::choices::TreeFormat;
 use super::common::{at_least_one, counted};
-use super::filter::{FilterArgs, RepositoryArgs};
+use super::filter::{FilterArgs, RepositoryArgs, filtered};
 use super::listing::{ListingArgs, entry, heading, not_shown};
 use super::page::{DIM, Page};
 use super::place::DisplayRoot;
@@ -53,7 +53,7 @@ pub(super) fn run(asked: &ReferencesArgs) -> Result<Exit> {
             true => output::notice(&format!(
                 "no uses of {} found in this repository{}",
                 found.of.name,
-                asked.filter.suffix()
+                asked.filter.suffix(found.filtered)
             )),
             false => exit = Exit::Found,
         }
@@ -78,6 +78,7 @@ fn page(found: &References, root: &DisplayRoot) -> Page {
     heading(&mut out, of, root).styled(DIM, format_args!("{} · used {times}{uncertain}", of.kind)).end();
     found.uses.iter().for_each(|one| use_line(&mut out, one, root));
     not_shown(&mut out, found.total() - found.uses.len());
+    filtered(&mut out, found.filtered);
     out
 }
 

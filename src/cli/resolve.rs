@@ -11,11 +11,12 @@ use whichfn_system::error::{Error, Kind, Result};
 const CHOICES: usize = 10;
 
 /// Returns the definition that `name` refers to, with its overloads and its variants for other
-/// builds, or with `all` each definition with this name; if there is none, prints a notice and
-/// returns an empty list.
+/// builds, or with `all` each definition with this name; if it refers to a value, which has no calls,
+/// prints a notice and returns an empty list.
 ///
 /// # Errors
-/// Returns an error if the name refers to several other definitions, unless `all` is set.
+/// Returns an error if nothing has this name, or if it refers to several other definitions, unless
+/// `all` is set.
 pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<DefinitionId>> {
     match engine.resolve(name) {
         Resolved::Many(found) if all || engine.are_variants(&found) => Ok(found),
@@ -24,11 +25,11 @@ pub(super) fn definitions(engine: &Engine, name: &str, all: bool) -> Result<Vec<
     }
 }
 
-/// Returns the single definition that `name` refers to; if there is none, prints a notice and
-/// returns `None`.
+/// Returns the single definition that `name` refers to; if it refers to a value, which has no calls,
+/// prints a notice and returns `None`.
 ///
 /// # Errors
-/// Returns an error if the name refers to several definitions.
+/// Returns an error if nothing has this name, or if it refers to several definitions.
 pub(super) fn definition(engine: &Engine, name: &str) -> Result<Option<DefinitionId>> {
     single(engine, name, engine.resolve(name))
 }
@@ -42,21 +43,16 @@ fn single(engine: &Engine, name: &str, resolved: Resolved) -> Result<Option<Defi
             Ok(Some(id))
         }
         Resolved::None { near } => {
-            match mistyped::line_beyond_end(engine.root(), name) {
-                Some(message) => output::notice(&message),
-                None => similar_names_notice(engine, name, &near),
-            }
-            Ok(None)
+            Err(unknown(engine, "no function, type or file", name, near.iter().map(|&id| choice(engine, id)).collect()))
         }
         Resolved::Many(all) => Err(ambiguous(engine, name, &all, "")),
     }
 }
 
-/// Returns the definition or value that `name` refers to or, with `all`, each of them; if there is
-/// none, prints a notice and returns an empty list.
+/// Returns the definition or value that `name` refers to or, with `all`, each of them.
 ///
 /// # Errors
-/// Returns an error if the name refers to several, unless `all` is set.
+/// Returns an error if nothing has this name, or if it refers to several, unless `all` is set.
 pub(super) fn named(engine: &Engine, name: &str, all: bool) -> Result<Vec<Named>> {
     match engine.resolve_named(name) {
         ResolvedName::One(named) => Ok(vec![named]),
@@ -64,18 +60,8 @@ pub(super) fn named(engine: &Engine, name: &str, all: bool) -> Result<Vec<Named>
             corrected_notice(name, &named_choice(engine, named));
             Ok(vec![named])
         }
-        ResolvedName::None { .. } if let Some(message) = mistyped::line_beyond_end(engine.root(), name) => {
-            output::notice(&message);
-            Ok(Vec::new())
-        }
         ResolvedName::None { near } => {
-            let lead = format!("nothing is called {name}");
-            match near.len() {
-                0 => output::notice(&lead),
-                _ => output::notice(&format!("{lead}; similar names:")),
-            }
-            near.iter().take(CHOICES).for_each(|&named| output::notice(&format!("  {}", named_choice(engine, named))));
-            Ok(Vec::new())
+            Err(unknown(engine, "nothing", name, near.iter().map(|&named| named_choice(engine, named)).collect()))
         }
         ResolvedName::Many(found) if all => Ok(found),
         ResolvedName::Many(found) => {
@@ -127,13 +113,22 @@ fn value_notice(engine: &Engine, name: &str) -> bool {
     true
 }
 
-fn similar_names_notice(engine: &Engine, name: &str, near: &[DefinitionId]) {
-    let lead = format!("no function, type or file is called {name}");
-    if near.is_empty() {
-        return output::notice(&format!("{lead}; to find a function by what it does: whichfn \"...\""));
+/// Prints similar names, and returns the error about a name that nothing has. A name that does not
+/// exist is an error, as a file that does not exist is for grep, so that a script never takes it for
+/// a function without callers.
+fn unknown(engine: &Engine, kinds: &str, name: &str, near: Vec<String>) -> Error {
+    if let Some(message) = mistyped::line_beyond_end(engine.root(), name) {
+        return Error::new(Kind::Usage, message, "pass a line of the file, or a name");
     }
-    output::notice(&format!("{lead}; similar names:"));
-    near.iter().for_each(|&id| output::notice(&format!("  {}", choice(engine, id))));
+    if !near.is_empty() {
+        output::notice("similar names:");
+    }
+    near.iter().take(CHOICES).for_each(|choice| output::notice(&format!("  {choice}")));
+    let next = match near.is_empty() {
+        true => "check the spelling; to find a function by what it does: whichfn \"...\"",
+        false => "pass one of the similar names; to find a function by what it does: whichfn \"...\"",
+    };
+    Error::new(Kind::Usage, format!("{kinds} is called {name}"), next)
 }
 
 fn ambiguous(engine: &Engine, name: &str, all: &[DefinitionId], or_all: &str) -> Error {

@@ -118,15 +118,18 @@ fn verified(status: &Status) -> String {
 
 pub(super) fn status(asked: &StatusArgs) -> Result<Exit> {
     let target = Target::read(find_root(asked.directory.as_deref())?, &asked.shared)?;
-    if let Some(url) = &asked.server.llm_url {
-        return model_check::run(&asked.server, url, asked.json, &target.settings);
+    let check = |url: &String| model_check::run(&asked.server, url, asked.json, &target.settings);
+    if let Some(url) = asked.server.llm_url.as_ref().filter(|_| asked.json) {
+        return check(url);
     }
     let status = target.updated(&EmbedArgs::none(), false, false)?.status();
     if asked.json {
         return print_json(&status, false).map(|()| Exit::Found);
     }
     output::text(&text(&status))?;
-    Ok(Exit::Found)
+    // The index does not depend on the server, so its status is shown even if the server cannot be
+    // reached.
+    asked.server.llm_url.as_ref().map_or(Ok(Exit::Found), check)
 }
 
 fn text(status: &Status) -> String {

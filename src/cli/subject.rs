@@ -3,7 +3,7 @@
 use super::common::CommonArgs;
 use super::target::Target;
 use super::ui::Ui;
-use super::{output, resolve};
+use super::{check, output, resolve};
 use crate::engine::{Engine, OpenTree};
 use clap::Args;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub(super) struct Subject {
     pub tree: Tree,
     pub root: PathBuf,
     pub ui: Ui,
-    /// The definitions; empty if the name is unknown, or if the change touches no definition.
+    /// The definitions; empty if nothing uses the named value, or if the change touches no definition.
     pub of: Vec<DefinitionId>,
     /// What the change touches; `None` for a name.
     pub change: Option<ChangedDefinitions>,
@@ -97,6 +97,9 @@ impl Subject {
         }
         if change.definitions.is_empty() {
             output::notice("the change touches no function or type");
+            if source == ChangeOf::Staged && change.files == 0 {
+                check::unstaged_notice(target.ui, &target.root);
+            }
         }
         let of = change.definitions.clone();
         Ok(Self { tree: Tree::Changed(Box::new(tree)), root: target.root, ui: target.ui, of, change: Some(change) })

@@ -122,12 +122,20 @@ pub(super) fn distance(distance: Distance) -> String {
     }
 }
 
-/// Returns the names on a path after the test. The middle of a long path is left out.
+/// Returns the names on a path after the test. The middle of a long path is left out, except the
+/// calls that may not exist: a reader must see them to judge the path.
 fn way(path: &[PathStep]) -> String {
-    let steps = path.iter().filter(|step| step.kind != StepKind::Inside);
-    let mut names: Vec<&str> = steps.map(|step| step.to.name.as_str()).collect();
-    if names.len() > NAMES {
-        names.splice(NAMES / 2..names.len() - NAMES / 2, ["…"]);
+    let steps: Vec<_> = path.iter().filter(|step| step.kind != StepKind::Inside).collect();
+    let middle = if steps.len() > NAMES { NAMES / 2..steps.len() - NAMES / 2 } else { 0..0 };
+    let mut names: Vec<String> = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        if step.kind.is_guess() {
+            names.push(format!("{} (by name only)", step.to.name));
+        } else if !middle.contains(&at) {
+            names.push(step.to.name.clone());
+        } else if names.last().is_none_or(|last| last != "…") {
+            names.push("…".to_owned());
+        }
     }
     names.join(" → ")
 }

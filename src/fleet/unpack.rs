@@ -11,6 +11,7 @@ use whichfn_index::index::{Options, Progress};
 use whichfn_index::store::{Fingerprint, Layout, MemberRecord, Shard, ShardMember, damaged_member};
 use whichfn_syntax::lang::Registry;
 use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::path_from_text;
 
 /// Result of unpacking a member.
 #[derive(Debug, Clone)]
@@ -28,8 +29,8 @@ pub struct Unpacked {
 /// existing index, and brings it up to date.
 ///
 /// # Errors
-/// Returns an error if the shard has no such member, the member is damaged or a slice, or the index
-/// cannot be written.
+/// Returns an error if the shard has no such member, the member is damaged, a slice, or another
+/// repository, or the index cannot be written.
 pub fn unpack(
     shard: &Path,
     id: &str,
@@ -42,6 +43,7 @@ pub fn unpack(
     let shard = Shard::open(shard, &fingerprint)?;
     let member = member(&shard, id)?;
     member.verify().map_err(|_| damaged_member(&shard.path, id))?;
+    check_same_repository(member, root)?;
     let layout = Layout::new(index_dir, root);
     layout.check_owner()?;
     if let Some(writing) = layout.lock(|_| true)? {
@@ -69,4 +71,15 @@ fn member<'s>(shard: &'s Shard, id: &str) -> Result<&'s ShardMember> {
         return Err(Error::new(Kind::Usage, what, "index the checkout itself"));
     }
     Ok(member)
+}
+
+/// Rejects a member without a file of the checkout: it is the index of another repository.
+fn check_same_repository(member: &ShardMember, root: &Path) -> Result<()> {
+    let graph = &member.generation.graph;
+    let mut files = graph.file_ids().map(|file| root.join(path_from_text(graph.path(file))));
+    if member.record.files == 0 || files.any(|file| file.is_file()) {
+        return Ok(());
+    }
+    let what = format!("{} does not contain any file of {}", root.display(), member.record.id);
+    Err(Error::new(Kind::Usage, what, "pass the checkout of this repository with --root, or a different member"))
 }

@@ -5,6 +5,7 @@ use crate::engine::Engine;
 use whichfn_search::answer::{DefinitionLocation, Named, Resolved, ResolvedName};
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_system::error::{Error, Kind, Result};
+use whichfn_text::path_from_text;
 
 /// Maximum number of definitions listed for an ambiguous name.
 const LISTED: usize = 10;
@@ -37,16 +38,25 @@ pub(super) fn definition(engine: &Engine, typed: &str) -> Result<DefinitionId> {
         [id] => Ok(id),
         [] if near.is_empty() => {
             let next = format!("use a name or location from {WHICH_FUNCTION}, which finds functions by what they do");
-            Err(Error::new(Kind::Usage, format!("the repository has no function `{typed}`"), next))
+            Err(Error::new(Kind::Usage, missing(engine, typed), next))
         }
         [] => {
-            let what = format!("the repository has no function `{typed}`; similar names:{}", listed(&places(&near)));
+            let what = format!("{}; similar names:{}", missing(engine, typed), listed(&places(&near)));
             Err(Error::new(Kind::Usage, what, format!("use one of these locations, or call {WHICH_FUNCTION}")))
         }
         _ => {
             let what = format!("`{typed}` matches {} functions:{}", found.len(), listed(&places(&found)));
             Err(Error::new(Kind::Usage, what, "call it again with one of these locations"))
         }
+    }
+}
+
+/// Describes what does not exist: a file, if the text is a path, or a function.
+fn missing(engine: &Engine, typed: &str) -> String {
+    let path = typed.split(':').next().unwrap_or(typed);
+    match path.contains('/') && !engine.root().join(path_from_text(path)).is_file() {
+        true => format!("the repository has no file `{path}`"),
+        false => format!("the repository has no function `{typed}`"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::lines::standard_lines;
 use super::seen::SeenCode;
 use super::tools::{
     GRAPH, GraphInput, INSTRUCTIONS, REQUESTED_TOKENS, SHOW, SearchedKind, ShowInput, TOKENS, WHICH_FUNCTION,
-    WhichFunctionInput, tokens, tools,
+    WhichFunctionInput, read, tokens, tools,
 };
 use super::{candidates, graph, show};
 use crate::engine::{Engine, TextUse};
@@ -15,7 +15,6 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt};
 use rmcp::{ServerHandler, transport::async_rw::AsyncRwTransport};
-use serde::de::DeserializeOwned;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -159,6 +158,9 @@ impl Server {
         let seen = self.seen.clone();
         let work = move |engine: &Engine| {
             let brief = engine.brief(&query, texts)?;
+            if brief.candidates.is_empty() && brief.passages.is_empty() && engine.status().files == 0 {
+                return Err(no_code(engine));
+            }
             let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
             Ok(candidates::answer(engine, &brief, most, &mut seen))
         };
@@ -191,10 +193,9 @@ fn with_notices((text, index): (String, IndexFreshness)) -> String {
     text + &notices
 }
 
-/// Parses the arguments of a tool.
-fn read<T: DeserializeOwned>(tool: &str, arguments: JsonObject) -> Result<T> {
-    serde_json::from_value(arguments.into()).map_err(|cause| {
-        let what = format!("invalid arguments for {tool}: {cause}");
-        Error::new(Kind::Usage, what, "correct them according to the tool's input schema, and call it again")
-    })
+/// Returns the error for a repository without code: the client probably started the server in
+/// another folder.
+fn no_code(engine: &Engine) -> Error {
+    let what = format!("{} contains no code that can be indexed", engine.root().display());
+    Error::new(Kind::Path, what, "start the server in the repository, or pass its path: whichfn mcp DIR")
 }

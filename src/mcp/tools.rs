@@ -6,6 +6,8 @@
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::{self, JsonSchema, Schema};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use whichfn_system::error::{Error, Kind, Result};
@@ -83,10 +85,10 @@ pub(super) struct WhichFunctionInput {
     #[schemars(transform = plain)]
     pub kind: Option<SearchedKind>,
     /// Number of candidates [default: 10].
-    #[schemars(transform = plain)]
+    #[schemars(transform = candidate_limits)]
     pub limit: Option<usize>,
     /// Length of the answer [default: 1300].
-    #[schemars(transform = plain)]
+    #[schemars(transform = token_limits)]
     pub max_tokens: Option<usize>,
     /// The repository, if there are several.
     #[schemars(transform = plain)]
@@ -116,7 +118,7 @@ pub(super) struct ShowInput {
     /// Names, locations, line ranges or paths.
     pub of: Vec<String>,
     /// Length of the answer [default: 2500].
-    #[schemars(transform = plain)]
+    #[schemars(transform = token_limits)]
     pub max_tokens: Option<usize>,
     /// The repository, if there are several.
     #[schemars(transform = plain)]
@@ -136,7 +138,7 @@ pub(super) struct GraphInput {
     #[schemars(transform = plain)]
     pub to: Option<String>,
     /// Length of the answer [default: 2500].
-    #[schemars(transform = plain)]
+    #[schemars(transform = token_limits)]
     pub max_tokens: Option<usize>,
     /// The repository, if there are several.
     #[schemars(transform = plain)]
@@ -170,6 +172,76 @@ fn plain(schema: &mut Schema) {
     if let Some(values) = schema.get_mut("enum").and_then(|values| values.as_array_mut()) {
         values.retain(|value| !value.is_null());
     }
+}
+
+fn candidate_limits(schema: &mut Schema) {
+    with_limits(schema, &(1..=MOST_CANDIDATES));
+}
+
+fn token_limits(schema: &mut Schema) {
+    with_limits(schema, &TOKEN_LIMITS);
+}
+
+fn with_limits(schema: &mut Schema, limits: &RangeInclusive<usize>) {
+    plain(schema);
+    schema.insert("minimum".to_owned(), (*limits.start()).into());
+    schema.insert("maximum".to_owned(), (*limits.end()).into());
+}
+
+/// Parses the arguments of a tool.
+///
+/// # Errors
+/// Returns an error that names the argument, the expected type and an example.
+pub(super) fn read<Input: JsonSchema + DeserializeOwned + 'static>(name: &str, arguments: JsonObject) -> Result<Input> {
+    let input = serde_json::from_value(Value::Object(arguments.clone()));
+    input.map_err(|cause| {
+        let tool = Tool::new(String::new(), String::new(), JsonObject::new()).with_input_schema::<Input>();
+        let what = wrong_argument(&tool.input_schema, &arguments).unwrap_or_else(|| cause.to_string());
+        Error::new(Kind::Usage, format!("{name}: {what}"), "correct the argument, and call it again")
+    })
+}
+
+/// Describes the first argument that the schema of a tool does not allow.
+fn wrong_argument(schema: &JsonObject, arguments: &JsonObject) -> Option<String> {
+    let properties = schema.get("properties")?.as_object()?;
+    if let Some(unknown) = arguments.keys().find(|name| !properties.contains_key(*name)) {
+        let known: Vec<&str> = properties.keys().map(String::as_str).collect();
+        return Some(format!("`{unknown}` is not an argument; the arguments are {}", known.join(", ")));
+    }
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
+    properties.iter().find_map(|(name, property)| match arguments.get(name) {
+        None if is_required(name) => Some(format!("`{name}` is missing; pass {}", expected(property))),
+        Some(Value::Null) if !is_required(name) => None,
+        Some(value) if !fits(property, value) => Some(format!("`{name}` must be {}", expected(property))),
+        _ => None,
+    })
+}
+
+fn fits(property: &Value, value: &Value) -> bool {
+    if let Some(names) = property["enum"].as_array() {
+        return names.contains(value);
+    }
+    match property["type"].as_str() {
+        Some("string") => value.is_string(),
+        Some("integer") => value.is_u64(),
+        Some("array") => value.as_array().is_some_and(|all| all.iter().all(Value::is_string)),
+        _ => true,
+    }
+}
+
+/// Returns the type of an argument in words, with an example.
+fn expected(property: &Value) -> String {
+    if let Some(names) = property["enum"].as_array() {
+        let names: Vec<String> = names.iter().map(Value::to_string).collect();
+        return format!("one of {}", names.join(", "));
+    }
+    match property["type"].as_str() {
+        Some("array") => "a list of strings, such as [\"src/app.py\"]",
+        Some("integer") => "a whole number, such as 10",
+        _ => "a string, such as \"src/app.py\"",
+    }
+    .to_owned()
 }
 
 /// Returns the tools for these roots.

@@ -10,14 +10,23 @@ use whichfn_search::answer::{
 /// Renders the callers or callees of a definition.
 pub fn calls(tree: &CallTree) -> Value {
     let direction = if tree.direction == CallDirection::Callers { "callers" } else { "callees" };
-    json!({
+    let value = json!({
         "version": 1,
         "direction": direction,
         "of": location(&tree.root),
         "direct": tree.direct,
         "left_out": tree.left_out,
         "tree": tree.branches.iter().map(branch).collect::<Vec<_>>(),
-    })
+    });
+    with_filtered(value, tree.filtered)
+}
+
+/// Adds the number of entries that the filters leave out, if any.
+fn with_filtered(mut value: Value, filtered: usize) -> Value {
+    if filtered > 0 {
+        value["filtered"] = filtered.into();
+    }
+    value
 }
 
 /// Renders a definition at the other end of calls.
@@ -45,7 +54,7 @@ pub fn references(found: &References) -> Value {
         }
         with_path(place, &one.path)
     };
-    json!({
+    let value = json!({
         "version": 1,
         "of": location(&found.of),
         "certain": found.certain,
@@ -53,7 +62,8 @@ pub fn references(found: &References) -> Value {
         "by_name": found.by_name,
         "left_out": found.total() - found.uses.len(),
         "uses": found.uses.iter().map(one).collect::<Vec<_>>(),
-    })
+    });
+    with_filtered(value, found.filtered)
 }
 
 fn call(line: &CallLine) -> Value {
@@ -66,7 +76,7 @@ fn call(line: &CallLine) -> Value {
 
 /// Renders the implementations, subtypes and overrides of a definition, or what it implements.
 pub fn implementations(tree: &TypeTree) -> Value {
-    json!({
+    let value = json!({
         "version": 1,
         "direction": tree.direction.name(),
         "of": location(&tree.root),
@@ -74,7 +84,8 @@ pub fn implementations(tree: &TypeTree) -> Value {
         "total": tree.total,
         "left_out": tree.left_out,
         "tree": tree.branches.iter().map(type_branch).collect::<Vec<_>>(),
-    })
+    });
+    with_filtered(value, tree.filtered)
 }
 
 fn type_branch(one: &TypeBranch) -> Value {

@@ -94,3 +94,32 @@ fn a_slice_cannot_be_unpacked_as_a_checkout() {
     let file = format!("../shards/{}", ran["shards"][1]["file"].as_str().expect("file"));
     env.run(&["fleet", "unpack", &file, "song#2"]).failed(&["song#2 is a slice of song"]);
 }
+
+/// A folder to which CI packs after each merge has several shards of one repository.
+#[test]
+fn of_several_shards_the_newest_with_the_repository_is_used() {
+    let env = Env::with(&[("a.py", "def old():\n    return 1\n")]);
+    let pack = || {
+        let ran = env.run(&["fleet", "pack", ".", "-o", "../shards", "--name", "song", "--json"]).found().json();
+        format!("../shards/{}", ran["shards"][0]["file"].as_str().expect("file"))
+    };
+    let old = pack();
+    env.write("a.py", "def newer():\n    return 2\n");
+    let new = pack();
+    let early = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1);
+    fs::File::options().append(true).open(env.at(&old)).and_then(|file| file.set_modified(early)).expect("a time");
+    let file = new.rsplit('/').next().expect("a name");
+    for order in [[&old, &new], [&new, &old]] {
+        let ran = env.run(&["fleet", "unpack", order[0], order[1], "song"]).found();
+        assert!(ran.err.contains(file) && ran.out.contains("0 files differ"), "{ran:#?}");
+    }
+}
+
+#[test]
+fn the_shard_of_another_repository_is_rejected() {
+    let (env, shard) = packed_elsewhere();
+    let other = checkout(&env, "poem", &[("verse.py", "def rhyme():\n    return 1\n")]);
+    let arguments = [&shard, &other].map(|path| path.to_string_lossy().into_owned());
+    env.run(&["fleet", "unpack", &arguments[0], "song", "--root", &arguments[1]])
+        .failed(&["does not contain any file of song", "--root"]);
+}

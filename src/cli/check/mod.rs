@@ -16,7 +16,7 @@ use baseline::Baseline;
 use clap::{Args, ValueEnum};
 use fail_on::FailOn;
 use std::path::{Path, PathBuf};
-use whichfn_check::{ChangeOf, CheckReport, Finding, Rule};
+use whichfn_check::{ChangeOf, CheckReport, Finding, Rule, read_change};
 use whichfn_scan::find_root;
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::path_text;
@@ -106,6 +106,9 @@ pub(super) fn run(asked: &CheckArgs) -> Result<Exit> {
         let questions = file.map(|path| questions::read(&after.root, path)).transpose()?.unwrap_or_default();
         let report = after.engine.check(root, &change, &rules, &questions)?;
         notices(target.ui, &report, after.is_elsewhere);
+        if change == ChangeOf::Staged && report.files == 0 {
+            unstaged_notice(target.ui, root);
+        }
         report
     };
     if let Some(file) = &asked.write_baseline {
@@ -134,6 +137,18 @@ fn print(asked: &CheckArgs, outcome: &Outcome, target: &Target<'_>) -> Result<()
         CheckFormat::Sarif => output::data(&json::sarif(outcome)),
         CheckFormat::Github => output::text(&github::annotations(outcome)),
         CheckFormat::Markdown => output::text(&github::comment(outcome)),
+    }
+}
+
+/// Prints which files have changes that are not staged, for a user who forgot `git add`.
+pub(super) fn unstaged_notice(ui: Ui, root: &Path) {
+    let Ok(change) = read_change(root, &ChangeOf::Uncommitted(Vec::new())) else { return };
+    let paths: Vec<_> = change.files.iter().filter_map(|file| file.path.as_ref().or(file.old_path.as_ref())).collect();
+    if let Some(first) = paths.first() {
+        let more = if paths.len() > 1 { format!(" and {} more", paths.len() - 1) } else { String::new() };
+        ui.notice(&format!(
+            "nothing is staged; {first}{more} changed without being staged (omit --staged, or git add)"
+        ));
     }
 }
 

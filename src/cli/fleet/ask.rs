@@ -43,7 +43,7 @@ pub(in crate::cli) struct FleetAskArgs {
     #[arg(long, value_name = "GROUP")]
     pub group: Vec<String>,
     /// Search only these languages.
-    #[arg(long, value_name = "LANG", value_delimiter = ',')]
+    #[arg(long, value_name = "LANG", value_delimiter = ',', value_parser = choices::LanguageName, hide_possible_values = true)]
     pub lang: Vec<String>,
     /// Search only paths that match this glob, relative to the root of their repository; `!GLOB`
     /// excludes paths. May be repeated.

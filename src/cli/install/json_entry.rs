@@ -1,10 +1,13 @@
 //! An entry in a JSON document: adds and removes it, and leaves every other byte unchanged,
 //! including comments and trailing commas.
 
+use super::text_style::{appended, indentation, with_breaks_of, without_addition};
 use super::{Kept, NAME};
 use jsonc_parser::ast::{Object, Value as AstValue};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde::Serialize;
+use serde_json::ser::PrettyFormatter;
 use serde_json::{Value, json};
 
 /// JSON as editors accept it: with comments, and with commas before a closing bracket.
@@ -36,27 +39,29 @@ fn root(text: &str) -> Result<Object<'_>, String> {
 /// # Errors
 /// Returns an error if the text is not JSON, or contains an entry that someone else wrote.
 pub(super) fn with_json(
-    former: &str,
+    former: Option<&str>,
     servers: &str,
     entry: &Value,
     wrote: impl Fn(&Value) -> bool,
 ) -> Result<String, String> {
-    if former.trim().is_empty() {
-        return Ok(format!("{}\n", pretty(&json!({servers: {NAME: entry}}), 0)));
+    let text = former.unwrap_or_default();
+    if text.trim().is_empty() {
+        return Ok(appended(former, &format!("{}\n", pretty("", &json!({servers: {NAME: entry}}), 0))));
     }
+    let former = text;
     let root = root(former)?;
     let Some(table) = root.get(servers) else {
-        let member = format!("\"{servers}\": {}", pretty(&json!({NAME: entry}), 1));
+        let member = format!("\"{servers}\": {}", pretty(former, &json!({NAME: entry}), 1));
         return Ok(with_member(former, &root, &member, 1));
     };
     let table = table.value.as_object().ok_or_else(|| format!("its `{servers}` is not an object"))?;
     match table.get(NAME).map(|known| &known.value) {
         Some(known) if Value::from(known.clone()) == *entry => Ok(former.to_owned()),
         Some(known) if wrote(&Value::from(known.clone())) => {
-            Ok(format!("{}{}{}", &former[..known.start()], pretty(entry, 2), &former[known.end()..]))
+            Ok(format!("{}{}{}", &former[..known.start()], pretty(former, entry, 2), &former[known.end()..]))
         }
         Some(_) => Err(format!("it already contains a different `{servers}.{NAME}`")),
-        None => Ok(with_member(former, table, &format!("\"{NAME}\": {}", pretty(entry, 2)), 2)),
+        None => Ok(with_member(former, table, &format!("\"{NAME}\": {}", pretty(former, entry, 2)), 2)),
     }
 }
 
@@ -64,18 +69,24 @@ pub(super) fn with_json(
 /// members of an object on one line.
 fn with_member(former: &str, object: &Object<'_>, member: &str, depth: usize) -> String {
     let (before, rest) = former.split_at(object.start() + 1);
-    let indent = "  ".repeat(depth);
+    let line = |depth| with_breaks_of(former, "\n") + &indentation(former).repeat(depth);
     if object.properties.is_empty() {
-        format!("{before}\n{indent}{member}\n{}{}", "  ".repeat(depth - 1), rest.trim_start())
+        format!("{before}{}{member}{}{}", line(depth), line(depth - 1), rest.trim_start())
     } else {
-        format!("{before}\n{indent}{member},{rest}")
+        format!("{before}{}{member},{rest}", line(depth))
     }
 }
 
-/// Formats JSON on several lines; lines after the first are indented by `depth` more steps.
-fn pretty(value: &Value, depth: usize) -> String {
-    let lines = serde_json::to_string_pretty(value).unwrap_or_default();
-    lines.replace('\n', &format!("\n{}", "  ".repeat(depth)))
+/// Formats JSON on several lines with the line breaks and the indentation of a file; lines after the
+/// first are indented by `depth` more steps.
+fn pretty(file: &str, value: &Value, depth: usize) -> String {
+    let indent = indentation(file);
+    let mut bytes = Vec::new();
+    let formatter = PrettyFormatter::with_indent(indent.as_bytes());
+    // Writing to memory cannot fail.
+    let _ = value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, formatter));
+    let lines = String::from_utf8_lossy(&bytes).replace('\n', &format!("\n{}", indent.repeat(depth)));
+    with_breaks_of(file, &lines)
 }
 
 /// Removes the entry from the `servers` object, if `wrote` recognizes it. A table or document that
@@ -94,9 +105,9 @@ pub(super) fn without_json(text: &str, servers: &str, wrote: impl Fn(&Value) -> 
     if !is_only_member(text, table) {
         return Ok(Kept::Text(without_member(text, table, inner)));
     }
-    let around = [&text[..root.start()], &text[root.end()..]].concat();
-    if is_only_member(text, &root) && around.trim().is_empty() {
-        return Ok(Kept::Nothing);
+    let (before, after) = (&text[..root.start()], &text[root.end()..]);
+    if is_only_member(text, &root) && before.trim().is_empty() && after.trim().is_empty() {
+        return Ok(without_addition(before, ""));
     }
     Ok(Kept::Text(without_member(text, &root, at)))
 }
@@ -153,7 +164,7 @@ mod tests {
     }
 
     fn with(former: &str) -> String {
-        with_json(former, "mcpServers", &entry(), |known| known["command"] == "/old/whichfn").expect("JSON")
+        with_json(Some(former), "mcpServers", &entry(), |known| known["command"] == "/old/whichfn").expect("JSON")
     }
 
     fn without(text: &str) -> Kept {
@@ -188,19 +199,28 @@ mod tests {
     }
 
     #[test]
+    fn the_entry_has_the_line_breaks_and_the_indentation_of_the_file() {
+        let new = with("{\r\n\t\"z\": 1\r\n}");
+        assert!(new.starts_with("{\r\n\t\"mcpServers\": {\r\n\t\t\"whichfn\": {\r\n\t\t\t\"args\""), "{new:?}");
+        assert_eq!(new.matches('\n').count(), new.matches("\r\n").count(), "{new:?}");
+        let new = with("{\n    \"z\": 1\n}\n");
+        assert!(new.contains("\n    \"mcpServers\": {\n        \"whichfn\": {\n            \"args\""), "{new}");
+    }
+
+    #[test]
     fn replaces_only_an_entry_that_this_program_wrote() {
         let new = with("{\"mcpServers\": {\"whichfn\": {\"command\": \"/old/whichfn\"}, \"b\": 1 } , \"rest\":2}");
         assert_eq!(read(&new), json!({"mcpServers": {"whichfn": entry(), "b": 1}, "rest": 2}));
         assert!(new.ends_with(", \"b\": 1 } , \"rest\":2}"), "{new}");
         let own = "{\"mcpServers\": {\"whichfn\": {\"command\": \"wrapper.sh\", \"env\": {\"A\": \"1\"}}}}";
-        let error = with_json(own, "mcpServers", &entry(), |_| false).expect_err("someone else wrote it");
+        let error = with_json(Some(own), "mcpServers", &entry(), |_| false).expect_err("someone else wrote it");
         assert!(error.contains("a different `mcpServers.whichfn`"), "{error}");
     }
 
     #[test]
     fn rejects_invalid_json() {
         for former in ["{", "[]", "{\"mcpServers\": 3}", "{\"mcpServers\": {\"a\" 1}}", "/*", "\"", "{\"a\": \"\\"] {
-            assert!(with_json(former, "mcpServers", &entry(), |_| true).is_err(), "{former}");
+            assert!(with_json(Some(former), "mcpServers", &entry(), |_| true).is_err(), "{former}");
         }
     }
 
@@ -208,13 +228,16 @@ mod tests {
     fn removal_restores_the_bytes_before_the_addition() {
         for former in [
             "{\"theme\": \"dark\"}",
+            "{\r\n\t\"theme\": \"dark\"\r\n}",
             "// mine\n{\n  \"z\": 1, // last\n  \"a\": [1, 2,],\n}\n",
             "{\"mcpServers\": {\"other\": {\"command\": \"x\"}}, \"b\": \"// no comment, }\"}",
             "{/* { */ \"mcpServers\"\n: {\n  // one\n  \"other\": {},\n  }}",
         ] {
             assert_eq!(without(&with(former)), Kept::Text(former.to_owned()), "{former}");
         }
-        assert_eq!(without(&with("")), Kept::Nothing, "a file that the addition created");
+        let new = with_json(None, "mcpServers", &entry(), |_| false).expect("JSON");
+        assert_eq!(without(&new), Kept::Nothing, "a file that the addition created");
+        assert_eq!(without(&with("")), Kept::Text(String::new()), "an empty file stays");
         assert_eq!(without(&with("// mine\n{}")), Kept::Text("// mine\n{\n}".to_owned()), "a comment is kept");
     }
 

@@ -28,7 +28,7 @@ pub(in crate::cli) fn run(asked: &McpInstallArgs) -> Result<Exit> {
     let file = resolved(&file, &places.root).map_err(|cause| unreadable(&file, &cause))?;
     let former = read(&file)?;
     let (command, _) = command(asked.client.is_shared());
-    let new = with_entry(asked.client, former.as_deref().unwrap_or_default(), &command);
+    let new = with_entry(asked.client, former.as_deref(), &command);
     let new = new.map_err(|cause| unreadable(&file, &cause))?;
     if asked.print {
         output::data(&new)?;

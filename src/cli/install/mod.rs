@@ -9,10 +9,12 @@ mod client;
 mod file_change;
 mod json_entry;
 mod mcp_install;
+mod text_style;
 mod toml_entry;
 
 pub(super) use mcp_install::{McpInstallArgs, run as mcp_install};
 
+use super::page::quoted;
 use super::{Exit, output};
 use clap::{Args, ValueEnum};
 use client::{Client, Places};
@@ -91,6 +93,8 @@ enum Kept {
 #[derive(Default)]
 struct Changes {
     files: Vec<FileChange>,
+    /// Number of files that already are as they should be.
+    unchanged: usize,
     notices: Vec<String>,
 }
 
@@ -100,7 +104,7 @@ impl Changes {
         &mut self,
         places: &Places,
         file: PathBuf,
-        change: impl Fn(&str) -> std::result::Result<Kept, String>,
+        change: impl Fn(Option<&str>) -> std::result::Result<Kept, String>,
     ) -> Result<()> {
         let file = match resolved(&file, &places.root) {
             Ok(file) => file,
@@ -110,7 +114,8 @@ impl Changes {
             }
         };
         let former = read(&file)?;
-        match change(former.as_deref().unwrap_or_default()) {
+        match change(former.as_deref()) {
+            Ok(Kept::Text(new)) if former.as_ref() == Some(&new) => self.unchanged += 1,
             Ok(Kept::Text(new)) => self.files.push(FileChange { file, former, new: Some(new) }),
             Ok(Kept::Nothing) => self.files.push(FileChange { file, former, new: None }),
             Ok(Kept::Absent) => {}
@@ -142,7 +147,8 @@ pub(super) fn install(asked: &InstallArgs) -> Result<Exit> {
     {
         warn_without_command(&shown(&places.root));
     }
-    finish(&asked.choice, &places, &changes, "add", "everything is already installed")
+    let done = format!("everything is already installed for {}", quoted(&places.root));
+    finish(&asked.choice, &places, &changes, "add", &done)
 }
 
 fn additions(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Changes> {
@@ -160,7 +166,6 @@ fn additions(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Chan
     if parts.contains(&Part::AgentsMd) {
         changes.add(places, places.root.join("AGENTS.md"), |former| block::with_block(former).map(Kept::Text))?;
     }
-    changes.files.retain(|change| change.former != change.new);
     Ok(changes)
 }
 
@@ -176,21 +181,22 @@ pub(super) fn uninstall(asked: &UninstallArgs) -> Result<Exit> {
         chosen => chosen,
     };
     let changes = removals(&places, clients, parts)?;
-    finish(&asked.choice, &places, &changes, "remove", "nothing is installed")
+    let done = format!("nothing is installed for {} and this user", quoted(&places.root));
+    finish(&asked.choice, &places, &changes, "remove", &done)
 }
 
 fn removals(places: &Places, clients: &[Client], parts: &[Part]) -> Result<Changes> {
     let mut changes = Changes::default();
     for client in clients {
         if parts.contains(&Part::Server) {
-            changes.add(places, client.file(places)?, |text| without_entry(*client, text))?;
+            changes.add(places, client.file(places)?, |text| without_entry(*client, text.unwrap_or_default()))?;
         }
         for (file, written) in files(*client, places, parts) {
-            changes.add(places, file, |text| Ok(block::without_file(text, written)))?;
+            changes.add(places, file, |text| Ok(block::without_file(text.unwrap_or_default(), written)))?;
         }
     }
     if parts.contains(&Part::AgentsMd) {
-        changes.add(places, places.root.join("AGENTS.md"), block::without_block)?;
+        changes.add(places, places.root.join("AGENTS.md"), |text| block::without_block(text.unwrap_or_default()))?;
     }
     Ok(changes)
 }
@@ -208,7 +214,8 @@ fn files(client: Client, places: &Places, parts: &[Part]) -> Vec<(PathBuf, &'sta
 fn finish(asked: &ChoiceArgs, places: &Places, changes: &Changes, verb: &str, done: &str) -> Result<Exit> {
     changes.notices.iter().for_each(|notice| output::notice(notice));
     if changes.files.is_empty() && !changes.notices.is_empty() {
-        return Ok(Exit::Nothing);
+        // A second `install` that skips some files has the status of the first.
+        return Ok(if changes.unchanged > 0 { Exit::Found } else { Exit::Nothing });
     }
     if changes.files.is_empty() {
         output::data(&format!("{done}\n"))?;
@@ -245,7 +252,7 @@ fn agrees(question: &str) -> bool {
 }
 
 /// Adds the entry of this server to the text of a client's configuration.
-fn with_entry(client: Client, former: &str, command: &str) -> std::result::Result<String, String> {
+fn with_entry(client: Client, former: Option<&str>, command: &str) -> std::result::Result<String, String> {
     let entry = client.entry(command);
     match client {
         Client::Codex => toml_entry::with_toml(former, client.servers(), &entry),

@@ -1,5 +1,6 @@
 //! An entry in a TOML document: a separate table at the end.
 
+use super::text_style::{LINE_BREAKS, appended, without_addition};
 use super::{Kept, NAME};
 use serde_json::Value;
 
@@ -21,34 +22,30 @@ fn table(servers: &str, entry: &Value) -> Result<String, String> {
 }
 
 /// Appends the entry to a TOML document as a separate table.
-pub(super) fn with_toml(former: &str, servers: &str, entry: &Value) -> Result<String, String> {
-    if let Some(known) = known(former, servers)? {
+pub(super) fn with_toml(former: Option<&str>, servers: &str, entry: &Value) -> Result<String, String> {
+    let text = former.unwrap_or_default();
+    if let Some(known) = known(text, servers)? {
         return match known == *entry {
-            true => Ok(former.to_owned()),
+            true => Ok(text.to_owned()),
             false => Err(format!("it already contains a different [{servers}.{NAME}]")),
         };
     }
-    let gap = match former {
-        "" => "",
-        text if text.ends_with('\n') => "\n",
-        _ => "\n\n",
-    };
-    let new = format!("{former}{gap}{}", table(servers, entry)?);
+    let new = appended(former, &table(servers, entry)?);
     parsed(&new).map(|_| new)
 }
 
-/// Removes the entry with the empty line before it, if `wrote` recognizes it.
+/// Removes the entry with the line break before it, if `wrote` recognizes it.
 pub(super) fn without_toml(text: &str, servers: &str, wrote: impl Fn(&Value) -> bool) -> Result<Kept, String> {
     let Some(known) = known(text, servers)? else { return Ok(Kept::Absent) };
     let lines = table(servers, &known)?;
+    let around = LINE_BREAKS.iter().find_map(|line_break| text.split_once(&lines.replace('\n', line_break)));
     // A table in another form was written by someone else.
-    let Some((before, after)) = text.split_once(&lines).filter(|_| wrote(&known)) else { return Ok(Kept::Foreign) };
-    let before = before.strip_suffix("\n\n").map_or(before.to_owned(), |before| format!("{before}\n"));
-    let rest = before + after;
-    match rest.trim().is_empty() {
-        true => Ok(Kept::Nothing),
-        false => parsed(&rest).map(|_| Kept::Text(rest)),
+    let Some((before, after)) = around.filter(|_| wrote(&known)) else { return Ok(Kept::Foreign) };
+    let kept = without_addition(before, after);
+    if let Kept::Text(rest) = &kept {
+        parsed(rest)?;
     }
+    Ok(kept)
 }
 
 #[cfg(test)]
@@ -61,14 +58,14 @@ mod tests {
     }
 
     fn with(former: &str) -> Result<String, String> {
-        with_toml(former, "mcp_servers", &entry())
+        with_toml(Some(former), "mcp_servers", &entry())
     }
 
     #[test]
     fn adds_a_toml_table_at_the_end() {
         let new = with("model = \"x\"\n[mcp_servers.b]\ncommand = \"y\" # mine").expect("TOML");
         assert!(
-            new.starts_with("model = \"x\"\n[mcp_servers.b]\ncommand = \"y\" # mine\n\n[mcp_servers.whichfn]\n"),
+            new.starts_with("model = \"x\"\n[mcp_servers.b]\ncommand = \"y\" # mine\n[mcp_servers.whichfn]\n"),
             "{new}"
         );
         assert_eq!(with(&new).expect("TOML"), new, "a second time changes nothing");
@@ -79,10 +76,18 @@ mod tests {
     #[test]
     fn removal_restores_the_bytes_before_the_addition() {
         let without = |text: &str| without_toml(text, "mcp_servers", |value| *value == entry()).expect("TOML");
-        for former in ["model = \"x\"\n", "model = \"x\"\n\n", "# mine\n[mcp_servers.b]\ncommand = \"y\"\n"] {
+        for former in [
+            "",
+            "model = \"x\"",
+            "model = \"x\"\r\n",
+            "model = \"x\"\n",
+            "model = \"x\"\n\n",
+            "# mine\n[mcp_servers.b]\ncommand = \"y\"\n",
+        ] {
             assert_eq!(without(&with(former).expect("TOML")), Kept::Text(former.to_owned()));
         }
-        assert_eq!(without(&with("").expect("TOML")), Kept::Nothing);
+        let new = with_toml(None, "mcp_servers", &entry()).expect("TOML");
+        assert_eq!(without(&new), Kept::Nothing, "a file that the addition created");
         assert_eq!(without("[mcp_servers.whichfn]\ncommand = \"old\""), Kept::Foreign);
         assert_eq!(without("model = \"x\"\n"), Kept::Absent);
         let later = format!("{}\n[other]\na = 1\n", with("b = 2\n").expect("TOML"));

@@ -60,6 +60,8 @@ pub struct CallTree {
     /// Number of definitions that are not shown although they call, or are called by, a shown one
     /// within the depth.
     pub left_out: usize,
+    /// Number of direct callers or callees that the filter does not accept.
+    pub filtered: usize,
     /// Paths of files whose text has changed since indexing: their lines are not shown.
     pub unread: Vec<String>,
 }
@@ -111,12 +113,20 @@ pub fn calls(
     let graph = sources.graph();
     let limits = CallLimits { depth: limits.depth.min(MAX_DEPTH), ..limits };
     let entries = vec![CallTreeEntry { id: root, above: 0, depth: 0, calls: Vec::new(), repeated: None, left_out: 0 }];
-    let links = CallLinks { graph, types, direction, filter };
-    let mut builder = CallTreeBuilder { links, limits, sites: CallSites::new(sources), entries };
-    let direct = builder.build();
+    let links = CallLinks { graph, types, direction };
+    let mut builder = CallTreeBuilder { links, filter, limits, sites: CallSites::new(sources), entries };
+    let (direct, filtered) = builder.build();
     let left_out = builder.entries.iter().map(|entry| entry.left_out).sum();
     let branches = into_branches(graph, builder.entries);
-    CallTree { root: location(graph, root), direction, direct, branches, left_out, unread: sources.left_out() }
+    CallTree {
+        root: location(graph, root),
+        direction,
+        direct,
+        branches,
+        left_out,
+        filtered,
+        unread: sources.left_out(),
+    }
 }
 
 /// A definition of the tree; the first is the root.
@@ -131,6 +141,7 @@ struct CallTreeEntry {
 
 struct CallTreeBuilder<'a, 't> {
     links: CallLinks<'a, 't>,
+    filter: &'a ListingFilter,
     limits: CallLimits,
     sites: CallSites<'a>,
     /// Definitions level by level.
@@ -141,16 +152,19 @@ struct CallTreeBuilder<'a, 't> {
 type CallerWithCall = (DefinitionId, CallRow);
 
 impl CallTreeBuilder<'_, '_> {
-    /// Adds level after level, and returns the number of direct callers or callees.
-    fn build(&mut self) -> usize {
-        let (mut direct, mut at) = (0, 0);
+    /// Adds level after level, and returns the number of direct callers or callees, and of those
+    /// that the filter does not accept.
+    fn build(&mut self) -> (usize, usize) {
+        let (mut direct, mut filtered, mut at) = (0, 0, 0);
         let mut seen = FxHashSet::from_iter([self.entries[0].id]);
         while at < self.entries.len() {
             let CallTreeEntry { id, depth, repeated, .. } = self.entries[at];
             if depth < self.limits.depth && repeated.is_none() {
-                let (parts, ends) = self.links.ends(id, at == 0);
+                let (parts, mut ends) = self.links.ends(id, at == 0);
+                let all = ends.len();
+                ends.retain(|&(end, _)| self.filter.accepts(self.links.graph, end));
                 if at == 0 {
-                    direct = ends.len();
+                    (direct, filtered) = (ends.len(), all - ends.len());
                 }
                 let capacity = (self.limits.max + 1).saturating_sub(self.entries.len());
                 self.entries[at].left_out = ends.len().saturating_sub(capacity);
@@ -164,7 +178,7 @@ impl CallTreeBuilder<'_, '_> {
             }
             at += 1;
         }
-        direct
+        (direct, filtered)
     }
 
     /// Returns the other occurrence of a definition that is below `at` and was seen before. The
@@ -195,7 +209,6 @@ struct CallLinks<'a, 't> {
     /// For calls that may be dispatched; `None` leaves them out.
     types: Option<&'a TypeGraph<'t>>,
     direction: CallDirection,
-    filter: &'a ListingFilter,
 }
 
 /// The definitions that a definition represents, and the other ends of its calls.
@@ -232,7 +245,6 @@ impl CallLinks<'_, '_> {
             CallDirection::Callees => *end == root || !is_part.contains(end),
             CallDirection::Callers => function || !is_part.contains(end),
         });
-        ends.retain(|&end, _| self.filter.accepts(graph, end));
         let mut ends: Vec<_> = ends.into_iter().collect();
         for (_, call_rows) in &mut ends {
             call_rows.sort_by_key(|(_, row)| (row.line, row.site, is_dispatched(row)));
@@ -298,7 +310,7 @@ fn is_dispatched(row: &CallRow) -> bool {
 /// Returns the direct callers or callees of a definition in display order, without dispatched
 /// calls.
 pub(super) fn direct_ends(graph: &GraphFile, root: DefinitionId, direction: CallDirection) -> Vec<DefinitionId> {
-    let links = CallLinks { graph, types: None, direction, filter: &ListingFilter::ALL };
+    let links = CallLinks { graph, types: None, direction };
     links.ends(root, true).1.into_iter().map(|(end, _)| end).collect()
 }
 

@@ -94,6 +94,8 @@ pub struct TypeTree {
     pub branches: Vec<TypeBranch>,
     /// Number of definitions that are not shown.
     pub left_out: usize,
+    /// Number of definitions that the filter does not accept.
+    pub filtered: usize,
 }
 
 /// A type or method below or above another one.
@@ -129,12 +131,13 @@ pub fn implementations(
         (false, Some(of)) => related(graph, types, of, direction),
         (false, None) => Vec::new(),
     };
+    let all = nodes.len();
     let nodes = accepted(nodes, |id| filter.accepts(graph, id));
     let root_location = match types.type_of(root).filter(|_| kind == DefinitionKind::Extension) {
         Some(of) => location(graph, of),
         None => location(graph, root),
     };
-    let total = nodes.len();
+    let (total, filtered) = (nodes.len(), all - nodes.len());
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); total + 1];
     for (at, node) in nodes.iter().enumerate() {
         children[node.through.map_or(0, |through| through + 1)].push(at);
@@ -143,7 +146,7 @@ pub fn implementations(
     let is_shown = first_levels(&nodes, &children, max);
     let branches = branches(graph, &nodes, &children, &is_shown);
     let left_out = is_shown.iter().filter(|shown| !**shown).count();
-    TypeTree { root: root_location, direction, total, direct: children[0].len(), branches, left_out }
+    TypeTree { root: root_location, direction, total, direct: children[0].len(), branches, left_out, filtered }
 }
 
 /// A definition of the tree.

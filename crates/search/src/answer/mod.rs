@@ -61,7 +61,7 @@ pub use reach::{
 };
 pub use references::{Certainty, FileSyntax, NameWords, Position, References, Use, UseKind, references};
 pub use relate::{RelatedDefinition, Relations, Via, relate};
-pub use relation_question::{AskedRelation, RelationQuestion};
+pub use relation_question::{AskedRelation, RelationQuestion, is_code_name};
 pub use resolve::{Resolved, resolve};
 pub use result::{
     Answer, AnswerBasis, CodeLine, Duplicate, GraphSubject, IndexSummary, PassageResult, QueriedShards, RepositoryOf,

@@ -191,7 +191,7 @@ fn words_of(text: &str) -> Vec<&str> {
 }
 
 /// Checks whether a name is written like one in code, and not like a word of a sentence.
-fn is_code_name(name: &str) -> bool {
+pub fn is_code_name(name: &str) -> bool {
     let inside = name.get(1..).unwrap_or_default();
     name.contains(['_', '.', ':', '(', '#', '$', '!'])
         || name.contains(|c: char| c.is_uppercase())

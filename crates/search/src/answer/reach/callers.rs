@@ -69,6 +69,11 @@ impl StepKind {
         }
     }
 
+    /// Checks whether the step may not exist: a call that is matched by name only.
+    pub fn is_guess(self) -> bool {
+        self.counts().1 > 0
+    }
+
     /// Returns the weight of the step, in calls.
     pub(super) fn weight(self) -> u32 {
         match self {

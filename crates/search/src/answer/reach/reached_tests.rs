@@ -10,6 +10,7 @@ use super::runner::arguments;
 use whichfn_index::source::Sources;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
+use whichfn_text::{file_name, split_identifier};
 
 /// Maximum number of steps in the paths of all tests together. The paths of the other tests are
 /// shortened.
@@ -18,7 +19,7 @@ const MAX_STEPS: usize = 200_000;
 /// The tests that reach some definitions.
 #[derive(Debug, Clone, Default)]
 pub struct ReachedTests {
-    /// The nearest tests, sorted by distance, path and line.
+    /// The nearest tests, sorted by distance, by how close their file is, then by path and line.
     pub tests: Vec<ReachedTest>,
     /// Number of tests, including those that are not in `tests`.
     pub total: usize,
@@ -58,7 +59,11 @@ pub(super) fn found_tests(
     let graph = sources.graph();
     let mut of = |at: usize| cases(sources, callers, reached[at].id).into_iter().map(move |case| (at, case));
     let mut all: Vec<_> = (0..reached.len()).flat_map(&mut of).collect();
-    all.sort_by_key(|(at, case)| (reached[*at].distance, graph.path(case.file), case.line, reached[*at].id));
+    let starts = starts(reached);
+    all.sort_by_cached_key(|(at, case)| {
+        let (path, start) = (graph.path(case.file), graph.definition(reached[starts[*at]].id).file);
+        (reached[*at].distance, remoteness(path, graph.path(start)), path, case.line, reached[*at].id)
+    });
     let mut sites = CallSites::new(sources);
     let mut left = MAX_STEPS;
     let mut test = |(at, case): &(usize, TestCase)| {
@@ -72,4 +77,46 @@ pub(super) fn found_tests(
     let tests = all.iter().take(max).map(&mut test).collect();
     let arguments = arguments(sources, callers, all.iter().map(|(_, case)| case));
     ReachedTests { tests, total: all.len(), arguments, unread: sources.left_out() }
+}
+
+/// Returns the position of the start that each reached definition was reached from.
+fn starts(reached: &[Reached]) -> Vec<usize> {
+    let mut starts = Vec::with_capacity(reached.len());
+    for (at, one) in reached.iter().enumerate() {
+        starts.push(one.from.map_or(at, |(before, _)| starts[before]));
+    }
+    starts
+}
+
+/// Returns how far the file of a test is from a file: whether its name lacks a word of the file's
+/// name, as `test_store.py` and `StoreTest` do not for `store`, and the number of directories
+/// between the two.
+fn remoteness(test: &str, file: &str) -> (bool, usize) {
+    let words = |path: &str| {
+        let name = file_name(path);
+        split_identifier(name.split_once('.').map_or(name, |(stem, _)| stem))
+    };
+    let in_test = words(test);
+    let lacks_word = words(file).iter().any(|word| !in_test.contains(word));
+    let directories = |path: &str| path.split('/').count() - 1;
+    let common = test.split('/').zip(file.split('/')).take_while(|(a, b)| a == b).count();
+    let common = common.min(directories(test)).min(directories(file));
+    (lacks_word, directories(test) + directories(file) - 2 * common)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_with_the_name_of_the_file_is_closest_then_one_in_its_directory() {
+        let mut tests =
+            ["test/api/test_users.py", "app/feed/test_users.py", "test/test_feed.py", "app/feed/feed_test.py"];
+        tests.sort_by_key(|test| remoteness(test, "app/feed/feed.py"));
+        assert_eq!(
+            tests,
+            ["app/feed/feed_test.py", "test/test_feed.py", "app/feed/test_users.py", "test/api/test_users.py"]
+        );
+        assert_eq!(remoteness("PriceTest.java", "Price.java"), (false, 0));
+    }
 }

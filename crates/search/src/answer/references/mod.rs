@@ -149,6 +149,8 @@ pub struct References {
     pub possible: usize,
     /// Number of uses by name only, including those that are not shown.
     pub by_name: usize,
+    /// Number of uses that the filter does not accept.
+    pub filtered: usize,
     /// Paths of files whose text has changed since indexing: their uses are not listed.
     pub unread: Vec<String>,
 }
@@ -182,7 +184,9 @@ pub fn references(
     let target = Target::new(graph, &TypeGraph::new(graph, registry), named);
     let mut uses = uses_of(sources, registry, &target)?;
     uses.extend(uses_in_templates(sources, registry, &target.name));
+    let all = uses.len();
     uses.retain(|(file, one)| filter.accepts_place(*file, one.is_test));
+    let filtered = all - uses.len();
     let group = |one: &Use| match one.certainty {
         Certainty::Certain => 0,
         Certainty::Possible(_) => 1,
@@ -194,7 +198,8 @@ pub fn references(
     uses.iter().for_each(|(_, one)| counts[group(one)] += 1);
     let [certain, possible, by_name] = counts;
     let uses = uses.into_iter().take(max).map(|(_, one)| one).collect();
-    Ok(References { of: named_location(sources, named), uses, certain, possible, by_name, unread: sources.left_out() })
+    let (of, unread) = (named_location(sources, named), sources.left_out());
+    Ok(References { of, uses, certain, possible, by_name, filtered, unread })
 }
 
 /// Returns all uses, in the order of the files.
