@@ -1,0 +1,15 @@
+(call (name (identifier) @callee .) (arguments) @arguments) @call
+; EXEC dbo.renew @id; CALL renew(1)
+(execute (name (identifier) @callee .)) @call
+
+; SELECT * FROM users; REFERENCES users; UPDATE users; DROP TABLE users
+(relation (table (identifier) @callee .) @call)
+; CREATE TRIGGER .. ON users; CREATE INDEX .. ON users
+(on_table (name (identifier) @callee .)) @call
+; RETURNS SETOF users; users%ROWTYPE
+(returns (name (identifier) @callee .)) @call
+(row_type (name (identifier) @callee .)) @call
+
+; WITH recent AS (SELECT ...)
+(cte . (name . (identifier) @target .))
+(cte . (call (name . (identifier) @target .)))
