@@ -6,8 +6,9 @@
 (relation (table (identifier) @callee .) @call)
 ; CREATE TRIGGER .. ON users; CREATE INDEX .. ON users
 (on_table (name (identifier) @callee .)) @call
-; RETURNS SETOF users; users%ROWTYPE
-(returns (name (identifier) @callee .)) @call
+; RETURNS SETOF users; RETURNS app.user; users%ROWTYPE
+(returns (setof) (name (identifier) @callee .)) @call
+(returns (name (identifier) . (identifier) @callee .)) @call
 (row_type (name (identifier) @callee .)) @call
 
 ; WITH recent AS (SELECT ...)

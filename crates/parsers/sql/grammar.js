@@ -143,7 +143,7 @@ module.exports = grammar({
       $._execute, optional(seq($.variable, $.sign)), optional(alias(word("(function|procedure)"), $.words)),
       optional(seq($.name, optional($.arguments))))),
     returns: $ => prec.right(seq(
-      $._returns, choice(seq($._table, optional($._parenthesized)), seq(optional($._setof), optional($.name))))),
+      $._returns, choice(seq($._table, optional($._parenthesized)), seq(optional(alias($._setof, $.setof)), optional($.name))))),
     row_type: $ => seq($.name, token(word("%\\s*rowtype"))),
 
     name: $ => prec.right(seq(
@@ -159,8 +159,8 @@ module.exports = grammar({
     quoted_back: $ => token.immediate(prec(1, /[^`\n]+/)),
     bracketed: $ => token.immediate(prec(1, /[A-Za-z_#\u{aa}-\u{10ffff}][\w $#@\u{aa}-\u{10ffff}-]*/u)),
 
-    // A schema that psql or SQL*Plus fills in: :schema.users, &schema.users
-    prefix: $ => /[:&]"?[A-Za-z_]\w*"?\.\.?/,
+    // A schema that psql, SQL*Plus or an extension of PostgreSQL fills in: :schema.users, &schema.users, @extschema@.users
+    prefix: $ => /[:&]"?[A-Za-z_]\w*"?\.\.?|@[A-Za-z_:]+@\./,
     // A value that a program fills in: {{ name }}
     template: $ => /\{\{[^{}\n]*\}\}/,
     comment: $ => token(choice(/--[^\n]*/, /#[ \t][^\n]*/, /\/\*([^*]|\*+[^*\/])*(\*+\/)?/)),
