@@ -19,7 +19,8 @@ use std::sync::Mutex;
 use std::{env, fs};
 
 fn main() {
-    for file in ["Cargo.toml", "build.rs", "build"] {
+    let own = GRAMMARS.iter().filter(|grammar| grammar.plain.is_none()).map(|grammar| grammar.folder);
+    for file in ["Cargo.toml", "build.rs", "build"].into_iter().chain(own) {
         println!("cargo:rerun-if-changed={file}");
     }
     println!("cargo:rerun-if-env-changed=WHICHFN_PLAIN_PARSERS");
@@ -31,6 +32,9 @@ fn main() {
         sources::folders(&package, &out)
     };
     let pack = |grammar: &Grammar| {
+        if grammar.plain.is_none() {
+            return packed(grammar, &package.join(grammar.folder), &out);
+        }
         let folders = folders.as_ref().map_err(Clone::clone)?;
         let folder = folders.get(grammar.package).ok_or("its crate is not a dependency")?;
         packed(grammar, &folder.join(grammar.folder), &out)
@@ -102,7 +106,7 @@ fn bytes(table: &tables::Table) -> Vec<u8> {
 }
 
 /// Returns the Rust code that defines a constant for each grammar, and for tests a list of all
-/// grammars: the name, whether the tables are compressed, the parser, and the parser of the crate.
+/// grammars from other crates: the name, whether the tables are compressed, the parser, and the parser of the crate.
 fn rust(results: &[Result<Packed, String>]) -> String {
     let mut code = String::new();
     let mut pairs = String::new();
@@ -118,9 +122,14 @@ fn rust(results: &[Result<Packed, String>]) -> String {
                     files.join(", ")
                 )
             }
-            Err(_) => writeln!(code, "plain!({constant}, {plain});"),
+            Err(why) => {
+                let plain = plain.unwrap_or_else(|| panic!("the parser of this crate can be compiled: {why}"));
+                writeln!(code, "plain!({constant}, {plain});")
+            }
         };
-        let _ = writeln!(pairs, "    ({constant:?}, {}, {constant}, {plain}),", result.is_ok());
+        if let Some(plain) = plain {
+            let _ = writeln!(pairs, "    ({constant:?}, {}, {constant}, {plain}),", result.is_ok());
+        }
     }
     format!("{code}\n#[cfg(test)]\nconst WITH_PLAIN: &[(&str, bool, LanguageFn, LanguageFn)] = &[\n{pairs}];\n")
 }

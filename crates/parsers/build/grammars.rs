@@ -1,19 +1,24 @@
-//! The grammars of this build. Each grammar is a crate with generated C code.
+//! The grammars of this build. Each grammar is generated C code, in a crate or in a folder of this crate.
 
 /// A parser, and where its C code is.
 pub struct Grammar {
     /// Name of the constant in this crate.
     pub constant: &'static str,
-    /// Name of the crate, which is a dependency of this crate.
+    /// Name of the crate, which is this crate or a dependency of it.
     pub package: &'static str,
     /// Folder of `parser.c`, relative to the folder of the crate.
     pub folder: &'static str,
-    /// Path of the crate's own parser, whose tables are not compressed.
-    pub plain: &'static str,
+    /// Path of the crate's own parser, whose tables are not compressed. `None` for grammars of this crate.
+    pub plain: Option<&'static str>,
 }
 
 const fn grammar(constant: &'static str, package: &'static str, folder: &'static str, plain: &'static str) -> Grammar {
-    Grammar { constant, package, folder, plain }
+    Grammar { constant, package, folder, plain: Some(plain) }
+}
+
+/// A grammar in a folder of this crate.
+const fn own(constant: &'static str, folder: &'static str) -> Grammar {
+    Grammar { constant, package: env!("CARGO_PKG_NAME"), folder, plain: None }
 }
 
 /// All grammars, in alphabetical order.
@@ -37,6 +42,7 @@ pub const GRAMMARS: &[Grammar] = &[
     grammar("RUBY", "tree-sitter-ruby", "src", "tree_sitter_ruby::LANGUAGE"),
     grammar("RUST", "tree-sitter-rust", "src", "tree_sitter_rust::LANGUAGE"),
     grammar("SCALA", "tree-sitter-scala", "src", "tree_sitter_scala::LANGUAGE"),
+    own("SQL", "sql/src"),
     grammar("SWIFT", "tree-sitter-swift", "src", "tree_sitter_swift::LANGUAGE"),
     grammar("TERRAFORM", "tree-sitter-hcl", "src", "tree_sitter_hcl::LANGUAGE"),
     grammar("TSX", "tree-sitter-typescript", "tsx/src", "tree_sitter_typescript::LANGUAGE_TSX"),

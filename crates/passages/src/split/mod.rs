@@ -90,7 +90,7 @@ impl Format {
             "yml" | "yaml" | "json" | "jsonc" | "json5" => Self::Outline,
             "mk" | "mak" => Self::Makefile,
             "dockerfile" => Self::Dockerfile,
-            "sql" => Self::Sql,
+            "sql" | "psql" | "pgsql" | "ddl" => Self::Sql,
             _ if starts(".env") => Self::Tables,
             _ if starts("makefile") || starts("gnumakefile") || starts("justfile") => Self::Makefile,
             _ if starts("dockerfile") || starts("containerfile") => Self::Dockerfile,

@@ -74,6 +74,7 @@ rows! {
     "astro" whichfn_parsers::TSX;
     "dart" whichfn_parsers::DART;
     "elixir" whichfn_parsers::ELIXIR;
+    "sql" whichfn_parsers::SQL;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

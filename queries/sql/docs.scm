@@ -1,0 +1,2 @@
+; Any comment directly above a definition.
+(comment) @doc
