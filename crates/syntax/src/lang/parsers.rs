@@ -53,6 +53,7 @@ rows! {
     "python" whichfn_parsers::PYTHON;
     "rust" whichfn_parsers::RUST;
     "c" whichfn_parsers::C;
+    "objc" whichfn_parsers::OBJC;
     "cpp" whichfn_parsers::CPP;
     "csharp" whichfn_parsers::CSHARP;
     "php" whichfn_parsers::PHP;

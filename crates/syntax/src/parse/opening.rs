@@ -3,6 +3,7 @@
 use super::extract::{Extractor, Open};
 use super::facts::Definition;
 use super::matches::DefinitionMatch;
+use super::selector::selector;
 use super::shown::{SIGNATURE, folded, plain_type_name, span};
 use super::value::NameScope;
 use crate::ids::LocalId;
@@ -187,6 +188,9 @@ impl<'t> Extractor<'_, 't> {
     /// Returns the unqualified name of a definition in the form in which it is displayed and
     /// searched.
     fn display_name(&self, name: Node<'t>, kind: DefinitionKind) -> String {
+        if let Some(selector) = name.parent().and_then(|around| selector(self.language, self.source, around)) {
+            return folded(&selector, NAME);
+        }
         let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
     }
