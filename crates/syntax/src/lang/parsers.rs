@@ -75,6 +75,7 @@ rows! {
     "astro" whichfn_parsers::TSX;
     "dart" whichfn_parsers::DART;
     "elixir" whichfn_parsers::ELIXIR;
+    "haskell" whichfn_parsers::HASKELL;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

@@ -542,6 +542,13 @@ pub struct Expressions {
     /// `[list addObserver:me forKey:key]` calls `addObserver:forKey:`.
     #[serde(default)]
     pub selectors: Vec<Selector>,
+    /// Nodes of which several in succession with the same name are one definition (the equations of a
+    /// function in Haskell).
+    #[serde(default)]
+    pub equations: Vec<String>,
+    /// Nodes directly above a definition that declare its type, and are shown as its signature.
+    #[serde(default)]
+    pub signatures: Vec<String>,
     /// Words that begin a line with a quoted name and a block in braces, which is a function of that
     /// name (`@test` in Bats).
     #[serde(default)]
@@ -1004,6 +1011,10 @@ pub struct Scopes {
     /// objects of that type. With `declared_types`, it always does.
     #[serde(default)]
     pub declared_bounds: bool,
+    /// True if the members of an interface are visible by their plain names where the interface is
+    /// (the methods of a class in Haskell).
+    #[serde(default)]
+    pub plain_members: bool,
     /// True if an unqualified name inside a method may refer to a member of its type.
     #[serde(default)]
     pub implicit_members: bool,

@@ -54,6 +54,8 @@ pub(super) struct Open<'t> {
     pub parameter_end: usize,
     /// Number of the last parameter's node; 0 if there is none.
     pub parameter: usize,
+    /// True for an equation of the function after the first. Its parameters are those of the first.
+    pub continues: bool,
 }
 
 impl Open<'_> {
@@ -72,6 +74,7 @@ impl Open<'_> {
             saw_parameter: false,
             parameter_end: 0,
             parameter: 0,
+            continues: false,
         }
     }
 }
@@ -289,6 +292,10 @@ impl<'a, 't> Extractor<'a, 't> {
                     || node.end() < open.parameter_end
                     || (open.returns.0 <= at && at < open.returns.1)
                 {
+                    return;
+                }
+                if open.continues {
+                    self.values.declare(scope, self.text(name));
                     return;
                 }
                 if std::mem::replace(&mut open.parameter, node.number()) == node.number() {

@@ -6,6 +6,9 @@ use crate::ids::LocalId;
 use crate::lang::{ExpressionForm, Language};
 use crate::tree::Node;
 
+/// Maximum length of a name in bytes. The rest of the parts is left out.
+const LONGEST: usize = 512;
+
 /// Returns the name of the method that a node declares or calls, if it is written in parts.
 pub(super) fn selector(language: &Language, source: &str, node: Node<'_>) -> Option<String> {
     let field = language.meaning(node.kind()).selector?;
@@ -14,6 +17,9 @@ pub(super) fn selector(language: &Language, source: &str, node: Node<'_>) -> Opt
     let (mut name, mut part) = (String::new(), None);
     for child in node.children() {
         let text = source.get(child.bytes()).unwrap_or_default();
+        if name.len() + text.len() > LONGEST && is_part(child) {
+            break;
+        }
         if is_part(child) {
             // Only the last of two names in succession is a part: an attribute may follow.
             part = Some(text);
