@@ -76,6 +76,7 @@ rows! {
     "dart" whichfn_parsers::DART;
     "elixir" whichfn_parsers::ELIXIR;
     "haskell" whichfn_parsers::HASKELL;
+    "julia" whichfn_parsers::JULIA;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

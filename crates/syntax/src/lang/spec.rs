@@ -1011,6 +1011,9 @@ pub struct Scopes {
     /// objects of that type. With `declared_types`, it always does.
     #[serde(default)]
     pub declared_bounds: bool,
+    /// True if a definition whose name is a string cannot be called by it (`@testset "age"` in Julia).
+    #[serde(default)]
+    pub strings_bind_nothing: bool,
     /// True if the members of an interface are visible by their plain names where the interface is
     /// (the methods of a class in Haskell).
     #[serde(default)]
