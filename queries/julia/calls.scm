@@ -1,4 +1,6 @@
 (call_expression . (_) @callee (argument_list) @arguments) @call
+; Results are not followed: a call with an argument of unknown type reaches all methods of a function, so each result would
+; have all types (DataFrames.jl: 26 s instead of 4).
 ; open(path) do file ... end: the function is an argument, too.
 (call_expression . (_) @callee (argument_list) @arguments (do_clause) @argument) @call
 (broadcast_call_expression . (_) @callee (argument_list) @arguments) @call
@@ -15,7 +17,3 @@
 (struct_definition (typed_expression . (identifier) @target . (_) @type))
 (struct_definition (assignment . (typed_expression . (identifier) @target . (_) @type)))
 
-(return_statement (_) @return)
-(function_definition (signature) (_) @return .)
-(assignment . [(call_expression) (where_expression) (typed_expression)] . (operator) . (_) @return)
-(arrow_function_expression (_) @return .)

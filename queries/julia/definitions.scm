@@ -137,8 +137,8 @@
 (source_file (string_literal (content) @attribute.doc) @attribute)
 (module_definition (string_literal (content) @attribute.doc) @attribute)
 
-; @testset "sessions" begin ... end
+; @testset "sessions" begin ... end: the quotes distinguish its name from that of a function.
 ((macrocall_expression
   (macro_identifier (identifier) @_testset)
-  (macro_argument_list (string_literal (content) @name) [(compound_statement) (for_statement)] @body)) @definition.function @test
+  (macro_argument_list (string_literal) @name [(compound_statement) (for_statement)] @body)) @definition.function @test
   (#eq? @_testset "testset"))

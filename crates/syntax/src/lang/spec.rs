@@ -413,6 +413,10 @@ pub struct WordNodes {
     /// Prefixes to strip from each line of a doc comment, with longer prefixes first.
     #[serde(default)]
     pub doc_prefixes: Vec<String>,
+    /// True if indented lines at the beginning of documentation repeat the signature of the definition
+    /// (Julia). They are left out.
+    #[serde(default)]
+    pub doc_signatures: bool,
     /// Suffixes to strip from each line of a doc comment, in addition to `*/`.
     #[serde(default)]
     pub doc_suffixes: Vec<String>,
@@ -1011,9 +1015,10 @@ pub struct Scopes {
     /// objects of that type. With `declared_types`, it always does.
     #[serde(default)]
     pub declared_bounds: bool,
-    /// True if a definition whose name is a string cannot be called by it (`@testset "age"` in Julia).
+    /// Functions of the language's library to which a repository may add methods (`length` in Julia).
+    /// A call of their plain names is not linked.
     #[serde(default)]
-    pub strings_bind_nothing: bool,
+    pub library_functions: Vec<String>,
     /// True if the members of an interface are visible by their plain names where the interface is
     /// (the methods of a class in Haskell).
     #[serde(default)]

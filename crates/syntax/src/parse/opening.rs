@@ -156,8 +156,6 @@ impl<'t> Extractor<'_, 't> {
         self.add_leading_doc(id, &comments);
         self.values.define(node, id);
         let is_elsewhere = kind.is_function() && receiver.is_some();
-        let is_string = self.language.meaning(name_node.kind()).words == Some(WordSort::String);
-        let is_elsewhere = is_elsewhere || is_string && self.language.spec.scopes.strings_bind_nothing;
         self.declare_definition(id, is_elsewhere, if is_property { &[] } else { &decorators }, is_property, is_stub);
         if found.is_object {
             self.values.note_object(id, node);
@@ -264,7 +262,7 @@ impl<'t> Extractor<'_, 't> {
         }
         // A method defined outside its type does not bind its name in the scope of its location.
         let in_type = self.definitions[definition.parent].kind.has_members();
-        let out_of_line = is_elsewhere || definition.kind == DefinitionKind::Method && !in_type;
+        let out_of_line = definition.kind == DefinitionKind::Method && (is_elsewhere || !in_type);
         let variable = match out_of_line {
             true => self.values.declare_unseen(id, &definition.name),
             false => self.values.declare(definition.parent, &definition.name),

@@ -723,6 +723,9 @@ impl<'a, 't> Values<'a, 't> {
             return self.created_type(scope, callee);
         }
         if self.calls_by_node.get(&callee.number()) != Some(&call) {
+            if self.is_library_function(scope, callee) {
+                return self.add(SymbolicValue::Foreign);
+            }
             if let SymbolicValue::Variable(local) = self.name_or_unknown(scope, callee) {
                 let item = SymbolicValue::Variable(self.called_item(scope, local));
                 let value = self.function_named(scope, callee).unwrap_or(item);
@@ -744,6 +747,15 @@ impl<'a, 't> Values<'a, 't> {
             _ => self.read_form(scope, callee, 0),
         };
         self.add(value)
+    }
+
+    /// Checks whether a callee is the plain name of a function of the language's library.
+    fn is_library_function(&self, scope: LocalId, callee: Node<'t>) -> bool {
+        let library = &self.language.spec.scopes.library_functions;
+        !library.is_empty()
+            && self.language.meaning(callee.kind()).form == ExpressionForm::Name
+            && library.iter().any(|name| name == self.text(callee))
+            && self.plain_variable(scope, callee).is_none_or(|variable| !self.is_local(variable))
     }
 
     /// Returns the value of an unqualified name; unknown for any other node.
