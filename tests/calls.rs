@@ -460,3 +460,17 @@ fn vimgrep_has_a_line_for_each_call_with_its_byte() {
     let text = "all: ö = 1; return draw(x), draw(ö)";
     assert_eq!(ran.out, format!("a.py:6:20:{text}\na.py:6:29:{text}\n"));
 }
+
+#[test]
+fn a_method_in_several_parts_is_found_by_its_whole_name_and_by_its_first_part() {
+    let env = Env::with(&[(
+        "list.m",
+        "@interface List : NSObject\n@end\n@implementation List\n- (void)add:(id)value forKey:(id)key {\n}\n- (void)fill {\n    [self add:@1 \
+         forKey:@\"a\"];\n}\n@end\n",
+    )]);
+    for name in ["add:forKey:", "List.add:forKey:", "add", "List.add", "list.m:add:forKey:", "list.m:add"] {
+        let json = env.run(&["callers", name, "--json"]).found().json();
+        assert_eq!(json["tree"][0]["name"], "List.fill", "{name}");
+    }
+    env.run(&["callers", "List.add:"]).nothing();
+}

@@ -12,7 +12,9 @@
 use super::corrected::closest;
 use super::entries::{EntryQuestion, entries, entries_of};
 use super::similar_names::{MAX_SUGGESTIONS, similar};
-use super::typed_names::{definitions_in, dotted, ends, file_definition, files_ending_in, has_name, has_parts};
+use super::typed_names::{
+    all_definitions, definitions_in, dotted, ends, file_definition, files_ending_in, has_name, has_parts,
+};
 use rustc_hash::FxHashSet;
 use whichfn_index::store::GraphFile;
 use whichfn_syntax::ids::{DefinitionId, FileId};
@@ -38,6 +40,10 @@ pub enum Resolved {
 /// Resolves a name to its definitions.
 pub fn resolve(graph: &GraphFile, name: &str) -> Resolved {
     let name = name.trim().trim_start_matches("./").trim_end_matches("()");
+    let selected = by_selector(graph, name);
+    if !selected.is_empty() {
+        return known(&selected);
+    }
     let (place, rest) = split(graph, name);
     let found = match rest {
         None => by_full_name(graph, place),
@@ -83,6 +89,10 @@ fn without_constructors(graph: &GraphFile, found: &[DefinitionId]) -> Vec<Defini
 /// Resolves a name that no definition has: with the modules around the definition before its name,
 /// or corrected. Returns similar names if neither is possible.
 fn unknown(graph: &GraphFile, place: &str, rest: Option<&str>) -> Resolved {
+    let selectors = by_first_part(graph, place, rest);
+    if !selectors.is_empty() {
+        return known(&selectors);
+    }
     let (mut near, is_exact) = closest(graph, place, rest);
     if is_exact {
         return known(&without_constructors(graph, &near));
@@ -95,6 +105,17 @@ fn unknown(graph: &GraphFile, place: &str, rest: Option<&str>) -> Resolved {
     near.retain(|id| seen.insert(*id));
     near.truncate(MAX_SUGGESTIONS);
     Resolved::None { near }
+}
+
+/// Returns the methods with a name that ends with a colon, with or without the type before it
+/// (`addObserver:forKey:` in Objective-C).
+fn by_selector(graph: &GraphFile, name: &str) -> Vec<DefinitionId> {
+    if !name.ends_with(':') {
+        return Vec::new();
+    }
+    let method = name.rsplit_once('.').map_or(name, |(_, method)| method);
+    let is_whole = |id: &DefinitionId| has_name(graph, *id) && is_last_part(name, graph.qualified_name(*id));
+    graph.named(method).into_iter().filter(is_whole).collect()
 }
 
 /// Returns the file with exactly this path; failing that, the definitions with this name; failing
@@ -162,6 +183,34 @@ fn by_parts(graph: &GraphFile, name: &str, among: impl Iterator<Item = Definitio
         found.retain(|id| !extension(id));
     }
     found
+}
+
+/// Returns the methods whose names consist of several parts, of which the typed name is the first:
+/// `addObserver` means `addObserver:forKey:`.
+fn by_first_part(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<DefinitionId> {
+    let typed = rest.unwrap_or(place);
+    let method = typed.rsplit_once('.').map_or(typed, |(_, method)| method);
+    let begins = |id: &DefinitionId| {
+        let own = graph.name(*id);
+        own.split_once(':').is_some_and(|(first, _)| first == method) && own.ends_with(':') && has_name(graph, *id)
+    };
+    let is_whole = |id: &DefinitionId| {
+        let qualified = graph.qualified_name(*id);
+        let end = qualified.split_once(':').map_or(qualified, |(first, _)| first);
+        is_last_part(typed, end)
+    };
+    match rest {
+        None => all_definitions(graph).filter(begins).filter(is_whole).collect(),
+        Some(_) => {
+            let files = files_ending_in(graph, place).into_iter();
+            files.flat_map(|file| definitions_in(graph, file)).filter(begins).filter(is_whole).collect()
+        }
+    }
+}
+
+/// Checks whether a name is the same as a qualified name, or follows a dot in it.
+fn is_last_part(name: &str, qualified: &str) -> bool {
+    qualified.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
 /// Checks whether a name consists of the last parts of a name whose separators are dots.

@@ -34,6 +34,13 @@ pub struct NodeMeaning {
     pub nullable: bool,
     /// True if the node creates an object of the type that it calls.
     pub creation: bool,
+    /// True if several such nodes in succession with the same name are one definition.
+    pub equation: bool,
+    /// True if the node declares the type of the definition directly below it.
+    pub signature: bool,
+    /// For a node with the name of a method that is written in parts, the field of the parts; an inner
+    /// `None` if they are in no field.
+    pub selector: Option<Option<NonZeroU16>>,
     /// True for a sign between arguments.
     pub separator: bool,
     /// True for a node with which a name with several parts begins.
@@ -263,6 +270,9 @@ impl Language {
             array: false,
             nullable: false,
             creation: false,
+            equation: false,
+            signature: false,
+            selector: None,
             separator: false,
             address: false,
             lexical_function: false,
@@ -397,6 +407,12 @@ impl MeaningTable<'_> {
         self.change_each(&spec.scopes.block_ends, |m| m.block_end = true)?;
         self.change_each(&spec.scopes.hoisted, |m| m.hoisted = true)?;
         self.change_each(&spec.scopes.sequential, |m| m.sequential = true)?;
+        self.change_each(&values.equations, |m| m.equation = true)?;
+        self.change_each(&values.signatures, |m| m.signature = true)?;
+        for selector in &values.selectors {
+            let part = selector.part.as_ref().map(|field| self.field(field)).transpose()?;
+            self.change_each(std::slice::from_ref(&selector.kind), |m| m.selector = Some(part))?;
+        }
         for access in &values.access {
             let object = self.child_slot(access.object.as_ref(), ChildSlot::First)?;
             let form = ExpressionForm::Access(object, self.child_slot(access.member.as_ref(), ChildSlot::Last)?);

@@ -44,7 +44,7 @@ macro_rules! rows {
 }
 
 // The order matters: of languages that share a file extension (`.h`), the first row gets it, and a
-// later one only gets files with one of its `markers`. The index stores a language as its row
+// later one only gets files with one of its `markers`; if several have one, the last row gets the file. The index stores a language as its row
 // number, so a new row changes the fingerprint.
 rows! {
     "go" whichfn_parsers::GO;
@@ -75,6 +75,9 @@ rows! {
     "dart" whichfn_parsers::DART;
     "elixir" whichfn_parsers::ELIXIR;
     "sql" whichfn_parsers::SQL;
+    "haskell" whichfn_parsers::HASKELL;
+    "julia" whichfn_parsers::JULIA;
+    "objc" whichfn_parsers::OBJC;
 }
 
 /// File extensions of text files that contain data rather than code or prose. Such files are not

@@ -261,7 +261,7 @@ impl Registry {
     }
 
     /// Returns the language of a file, as [`Self::detect`]. If several languages share the
-    /// extension, or the file is a notebook, the text decides.
+    /// extension, or the file is a notebook, the text decides: the last language of which it has a marker.
     pub fn detect_text(&self, path: &str, text: &str) -> Option<LangId> {
         let first = self.detect(path)?;
         if is_notebook(path) {
@@ -276,7 +276,7 @@ impl Registry {
             text.lines().any(|line| markers.iter().any(|marker| line.trim_start().starts_with(marker.as_str())))
         };
         let is_assigned = self.assigned.language(path).is_some();
-        Some(rivals.iter().filter(|_| !is_assigned).find(marked).copied().unwrap_or(first))
+        Some(rivals.iter().rev().filter(|_| !is_assigned).find(marked).copied().unwrap_or(first))
     }
 
     /// Returns the language of a file according to its first line, for a file whose name does not

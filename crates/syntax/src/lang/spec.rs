@@ -90,6 +90,12 @@ pub struct Macros {
     pub access: Vec<String>,
     /// All other keywords.
     pub keywords: Vec<String>,
+    /// Macros that are replaced by spaces, with their arguments, before the first parse. A `*` at
+    /// the beginning or the end represents any text: `NS_ASSUME_*`.
+    pub erased: Vec<String>,
+    /// Macros that declare a type with values in braces, and whose last argument is its name:
+    /// `NS_ENUM`.
+    pub enumerators: Vec<String>,
 }
 
 /// Names with several parts, separated by dots: `aws_vpc.main` is the definition
@@ -407,6 +413,10 @@ pub struct WordNodes {
     /// Prefixes to strip from each line of a doc comment, with longer prefixes first.
     #[serde(default)]
     pub doc_prefixes: Vec<String>,
+    /// True if indented lines at the beginning of documentation repeat the signature of the definition
+    /// (Julia). They are left out.
+    #[serde(default)]
+    pub doc_signatures: bool,
     /// Suffixes to strip from each line of a doc comment, in addition to `*/`.
     #[serde(default)]
     pub doc_suffixes: Vec<String>,
@@ -532,6 +542,17 @@ pub struct Expressions {
     /// Definitions whose names consist of several words, and the names that refer to them.
     #[serde(default)]
     pub addresses: Option<Addresses>,
+    /// Nodes with the name of a method that is written in parts between its parameters or arguments:
+    /// `[list addObserver:me forKey:key]` calls `addObserver:forKey:`.
+    #[serde(default)]
+    pub selectors: Vec<Selector>,
+    /// Nodes of which several in succession with the same name are one definition (the equations of a
+    /// function in Haskell).
+    #[serde(default)]
+    pub equations: Vec<String>,
+    /// Nodes directly above a definition that declare its type, and are shown as its signature.
+    #[serde(default)]
+    pub signatures: Vec<String>,
     /// Words that begin a line with a quoted name and a block in braces, which is a function of that
     /// name (`@test` in Bats).
     #[serde(default)]
@@ -619,6 +640,17 @@ pub struct NodeField {
     pub kind: String,
     /// Name of the field.
     pub field: String,
+}
+
+/// A kind of node that declares or calls a method whose name is written in parts.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Selector {
+    /// Kind of the node.
+    pub kind: String,
+    /// Field of the parts of the name, or `None` if the names among the children are the parts.
+    #[serde(default)]
+    pub part: Option<String>,
 }
 
 /// A kind of node whose text contains a declared type.
@@ -872,6 +904,18 @@ pub struct Scopes {
     /// Method of an iterator that returns its next element; empty if the language has none.
     #[serde(default)]
     pub next: String,
+    /// Text before the name of a member in the name of the variable that stores it (`_clock` for the
+    /// property `clock` in Objective-C). Empty if the language has no such variables.
+    #[serde(default)]
+    pub storage_prefix: String,
+    /// Text before the name of a member, with a capital letter and `:` after it, in the name of the
+    /// method that an assignment to the member calls (`setClock:` for `self.clock = x`). Empty if an
+    /// assignment calls no method of another name.
+    #[serde(default)]
+    pub setter_prefix: String,
+    /// Members of the receiver whose value is its type (`class`).
+    #[serde(default)]
+    pub type_members: Vec<String>,
     /// Names that refer to the enclosing type.
     #[serde(default)]
     pub self_types: Vec<String>,
@@ -971,6 +1015,14 @@ pub struct Scopes {
     /// objects of that type. With `declared_types`, it always does.
     #[serde(default)]
     pub declared_bounds: bool,
+    /// Functions of the language's library to which a repository may add methods (`length` in Julia).
+    /// A call of their plain names is not linked.
+    #[serde(default)]
+    pub library_functions: Vec<String>,
+    /// True if the members of an interface are visible by their plain names where the interface is
+    /// (the methods of a class in Haskell).
+    #[serde(default)]
+    pub plain_members: bool,
     /// True if an unqualified name inside a method may refer to a member of its type.
     #[serde(default)]
     pub implicit_members: bool,

@@ -176,7 +176,8 @@ impl<'t> Extractor<'_, 't> {
     /// Returns the text of a doc comment without its comment signs.
     fn clean_doc(&self, text: &str) -> String {
         let nodes = &self.language.spec.words;
-        let lines = text.lines().map(|line| {
+        let is_signature = |line: &&str| nodes.doc_signatures && (line.starts_with("    ") || line.trim().is_empty());
+        let lines = text.lines().skip_while(is_signature).map(|line| {
             let mut line = line.trim();
             if let Some(rest) = nodes.doc_prefixes.iter().find_map(|p| line.strip_prefix(p.as_str())) {
                 line = rest.trim_start();

@@ -54,6 +54,8 @@ pub(super) struct Open<'t> {
     pub parameter_end: usize,
     /// Number of the last parameter's node; 0 if there is none.
     pub parameter: usize,
+    /// True for an equation of the function after the first. Its parameters are those of the first.
+    pub continues: bool,
 }
 
 impl Open<'_> {
@@ -72,6 +74,7 @@ impl Open<'_> {
             saw_parameter: false,
             parameter_end: 0,
             parameter: 0,
+            continues: false,
         }
     }
 }
@@ -291,6 +294,10 @@ impl<'a, 't> Extractor<'a, 't> {
                 {
                     return;
                 }
+                if open.continues {
+                    self.values.declare(scope, self.text(name));
+                    return;
+                }
                 if std::mem::replace(&mut open.parameter, node.number()) == node.number() {
                     // Another match of the same parameter.
                     if let Some(last) = self.definitions[scope].parameters.last_mut() {
@@ -323,9 +330,18 @@ impl<'a, 't> Extractor<'a, 't> {
                 // The name of a definition (`const f: T = memo(() => ...)`) is bound around it.
                 let is_own_name = open.name == (target.start(), target.end());
                 let scope = if is_own_name { self.definitions[scope].parent } else { scope };
+                if self.definitions[scope].kind.has_members() && matches!(declares, Declares::Names { .. }) {
+                    self.values.declare_setter(scope, target);
+                }
                 self.values.bind(scope, target, declares, value, declared)
             }
-            Mark::Access => self.values.access(scope, node, (id, self.syntax.depth())),
+            Mark::Access => {
+                let place = (id, self.syntax.depth());
+                match self.assigned_value(node) {
+                    Some(value) => self.values.setter(scope, node, value, place),
+                    None => self.values.access(scope, node, place),
+                }
+            }
             Mark::Each { target, container } => self.values.each(scope, target, container),
             Mark::Field { name, declared } => {
                 let of_type = self.type_around(scope);
@@ -350,6 +366,16 @@ impl<'a, 't> Extractor<'a, 't> {
             Mark::Elements(of_type) => self.values.note_elements(scope, of_type),
             Mark::Import { path, name, alias, all } => self.values.import(scope, node, path, name, alias, all),
         }
+    }
+
+    /// Returns the value that is assigned to a member, if the assignment calls a method.
+    fn assigned_value(&self, member: Node<'t>) -> Option<Option<Node<'t>>> {
+        let value = |mark: &Mark<'t>| match *mark {
+            Mark::Bind { target, declares: Declares::Nothing, value, .. } if target == member => Some(value),
+            _ => None,
+        };
+        let has_setters = !self.language.spec.scopes.setter_prefix.is_empty();
+        has_setters.then(|| self.matches.marks(member).find_map(value)).flatten()
     }
 
     /// Adds the parameters of a function without a name that does not declare its own.

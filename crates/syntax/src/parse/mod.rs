@@ -31,6 +31,7 @@ mod parser;
 mod parser_memory;
 mod patterns;
 mod plain;
+mod selector;
 mod shown;
 mod syntax;
 mod tokens;

@@ -3,6 +3,7 @@
 use super::extract::{Extractor, Open};
 use super::facts::Definition;
 use super::matches::DefinitionMatch;
+use super::selector::selector;
 use super::shown::{SIGNATURE, folded, plain_type_name, span};
 use super::value::NameScope;
 use crate::ids::LocalId;
@@ -123,6 +124,11 @@ impl<'t> Extractor<'_, 't> {
             }
             _ => self.display_name(name_node, kind),
         };
+        if self.language.meaning(node.kind()).equation
+            && let Some(id) = self.equation_before(around, &name)
+        {
+            return self.continue_definition(id, node, found);
+        }
         let is_test = self.is_test(node, around, &name);
         let (outer, decorators) = self.take_wrapper(node);
         let (first, comments) = self.take_leading(outer);
@@ -137,7 +143,7 @@ impl<'t> Extractor<'_, 't> {
         let definition = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|r| self.display_receiver(r, kind))),
             name,
-            signature: self.signature(node, found),
+            signature: self.declared_signature(first, outer).unwrap_or_else(|| self.signature(node, found)),
             parent: around,
             line: name_node.first_line() as u32 + 1,
             node: node_id,
@@ -164,6 +170,35 @@ impl<'t> Extractor<'_, 't> {
         self.decorate(id);
     }
 
+    /// Returns the last definition in `around`, if it is a function with this name.
+    fn equation_before(&self, around: LocalId, name: &str) -> Option<LocalId> {
+        let mut at = self.definitions.ids().next_back()?;
+        while at != LocalId::FILE && self.definitions[at].parent != around {
+            at = self.definitions[at].parent;
+        }
+        let before = &self.definitions[at];
+        (at != LocalId::FILE && before.kind.is_function() && before.name == name).then_some(at)
+    }
+
+    /// Opens a function again for a further equation.
+    fn continue_definition(&mut self, id: LocalId, node: Node<'t>, found: &'t DefinitionMatch<'t>) {
+        self.flush_leading();
+        let end = span(node, node);
+        let span = &mut self.definitions[id].span;
+        (span.end_byte, span.end_line) = (end.end_byte, end.end_line);
+        self.values.define(node, id);
+        let name = found.name.map_or((0, 0), |name| (name.start(), name.end()));
+        self.open.push(Open { found: Some(found), name, continues: true, ..Open::new(id, node.end()) });
+    }
+
+    /// Returns the text of the node between `first` and a definition that declares its type.
+    fn declared_signature(&self, first: Node<'t>, definition: Node<'t>) -> Option<String> {
+        let is_signature = |node: &Node<'t>| self.language.meaning(node.kind()).signature;
+        let above = std::iter::once(first).chain(first.later_siblings());
+        let node = above.take_while(|node| node.end() <= definition.start()).filter(is_signature).last()?;
+        Some(folded(self.text(node), SIGNATURE))
+    }
+
     /// Checks whether a function has no receiver of its own.
     fn is_lexical(&self, found: &DefinitionMatch<'t>) -> bool {
         let function = found.body.and_then(Node::parent);
@@ -187,6 +222,9 @@ impl<'t> Extractor<'_, 't> {
     /// Returns the unqualified name of a definition in the form in which it is displayed and
     /// searched.
     fn display_name(&self, name: Node<'t>, kind: DefinitionKind) -> String {
+        if let Some(selector) = name.parent().and_then(|around| selector(self.language, self.source, around)) {
+            return selector;
+        }
         let name = folded(self.text(name).trim_start_matches(':'), NAME); // `define_method(:name)`
         if kind == DefinitionKind::Extension { plain_type_name(&name).to_owned() } else { name }
     }
@@ -230,6 +268,13 @@ impl<'t> Extractor<'_, 't> {
             false => self.values.declare(definition.parent, &definition.name),
         };
         self.values.bind_definition(id, definition, variable, decorators, is_stub);
+        if self.language.spec.scopes.plain_members
+            && self.definitions[definition.parent].kind == DefinitionKind::Interface
+        {
+            let around = self.definitions[definition.parent].parent;
+            let variable = self.values.declare(around, &definition.name);
+            self.values.bind_definition(id, definition, variable, &[], is_stub);
+        }
         if is_property {
             self.values.properties.insert(id, variable);
         }

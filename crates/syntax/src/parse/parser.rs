@@ -7,7 +7,7 @@ use super::extract::Extractor;
 use super::facts::Facts;
 use super::guard::is_safe;
 use super::item_macros::{MAX_OPENED, OpenedMacros};
-use super::macros::without_macros;
+use super::macros::{without_listed, without_macros};
 use super::matches::QueryMatches;
 use super::named_blocks::as_functions;
 use super::parser_memory::{count_requests, requested};
@@ -132,6 +132,9 @@ impl Parser {
 /// cannot parse. Offsets and line breaks are those of the source.
 pub fn parsed_text<'t>(language: &Language, source: &'t str) -> Cow<'t, [u8]> {
     let expressions = &language.spec.expressions;
+    if let Some(macros) = language.spec.macros.as_ref().filter(|macros| !macros.erased.is_empty()) {
+        return without_listed(macros, source);
+    }
     match (expressions.bare_macros, &expressions.named_blocks[..]) {
         (true, _) => separated(source),
         (false, []) => Cow::Borrowed(source.as_bytes()),

@@ -164,6 +164,8 @@ pub(super) struct Values<'a, 't> {
     pub(super) calls_by_node: FxHashMap<usize, CallId>,
     /// Aliases of modules by their names, in the order of their positions.
     pub(super) aliases: FxHashMap<Symbol, Vec<Alias>>,
+    /// Numbers of the members that are assigned to by calling a method.
+    pub(super) setters: FxHashSet<usize>,
     /// Numbers of the nodes that a call calls.
     pub(super) callees: FxHashSet<usize>,
     pub(super) definitions_by_node: FxHashMap<usize, LocalId>,
@@ -200,6 +202,7 @@ impl<'a, 't> Values<'a, 't> {
             assigned_extent: None,
             calls_by_node: FxHashMap::default(),
             aliases: FxHashMap::default(),
+            setters: FxHashSet::default(),
             callees: FxHashSet::default(),
             definitions_by_node: FxHashMap::default(),
             values_by_node: FxHashMap::default(),
@@ -330,6 +333,12 @@ impl<'a, 't> Values<'a, 't> {
                 self.flow.calls[*call].is_access = true;
             }
         }
+    }
+
+    /// Records an assignment to a member that calls a method with the value.
+    pub fn setter(&mut self, scope: LocalId, node: Node<'t>, value: Option<Node<'t>>, place: (u32, u32)) {
+        self.setters.insert(node.number());
+        self.call(scope, node, (node, None, value), place);
     }
 
     /// Records a parameter whose value is the value of the fixture with its name, as if the
@@ -682,7 +691,9 @@ impl<'a, 't> Values<'a, 't> {
         } else if let Some(arguments) = arguments {
             let is_argument = |node: &Node<'t>| {
                 let meaning = self.language.meaning(node.kind());
-                meaning.words != Some(WordSort::Comment) && !meaning.separator
+                meaning.words != Some(WordSort::Comment)
+                    && !meaning.separator
+                    && !self.is_before_arguments(arguments, *node)
             };
             let nodes: Vec<_> = arguments.named_children().filter(is_argument).collect();
             for argument in nodes {
@@ -712,6 +723,9 @@ impl<'a, 't> Values<'a, 't> {
             return self.created_type(scope, callee);
         }
         if self.calls_by_node.get(&callee.number()) != Some(&call) {
+            if self.is_library_function(scope, callee) {
+                return self.add(SymbolicValue::Foreign);
+            }
             if let SymbolicValue::Variable(local) = self.name_or_unknown(scope, callee) {
                 let item = SymbolicValue::Variable(self.called_item(scope, local));
                 let value = self.function_named(scope, callee).unwrap_or(item);
@@ -733,6 +747,15 @@ impl<'a, 't> Values<'a, 't> {
             _ => self.read_form(scope, callee, 0),
         };
         self.add(value)
+    }
+
+    /// Checks whether a callee is the plain name of a function of the language's library.
+    fn is_library_function(&self, scope: LocalId, callee: Node<'t>) -> bool {
+        let library = &self.language.spec.scopes.library_functions;
+        !library.is_empty()
+            && self.language.meaning(callee.kind()).form == ExpressionForm::Name
+            && library.iter().any(|name| name == self.text(callee))
+            && self.plain_variable(scope, callee).is_none_or(|variable| !self.is_local(variable))
     }
 
     /// Returns the value of an unqualified name; unknown for any other node.
@@ -872,7 +895,10 @@ impl<'a, 't> Values<'a, 't> {
     /// call or a definition.
     pub(super) fn read_form(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         match self.language.meaning(node.kind()).form {
-            ExpressionForm::Name => self.name(scope, node),
+            ExpressionForm::Name => match self.name(scope, node) {
+                free @ SymbolicValue::Free { .. } => self.storage(scope, node).unwrap_or(free),
+                value => value,
+            },
             ExpressionForm::Access(object, member) => {
                 let Some(member) = member.child_of(node) else { return SymbolicValue::Unknown };
                 match object.child_of(node) {
@@ -1057,7 +1083,7 @@ impl<'a, 't> Values<'a, 't> {
                 .map_or(SymbolicValue::Unknown, |name| self.member(object, name, depth + 1)),
             _ if self.language.meaning(member.kind()).element => SymbolicValue::Element(object),
             _ if self.is_receiver_of_type(member) => SymbolicValue::Instance(object),
-            _ => SymbolicValue::Access(object, symbol(self.text(member))),
+            _ => SymbolicValue::Access(object, symbol(&self.member_name(member))),
         }
     }
 
@@ -1076,6 +1102,18 @@ impl<'a, 't> Values<'a, 't> {
         Some((self.add(SymbolicValue::Variable(object)), symbol(name)))
     }
 
+    /// Returns the value of a variable in which the object that the code belongs to stores a member:
+    /// `_clock` for `clock`. The variable may also be a member itself.
+    fn storage(&mut self, scope: LocalId, node: Node<'t>) -> Option<SymbolicValue> {
+        let Scopes { storage_prefix, receivers, .. } = &self.language.spec.scopes;
+        let whole = self.text(node);
+        let name = whole.strip_prefix(storage_prefix.as_str()).filter(|name| name.len() < whole.len())?;
+        let object = self.look_up(scope, symbol(receivers.first()?), node.number())?;
+        let object = self.add(SymbolicValue::Variable(object));
+        let names = [whole, name].map(|name| self.add(SymbolicValue::Access(object, symbol(name))));
+        Some(SymbolicValue::Any(names.to_vec()))
+    }
+
     pub(super) fn read_child(&mut self, scope: LocalId, node: Node<'t>, depth: usize) -> SymbolicValue {
         let value = self.value(scope, node, depth + 1);
         self.flow.values[value].clone()
@@ -1091,10 +1129,23 @@ impl<'a, 't> Values<'a, 't> {
         if is_super {
             return SymbolicValue::Super(scope);
         }
+        if self.is_own_type(node) {
+            return SymbolicValue::SelfType(scope);
+        }
         match self.allocated(scope, node) {
             Some(of_type) => SymbolicValue::Instance(self.type_value(scope, of_type)),
             None => SymbolicValue::Call(call),
         }
+    }
+
+    /// Checks whether a node is a member of the receiver whose value is the receiver's type.
+    fn is_own_type(&self, node: Node<'t>) -> bool {
+        let Scopes { type_members, receivers, .. } = &self.language.spec.scopes;
+        let ExpressionForm::Access(object, member) = self.language.meaning(node.kind()).form else { return false };
+        let is_one_of = |names: &[String], child: Option<Node<'t>>| {
+            child.is_some_and(|child| names.iter().any(|name| name == self.text(child)))
+        };
+        is_one_of(type_members, member.child_of(node)) && is_one_of(receivers, object.child_of(node))
     }
 
     /// Returns the type in a call of a built-in function that creates an object of a type:

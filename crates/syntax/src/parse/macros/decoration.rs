@@ -1,7 +1,7 @@
 //! Finds macros where the language allows no name.
 
-use super::MAX_AHEAD;
 use super::token::{Token, TokenKind, Word};
+use super::{MAX_AHEAD, closing};
 use std::ops::Range;
 
 /// Maximum nesting depth of braces. The rest of a text that exceeds it remains.
@@ -55,19 +55,16 @@ struct Found {
 
 impl<'a> Decorations<'a> {
     pub fn new(source: &'a str, tokens: &'a [Token]) -> Self {
-        let (mut closing, mut open) = (vec![0; tokens.len()], Vec::new());
-        for (at, token) in tokens.iter().enumerate() {
-            if token.is(b'(') {
-                open.push(at);
-            } else if token.is(b')')
-                && let Some(start) = open.pop()
-            {
-                closing[start] = at;
-            }
-        }
         let end = Token { kind: TokenKind::End, start: source.len(), end: source.len() };
         let file = Scope { declares: true, name: None, around: Statement::default() };
-        Self { source, tokens, closing, before: [end; 3], scopes: vec![file], statement: Statement::default() }
+        Self {
+            source,
+            tokens,
+            closing: closing(tokens),
+            before: [end; 3],
+            scopes: vec![file],
+            statement: Statement::default(),
+        }
     }
 
     /// Calls `replace` for each range to replace, with the text to put at its start.

@@ -13,11 +13,13 @@
 
 mod conditional;
 mod decoration;
+mod listed;
 mod token;
 
 use crate::lang::Macros;
 use conditional::partial_branches;
 use decoration::Decorations;
+pub(super) use listed::without_listed;
 use token::{Token, TokenKind, tokens};
 
 /// Maximum number of tokens after a macro that determine whether it is replaced.
@@ -41,6 +43,21 @@ pub(super) fn without_macros(macros: &Macros, source: &str) -> Option<String> {
     Decorations::new(source, &all).find(|start, end, by| text.blank(start, end, by));
     let bytes = text.is_changed.then_some(text.bytes)?;
     String::from_utf8(bytes).ok()
+}
+
+/// Returns the position of the closing parenthesis for each opening one; 0 for all other tokens.
+fn closing(tokens: &[Token]) -> Vec<usize> {
+    let (mut closing, mut open) = (vec![0; tokens.len()], Vec::new());
+    for (at, token) in tokens.iter().enumerate() {
+        if token.is(b'(') {
+            open.push(at);
+        } else if token.is(b')')
+            && let Some(start) = open.pop()
+        {
+            closing[start] = at;
+        }
+    }
+    closing
 }
 
 /// Source text, part of which is replaced by spaces.

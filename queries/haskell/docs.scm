@@ -1,0 +1,1 @@
+((haddock) @doc (#not-match? @doc "^(--|\\{-) *\\^"))

@@ -1,0 +1,3 @@
+; Comments above a definition, where it has no string.
+(line_comment) @doc
+(block_comment) @doc

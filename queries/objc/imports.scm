@@ -1,0 +1,2 @@
+; @import Foundation;
+(module_import path: (identifier) @import.path @import.all) @import
