@@ -36,7 +36,8 @@ LOOPS = {
 
 def command_of(arguments, loop, question, tree, log):
     model = ["--llm-url", arguments.llm_url, "--llm-model", arguments.llm_model, "--llm-log", log,
-             "--chunk-tokens", str(arguments.chunk_tokens), "--max-calls", str(arguments.calls)]
+             "--chunk-tokens", str(arguments.chunk_tokens), "--max-calls", str(arguments.calls),
+             "--llm-timeout", str(arguments.seconds)]
     if arguments.reply_tokens:
         model += ["--llm-max-reply", str(arguments.reply_tokens)]
     how = LOOPS[loop]
@@ -124,7 +125,7 @@ def main():
     parser.add_argument("--questions", type=int, default=20)
     parser.add_argument("--category")
     parser.add_argument("--loops", default=",".join(LOOPS))
-    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seconds", type=int, default=600)
     parser.add_argument("--calls", type=int, default=40)
     parser.add_argument("--chunk-tokens", type=int, default=1000)
     parser.add_argument("--reply-tokens", type=int)
