@@ -134,7 +134,7 @@ fn iterations_of_context_fit_into_the_context_window() {
         let options = ["context", "prices.py:300", "--iterations", "2", "--llm-url", &url, "--llm-model", "small"];
         env.run(&options).found();
         let requests = server.requests();
-        assert!(requests[0].prompt().contains("total += prices[18].amount * 11\n"), "the last line before the cursor");
+        assert!(requests[0].prompt().contains("total += prices[16].amount * 7\n"), "the last line before the cursor");
         all_fit(&server, context as usize);
     }
 }
