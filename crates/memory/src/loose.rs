@@ -29,6 +29,11 @@ pub(super) struct LooseParser<'a> {
     pub(super) at: usize,
     /// Number of names followed by a colon that were found so far.
     pub(super) names: usize,
+    /// Fields of the outermost object, if the text ends inside it. A list that is a field of this
+    /// object contains the values before the end.
+    pub(super) unfinished: Map,
+    /// Values of the list in which the text ends, if that list is a field of the outermost object.
+    cut_list: Option<Vec<Value>>,
 }
 
 type Read<T> = Result<T, ParseError>;
@@ -44,7 +49,7 @@ pub(super) fn parse(text: &str) -> Option<Value> {
 impl<'a> LooseParser<'a> {
     /// Creates a parser that starts at byte `at`.
     pub(super) fn new(text: &'a str, at: usize) -> Self {
-        Self { text, at, names: 0 }
+        Self { text, at, names: 0, unfinished: Map::new(), cut_list: None }
     }
 
     /// Parses the object that starts at the current position.
@@ -98,6 +103,18 @@ impl<'a> LooseParser<'a> {
     fn map(&mut self, depth: usize) -> Read<Map> {
         self.enter(depth)?;
         let mut map = Map::new();
+        match self.fields(&mut map, depth) {
+            Ok(()) => Ok(map),
+            Err(failure) => {
+                if failure == ParseError::CutOff && depth == 0 {
+                    self.unfinished = map;
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    fn fields(&mut self, map: &mut Map, depth: usize) -> Read<()> {
         loop {
             self.skip();
             match self.peek() {
@@ -117,17 +134,36 @@ impl<'a> LooseParser<'a> {
                 Some(_) => return Err(ParseError::Unread("`:` is missing after a name")),
             }
             self.names += 1;
-            if let Some(value) = self.value(depth + 1)? {
-                map.insert(name, value);
+            match self.value(depth + 1) {
+                Ok(Some(value)) => drop(map.insert(name, value)),
+                Ok(None) => {}
+                Err(failure) => {
+                    if let Some(list) = self.cut_list.take() {
+                        map.insert(name, Value::List(list));
+                    }
+                    return Err(failure);
+                }
             }
         }
         self.at += 1;
-        Ok(map)
+        Ok(())
     }
 
     fn list(&mut self, close: char, depth: usize) -> Read<Value> {
         self.enter(depth)?;
         let mut list = Vec::new();
+        match self.values(&mut list, close, depth) {
+            Ok(()) => Ok(Value::List(list)),
+            Err(failure) => {
+                if failure == ParseError::CutOff && depth == 1 {
+                    self.cut_list = Some(list);
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    fn values(&mut self, list: &mut Vec<Value>, close: char, depth: usize) -> Read<()> {
         loop {
             self.skip();
             match self.peek() {
@@ -138,7 +174,7 @@ impl<'a> LooseParser<'a> {
             }
         }
         self.at += 1;
-        Ok(Value::List(list))
+        Ok(())
     }
 
     /// Skips an opening bracket and checks the nesting depth.

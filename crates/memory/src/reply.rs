@@ -61,6 +61,10 @@ pub fn parse_reply(text: &str) -> ParsedReply {
             }
             Err(failure) => {
                 let is_object = loose.names > 0 || failure == ParseError::CutOff;
+                if start >= failed_to && !is_revision(&loose.unfinished) {
+                    // A model that repeats itself in a list named its best keys first.
+                    parsed.remarks.take(&mut loose.unfinished);
+                }
                 if is_object && start >= failed_to {
                     parsed.rejected.push(rejection(failure, &text[start..]));
                 }
@@ -257,6 +261,26 @@ mod tests {
             (r#"{"certain": null, "more": false}"#, (None, None)),
             (r#"{"revisions": [], "certain": [], "more": []}"#, (None, text(""))),
             (r#"{"path": "$.matches", "value": {"certain": "b", "more": "a"}}"#, (None, None)),
+        ] {
+            assert_eq!(remarks(reply), expected, "{reply}");
+        }
+    }
+
+    #[test]
+    fn keeps_the_remarks_of_a_truncated_reply() {
+        let remarks = |text: &str| {
+            let ParsedReply { remarks: Remarks { certain, more }, .. } = parse_reply(text);
+            assert_eq!(reasons(text), [RejectionReason::CutOff], "{text}");
+            (certain.map(|keys| keys.join("|")), more.map(|keys| keys.join("|")))
+        };
+        let text = |remarks: &str| Some(remarks.to_owned());
+        for (reply, expected) in [
+            (r#"{"certain": ["f12", "f2", "f1"#, (text("f12|f2"), None)),
+            (r#"{"certain": ["f12", "f2","#, (text("f12|f2"), None)),
+            (r#"{"certain": ["f12"], "more": ["callers of f1", "#, (text("f12"), text("callers of f1"))),
+            (r#"{"certain": ["f12"], "revisions": [{"path": "$.a", "va"#, (text("f12"), None)),
+            (r#"{"certain": ["f1"#, (None, None)),
+            (r#"{"path": "$.matches", "value": ["a"], "certain": ["f1", "#, (None, None)),
         ] {
             assert_eq!(remarks(reply), expected, "{reply}");
         }
