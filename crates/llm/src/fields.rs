@@ -23,15 +23,18 @@ enum RequestField {
     Temperature,
     /// `max_tokens`, which OpenAI's later models call `max_completion_tokens`.
     MaxTokens,
+    /// `maxItems` in the JSON Schema.
+    ListLimits,
     /// `response_format`, which contains a JSON Schema.
     Schema,
 }
 
 /// All fields, each with the words that refer to it in an error message.
-const FIELDS: [(RequestField, &[&str]); 4] = [
+const FIELDS: [(RequestField, &[&str]); 5] = [
     (RequestField::Usage, &["stream_options"]),
     (RequestField::Temperature, &["temperature"]),
     (RequestField::MaxTokens, &["max_tokens"]),
+    (RequestField::ListLimits, &["maxitems"]),
     (RequestField::Schema, &["response_format", "json_schema", "schema", "grammar", "guided"]),
 ];
 
@@ -71,6 +74,10 @@ impl RejectedFields {
             body[name] = json!(most);
         }
         if let Some(schema) = request.schema.filter(|_| self.takes(RequestField::Schema)) {
+            let mut schema = schema.clone();
+            if !self.takes(RequestField::ListLimits) {
+                remove_list_limits(&mut schema);
+            }
             let schema = json!({"name": "reply", "strict": true, "schema": schema});
             body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
         }
@@ -87,7 +94,7 @@ impl RejectedFields {
         let sent = |field: RequestField| {
             self.takes(field)
                 && match field {
-                    RequestField::Schema => request.schema.is_some(),
+                    RequestField::Schema | RequestField::ListLimits => request.schema.is_some(),
                     RequestField::MaxTokens => request.max_output.is_some(),
                     RequestField::Usage | RequestField::Temperature => true,
                 }
@@ -117,5 +124,18 @@ impl RejectedFields {
 
     fn takes(self, field: RequestField) -> bool {
         !self.rejected[field as usize]
+    }
+}
+
+/// Removes the limits of all lists in a schema.
+fn remove_list_limits(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            // A property may have this name as well, but its value is an object.
+            fields.retain(|name, value| name != "maxItems" || !value.is_number());
+            fields.values_mut().for_each(remove_list_limits);
+        }
+        Value::Array(values) => values.iter_mut().for_each(remove_list_limits),
+        _ => {}
     }
 }

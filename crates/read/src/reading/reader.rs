@@ -156,23 +156,26 @@ impl<P> Reader<P> for ModelReader<'_> {
 }
 
 /// Returns the JSON Schema of a list that contains only the given names. Servers that support
-/// schemas let a model write nothing else.
+/// schemas let a model write nothing else. The list has at most as many entries as there are names,
+/// because a small model may otherwise repeat them without end.
 pub fn list_schema(names: &[String]) -> serde_json::Value {
     serde_json::json!({
         "type": "object",
-        "properties": {"order": {"type": "array", "items": {"type": "string", "enum": names}}},
+        "properties": {"order": {"type": "array", "items": {"type": "string", "enum": names}, "maxItems": names.len()}},
         "required": ["order"],
         "additionalProperties": false
     })
 }
 
 /// Restricts the paths in a schema of revisions, and the names in its remark on certainty, to the
-/// given ones.
+/// given ones, and the lists to as many entries.
 pub fn restrict_names(revisions: &mut serde_json::Value, paths: &[String], names: &[String]) {
     let properties = &mut revisions["properties"];
     properties["revisions"]["items"]["properties"]["path"]["enum"] = serde_json::json!(paths);
+    properties["revisions"]["maxItems"] = serde_json::json!(paths.len());
     if let Some(certain) = properties.get_mut("certain") {
         certain["items"]["enum"] = serde_json::json!(names);
+        certain["maxItems"] = serde_json::json!(names.len());
     }
 }
 
@@ -195,9 +198,12 @@ pub fn revisions_schema(value: serde_json::Value) -> serde_json::Value {
     })
 }
 
+/// Maximum number of functions that a reply may request, as in the instructions.
+const REQUESTS: usize = 6;
+
 /// Adds a reader's optional remarks to a schema of revisions. A remark without content is null.
 pub fn with_remarks(mut revisions: serde_json::Value) -> serde_json::Value {
-    let texts = serde_json::json!({"type": ["array", "null"], "items": {"type": "string"}});
+    let texts = serde_json::json!({"type": ["array", "null"], "items": {"type": "string"}, "maxItems": REQUESTS});
     revisions["properties"]["certain"] = texts.clone();
     revisions["properties"]["more"] = texts;
     revisions["required"] = serde_json::json!(["revisions", "certain", "more"]);
