@@ -99,6 +99,7 @@ fn a_question_about_functions() {
         functions: 7,
         tokens_read: 9,
         settled: true,
+        unreadable: false,
         steps: vec![step()],
         ranking: PromptCost::default(),
         total: COST,

@@ -65,14 +65,15 @@ fn walk(trace: &WalkTrace) -> String {
 /// Formats how functions were read, one line per chunk.
 fn chunks(trace: &LookupTrace) -> String {
     let mut out = String::new();
-    let settled = match (trace.verdict, trace.settled) {
+    let end = match (trace.verdict, trace.settled) {
+        _ if trace.unreadable => "ended after rejected replies",
         (Some(Verdict::Certain), _) => "certain",
         (_, true) => "settled",
         (_, false) => "all read",
     };
     let _ = writeln!(
         out,
-        "read by {}: {} of {} functions, {} tokens in {} chunks, {settled}",
+        "read by {}: {} of {} functions, {} tokens in {} chunks, {end}",
         trace.reader,
         trace.functions_read,
         trace.functions,

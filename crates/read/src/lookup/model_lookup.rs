@@ -44,6 +44,17 @@ const REMARKS: &str = r#"Then write on a separate line how to continue:
 "callers of f3" or "callees of f3": they are shown next if the repository has them. Text marked "(shortened)" is complete on request.
 "#;
 
+/// Reason why reading ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReadingEnd {
+    /// There was nothing more to find.
+    Settled,
+    /// Every function was shown.
+    AllRead,
+    /// [`REJECTED_REPLIES`] replies in a row were rejected.
+    Unreadable,
+}
+
 /// The state of a running lookup.
 struct ModelLookup<'l, 'a, 'm> {
     lookup: &'l Lookup<'a>,
@@ -64,11 +75,12 @@ impl Lookup<'_> {
     /// Returns an error if the model fails or a prompt cannot be filled in.
     pub fn with_model(&self, model: &dyn Model) -> Result<LookupOutcome> {
         let mut reading = ModelLookup::new(self, model)?;
-        let (settled, certain) = reading.read_on()?;
+        let (end, certain) = reading.read_on()?;
         let (ranked, verdict) = reading.conclude(certain)?;
         let ModelLookup { chunks, run, reader, .. } = reading;
         let ranked = ranked.into_iter().map(|id| RankedFunction { id, shares: Vec::new() }).collect();
-        let mut trace = self.trace(&run, &chunks.candidates, model.name().to_owned(), settled);
+        let mut trace = self.trace(&run, &chunks.candidates, model.name().to_owned(), end == ReadingEnd::Settled);
+        trace.unreadable = end == ReadingEnd::Unreadable;
         (trace.chunk_tokens, trace.server) = (chunks.most(), reader.counts.server);
         Ok(LookupOutcome { ranked, trace: trace.by_model(verdict, &chunks.candidates) })
     }
@@ -113,19 +125,19 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         })
     }
 
-    /// Reads chunks until an end condition is met. Returns true if the memory was settled, and the
-    /// functions that the model is certain of.
-    fn read_on(&mut self) -> Result<(bool, Vec<DefinitionId>)> {
+    /// Reads chunks until an end condition is met. Returns the reason for the end, and the functions
+    /// that the model is certain of.
+    fn read_on(&mut self) -> Result<(ReadingEnd, Vec<DefinitionId>)> {
         let is_best = self.lookup.options.order == ChunkOrder::Best;
         let (mut idle, mut rejected_replies) = (0, 0);
         loop {
             if rejected_replies >= REJECTED_REPLIES {
-                return Ok((false, Vec::new()));
+                return Ok((ReadingEnd::Unreadable, Vec::new()));
             }
             if is_best && idle >= IDLE_CHUNKS && !self.held().is_empty() {
-                return Ok((true, Vec::new()));
+                return Ok((ReadingEnd::Settled, Vec::new()));
             }
-            let Some(chunk) = self.chunks.next() else { return Ok((false, Vec::new())) };
+            let Some(chunk) = self.chunks.next() else { return Ok((ReadingEnd::AllRead, Vec::new())) };
             let candidates = &self.chunks.candidates;
             let keys: Vec<String> = candidates.shown().filter_map(|id| candidates.key(id)).collect();
             let paths: Vec<String> = keys.iter().map(|key| format!("$.{CANDIDATES}['{key}']")).collect();
@@ -146,7 +158,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             idle = if applied > 0 { 0 } else { idle + 1 };
             if is_best {
                 if let Some(certain) = self.certain(&remarks) {
-                    return Ok((true, certain));
+                    return Ok((ReadingEnd::Settled, certain));
                 }
                 if let Some(requests) = remarks.more {
                     self.ask(&requests);

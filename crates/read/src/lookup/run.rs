@@ -222,6 +222,7 @@ impl<'a> Lookup<'a> {
             functions: self.graph().count_of(KindGroup::Function),
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
+            unreadable: false,
             steps: run.steps().to_vec(),
             ranking: run.other_cost(),
             total,

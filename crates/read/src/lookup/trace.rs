@@ -54,8 +54,12 @@ pub struct LookupTrace {
     pub functions: usize,
     /// Number of tokens in all chunks.
     pub tokens_read: usize,
-    /// True if reading ended because there was nothing more to find, false if everything was read.
+    /// True if reading ended because there was nothing more to find, false if everything was read
+    /// or the replies were unreadable.
     pub settled: bool,
+    /// True if reading ended because too many replies in a row were rejected.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unreadable: bool,
     /// Steps, one for each chunk, in order.
     pub steps: Vec<StepTrace>,
     /// Cost of the last prompt, which ranks the candidates or, if there are none, selects the
