@@ -11,6 +11,7 @@
 //! the result would be the same.
 
 use super::query::{Context, Cursor};
+use crate::reading::{PromptRoom, head, tail};
 use serde_json::json;
 use whichfn_llm::{Model, Request, Templates};
 use whichfn_system::error::Result;
@@ -60,11 +61,12 @@ impl Completer<'_> {
         let mut done = vec![Iteration { draft, fragments: context.fragments.len() }];
         let mut previous_prompt = String::new();
         while done.len() < times {
-            let prompt = self.prompt(&context)?;
+            let room = PromptRoom::new(self.model.context(), REPLY_TOKENS);
+            let prompt = room.fit(|bytes| self.prompt(&context, bytes))?;
             if prompt == previous_prompt {
                 break;
             }
-            draft = guess(&self.model.complete(&Request::limited(&prompt, REPLY_TOKENS))?.text);
+            draft = guess(&self.model.complete(&Request::limited(&prompt, room.reply))?.text);
             if draft.is_none() {
                 break;
             }
@@ -75,10 +77,17 @@ impl Completer<'_> {
         Ok((context, done))
     }
 
-    fn prompt(&self, context: &Context) -> Result<String> {
+    /// Returns the prompt with at most `bytes` bytes of code: half of them before the cursor, three
+    /// eighths of fragments, and the rest after the cursor.
+    fn prompt(&self, context: &Context, bytes: usize) -> Result<String> {
         let Cursor { before, after } = self.cursor;
+        let (before, after) = (tail(before, bytes / 2), head(after, bytes / 8));
         let after = if after.trim().is_empty() { "" } else { after };
-        let fragments = context.commented(self.comment);
+        let mut shown = context.clone();
+        while !shown.fragments.is_empty() && shown.commented(self.comment).len() > bytes / 8 * 3 {
+            shown.fragments.pop();
+        }
+        let fragments = shown.commented(self.comment);
         let values = json!({"path": context.file, "fragments": fragments, "before": before, "after": after});
         self.templates.render(TEMPLATE, values)
     }

@@ -16,6 +16,7 @@
 use super::reply::{self, WalkChoice};
 use super::trace::{WalkAction, WalkRecord};
 use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, tokens};
+use crate::reading::{PromptRoom, head, tail};
 use serde_json::json;
 use whichfn_index::source::Sources;
 use whichfn_llm::{Model, Request, Templates};
@@ -228,21 +229,31 @@ impl GuidedWalker<'_> {
 
     fn choose_child(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
         let offered = self.offered(at);
-        let entry = |(number, &child): (usize, &SummaryNodeId)| {
-            format!("{}. {}: {}", number + 1, self.place(child), self.tree.nodes()[child].summary)
-        };
-        let choices: Vec<String> = offered.iter().enumerate().map(entry).collect();
         let shown: usize = offered.iter().map(|&child| tokens(self.tree.nodes()[child].summary.len())).sum();
         self.trace.shown_tokens += shown;
         self.trace.step(self.tree, at, WalkAction::Open);
-        let prompt = self.guide.templates.render(
-            "triage.md",
-            json!({
-                "question": self.question, "memory": self.memory.text(), "place": self.place(at),
+        let memory = self.memory.text();
+        let reply = self.ask(|bytes| {
+            let most = bytes.div_ceil(2) / offered.len().max(1);
+            let entry = |(number, &child): (usize, &SummaryNodeId)| {
+                let summary = prefix(&self.tree.nodes()[child].summary, most);
+                format!("{}. {}: {summary}", number + 1, self.place(child))
+            };
+            let choices: Vec<String> = offered.iter().enumerate().map(entry).collect();
+            let values = json!({
+                "question": self.question, "memory": tail(&memory, bytes / 2), "place": self.place(at),
                 "choices": choices.join("\n"),
-            }),
-        )?;
-        Ok(reply::triage(&self.guide.model.complete(&Request::limited(&prompt, STEP_TOKENS))?.text, offered.len()))
+            });
+            self.guide.templates.render("triage.md", values)
+        })?;
+        Ok(reply::triage(&reply, offered.len()))
+    }
+
+    /// Sends a prompt with as much text as fits into the model's window, and returns the reply.
+    fn ask(&self, render: impl Fn(usize) -> Result<String>) -> Result<String> {
+        let room = PromptRoom::new(self.guide.model.context(), STEP_TOKENS);
+        let prompt = room.fit(render)?;
+        Ok(self.guide.model.complete(&Request::limited(&prompt, room.reply))?.text)
     }
 
     fn read_leaf(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
@@ -250,10 +261,13 @@ impl GuidedWalker<'_> {
         let full_text = self.guide.text(&self.tree.nodes()[at]);
         let text = head(&full_text, self.limits.leaf_bytes);
         self.trace.shown_tokens += tokens(text.len());
-        let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
         self.trace.step(self.tree, at, WalkAction::Read);
-        let prompt = self.guide.templates.render("leaf.md", values)?;
-        Ok(reply::leaf(&self.guide.model.complete(&Request::limited(&prompt, STEP_TOKENS))?.text))
+        let reply = self.ask(|bytes| {
+            let (memory, text) = (tail(&memory, bytes / 8), head(text, bytes - bytes / 8));
+            let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
+            self.guide.templates.render("leaf.md", values)
+        })?;
+        Ok(reply::leaf(&reply))
     }
 
     /// Returns the function of a leaf that the answer names, or the outermost function if it names
@@ -265,13 +279,4 @@ impl GuidedWalker<'_> {
         };
         functions.iter().copied().find(|&id| is_named(self.guide.sources.graph().name(id))).unwrap_or(functions[0])
     }
-}
-
-/// Returns the leading lines of a string, with at most `most` bytes in total.
-pub(super) fn head(text: &str, most: usize) -> &str {
-    if text.len() <= most {
-        return text;
-    }
-    let start = prefix(text, most);
-    start.rfind('\n').map_or(start, |line| &text[..line])
 }

@@ -9,8 +9,9 @@
 //!
 //! **Cost:** one call for each node, once.
 
-use super::guided::{ModelGuide, head};
+use super::guided::ModelGuide;
 use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
+use crate::reading::{PromptRoom, head};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -83,17 +84,19 @@ impl SummaryWriter<'_> {
         let leaf = current.kind == SummaryNodeKind::Function;
         let most = if leaf { self.shape.leaf_bytes } else { self.shape.group_bytes };
         let text = if leaf { head(&self.guide.text(current), TEXT_BYTES).to_owned() } else { self.below(node) };
-        let prompt = self.guide.templates.render(
-            "summarise.md",
-            json!({"words": most / WORD_BYTES, "kind": current.kind.name(), "place": current.name, "text": text}),
-        )?;
+        let room = PromptRoom::new(self.guide.model.context(), reply_tokens(most));
+        let prompt = room.fit(|bytes| {
+            let (kind, text) = (current.kind.name(), head(&text, bytes));
+            let values = json!({"words": most / WORD_BYTES, "kind": kind, "place": current.name, "text": text});
+            self.guide.templates.render("summarise.md", values)
+        })?;
         let key = format!("{:032x}", xxh3_128(format!("{}\n{prompt}", self.guide.model.name()).as_bytes()));
         if !self.used.contains_key(&key) {
             let summary = match self.kept.summaries.get(&key) {
                 Some(summary) => summary.clone(),
                 None => {
                     self.calls += 1;
-                    one_line(&self.guide.model.complete(&Request::limited(&prompt, reply_tokens(most)))?.text, most)
+                    one_line(&self.guide.model.complete(&Request::limited(&prompt, room.reply))?.text, most)
                 }
             };
             self.used.insert(key.clone(), summary);

@@ -18,6 +18,7 @@ mod counts;
 mod preserving;
 mod reader;
 mod reading_loop;
+mod room;
 mod window;
 
 pub use chunk::{CHUNK_TOKENS, Chunk, DEFAULT_CHUNK_TOKENS, parts};
@@ -26,4 +27,5 @@ pub use reader::{
     ModelReader, Reader, ReaderInput, Task, list_schema, merge_reply, restrict_names, revisions_schema, with_remarks,
 };
 pub use reading_loop::{Instructions, MemoryPolicy, ReadingLoop, StepTrace, Strategy};
+pub use room::{PromptRoom, head, tail};
 pub use window::WindowShares;

@@ -8,11 +8,11 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Number of tokens that a model may need for ten tokens of `count_tokens`. The tokenizers of small
 /// models split code into more tokens; 12 were measured (`benches/records/2026-11-27-model.md`).
-const TOKENS_FOR_TEN: usize = 14;
+pub(super) const TOKENS_FOR_TEN: usize = 14;
 /// Smallest share of the window that is reserved for the memory, as a divisor.
 const MEMORY_SHARE: usize = 8;
 /// Largest share of the window that is reserved for a reply, as a divisor.
-const REPLY_SHARE: usize = 4;
+pub(super) const REPLY_SHARE: usize = 4;
 
 /// Sizes of the parts of a prompt and of the reply, in tokens of `count_tokens`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,11 +40,7 @@ impl WindowShares {
         let left = tokens.saturating_sub(fixed + reply);
         let chunk = wanted.chunk.min(left.saturating_sub(memory));
         if chunk < *CHUNK_TOKENS.start() {
-            let what = format!(
-                "the model's context window of {context} tokens is too small: the prompt without any text has {fixed}, and the \
-                 reply and the notes need room as well"
-            );
-            return Err(Error::new(Kind::Model, what, Remedy::WidenContext));
+            return Err(too_small(context, fixed));
         }
         Ok(Self { chunk, memory: Some(wanted.memory.unwrap_or(usize::MAX).min(left - chunk)), reply })
     }
@@ -53,6 +49,16 @@ impl WindowShares {
     pub fn wanted(chunk: usize, memory: Option<usize>) -> Self {
         Self { chunk, memory, reply: LONGEST_NOTES }
     }
+}
+
+/// Returns the error for a window that is too small for a prompt with `fixed` tokens besides its
+/// text.
+pub(super) fn too_small(context: u32, fixed: usize) -> Error {
+    let what = format!(
+        "the model's context window of {context} tokens is too small: the prompt without any text has {fixed}, and the \
+         reply and the notes need room as well"
+    );
+    Error::new(Kind::Model, what, Remedy::WidenContext)
 }
 
 #[cfg(test)]
