@@ -472,5 +472,5 @@ fn a_method_in_several_parts_is_found_by_its_whole_name_and_by_its_first_part() 
         let json = env.run(&["callers", name, "--json"]).found().json();
         assert_eq!(json["tree"][0]["name"], "List.fill", "{name}");
     }
-    env.run(&["callers", "List.add:"]).failed("no function, type or file is called List.add:");
+    env.run(&["callers", "List.add:"]).failed(&["no function, type or file is called List.add:"]);
 }
