@@ -9,7 +9,8 @@
 //! needs memory for all of its tables.
 //!
 //! **Alternatives:** linking the parsers of the grammar crates needs 27 MB more in the program. Copies
-//! of the generated C code in this repository would have to be updated by hand. Only the grammar in `sql/` is written here.
+//! of the generated C code in this repository would have to be updated by hand. Only the grammar in
+//! `sql/` is written here.
 //!
 //! **Tested by:** `unpacked_tables_equal_the_tables_of_the_crates`.
 //!
