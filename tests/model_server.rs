@@ -105,7 +105,7 @@ fn a_walk_fits_into_the_context_window() {
         let text = format!(
             "def price_{n}(rate):\n    \"\"\"Adds up prices {n} of all orders.\"\"\"\n{long}    return total\n"
         );
-        env.write(&format!("prices_{n}.py"), text);
+        env.write(format!("prices_{n}.py"), text);
     }
     for context in [1_200, 2_048] {
         // Goes down at each node, and back up at each function.
