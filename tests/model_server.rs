@@ -88,7 +88,111 @@ fn texts_are_read_in_chunks_that_fit() {
     }
 }
 
+/// Checks that every request to a server fits into its context window, together with the reply.
+fn all_fit(server: &Server, context: usize) {
+    for request in server.requests() {
+        let limit = request.json()["max_tokens"].as_u64().expect("a limit") as usize;
+        let prompt = count_tokens(&request.prompt());
+        assert!(prompt * 14 / 10 + limit <= context, "{context}: {prompt} + {limit}");
+    }
+}
+
+#[test]
+fn a_walk_fits_into_the_context_window() {
+    let env = Env::new();
+    let long = "    total = total * rate + amount\n".repeat(200);
+    for n in 0..40 {
+        let text = format!(
+            "def price_{n}(rate):\n    \"\"\"Adds up prices {n} of all orders.\"\"\"\n{long}    return total\n"
+        );
+        env.write(&format!("prices_{n}.py"), text);
+    }
+    for context in [1_200, 2_048] {
+        // Goes down at each node, and back up at each function.
+        let server = Server::with_pages(&[props(context)], |request: &RecordedRequest| {
+            Step::reply(if request.prompt().contains("<text>") { "Action: revert" } else { "Action: 1" })
+        });
+        ask(&env, &server, &["--strategy", "walk"]);
+        assert!(
+            server.requests().iter().any(|request| request.prompt().contains("total = total")),
+            "a function is read"
+        );
+        all_fit(&server, context as usize);
+        let server = Server::with_pages(&[props(context)], |_: &RecordedRequest| Step::reply("It adds up prices."));
+        ask(&env, &server, &["--strategy", "walk", "--write-summaries"]);
+        assert!(server.requests().len() > 40, "every function is summarized");
+        all_fit(&server, context as usize);
+    }
+}
+
+#[test]
+fn iterations_of_context_fit_into_the_context_window() {
+    let env = shop();
+    for context in [800, 1_500, 2_500] {
+        let server = Server::with_pages(&[props(context)], vec![Step::reply("total += prices[3].amount\n")]);
+        let url = server.url();
+        let options = ["context", "prices.py:300", "--iterations", "2", "--llm-url", &url, "--llm-model", "small"];
+        env.run(&options).found();
+        let requests = server.requests();
+        assert!(requests[0].prompt().contains("total += prices[16].amount * 7\n"), "the last line before the cursor");
+        all_fit(&server, context as usize);
+    }
+}
+
+#[test]
+fn a_generated_schema_fits_into_the_context_window() {
+    let env = Env::with(&[("book.txt", "The captain walked along the old harbor.\n")]);
+    let read = |context: u32| {
+        let long = format!("I would need {}", "a captain, ".repeat(2_000));
+        let server = Server::with_pages(&[props(context)], vec![Step::reply(&long), Step::reply(&long)]);
+        let url = server.url();
+        let question = ["read", "who walked", "book.txt", "--schema", "generate", "--domain", "sea stories"];
+        let ran = env.run(&[&question[..], &["--llm-url", &url, "--llm-model", "small"]].concat());
+        (ran, server)
+    };
+    let (ran, server) = read(2_500);
+    ran.failed(&["wrote no usable schema"]);
+    assert_eq!(server.requests().len(), 2);
+    all_fit(&server, 2_500);
+    let (ran, server) = read(600);
+    ran.failed(&["context window of 600 tokens is too small", "next:"]);
+    assert!(server.requests().is_empty(), "nothing was sent");
+}
+
 // ---- replies
+
+#[test]
+fn a_trace_says_that_reading_ended_after_rejected_replies() {
+    let server = Server::start(|_: &RecordedRequest| Step::reply("I cannot take notes."));
+    let ran = ask(&shop(), &server, &["--trace", "--chunk-tokens", "300"]).found();
+    ran.stderr_contains(&["in 3 chunks, ended after rejected replies"]);
+    let server = Server::start(|_: &RecordedRequest| Step::reply("I cannot take notes."));
+    let trace = &ask(&shop(), &server, &["--json", "--chunk-tokens", "300"]).found().json()["trace"];
+    assert_eq!((&trace["settled"], &trace["unreadable"]), (&json!(false), &json!(true)));
+}
+
+#[test]
+fn names_of_a_reply_that_is_cut_off_inside_certain_are_kept() {
+    let server = Server::start(vec![Step::reply(r#"{"certain": ["f2", "f1", "f"#)]);
+    let trace = &ask(&shop(), &server, &["--json"]).found().json()["trace"];
+    assert_eq!(server.requests().len(), 1);
+    assert_eq!((&trace["verdict"], &trace["steps"][0]["certain"]), (&json!("certain"), &json!(["f2", "f1"])));
+    assert_eq!(trace["steps"][0]["replies"], json!({"valid": 0, "repaired": 1, "rejected": 0}));
+}
+
+#[test]
+fn a_server_that_rejects_limits_of_lists_keeps_the_schema() {
+    let server = Server::start(|request: &RecordedRequest| match request.json()["response_format"].to_string() {
+        schema if schema.contains("maxItems") => {
+            Step::json(400, &json!({"error": {"message": "Invalid schema: 'maxItems' is not permitted"}}))
+        }
+        _ => Step::reply(r#"{"certain": ["f1"]}"#),
+    });
+    ask(&shop(), &server, &[]).found();
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2);
+    assert_eq!(requests[1].json()["response_format"]["type"], "json_schema");
+}
 
 #[test]
 fn a_schema_allows_only_functions_that_were_shown() {
@@ -101,6 +205,7 @@ fn a_schema_allows_only_functions_that_were_shown() {
     let path = schema(0)["properties"]["revisions"]["items"]["properties"]["path"].clone();
     assert_eq!(path["enum"], json!(["$.candidate_functions['f1']", "$.candidate_functions['f2']"]));
     assert_eq!(schema(1)["properties"]["order"]["items"]["enum"], json!(["f1", "f2"]));
+    assert_eq!(schema(1)["properties"]["order"]["maxItems"], 2, "a list without end is not possible");
 }
 
 #[test]
