@@ -23,7 +23,7 @@
 (qualified_protocol_interface_declaration (method_declaration (method_type)? @returns . (identifier) @name) @definition.method)
 (class_interface (method_declaration (method_type) . (identifier) @name) @definition.declaration)
 
-(method_parameter (method_type (type_name . (type_qualifier)* . (_) @type)) (identifier) @name) @parameter
+(method_parameter (method_type (type_name [(generic_specifier) (primitive_type) (sized_type_specifier) (struct_specifier) (type_identifier) (typedefed_specifier)] @type)) (identifier) @name) @parameter
 (method_parameter . (identifier) @name) @parameter
 
 (block_literal) @definition.anonymous
