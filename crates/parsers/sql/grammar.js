@@ -2,8 +2,8 @@
 // functions it names. Everything else is a sequence of words, strings and signs, so an unknown statement is not a syntax
 // error.
 //
-// After a change, run `tree-sitter generate --abi 15` in this folder (crate tree-sitter-cli 0.27), and delete
-// `src/grammar.json` and `src/node-types.json`.
+// The crate tree-sitter-generate 0.27.1 generated `src/parser.c`, with ABI 15. After a change, generate it again
+// (`tree-sitter generate --abi 15` uses the same crate), and delete `src/grammar.json` and `src/node-types.json`.
 
 const word = text => new RegExp(text, "i");
 
