@@ -84,14 +84,17 @@ pub(super) fn invalid_without_command(
 }
 
 /// Moves options before a command behind its name, where the parser expects them.
-pub(super) fn command_first(arguments: Vec<OsString>, commands: impl Iterator<Item = String>) -> Vec<OsString> {
+/// `commands` is called only if there are such options, because the names take time to collect.
+pub(super) fn command_first<Names: Iterator<Item = String>>(
+    mut arguments: Vec<OsString>,
+    commands: impl FnOnce() -> Names,
+) -> Vec<OsString> {
     let is_option = |word: &&OsString| word.to_str().is_some_and(|word| LEADING_OPTIONS.contains(&word));
     let options = arguments.iter().skip(1).take_while(is_option).count();
     let command = arguments.get(1 + options).and_then(|word| word.to_str());
-    if options == 0 || !commands.into_iter().any(|name| Some(&*name) == command) {
+    if options == 0 || !commands().any(|name| Some(&*name) == command) {
         return arguments;
     }
-    let mut arguments = arguments;
     arguments[1..=1 + options].rotate_right(1);
     arguments
 }
@@ -111,13 +114,14 @@ pub(super) fn line_beyond_end(root: &Path, name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn meant(typed: &str) -> Option<String> {
+        let words: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
+        let commands = ["ask", "callers", "callees", "references", "tests", "impact", "check", "read", "relate"];
+        command(&words, commands.iter().map(ToString::to_string))
+    }
+
     #[test]
     fn only_a_word_that_is_almost_a_command_is_taken_for_one() {
-        let meant = |typed: &str| {
-            let words: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
-            let commands = ["ask", "callers", "callees", "references", "tests", "impact", "check", "read", "relate"];
-            command(&words, commands.iter().map(ToString::to_string))
-        };
         assert_eq!(meant("callerz Session.renew").as_deref(), Some("whichfn callers Session.renew"));
         assert_eq!(meant("refrences X src").as_deref(), Some("whichfn references X src"));
         for question in ["callers", "reads config", "related functions", "checks a token", "caller of a b c", "renew"] {
@@ -127,11 +131,6 @@ mod tests {
 
     #[test]
     fn before_a_name_in_code_form_a_synonym_or_another_number_is_taken_for_a_command() {
-        let meant = |typed: &str| {
-            let words: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
-            let commands = ["ask", "callers", "callees", "references", "tests", "impact", "check", "read", "relate"];
-            command(&words, commands.iter().map(ToString::to_string))
-        };
         for (typed, command) in [
             ("impacts update_feed", "whichfn impact update_feed"),
             ("test Session.renew", "whichfn tests Session.renew"),
@@ -150,7 +149,7 @@ mod tests {
     fn options_before_a_command_are_moved_behind_it() {
         let moved = |typed: &str| {
             let words = typed.split(' ').map(OsString::from).collect();
-            let words = command_first(words, ["callers".to_owned()].into_iter());
+            let words = command_first(words, || ["callers".to_owned()].into_iter());
             words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(moved("whichfn -v callers X"), "whichfn callers -v X");

@@ -91,7 +91,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if wants_short_help(&arguments) {
         return output::text(SHORT_HELP).map_or_else(|error| failed(&error), |()| ExitCode::SUCCESS);
     }
-    let arguments = mistyped::command_first(arguments, command_names());
+    let arguments = mistyped::command_first(arguments, command_names);
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(cause) if cause.kind() == ErrorKind::UnknownArgument => {
