@@ -30,7 +30,7 @@ pub use path::{encoded_byte, path_bytes, path_escaped, path_from_text, path_loss
 pub use platform::{platform_bits, platforms_of, without_platform};
 pub use predicate::{is_predicate_name, is_yes_no_question};
 pub use route::{ANY_METHOD, HTTP_METHODS, RouteFit, joined_route, route_fit, route_path};
-pub use shorten::{ellipsis, file_name, one_line, prefix};
+pub use shorten::{directories_between, ellipsis, file_name, one_line, prefix};
 pub use split::Splitter;
 pub use stem::{StemNumber, StemmedWord, Stemmer, stem_hash};
 pub use stop::{is_framing_verb, is_noise, is_question, is_scaffold, is_stop_word};

@@ -41,9 +41,27 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
+/// Returns the number of directories between two files: 0 in the same directory, 1 if one of them is
+/// a directory further down.
+pub fn directories_between(a: &str, b: &str) -> usize {
+    let directories = |path: &str| path.split('/').count() - 1;
+    let shared = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count();
+    let shared = shared.min(directories(a)).min(directories(b));
+    directories(a) + directories(b) - 2 * shared
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn directories_between_files_are_counted() {
+        for (a, b, count) in
+            [("a.rs", "a.rs", 0), ("a.rs", "b.rs", 0), ("x/a.rs", "b.rs", 1), ("x/y/a.rs", "x/z/a.rs", 2)]
+        {
+            assert_eq!((directories_between(a, b), directories_between(b, a)), (count, count), "{a} {b}");
+        }
+    }
 
     #[test]
     fn joins_lines_into_one() {

@@ -17,6 +17,7 @@ use whichfn_search::relation::{FragmentUnit, Fragments};
 use whichfn_search::search::{Bag, Environment, Windows};
 use whichfn_syntax::ids::{FileId, FragmentId};
 use whichfn_system::error::Result;
+use whichfn_text::directories_between;
 
 /// Weight of a line relative to the next one in [`ContextRanking::Best`], because the last lines
 /// predict the next one best. Values from 0.90 to 0.95 give the same results.
@@ -156,10 +157,7 @@ fn nearness(a: &str, b: &str) -> f64 {
     if a == b {
         return 1.0;
     }
-    let (a, b): (Vec<&str>, Vec<&str>) = (a.split('/').collect(), b.split('/').collect());
-    let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let between = a.len() + b.len() - 2 * common - 2;
-    SAME_DIRECTORY_SHARE * EdgeKind::Directory.weight().powi(between as i32)
+    SAME_DIRECTORY_SHARE * EdgeKind::Directory.weight().powi(directories_between(a, b) as i32)
 }
 
 /// Returns the first `k` windows that do not overlap a window before them.

@@ -10,7 +10,7 @@ use super::runner::arguments;
 use whichfn_index::source::Sources;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::Registry;
-use whichfn_text::{file_name, split_identifier};
+use whichfn_text::{directories_between, file_name, split_identifier};
 
 /// Maximum number of steps in the paths of all tests together. The paths of the other tests are
 /// shortened.
@@ -98,10 +98,7 @@ fn remoteness(test: &str, file: &str) -> (bool, usize) {
     };
     let in_test = words(test);
     let lacks_word = words(file).iter().any(|word| !in_test.contains(word));
-    let directories = |path: &str| path.split('/').count() - 1;
-    let common = test.split('/').zip(file.split('/')).take_while(|(a, b)| a == b).count();
-    let common = common.min(directories(test)).min(directories(file));
-    (lacks_word, directories(test) + directories(file) - 2 * common)
+    (lacks_word, directories_between(test, file))
 }
 
 #[cfg(test)]
