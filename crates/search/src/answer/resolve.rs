@@ -199,13 +199,12 @@ fn by_first_part(graph: &GraphFile, place: &str, rest: Option<&str>) -> Vec<Defi
         let end = qualified.split_once(':').map_or(qualified, |(first, _)| first);
         is_last_part(typed, end)
     };
-    match rest {
-        None => all_definitions(graph).filter(begins).filter(is_whole).collect(),
-        Some(_) => {
-            let files = files_ending_in(graph, place).into_iter();
-            files.flat_map(|file| definitions_in(graph, file)).filter(begins).filter(is_whole).collect()
-        }
+    let is_meant = |id: &DefinitionId| begins(id) && is_whole(id);
+    if rest.is_none() {
+        return all_definitions(graph).filter(is_meant).collect();
     }
+    let files = files_ending_in(graph, place).into_iter();
+    files.flat_map(|file| definitions_in(graph, file)).filter(is_meant).collect()
 }
 
 /// Checks whether a name is the same as a qualified name, or follows a dot in it.
@@ -215,6 +214,5 @@ fn is_last_part(name: &str, qualified: &str) -> bool {
 
 /// Checks whether a name consists of the last parts of a name whose separators are dots.
 fn is_end_of(end: &str, whole: &str) -> bool {
-    let is_end = |end: &str| whole.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('.'));
-    !end.is_empty() && if has_parts(end) { is_end(&dotted(end)) } else { is_end(end) }
+    !end.is_empty() && if has_parts(end) { is_last_part(&dotted(end), whole) } else { is_last_part(end, whole) }
 }
