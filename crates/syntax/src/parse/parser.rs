@@ -133,7 +133,7 @@ impl Parser {
 pub fn parsed_text<'t>(language: &Language, source: &'t str) -> Cow<'t, [u8]> {
     let expressions = &language.spec.expressions;
     if let Some(macros) = language.spec.macros.as_ref().filter(|macros| !macros.erased.is_empty()) {
-        return without_listed(macros, source);
+        return Cow::Owned(without_listed(macros, source));
     }
     match (expressions.bare_macros, &expressions.named_blocks[..]) {
         (true, _) => separated(source),

@@ -11,14 +11,10 @@
 use super::token::{Token, tokens};
 use super::{Blanked, closing};
 use crate::lang::Macros;
-use std::borrow::Cow;
 
 /// Returns the text with spaces in place of the listed macros and their arguments. A macro that
 /// declares a type with values, such as `typedef NS_ENUM(NSInteger, Mode) {`, becomes `enum Mode {`.
-pub(in crate::parse) fn without_listed<'t>(macros: &Macros, source: &'t str) -> Cow<'t, [u8]> {
-    if macros.erased.is_empty() && macros.enumerators.is_empty() {
-        return Cow::Borrowed(source.as_bytes());
-    }
+pub(in crate::parse) fn without_listed(macros: &Macros, source: &str) -> Vec<u8> {
     let all = tokens(macros, source);
     let closing = closing(&all);
     let mut text = Blanked { bytes: source.as_bytes().to_vec(), is_changed: false };
@@ -41,7 +37,7 @@ pub(in crate::parse) fn without_listed<'t>(macros: &Macros, source: &'t str) -> 
         }
         at += 1;
     }
-    Cow::Owned(text.bytes)
+    text.bytes
 }
 
 /// Returns the last argument of a macro, if it is a name. `last` is the position of its closing
@@ -68,7 +64,7 @@ mod tests {
         let registry = Registry::builtin().expect("languages");
         let all = registry.ids().filter_map(|id| registry.spec(id)?.macros.as_ref());
         let macros = all.into_iter().find(|macros| !macros.erased.is_empty()).expect("a language with listed macros");
-        let bytes = super::without_listed(macros, source).into_owned();
+        let bytes = super::without_listed(macros, source);
         assert_eq!(bytes.len(), source.len());
         let text = String::from_utf8(bytes).expect("text");
         let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
