@@ -11,7 +11,7 @@
 //! the result would be the same.
 
 use super::query::{Context, Cursor};
-use crate::reading::{PromptRoom, head, tail};
+use crate::reading::{PromptBudget, head, tail};
 use serde_json::json;
 use whichfn_llm::{Model, Request, Templates};
 use whichfn_system::error::Result;
@@ -61,12 +61,12 @@ impl Completer<'_> {
         let mut done = vec![Iteration { draft, fragments: context.fragments.len() }];
         let mut previous_prompt = String::new();
         while done.len() < times {
-            let room = PromptRoom::new(self.model.context(), REPLY_TOKENS);
-            let prompt = room.fit(|bytes| self.prompt(&context, bytes))?;
+            let budget = PromptBudget::new(self.model.context(), REPLY_TOKENS);
+            let prompt = budget.fit(|bytes| self.prompt(&context, bytes))?;
             if prompt == previous_prompt {
                 break;
             }
-            draft = guess(&self.model.complete(&Request::limited(&prompt, room.reply))?.text);
+            draft = guess(&self.model.complete(&Request::limited(&prompt, budget.reply))?.text);
             if draft.is_none() {
                 break;
             }

@@ -9,7 +9,7 @@
 //!
 //! **Cost:** one or two calls.
 
-use crate::reading::{PromptRoom, head};
+use crate::reading::{PromptBudget, head};
 use serde_json::json;
 use whichfn_llm::{Model, Request, Templates};
 use whichfn_memory::{Schema, Type};
@@ -30,13 +30,13 @@ const TRIES: usize = 2;
 pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &str) -> Result<Schema> {
     let (mut former, mut problem) = (String::new(), String::new());
     for _ in 0..TRIES {
-        let room = PromptRoom::new(model.context(), REPLY_TOKENS);
-        let prompt = room.fit(|bytes| {
+        let budget = PromptBudget::new(model.context(), REPLY_TOKENS);
+        let prompt = budget.fit(|bytes| {
             let former = head(&former, bytes);
             let values = json!({"domain": domain.trim(), "query": query.trim(), "former": former, "why": problem});
             templates.render(TEMPLATE, values)
         })?;
-        let reply = model.complete(&Request::limited(&prompt, room.reply))?.text;
+        let reply = model.complete(&Request::limited(&prompt, budget.reply))?.text;
         match read(&reply) {
             Ok(schema) => return Ok(schema),
             Err(error) => problem = error.what().to_owned(),

@@ -16,7 +16,7 @@
 use super::reply::{self, WalkChoice};
 use super::trace::{WalkAction, WalkRecord};
 use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, tokens};
-use crate::reading::{PromptRoom, head, tail};
+use crate::reading::{PromptBudget, head, tail};
 use serde_json::json;
 use whichfn_index::source::Sources;
 use whichfn_llm::{Model, Request, Templates};
@@ -251,9 +251,9 @@ impl GuidedWalker<'_> {
 
     /// Sends a prompt with as much text as fits into the model's window, and returns the reply.
     fn ask(&self, render: impl Fn(usize) -> Result<String>) -> Result<String> {
-        let room = PromptRoom::new(self.guide.model.context(), STEP_TOKENS);
-        let prompt = room.fit(render)?;
-        Ok(self.guide.model.complete(&Request::limited(&prompt, room.reply))?.text)
+        let budget = PromptBudget::new(self.guide.model.context(), STEP_TOKENS);
+        let prompt = budget.fit(render)?;
+        Ok(self.guide.model.complete(&Request::limited(&prompt, budget.reply))?.text)
     }
 
     fn read_leaf(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {

@@ -11,7 +11,7 @@
 
 use super::guided::ModelGuide;
 use super::tree::{Shape, SummaryNodeId, SummaryNodeKind, SummaryTree};
-use crate::reading::{PromptRoom, head};
+use crate::reading::{PromptBudget, head};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -84,8 +84,8 @@ impl SummaryWriter<'_> {
         let leaf = current.kind == SummaryNodeKind::Function;
         let most = if leaf { self.shape.leaf_bytes } else { self.shape.group_bytes };
         let text = if leaf { head(&self.guide.text(current), TEXT_BYTES).to_owned() } else { self.below(node) };
-        let room = PromptRoom::new(self.guide.model.context(), reply_tokens(most));
-        let prompt = room.fit(|bytes| {
+        let budget = PromptBudget::new(self.guide.model.context(), reply_tokens(most));
+        let prompt = budget.fit(|bytes| {
             let (kind, text) = (current.kind.name(), head(&text, bytes));
             let values = json!({"words": most / WORD_BYTES, "kind": kind, "place": current.name, "text": text});
             self.guide.templates.render("summarise.md", values)
@@ -96,7 +96,7 @@ impl SummaryWriter<'_> {
                 Some(summary) => summary.clone(),
                 None => {
                     self.calls += 1;
-                    one_line(&self.guide.model.complete(&Request::limited(&prompt, room.reply))?.text, most)
+                    one_line(&self.guide.model.complete(&Request::limited(&prompt, budget.reply))?.text, most)
                 }
             };
             self.used.insert(key.clone(), summary);

@@ -13,19 +13,19 @@
 //!
 //! **Never:** knows the meaning of a chunk's pieces, or anything about functions, indexes or files.
 
+mod budget;
 mod chunk;
 mod counts;
 mod preserving;
 mod reader;
 mod reading_loop;
-mod room;
 mod window;
 
+pub use budget::{PromptBudget, head, tail};
 pub use chunk::{CHUNK_TOKENS, Chunk, DEFAULT_CHUNK_TOKENS, parts};
 pub use counts::{ReplyCounts, ReplyQuality, ServerCounts};
 pub use reader::{
     ModelReader, Reader, ReaderInput, Task, list_schema, merge_reply, restrict_names, revisions_schema, with_remarks,
 };
 pub use reading_loop::{Instructions, MemoryPolicy, ReadingLoop, StepTrace, Strategy};
-pub use room::{PromptRoom, head, tail};
 pub use window::WindowShares;

@@ -8,11 +8,11 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// Number of tokens that a model may need for ten tokens of `count_tokens`. The tokenizers of small
 /// models split code into more tokens; 12 were measured (`benches/records/2026-11-27-model.md`).
-pub(super) const TOKENS_FOR_TEN: usize = 14;
+const TOKENS_FOR_TEN: usize = 14;
 /// Smallest share of the window that is reserved for the memory, as a divisor.
 const MEMORY_SHARE: usize = 8;
 /// Largest share of the window that is reserved for a reply, as a divisor.
-pub(super) const REPLY_SHARE: usize = 4;
+const REPLY_SHARE: usize = 4;
 
 /// Sizes of the parts of a prompt and of the reply, in tokens of `count_tokens`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,8 @@ impl WindowShares {
     /// Returns an error if not even the smallest chunk fits.
     pub fn fit(context: Option<u32>, wanted: Self, fixed: usize) -> Result<Self> {
         let Some(context) = context else { return Ok(wanted) };
-        let tokens = context as usize * 10 / TOKENS_FOR_TEN;
-        let reply = wanted.reply.min(tokens / REPLY_SHARE);
+        let tokens = usable(context);
+        let reply = wanted.reply.min(longest_reply(context));
         let memory = wanted.memory.unwrap_or(usize::MAX).min(tokens / MEMORY_SHARE);
         let left = tokens.saturating_sub(fixed + reply);
         let chunk = wanted.chunk.min(left.saturating_sub(memory));
@@ -49,6 +49,17 @@ impl WindowShares {
     pub fn wanted(chunk: usize, memory: Option<usize>) -> Self {
         Self { chunk, memory, reply: LONGEST_NOTES }
     }
+}
+
+/// Returns the number of tokens of `count_tokens` that a window of `context` tokens holds in any
+/// case.
+pub(super) fn usable(context: u32) -> usize {
+    context as usize * 10 / TOKENS_FOR_TEN
+}
+
+/// Returns the maximum number of tokens in a reply of a model with this window.
+pub(super) fn longest_reply(context: u32) -> usize {
+    usable(context) / REPLY_SHARE
 }
 
 /// Returns the error for a window that is too small for a prompt with `fixed` tokens besides its

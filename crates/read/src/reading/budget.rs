@@ -1,9 +1,9 @@
-//! Shortens the texts in a prompt, so that the prompt and its reply fit into the context window of a
-//! model.
+//! Shortens the texts in a prompt, so that the prompt and its reply fit into the context window of
+//! a model.
 //!
 //! **Cost:** nothing for a prompt that fits; otherwise about 20 renderings.
 
-use super::window::{REPLY_SHARE, TOKENS_FOR_TEN, too_small};
+use super::window::{longest_reply, too_small, usable};
 use whichfn_memory::count_tokens;
 use whichfn_system::error::Result;
 use whichfn_text::prefix;
@@ -13,20 +13,19 @@ const STEP: usize = 64;
 /// A text gets at least this share of the bytes in a prompt, as a divisor.
 const SMALLEST_SHARE: usize = 8;
 
-/// Room for a prompt and its reply.
+/// Numbers of tokens for a prompt and its reply.
 #[derive(Debug, Clone, Copy)]
-pub struct PromptRoom {
+pub struct PromptBudget {
     /// Number of tokens in the context window; `None` if it is unknown.
     context: Option<u32>,
     /// Maximum number of tokens in the reply.
     pub reply: u32,
 }
 
-impl PromptRoom {
+impl PromptBudget {
     /// Divides a window of `context` tokens between a prompt and a reply of at most `reply` tokens.
     pub fn new(context: Option<u32>, reply: u32) -> Self {
-        let tokens = context.map_or(u32::MAX, |context| context / TOKENS_FOR_TEN as u32 * 10);
-        Self { context, reply: reply.min(tokens / REPLY_SHARE as u32) }
+        Self { context, reply: context.map_or(reply, |context| reply.min(longest_reply(context) as u32)) }
     }
 
     /// Returns the prompt with as much text as fits. `render` returns the prompt with texts of at
@@ -38,7 +37,7 @@ impl PromptRoom {
     pub fn fit(&self, render: impl Fn(usize) -> Result<String>) -> Result<String> {
         let whole = render(usize::MAX)?;
         let Some(context) = self.context else { return Ok(whole) };
-        let most = (context as usize * 10 / TOKENS_FOR_TEN).saturating_sub(self.reply as usize);
+        let most = usable(context).saturating_sub(self.reply as usize);
         if count_tokens(&whole) <= most {
             return Ok(whole);
         }
@@ -95,26 +94,26 @@ mod tests {
     fn a_prompt_gets_as_much_text_as_fits() {
         let text = "one two three four\n".repeat(400);
         let tokens = |context| {
-            let room = PromptRoom::new(context, 100);
-            count_tokens(&room.fit(|bytes| prompt(&text, bytes)).expect("fits"))
+            let budget = PromptBudget::new(context, 100);
+            count_tokens(&budget.fit(|bytes| prompt(&text, bytes)).expect("fits"))
         };
         let whole = tokens(None);
         assert_eq!(tokens(Some(128_000)), whole);
-        let most = 1_400 * 10 / TOKENS_FOR_TEN - 100;
+        let most = usable(1_400) - 100;
         assert!(tokens(Some(1_400)) <= most && tokens(Some(1_400)) > most - 2 * STEP, "{}", tokens(Some(1_400)));
     }
 
     #[test]
     fn a_reply_gets_at_most_a_share_of_the_window() {
-        assert_eq!(PromptRoom::new(None, 512).reply, 512);
-        assert_eq!(PromptRoom::new(Some(8_192), 512).reply, 512);
-        assert!(PromptRoom::new(Some(1_024), 512).reply < 200);
+        assert_eq!(PromptBudget::new(None, 512).reply, 512);
+        assert_eq!(PromptBudget::new(Some(8_192), 512).reply, 512);
+        assert!(PromptBudget::new(Some(1_024), 512).reply < 200);
     }
 
     #[test]
-    fn a_window_without_room_for_the_prompt_is_an_error() {
+    fn a_window_that_is_smaller_than_the_prompt_is_an_error() {
         let fixed = "word ".repeat(500);
-        let error = PromptRoom::new(Some(256), 100).fit(|_| Ok(fixed.clone())).expect_err("too small");
+        let error = PromptBudget::new(Some(256), 100).fit(|_| Ok(fixed.clone())).expect_err("too small");
         assert_eq!(error.remedy(), &Remedy::WidenContext);
     }
 
