@@ -32,9 +32,12 @@ impl Code<'_> {
     /// has at most half as many; `None` if not even a few lines fit. The flag is true if the text is
     /// the whole code.
     pub(super) fn fitting(&self, tokens: usize) -> Option<(String, bool)> {
-        let whole = self.excerpt(self.lines.len());
-        if count_tokens(&whole) <= tokens {
-            return Some((whole, true));
+        // A line has at least about one token, so the tokens of longer code need not be counted.
+        if self.lines.len() <= tokens {
+            let whole = self.excerpt(self.lines.len());
+            if count_tokens(&whole) <= tokens {
+                return Some((whole, true));
+            }
         }
         // A reader of an excerpt often reads the function again, a reader of the whole does not. So
         // an excerpt leaves tokens to the next candidate, which may fit as a whole.
@@ -90,6 +93,18 @@ impl Code<'_> {
         text.push_str(&self.lines[(line - self.first) as usize]);
         text.push('\n');
     }
+}
+
+/// Returns the number of leading lines that fit into `tokens` tokens, at least one if there is any.
+pub(super) fn fitting_lines(lines: &[String], tokens: usize) -> usize {
+    let mut left = tokens;
+    let fits = |(at, line): &(usize, &String)| {
+        let cost = count_tokens(line) + 1;
+        let fits = cost <= left || *at == 0;
+        left = left.saturating_sub(cost);
+        fits
+    };
+    lines.iter().enumerate().take_while(fits).count()
 }
 
 /// Returns the note for lines that are left out.

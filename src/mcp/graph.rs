@@ -1,12 +1,12 @@
 //! Answers questions about the graph around a function: callers, callees, uses, implementations,
 //! tests, impact and call paths.
 
+use super::excerpt::fitting_lines;
 use super::named::{definition, subject};
 use super::tools::{GraphInput, Relation};
 use crate::engine::Engine;
 use crate::render::counted;
 use whichfn_graph::CallReason;
-use whichfn_memory::count_tokens;
 use whichfn_search::answer::{
     AffectedDefinition, CallBranch, CallDirection, CallLimits, Named, PathStep, ReachedTests, StepKind, TypeDirection,
     Use,
@@ -54,17 +54,12 @@ pub(super) fn answer(engine: &Engine, input: &GraphInput, tokens: usize) -> Resu
 
 /// Joins the lines that fit, and states how many are left out.
 fn fitting(lines: &[String], tokens: usize) -> String {
-    let (mut text, mut left) = (String::new(), tokens);
-    for (line, at) in lines.iter().zip(0..) {
-        let cost = count_tokens(line) + 1;
-        if cost > left && at > 0 {
-            return text + &format!("[{} more lines; pass max_tokens for more]\n", lines.len() - at);
-        }
-        left = left.saturating_sub(cost);
-        text += line;
-        text.push('\n');
+    let count = fitting_lines(lines, tokens);
+    let text: String = lines[..count].iter().map(|line| format!("{line}\n")).collect();
+    match lines.len() - count {
+        0 => text,
+        more => format!("{text}[{more} more lines; pass max_tokens for more]\n"),
     }
-    text
 }
 
 fn calls(engine: &Engine, of: DefinitionId, direction: CallDirection) -> Vec<String> {

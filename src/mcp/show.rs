@@ -2,7 +2,7 @@
 //! lines, and the outline of a file.
 
 use super::candidates::names;
-use super::excerpt::left_out;
+use super::excerpt::{fitting_lines, left_out};
 use super::named::subject;
 use super::seen::SeenCode;
 use crate::engine::Engine;
@@ -100,17 +100,13 @@ fn cut(path: &str, first: u32, lines: &[String], tokens: usize) -> (String, bool
     }
     let last = first + lines.len() as u32 - 1;
     let mut text = format!("{path}:{first}-{last}\n");
-    let mut left = tokens.saturating_sub(count_tokens(&text));
-    for (line, number) in lines.iter().zip(first..) {
-        let cost = count_tokens(line) + 1;
-        if cost > left && number > first {
-            return (text + &left_out(number, last), false);
-        }
-        left = left.saturating_sub(cost);
-        text += line;
-        text.push('\n');
+    let count = fitting_lines(lines, tokens.saturating_sub(count_tokens(&text)));
+    text.extend(lines[..count].iter().map(|line| format!("{line}\n")));
+    let is_whole = count == lines.len();
+    if !is_whole {
+        text += &left_out(first + count as u32, last);
     }
-    (text, true)
+    (text, is_whole)
 }
 
 /// Returns a line for each definition of a file, indented under the definition around it.
