@@ -2,6 +2,7 @@
 //! `fixtures/lang/<language>.md` contains a small repository with the expected definitions and
 //! resolved calls.
 
+use std::path::Path;
 use whichfn_graph::{PackedFacts, Source, link};
 use whichfn_syntax::ids::{DefinitionId, LocalId};
 use whichfn_syntax::lang::{DefinitionKind, LangId, Registry};
@@ -131,25 +132,25 @@ fn resolves_calls() {
     }
 }
 
-/// A language's name in code means that the format of `grammars/*.toml` lacks a field. The names of
-/// passage formats are not names of languages.
+/// A language's name in code means that the format of `grammars/*.toml` lacks a field. The name
+/// of a passage format is not the name of a language.
 #[test]
 fn languages_are_named_in_one_place() {
     let registry = Registry::builtin().expect("language files");
     let names: Vec<String> = registry.ids().map(|id| format!("\"{}\"", registry.name(Some(id)))).collect();
     let root = workspace();
-    let allowed = ["syntax/src/lang/parsers.rs", "passages/src/split/mod.rs"];
+    let is_format = |path: &Path, line: &str| path.ends_with("passages/src/split/mod.rs") && line.contains("Self::Sql");
     let (mut folders, mut wrong) = (vec![root.join("src"), root.join("crates")], Vec::new());
     while let Some(folder) = folders.pop() {
         for path in std::fs::read_dir(folder).expect("folder").map(|entry| entry.expect("entry").path()) {
             let is_test = path.ends_with("tests") || path.ends_with("testing");
             if path.is_dir() && !path.is_symlink() && !is_test {
                 folders.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") && !allowed.iter().any(|end| path.ends_with(end))
-            {
+            } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("lang/parsers.rs") {
                 let text = std::fs::read_to_string(&path).expect("text");
                 let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-                let named = code.filter(|line| names.iter().any(|name| line.contains(name.as_str())));
+                let named = code
+                    .filter(|line| names.iter().any(|name| line.contains(name.as_str())) && !is_format(&path, line));
                 wrong.extend(named.map(|line| format!("{}: {line}", path.display())));
             }
         }
