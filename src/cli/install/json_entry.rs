@@ -44,11 +44,10 @@ pub(super) fn with_json(
     entry: &Value,
     wrote: impl Fn(&Value) -> bool,
 ) -> Result<String, String> {
-    let text = former.unwrap_or_default();
-    if text.trim().is_empty() {
-        return Ok(appended(former, &format!("{}\n", pretty("", &json!({servers: {NAME: entry}}), 0))));
-    }
-    let former = text;
+    let former = match former {
+        Some(text) if !text.trim().is_empty() => text,
+        _ => return Ok(appended(former, &format!("{}\n", pretty("", &json!({servers: {NAME: entry}}), 0)))),
+    };
     let root = root(former)?;
     let Some(table) = root.get(servers) else {
         let member = format!("\"{servers}\": {}", pretty(former, &json!({NAME: entry}), 1));
