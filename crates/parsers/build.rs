@@ -106,7 +106,8 @@ fn bytes(table: &tables::Table) -> Vec<u8> {
 }
 
 /// Returns the Rust code that defines a constant for each grammar, and for tests a list of all
-/// grammars from other crates: the name, whether the tables are compressed, the parser, and the parser of the crate.
+/// grammars from other crates: the name, whether the tables are compressed, the parser, and the
+/// parser of the crate.
 fn rust(results: &[Result<Packed, String>]) -> String {
     let mut code = String::new();
     let mut pairs = String::new();

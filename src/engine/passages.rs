@@ -131,7 +131,7 @@ impl Engine {
         Ok(unsearched)
     }
 
-    /// Adds the first passages, if the question asks for documentation or a setting.
+    /// Adds the first passages, if the question is about documentation or a setting.
     ///
     /// **Cost:** nothing for an ordinary question, which never opens the index of passages.
     pub(super) fn add_docs(&self, answer: &mut Answer, query: &Query, plan: &Plan<'_>) -> Result<UnsearchedText> {
@@ -179,8 +179,8 @@ impl Engine {
     }
 }
 
-/// Checks whether a plain question asks for passages. A plain question with an operator in the wrong
-/// place ("how do I configure AND") is no query, so it asks for none.
+/// Checks whether a plain question needs passages. A plain question with an operator in the wrong
+/// place ("how do I configure AND") is no query, so it needs none.
 pub(super) fn asks_for_passages(question: &str) -> bool {
     asks_for_docs(question) && PassageQuery::parse(question).is_ok()
 }

@@ -94,7 +94,7 @@ pub enum TextUse {
     /// Text files are not searched.
     #[default]
     None,
-    /// If the question asks for documentation, a setting or a type, the first results of that kind
+    /// If the question is about documentation, a setting or a type, the first results of that kind
     /// follow the answer.
     IfBetter,
     /// The answer consists of passages.

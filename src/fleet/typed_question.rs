@@ -18,7 +18,7 @@ pub struct TypedQuestion {
     pub k: Option<usize>,
     /// Number of lines of code to show for each result.
     pub lines: usize,
-    /// Kinds of definitions to search; `None` for those that the question asks for.
+    /// Kinds of definitions to search; `None` for those that the question needs.
     pub kind: Option<KindFilter>,
     /// Globs of repository names, one of which must match: `flask`, `org/*`; all repositories if
     /// empty.

@@ -70,7 +70,7 @@ fn trust(confidence: Confidence, was_read: bool, next: NextStep, has_docs: bool)
     json!({"level": trust.name(), "chance": score(confidence.right), "next": next})
 }
 
-/// Line above passages for a question that asks for documentation or a setting.
+/// Line above passages for a question about documentation or a setting.
 pub const ASKS_FOR_DOCS: &str =
     "the question asks for documentation or a setting: these passages may fit better (only passages: --kind docs)";
 

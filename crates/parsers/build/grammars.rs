@@ -1,4 +1,5 @@
-//! The grammars of this build. Each grammar is generated C code, in a crate or in a folder of this crate.
+//! The grammars of this build. Each grammar is generated C code, in a crate or in a folder of this
+//! crate.
 
 /// A parser, and where its C code is.
 pub struct Grammar {
@@ -8,7 +9,8 @@ pub struct Grammar {
     pub package: &'static str,
     /// Folder of `parser.c`, relative to the folder of the crate.
     pub folder: &'static str,
-    /// Path of the crate's own parser, whose tables are not compressed. `None` for grammars of this crate.
+    /// Path of the crate's own parser, whose tables are not compressed. `None` for grammars of this
+    /// crate.
     pub plain: Option<&'static str>,
 }
 

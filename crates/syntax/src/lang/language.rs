@@ -38,8 +38,8 @@ pub struct NodeMeaning {
     pub equation: bool,
     /// True if the node declares the type of the definition directly below it.
     pub signature: bool,
-    /// For a node with the name of a method that is written in parts, the field of the parts; an inner
-    /// `None` if they are in no field.
+    /// For a node with the name of a method that is written in parts, the field of the parts; an
+    /// inner `None` if they are in no field.
     pub selector: Option<Option<NonZeroU16>>,
     /// True for a sign between arguments.
     pub separator: bool,

@@ -44,8 +44,8 @@ macro_rules! rows {
 }
 
 // The order matters: of languages that share a file extension (`.h`), the first row gets it, and a
-// later one only gets files with one of its `markers`; if several have one, the last row gets the file. The index stores a language as its row
-// number, so a new row changes the fingerprint.
+// later one only gets files with one of its `markers`; if several have one, the last row gets the
+// file. The index stores a language as its row number, so a new row changes the fingerprint.
 rows! {
     "go" whichfn_parsers::GO;
     "java" whichfn_parsers::JAVA;

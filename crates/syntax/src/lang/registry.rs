@@ -261,7 +261,8 @@ impl Registry {
     }
 
     /// Returns the language of a file, as [`Self::detect`]. If several languages share the
-    /// extension, or the file is a notebook, the text decides: the last language of which it has a marker.
+    /// extension, or the file is a notebook, the text decides: the last language of which it has a
+    /// marker.
     pub fn detect_text(&self, path: &str, text: &str) -> Option<LangId> {
         let first = self.detect(path)?;
         if is_notebook(path) {
