@@ -29,8 +29,7 @@ impl PromptBudget {
     }
 
     /// Returns the prompt with as much text as fits. `render` returns the prompt with texts of at
-    /// most the given number of bytes in total; each text gets at least one [`SMALLEST_SHARE`] of
-    /// it.
+    /// most the given number of bytes in total; each text gets at least an eighth of it.
     ///
     /// # Errors
     /// Returns an error if not even the prompt without any text fits, or if `render` fails.
