@@ -19,6 +19,7 @@ use super::failure::{Failure, server_message};
 use super::fields::RejectedFields;
 use super::message::one_line;
 use super::retry::CONNECT_TIMEOUT;
+use super::schema_order::SchemaOrder;
 use super::stream::{Stream, StreamEnd};
 use super::{Address, Cancel, Key, Model, Reply, Request, RetryPolicy, ServerFacts};
 use serde_json::Value;
@@ -174,7 +175,9 @@ impl Chat {
         left: Duration,
     ) -> std::result::Result<Reply, FailedAttempt> {
         let url = self.address.chat();
-        let body = rejected.body(&self.model, request, self.known_facts().is_llama_cpp).to_string();
+        let body = rejected.body(&self.model, request, self.known_facts().is_llama_cpp);
+        // Serialization of a JSON value to a string cannot fail.
+        let body = serde_json::to_string(&SchemaOrder(&body)).unwrap_or_else(|_| body.to_string());
         let post = self.agent.post(&url).config().timeout_global(Some(left)).build();
         let mut post = post.content_type("application/json");
         if let Some(bearer) = self.key.bearer() {

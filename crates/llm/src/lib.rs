@@ -32,6 +32,8 @@ mod repeats;
 #[cfg_attr(not(feature = "http"), allow(dead_code))]
 mod retry;
 #[cfg(feature = "http")]
+mod schema_order;
+#[cfg(feature = "http")]
 mod stream;
 mod templates;
 #[cfg(not(feature = "http"))]

@@ -103,8 +103,9 @@ impl ParsedReply {
         if !is_revision(&map) {
             self.remarks.take(&mut map);
             let remarks = self.remarks.clone();
-            if map.values().all(|value| value.as_list().is_some_and(<[Value]>::is_empty)) {
-                // A reply that must match a schema uses `{"revisions": []}` if it has no revision.
+            let is_empty = |value: &Value| value.as_list().is_some_and(<[Value]>::is_empty);
+            // A reply that must match a schema uses `{"revisions": []}` if it has no revision.
+            if map.values().all(is_empty) || map.get("revisions").is_some_and(is_empty) {
                 return;
             }
             let before = self.revisions.len() + self.rejected.len();

@@ -162,7 +162,7 @@ impl Reader<Passage> for ExtractiveReader {
             Task::Merge => {
                 let summary = parse_object(turn.summary);
                 let (held, new) = entries(summary.as_ref(), turn.memory);
-                let revisions = lines(&self.revisions(turn.chunk, turn.memory));
+                let revisions: Vec<Json> = self.revisions(turn.chunk, turn.memory).iter().map(revision_json).collect();
                 merge_reply(&held, &new, &revisions)
             }
             Task::Compress | Task::Rank | Task::Nearest | Task::Answer => String::new(),
@@ -191,13 +191,14 @@ fn entries<'s>(summary: Option<&'s Value>, memory: &Memory) -> (Vec<&'s str>, Ve
     (held, new)
 }
 
+fn revision_json(revision: &Revision) -> Json {
+    let operation = if revision.operation == Operation::Add { "add" } else { "update" };
+    let (path, value) = (revision.path.to_string(), Json::from(&revision.value));
+    json!({"path": path, "operation": operation, "value": value})
+}
+
 fn lines(revisions: &[Revision]) -> String {
-    let line = |revision: &Revision| {
-        let operation = if revision.operation == Operation::Add { "add" } else { "update" };
-        let (path, value) = (revision.path.to_string(), Json::from(&revision.value));
-        json!({"path": path, "operation": operation, "value": value}).to_string()
-    };
-    revisions.iter().map(line).collect::<Vec<_>>().join("\n")
+    revisions.iter().map(|revision| revision_json(revision).to_string()).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ impl Reader<Piece> for OfflineReader<'_> {
 }
 
 impl OfflineReader<'_> {
-    /// Writes the sections of a Chain-of-Key reply: the summary's keys that are known, its keys
+    /// Writes a Chain-of-Key reply: the summary's keys that are known, its keys
     /// that are new, and the revisions.
     fn merge(&mut self, turn: &ReaderInput<'_, Piece>) -> String {
         let revisions = self.revisions(turn.chunk, turn.memory);
@@ -153,7 +153,7 @@ impl OfflineReader<'_> {
         let keys: Vec<&String> = keys.into_iter().flat_map(|map| map.keys()).collect();
         let is_known = |key: &&String| turn.memory.get(&Path::default().key(CANDIDATES).key(key.as_str())).is_some();
         let (known, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_known(key));
-        merge_reply(&known, &new, &lines(&revisions))
+        merge_reply(&known, &new, &revisions)
     }
 }
 

@@ -98,9 +98,7 @@ impl ReplyQuality {
     /// Rates a reply. `used` and `refused` are the numbers of revisions and remarks that were
     /// accepted and rejected.
     pub fn of(reply: &str, used: usize, refused: usize) -> Self {
-        // The reply to a merge has sections with headings.
-        let lines: String = reply.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
-        let mut parts = serde_json::Deserializer::from_str(&lines).into_iter::<serde::de::IgnoredAny>();
+        let mut parts = serde_json::Deserializer::from_str(reply).into_iter::<serde::de::IgnoredAny>();
         let is_json = parts.all(|part| part.is_ok());
         let mut quality = Self::default();
         match (is_json && refused == 0, used > 0) {
@@ -123,7 +121,6 @@ mod tests {
             ("", 0, 0, quality(1, 0, 0)),
             ("{\"path\": \"$.a\"}\n{\"more\": []}", 2, 0, quality(1, 0, 0)),
             ("{\"revisions\": []}", 0, 0, quality(1, 0, 0)),
-            ("## Keys to update\n[]\n## Revisions\n", 0, 0, quality(1, 0, 0)),
             ("Here it is: {\"path\": \"$.a\"}", 1, 0, quality(0, 1, 0)),
             ("{\"path\": \"$.a\"}\n{\"path\": \"$.b\"}", 1, 1, quality(0, 1, 0)),
             ("I cannot.", 0, 1, quality(0, 0, 1)),

@@ -73,9 +73,8 @@ pub trait Reader<P> {
 
 /// Formats the reply to [`Task::Merge`]: the summary's keys that the memory contains, the other
 /// keys, and the revisions.
-pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &str) -> String {
-    let keys = |keys: &[K]| serde_json::json!(keys);
-    format!("## Keys to update\n{}\n## Keys to add\n{}\n## Revisions\n{revisions}", keys(held), keys(new))
+pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &[serde_json::Value]) -> String {
+    serde_json::json!({"update": held, "add": new, "revisions": revisions}).to_string()
 }
 
 /// Maximum number of tokens in an answer in words.
@@ -141,12 +140,14 @@ impl<P> Reader<P> for ModelReader<'_> {
     }
 
     fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String> {
+        let merge = merge_schema(&self.revisions);
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
             Task::Summarise | Task::Compress => Some(&self.memory_schema),
             Task::Rank | Task::Nearest => self.list.as_ref(),
-            // The reply consists of sections, or of words.
-            Task::Merge | Task::Answer => None,
+            Task::Merge => Some(&merge),
+            // The reply consists of words.
+            Task::Answer => None,
         };
         let most = u32::try_from(reply_limit(turn).min(self.longest_reply)).unwrap_or(u32::MAX);
         let reply = self.model.complete(&Request { schema, ..Request::limited(turn.prompt, most) })?;
@@ -196,6 +197,21 @@ pub fn revisions_schema(value: serde_json::Value) -> serde_json::Value {
         "required": ["revisions"],
         "additionalProperties": false
     })
+}
+
+/// Adds the keys that a merge updates and adds to a schema of revisions.
+fn merge_schema(revisions: &serde_json::Value) -> serde_json::Value {
+    let mut merge = revisions.clone();
+    let mut keys = serde_json::json!({"type": "array", "items": {"type": "string"}});
+    if let Some(most) = merge["properties"]["revisions"].get("maxItems") {
+        keys["maxItems"] = most.clone();
+    }
+    merge["properties"]["update"] = keys.clone();
+    merge["properties"]["add"] = keys;
+    if let Some(required) = merge["required"].as_array_mut() {
+        required.splice(0..0, ["update".into(), "add".into()]);
+    }
+    merge
 }
 
 /// Maximum number of functions that a reply may request, as in the instructions.
