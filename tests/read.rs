@@ -308,16 +308,23 @@ fn chain_of_key_summarises_and_then_merges() {
 }
 
 #[test]
-fn limits_end_the_run() {
+fn a_limit_before_the_first_note_is_an_error() {
     let env = library();
-    for (options, words) in [
-        (&["--max-calls", "1"][..], "the limit on calls; used so far: 1 calls"),
-        (&["--max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
-        (&["--llm-max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
-    ] {
+    for option in ["--max-tokens", "--llm-max-tokens"] {
         let server = Server::start(|_: &RecordedRequest| Step::reply("{}"));
-        with_server(&env, &server, &[&[CAPTAIN, ".", "--chunk-tokens", "500"], options].concat()).failed(&[words]);
+        let words = "the limit on tokens; used so far: 0 calls";
+        with_server(&env, &server, &[CAPTAIN, ".", option, "9"]).failed(&[words]);
     }
+}
+
+#[test]
+fn a_limit_ends_the_reading_and_the_notes_until_then_are_printed() {
+    let env = library();
+    let reply = revision("$.attributes['captain']", &json!("Ilse Brandt"));
+    let server = Server::start(move |_: &RecordedRequest| Step::reply(&reply));
+    let options = [CAPTAIN, "book.md", "--max-calls", "1"];
+    let ran = with_server(&env, &server, &options).found().stderr_contains(&["reading ended at the limit on calls"]);
+    assert!(ran.out.ends_with("captain: Ilse Brandt\n") && server.requests().len() == 1, "{ran:#?}");
 }
 
 #[test]

@@ -373,14 +373,26 @@ fn key_by_key_a_summary_comes_first_and_an_update_drops_nothing() {
 // ---- limits, and the contents of the prompt
 
 #[test]
-fn limits_end_the_reading() {
-    for (options, words) in [
-        (["--max-calls", "1"], "the limit on calls; used so far: 1 calls"),
-        (["--llm-max-tokens", "9"], "the limit on tokens; used so far: 0 calls"),
+fn a_limit_before_the_first_note_is_an_error() {
+    let server = Server::start(model(note("renew_all"), ""));
+    let words = "the limit on tokens; used so far: 0 calls";
+    with_model(&shop(), &server, &["--llm-max-tokens", "9"]).failed(&[words]);
+    assert!(server.requests().is_empty());
+}
+
+#[test]
+fn a_limit_ends_the_reading_and_the_notes_until_then_are_the_answer() {
+    // The second call would rank the candidates of the only chunk, or read the second chunk.
+    for (notes, first, options) in [
+        (notes(&["renew_all", "session.py:Session.renew"]), "renew_all", &["--json", "--max-calls", "1"][..]),
+        (note("f1"), "renew", &["--json", "--max-calls", "1", "--chunk-tokens", "100"]),
     ] {
-        let server = Server::start(model(notes(&["renew_all", "session.py:Session.renew"]), ""));
-        with_model(&shop(), &server, &options).failed(&[words]);
-        assert!(server.requests().len() < 2);
+        let server = Server::start(model(notes, "[\"session.py:Session.renew\"]"));
+        let ran = with_model(&shop(), &server, options).found();
+        let answer = ran.stderr_contains(&["reading ended at the limit on calls, after"]).json();
+        assert_eq!(answer["trace"]["limit"], "calls", "{answer:#}");
+        assert_eq!(answer["results"][0]["name"], first, "the first note comes first");
+        assert_eq!(server.requests().len(), 1);
     }
 }
 

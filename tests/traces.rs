@@ -78,6 +78,7 @@ fn a_question_about_texts() {
         total: COST,
         server: ServerCounts::default(),
         cost_index: 0.5,
+        limit: None,
     };
     let expected = format!(
         r#"{{"strategy":"cok","reader":"offline","form":"in_place","tokens_read":9,"steps":[{STEP}],{},{},"cost_index":0.5}}"#,
@@ -100,6 +101,7 @@ fn a_question_about_functions() {
         tokens_read: 9,
         settled: true,
         unreadable: false,
+        limit: None,
         steps: vec![step()],
         ranking: PromptCost::default(),
         total: COST,

@@ -214,6 +214,10 @@ fn unsearched(ui: Ui, text: &UnsearchedText) {
 /// Prints notices about an empty list, or one that probably does not contain the function.
 fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
     let ReadAnswer { answer, trace, .. } = found;
+    if let Some(ReadingRecord::Reading(trace)) = trace {
+        let read = format!("{} functions", trace.functions_read);
+        trace::why_ended(trace.limit, &read).iter().for_each(|message| ui.notice(message));
+    }
     match trace.as_ref().and_then(trace::why_nothing) {
         Some(reason) if !answer.results.is_empty() => ui.notice(&reason),
         reason if answer.shown() == 0 => ui.notice(&nothing_found(answer, query, reason)),

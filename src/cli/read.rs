@@ -140,6 +140,10 @@ fn show(asked: &ReadArgs, ui: Ui, question: &str, texts: &Texts, schema: &Schema
     } else {
         output::text(&text(findings))?;
     }
+    let read = format!("{} chunks", findings.trace.steps.len());
+    if let Some(message) = trace::why_ended(findings.trace.limit, &read) {
+        ui.notice(&message);
+    }
     if !findings.is_empty() {
         return Ok(Exit::Found);
     }

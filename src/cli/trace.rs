@@ -39,6 +39,12 @@ pub(super) fn why_nothing(how: &ReadingRecord) -> Option<String> {
     }
 }
 
+/// Reports that a limit on the use of the model ended the reading; `None` if it did not.
+pub(super) fn why_ended(limit: Option<&str>, read: &str) -> Option<String> {
+    let limit = limit?;
+    Some(format!("reading ended at the limit on {limit}, after {read}; the result is based on the notes until then"))
+}
+
 /// Formats a walk, one line per step.
 fn walk(trace: &WalkTrace) -> String {
     let mut out = String::new();
@@ -66,6 +72,7 @@ fn walk(trace: &WalkTrace) -> String {
 fn chunks(trace: &LookupTrace) -> String {
     let mut out = String::new();
     let end = match (trace.verdict, trace.settled) {
+        _ if trace.limit.is_some() => "ended at a limit",
         _ if trace.unreadable => "ended after rejected replies",
         (Some(Verdict::Certain), _) => "certain",
         (_, true) => "settled",

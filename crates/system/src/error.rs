@@ -129,6 +129,14 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Returns the limit that an error reports as reached.
+    pub fn reached(error: &Error) -> Option<Self> {
+        match error.remedy() {
+            Remedy::Raise(limit) if error.kind() == Kind::Ceiling => Some(*limit),
+            _ => None,
+        }
+    }
+
     /// Returns the noun for the limited quantity.
     pub fn name(self) -> &'static str {
         match self {

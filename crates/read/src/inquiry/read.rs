@@ -14,7 +14,7 @@ use serde::Serialize;
 use whichfn_index::source::NamedText;
 use whichfn_llm::{Model, Templates};
 use whichfn_memory::{MemoryFormat, Path, PathPart, PromptCost, Schema, Type, Value};
-use whichfn_system::error::Result;
+use whichfn_system::error::{Limit, Result};
 use whichfn_text::{Stemmer, plain_words};
 
 /// A question about text, with everything that is needed to answer it.
@@ -61,6 +61,10 @@ pub struct TextTrace {
     pub form: MemoryFormat,
     /// Number of tokens in all chunks, without the rest of their prompts.
     pub tokens_read: usize,
+    /// Limit on the use of the model (`calls`, `tokens` or `cost`) that ended the reading. The
+    /// memory contains the notes taken before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<&'static str>,
     /// Steps, one for each chunk, in order.
     pub steps: Vec<StepTrace>,
     /// Cost of the prompt for the final answer; all zero if there is no model or the memory is
@@ -87,7 +91,8 @@ impl Inquiry<'_> {
     /// chunks read so far and the total.
     ///
     /// # Errors
-    /// Returns an error if the model fails or a prompt cannot be filled in.
+    /// Returns an error if the model fails, a prompt cannot be filled in, or a limit on the use of
+    /// the model is reached before the end of the first chunk.
     pub fn read(&self, model: Option<&dyn Model>, progress: &mut dyn FnMut(usize, usize)) -> Result<Findings> {
         let instructions = Instructions {
             task: "You read texts to answer a question about them.".to_owned(),
@@ -119,14 +124,29 @@ impl Inquiry<'_> {
             }
             None => Box::new(ExtractiveReader::new(self.question, self.schema, &chunks)),
         };
+        let mut limit = None;
         for (at, chunk) in chunks.iter().enumerate() {
             progress(at, chunks.len());
-            run.read(chunk, &mut *reader, &mut |revision| Ok(revision), &mut self.relevance())?;
+            if let Err(error) = run.read(chunk, &mut *reader, &mut |revision| Ok(revision), &mut self.relevance()) {
+                limit = Limit::reached(&error).filter(|_| at > 0);
+                if limit.is_none() {
+                    return Err(error);
+                }
+                break;
+            }
         }
         let memory = run.memory().value().clone();
         let holds_any = memory.as_map().is_some_and(|map| !map.is_empty());
         let answer = match model {
-            Some(_) if holds_any => Some(run.ask(Task::Answer, &Chunk::default(), "", &mut *reader)?.trim().to_owned()),
+            Some(_) if holds_any && limit.is_none() => {
+                match run.ask(Task::Answer, &Chunk::default(), "", &mut *reader) {
+                    Err(error) if Limit::reached(&error).is_some() => {
+                        limit = Limit::reached(&error);
+                        None
+                    }
+                    answer => Some(answer?.trim().to_owned()),
+                }
+            }
             _ => None,
         };
         let (reader, server, total) = (reader.name().to_owned(), reader.counts().server, run.total());
@@ -135,6 +155,7 @@ impl Inquiry<'_> {
             reader,
             form: self.policy.form,
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
+            limit: limit.map(Limit::name),
             steps: run.steps().to_vec(),
             answering: run.other_cost(),
             total,

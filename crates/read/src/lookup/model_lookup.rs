@@ -8,8 +8,8 @@
 //!
 //! **Invariant:** reading ends when the model is certain, when [`IDLE_CHUNKS`] consecutive chunks
 //! added nothing to the memory and the model requested nothing after them, when
-//! [`REJECTED_REPLIES`] consecutive replies were rejected before any note, or when all chunks are
-//! read.
+//! [`REJECTED_REPLIES`] consecutive replies were rejected before any note, when a limit on the use
+//! of the model is reached, or when all chunks are read.
 
 use super::model_chunks::ModelChunks;
 use super::offline::CANDIDATES;
@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 use whichfn_llm::Model;
 use whichfn_memory::Remarks;
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_system::error::Result;
+use whichfn_system::error::{Limit, Result};
 
 /// Number of consecutive chunks without an accepted revision after which the reading ends.
 const IDLE_CHUNKS: usize = 2;
@@ -53,6 +53,8 @@ enum ReadingEnd {
     AllRead,
     /// [`REJECTED_REPLIES`] replies in a row were rejected.
     Unreadable,
+    /// A limit on the use of the model was reached after the first chunk.
+    Limited,
 }
 
 /// The state of a running lookup.
@@ -66,21 +68,25 @@ struct ModelLookup<'l, 'a, 'm> {
     /// Number of functions to read.
     most: usize,
     sent_requests: usize,
+    /// Limit on the use of the model that was reached.
+    limit: Option<Limit>,
 }
 
 impl Lookup<'_> {
     /// Answers the question by reading with a language model.
     ///
     /// # Errors
-    /// Returns an error if the model fails or a prompt cannot be filled in.
+    /// Returns an error if the model fails, a prompt cannot be filled in, or a limit on the use of
+    /// the model is reached before the end of the first chunk.
     pub fn with_model(&self, model: &dyn Model) -> Result<LookupOutcome> {
         let mut reading = ModelLookup::new(self, model)?;
         let (end, certain) = reading.read_on()?;
         let (ranked, verdict) = reading.conclude(certain)?;
-        let ModelLookup { chunks, run, reader, .. } = reading;
+        let ModelLookup { chunks, run, reader, limit, .. } = reading;
         let ranked = ranked.into_iter().map(|id| RankedFunction { id, shares: Vec::new() }).collect();
         let mut trace = self.trace(&run, &chunks.candidates, model.name().to_owned(), end == ReadingEnd::Settled);
         trace.unreadable = end == ReadingEnd::Unreadable;
+        trace.limit = limit.map(Limit::name);
         (trace.chunk_tokens, trace.server) = (chunks.most(), reader.counts.server);
         Ok(LookupOutcome { ranked, trace: trace.by_model(verdict, &chunks.candidates) })
     }
@@ -122,6 +128,7 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             ranks: lookup.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect(),
             most,
             sent_requests: 0,
+            limit: None,
         })
     }
 
@@ -142,12 +149,16 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             let keys: Vec<String> = candidates.shown().filter_map(|id| candidates.key(id)).collect();
             let paths: Vec<String> = keys.iter().map(|key| format!("$.{CANDIDATES}['{key}']")).collect();
             restrict_names(&mut self.reader.revisions, &paths, &keys);
-            self.run.read(
+            let read = self.run.read(
                 &chunk,
                 &mut self.reader,
                 &mut |revision| known(candidates, revision),
                 &mut self.lookup.relevance(candidates),
-            )?;
+            );
+            if let Err(error) = read {
+                self.limit = Limit::reached(&error).filter(|_| !self.run.steps().is_empty());
+                return if self.limit.is_some() { Ok((ReadingEnd::Limited, Vec::new())) } else { Err(error) };
+            }
             (self.lookup.progress)(candidates.shown().count(), self.most);
             let step = self.run.steps().last();
             let is_rejected = step.and_then(|step| step.replies).is_some_and(|replies| replies.rejected > 0);
@@ -230,11 +241,18 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
         Ok((ranked, verdict))
     }
 
-    /// Returns the functions that the model names, in the order of its reply.
+    /// Returns the functions that the model names, in the order of its reply, or none if a limit on
+    /// the use of the model is reached.
     fn choice<P>(&mut self, task: Task, chunk: &Chunk<P>, among: &[DefinitionId]) -> Result<Vec<DefinitionId>> {
         let keys: Vec<String> = among.iter().filter_map(|&id| self.chunks.candidates.key(id)).collect();
         self.reader.list = Some(list_schema(&keys));
-        let reply = self.run.ask(task, chunk, "", &mut self.reader)?;
+        let reply = match self.run.ask(task, chunk, "", &mut self.reader) {
+            Err(error) if Limit::reached(&error).is_some() => {
+                self.limit = Limit::reached(&error);
+                return Ok(Vec::new());
+            }
+            reply => reply?,
+        };
         let candidates = &self.chunks.candidates;
         let mut found: Vec<DefinitionId> = Vec::new();
         // Replies contain keys. A reply without a key may contain names of functions.

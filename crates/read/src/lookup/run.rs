@@ -223,6 +223,7 @@ impl<'a> Lookup<'a> {
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
             unreadable: false,
+            limit: None,
             steps: run.steps().to_vec(),
             ranking: run.other_cost(),
             total,

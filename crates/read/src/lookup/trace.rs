@@ -60,6 +60,10 @@ pub struct LookupTrace {
     /// True if reading ended because too many replies in a row were rejected.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unreadable: bool,
+    /// Limit on the use of the model (`calls`, `tokens` or `cost`) that ended the reading. The
+    /// result is based on the notes taken before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<&'static str>,
     /// Steps, one for each chunk, in order.
     pub steps: Vec<StepTrace>,
     /// Cost of the last prompt, which ranks the candidates or, if there are none, selects the
