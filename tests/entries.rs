@@ -622,6 +622,8 @@ fn events_tasks_and_tables_are_entries() {
              def load(db):\n    return db.execute('SELECT * FROM users JOIN shop.orders ON 1')\n\n\n\
              def say(db):\n    return db.execute('from users')\n",
         ),
+        ("migrations/first.py", "import sqlite3\n\nsqlite3.connect('x').execute('DELETE FROM users')\n"),
+        ("schema.sql", "CREATE TABLE users (id int);\nCREATE TABLE products (id int);\n"),
         (
             "bus.js",
             "const EventEmitter = require('events');\nconst bus = new EventEmitter();\n\n\
@@ -631,11 +633,14 @@ fn events_tasks_and_tables_are_entries() {
     ]);
     assert_eq!(
         entries(&tools),
-        ["EVENT order.saved", "EVENT order.lost", "TASK send_mail", "TABLE users", "TABLE orders"]
+        ["EVENT order.saved", "EVENT order.lost", "TABLE users", "TASK send_mail", "TABLE users", "TABLE orders"]
     );
     assert_eq!(first(&tools, "TASK send_mail"), "send_mail");
     assert_eq!(first(&tools, "TABLE orders"), "load");
     assert_eq!(first(&tools, "order.saved"), "saved");
+    assert_eq!(first(&tools, "TABLE products"), "products", "no query mentions it");
+    let users = tools.run(&["ask", "TABLE users", "--json"]).found().json();
+    assert_eq!(names(&users["results"]), ["load", "users", "TABLE users"], "the function, the definition, then the migration");
     // A call in a function without a name belongs to the function around it.
     assert_eq!(first(&tools, "order.lost"), "connect");
     let callers = tools.run(&["callers", "saved", "--json"]).found().json();

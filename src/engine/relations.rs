@@ -10,6 +10,7 @@ use whichfn_search::answer::{
 };
 use whichfn_search::search::{Adjustment, AdjustmentKind, Confidence, Hit, KindFilter, Query, RERANK_DEPTH, Searcher};
 use whichfn_syntax::ids::DefinitionId;
+use whichfn_syntax::lang::{DefinitionKind, LangId};
 use whichfn_system::error::Result;
 use whichfn_text::{Stemmer, words};
 
@@ -101,16 +102,40 @@ impl Engine {
             }
             found.extend(if runs.is_empty() { vec![entry] } else { runs });
         }
+        let mut about: Vec<Named> = entries.iter().take(MAX_NAMED).copied().map(Named::Definition).collect();
+        if let EntryQuestion::Name(name) = &question {
+            let defined = self.defined_as(name)?;
+            about.extend(defined.iter().copied().map(Named::Definition).filter(|_| entries.is_empty()));
+            // Functions with a query come first, and queries outside functions last.
+            let is_outside = |&id: &DefinitionId| graph.traits(id).kind() == DefinitionKind::Entry;
+            found.sort_by_key(is_outside);
+            let first_outside = found.partition_point(|id| !is_outside(id));
+            found.splice(first_outside..first_outside, defined);
+        }
         let mut seen = FxHashSet::default();
         found.retain(|&id| seen.insert(id));
         found.truncate(max);
-        let about: Vec<Named> = entries.into_iter().take(MAX_NAMED).map(Named::Definition).collect();
         let (relation, names, mut hits) = (AskedRelation::Entry, self.names_of(&about), self.hits_of(&found));
         if !is_certain {
             hits.iter_mut().filter_map(|hit| hit.confidence.as_mut()).for_each(|one| one.right = PARTLY_RIGHT);
         }
         let answer = GraphAnswer { relation, names, values: Vec::new(), hits };
         Ok(Some(answer).filter(GraphAnswer::is_found))
+    }
+
+    /// Returns the types that an entry names: the tables `users` in SQL for `TABLE users`.
+    fn defined_as(&self, entry: &str) -> Result<Vec<DefinitionId>> {
+        let graph = &self.generation.graph;
+        let Some((tag, name)) = entry.split_once(' ') else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for id in graph.named(name) {
+            let Some(language) = graph.language(graph.file_around(id)) else { continue };
+            let defines = &self.registry.language(LangId(language))?.spec.head.defines;
+            if graph.traits(id).kind().is_type() && defines.as_deref() == Some(tag) {
+                found.push(id);
+            }
+        }
+        Ok(found)
     }
 
     /// Ranks routes and commands: those that the question names, or else by the words of their

@@ -1380,6 +1380,10 @@ pub struct SpecHead {
     pub line_comment: String,
     /// Separator between the parts of a qualified name: `.`, `::`.
     pub qualifier: String,
+    /// Word for the kind of entries that name the types of the language: the types of SQL are what a
+    /// query calls `TABLE users`.
+    #[serde(default)]
+    pub defines: Option<String>,
 }
 
 impl SpecHead {
