@@ -564,6 +564,18 @@ fn a_flag_leads_to_the_code_that_reads_it() {
 }
 
 #[test]
+fn flags_of_ruby_have_one_name_and_lead_to_their_reader() {
+    let text = "require \"optparse\"\n\ndef options\n  options = {}\n  OptionParser.new do |opts|\n    \
+                opts.on(\"-p\", \"--port PORT\", Integer) { |v| options[:port] = v }\n    \
+                opts.on(\"--[no-]color\") { |v| options[:color] = v }\n  end.parse!\n  options\nend\n\n\
+                def serve(options)\n  listen(options[:port])\nend\n";
+    let tool = Env::with(&[("tool.rb", text)]);
+    assert_eq!(entries(&tool), ["--port", "--color"]);
+    let port = tool.run(&["ask", "--json", "--", "--port"]).found().json();
+    assert_eq!(names(&port["results"])[0], "serve", "the assignment is no use");
+}
+
+#[test]
 fn an_environment_variable_leads_to_the_function_that_reads_it() {
     let tools = Env::with(&[
         (
@@ -640,7 +652,11 @@ fn events_tasks_and_tables_are_entries() {
     assert_eq!(first(&tools, "order.saved"), "saved");
     assert_eq!(first(&tools, "TABLE products"), "products", "no query mentions it");
     let users = tools.run(&["ask", "TABLE users", "--json"]).found().json();
-    assert_eq!(names(&users["results"]), ["load", "users", "TABLE users"], "the function, the definition, then the migration");
+    assert_eq!(
+        names(&users["results"]),
+        ["load", "users", "TABLE users"],
+        "the function, the definition, then the migration"
+    );
     // A call in a function without a name belongs to the function around it.
     assert_eq!(first(&tools, "order.lost"), "connect");
     let callers = tools.run(&["callers", "saved", "--json"]).found().json();

@@ -66,23 +66,29 @@ fn spellings(flag: &str) -> Vec<String> {
     all
 }
 
-/// Checks whether a name is a member of the parsed arguments (`args.port`), or is passed to a function
-/// that returns one (`matches.get_flag("port")`).
+/// Checks whether a name is a member of the parsed arguments (`args.port`, `options[:port]`), or is
+/// passed to a function that returns one (`matches.get_flag("port")`).
 fn is_read(frameworks: &[Framework], text: &str, at: usize, name: &str) -> bool {
     let is_known = |names: fn(&Framework) -> &[String], word: &str| {
         frameworks.iter().any(|framework| names(framework).iter().any(|one| one == word))
     };
     let before = &text[..at];
     if let Some(object) = before.strip_suffix('.') {
-        let is_assigned = text[at + name.len()..].trim_start().starts_with("= ");
-        return !is_assigned && is_known(|one| &one.values, last_word(object.trim_end_matches(['(', ')', '?'])));
+        return !is_assigned(&text[at + name.len()..]) && is_known(|one| &one.values, last_word(object.trim_end_matches(['(', ')', '?'])));
     }
-    let call = before.strip_suffix(['"', '\'']).and_then(|before| before.strip_suffix(['(', '[']));
-    call.is_some_and(|call| {
+    let key = before.strip_suffix(['"', '\'', ':']).and_then(|before| before.strip_suffix(['(', '[']));
+    let after = text[at + name.len()..].trim_start_matches(['"', '\'']);
+    let is_written = after.strip_prefix(']').is_some_and(is_assigned);
+    key.filter(|_| !is_written).is_some_and(|call| {
         // A call may have type arguments: `get_one::<u16>("port")`.
         let call = call.strip_suffix('>').and_then(|call| call.rsplit_once("::<")).map_or(call, |(call, _)| call);
         is_known(|one| &one.getters, last_word(call)) || is_known(|one| &one.values, last_word(call))
     })
+}
+
+/// Checks whether a text begins with an assignment.
+fn is_assigned(after: &str) -> bool {
+    after.trim_start().starts_with("= ")
 }
 
 /// Returns the name at the end of a text.

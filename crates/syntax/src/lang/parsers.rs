@@ -121,6 +121,7 @@ frameworks! {
     "nats"
     "net_http"
     "nextjs"
+    "optparse"
     "queues"
     "rails"
     "sinatra"

@@ -138,6 +138,8 @@ pub(super) fn method_of(word: &str, affixes: &[String]) -> String {
 /// Returns the flag among the texts of a registration: the first that begins with two dashes, or
 /// else with one.
 fn flag_in(texts: &[&str]) -> Option<String> {
+    // `--[no-]color` adds `--color` and `--no-color`.
+    let texts: Vec<String> = texts.iter().map(|text| text.replace("--[no-]", "--")).collect();
     let words =
         || texts.iter().flat_map(|text| text.split([' ', ',', '/', '=', '|', '<', '['])).filter(|word| word.len() > 1);
     let long = words().find(|word| word.starts_with("--") && word.len() > 2);
