@@ -23,8 +23,8 @@ enum RequestField {
     Temperature,
     /// `max_tokens`, which OpenAI's later models call `max_completion_tokens`.
     MaxTokens,
-    /// `maxItems` in the JSON Schema.
-    ListLimits,
+    /// `maxItems` and `maxLength` in the JSON Schema.
+    LengthLimits,
     /// `response_format`, which contains a JSON Schema.
     Schema,
 }
@@ -34,7 +34,7 @@ const FIELDS: [(RequestField, &[&str]); 5] = [
     (RequestField::Usage, &["stream_options"]),
     (RequestField::Temperature, &["temperature"]),
     (RequestField::MaxTokens, &["max_tokens"]),
-    (RequestField::ListLimits, &["maxitems"]),
+    (RequestField::LengthLimits, &["maxitems", "maxlength"]),
     (RequestField::Schema, &["response_format", "json_schema", "schema", "grammar", "guided"]),
 ];
 
@@ -75,8 +75,8 @@ impl RejectedFields {
         }
         if let Some(schema) = request.schema.filter(|_| self.takes(RequestField::Schema)) {
             let mut schema = schema.clone();
-            if !self.takes(RequestField::ListLimits) {
-                remove_list_limits(&mut schema);
+            if !self.takes(RequestField::LengthLimits) {
+                remove_length_limits(&mut schema);
             }
             let schema = json!({"name": "reply", "strict": true, "schema": schema});
             body["response_format"] = json!({"type": "json_schema", "json_schema": schema});
@@ -94,7 +94,7 @@ impl RejectedFields {
         let sent = |field: RequestField| {
             self.takes(field)
                 && match field {
-                    RequestField::Schema | RequestField::ListLimits => request.schema.is_some(),
+                    RequestField::Schema | RequestField::LengthLimits => request.schema.is_some(),
                     RequestField::MaxTokens => request.max_output.is_some(),
                     RequestField::Usage | RequestField::Temperature => true,
                 }
@@ -127,15 +127,15 @@ impl RejectedFields {
     }
 }
 
-/// Removes the limits of all lists in a schema.
-fn remove_list_limits(schema: &mut Value) {
+/// Removes the limits on the lengths of lists and strings in a schema.
+fn remove_length_limits(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
             // A property may have this name as well, but its value is an object.
-            fields.retain(|name, value| name != "maxItems" || !value.is_number());
-            fields.values_mut().for_each(remove_list_limits);
+            fields.retain(|name, value| !matches!(name.as_str(), "maxItems" | "maxLength") || !value.is_number());
+            fields.values_mut().for_each(remove_length_limits);
         }
-        Value::Array(values) => values.iter_mut().for_each(remove_list_limits),
+        Value::Array(values) => values.iter_mut().for_each(remove_length_limits),
         _ => {}
     }
 }

@@ -17,7 +17,7 @@ use super::reply::{self, WalkChoice};
 use super::trace::{WalkAction, WalkRecord};
 use super::tree::{SummaryNode, SummaryNodeId, SummaryNodeKind, SummaryTree, tokens};
 use crate::reading::{PromptBudget, head, tail};
-use serde_json::json;
+use serde_json::{Value, json};
 use whichfn_index::source::Sources;
 use whichfn_llm::{Model, Request, Templates};
 use whichfn_syntax::ids::DefinitionId;
@@ -233,7 +233,7 @@ impl GuidedWalker<'_> {
         self.trace.shown_tokens += shown;
         self.trace.step(self.tree, at, WalkAction::Open);
         let memory = self.memory.text();
-        let reply = self.ask(|bytes| {
+        let reply = self.ask(&reply::triage_schema(offered.len()), |bytes| {
             let most = bytes.div_ceil(2) / offered.len().max(1);
             let entry = |(number, &child): (usize, &SummaryNodeId)| {
                 let summary = prefix(&self.tree.nodes()[child].summary, most);
@@ -250,10 +250,11 @@ impl GuidedWalker<'_> {
     }
 
     /// Sends a prompt with as much text as fits into the model's window, and returns the reply.
-    fn ask(&self, render: impl Fn(usize) -> Result<String>) -> Result<String> {
+    fn ask(&self, schema: &Value, render: impl Fn(usize) -> Result<String>) -> Result<String> {
         let budget = PromptBudget::new(self.guide.model.context(), STEP_TOKENS);
         let prompt = budget.fit(render)?;
-        Ok(self.guide.model.complete(&Request::limited(&prompt, budget.reply))?.text)
+        let request = Request { schema: Some(schema), ..Request::limited(&prompt, budget.reply) };
+        Ok(self.guide.model.complete(&request)?.text)
     }
 
     fn read_leaf(&mut self, at: SummaryNodeId) -> Result<Option<WalkChoice>> {
@@ -262,7 +263,9 @@ impl GuidedWalker<'_> {
         let text = head(&full_text, self.limits.leaf_bytes);
         self.trace.shown_tokens += tokens(text.len());
         self.trace.step(self.tree, at, WalkAction::Read);
-        let reply = self.ask(|bytes| {
+        let graph = self.guide.sources.graph();
+        let names = self.tree.nodes()[at].functions.iter().map(|&id| graph.name(id));
+        let reply = self.ask(&reply::leaf_schema(names), |bytes| {
             let (memory, text) = (tail(&memory, bytes / 8), head(text, bytes - bytes / 8));
             let values = json!({"question": self.question, "memory": memory, "place": place, "text": text});
             self.guide.templates.render("leaf.md", values)

@@ -2,7 +2,7 @@
 //! by prose, Markdown or JSON. The last line with an action counts, because models think first and
 //! decide last.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The action that a reply requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +13,38 @@ pub(super) enum WalkChoice {
     Up,
     /// Take the current leaf as the answer. Contains the model's answer, which may be empty.
     Commit(String),
+}
+
+/// Maximum number of characters of the thought before a choice. A small model may otherwise repeat
+/// itself until the limit of the reply.
+const THOUGHT_CHARS: usize = 300;
+
+/// Returns the JSON Schema of a choice among `offered` entries.
+pub(super) fn triage_schema(offered: usize) -> Value {
+    let numbers = (1..=offered).map(|number| number.to_string());
+    choice_schema("action", numbers.chain(["revert".to_owned()]).collect())
+}
+
+/// Returns the JSON Schema of a choice at a leaf that contains functions with these names.
+pub(super) fn leaf_schema<'n>(names: impl Iterator<Item = &'n str>) -> Value {
+    let mut choices: Vec<String> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    choices.push("revert".to_owned());
+    choices.sort();
+    choices.dedup();
+    choice_schema("answer", choices)
+}
+
+/// Returns the JSON Schema of a thought, followed by one of several choices.
+fn choice_schema(name: &str, choices: Vec<String>) -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "thought": {"type": "string", "maxLength": THOUGHT_CHARS},
+            name: {"type": "string", "enum": choices}
+        },
+        "required": ["thought", name],
+        "additionalProperties": false
+    })
 }
 
 /// Parses a choice among `offered` entries. Returns `None` if the reply contains no valid choice.
@@ -118,6 +150,17 @@ mod tests {
         ] {
             assert_eq!(triage(reply, 3), Some(WalkChoice::Down(1)), "{reply}");
         }
+    }
+
+    #[test]
+    fn a_reply_that_follows_its_schema_is_a_choice() {
+        assert_eq!(triage_schema(2)["properties"]["action"]["enum"], json!(["1", "2", "revert"]));
+        assert_eq!(
+            leaf_schema(["new", "", "new"].into_iter())["properties"]["answer"]["enum"],
+            json!(["new", "revert"])
+        );
+        assert_eq!(triage(r#"{"thought": "It parses: 1.", "action": "2"}"#, 2), Some(WalkChoice::Down(1)));
+        assert_eq!(leaf(r#"{"thought": "No.", "answer": "revert"}"#), Some(WalkChoice::Up));
     }
 
     #[test]

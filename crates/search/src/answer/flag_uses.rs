@@ -74,7 +74,8 @@ fn is_read(frameworks: &[Framework], text: &str, at: usize, name: &str) -> bool 
     };
     let before = &text[..at];
     if let Some(object) = before.strip_suffix('.') {
-        return !is_assigned(&text[at + name.len()..]) && is_known(|one| &one.values, last_word(object.trim_end_matches(['(', ')', '?'])));
+        return !is_assigned(&text[at + name.len()..])
+            && is_known(|one| &one.values, last_word(object.trim_end_matches(['(', ')', '?'])));
     }
     let key = before.strip_suffix(['"', '\'', ':']).and_then(|before| before.strip_suffix(['(', '[']));
     let after = text[at + name.len()..].trim_start_matches(['"', '\'']);
