@@ -82,7 +82,10 @@ impl PointsTo<'_, '_> {
         let own = of_type.or_else(|| reader.read(value, 0));
         let arguments = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0)));
         let arguments: Vec<Argument> = std::iter::once((None, own)).chain(arguments).collect();
-        let selected = select_extensions(self.names, rules, self.names.extensions.get(name), &arguments);
+        let scope = facts.call(call).scope;
+        let visible = self.names.extensions.get(name).iter().copied();
+        let visible: Vec<_> = visible.filter(|&id| self.names.may_use(file, scope, id)).collect();
+        let selected = select_extensions(self.names, rules, &visible, &arguments);
         // A library type's own member takes precedence, but an extension of exactly that type shows
         // that it has none.
         let exact = |id: &DefinitionId| own.is_some_and(|own| self.names.extends_exactly(*id, own));

@@ -149,6 +149,7 @@ impl<'t> Extractor<'_, 't> {
             node: node_id,
             depth: self.syntax.depth(),
             is_test,
+            is_private: self.is_private(node, name_node, around),
             receives_type: marked(&scopes.class_markers),
             ..Definition::new(kind, span)
         };
@@ -243,6 +244,26 @@ impl<'t> Extractor<'_, 't> {
             || self.definitions[around].is_test
             || self.language.is_test_name(name)
             || self.matches.tests.contains(&node.number())
+    }
+
+    /// Checks whether a word before the name of a definition, or of the extension around it, makes
+    /// it private. A word that brackets follow is private in another way: `private(set)` in Swift,
+    /// `private[app]` in Scala. Words in brackets belong to annotations or parameters.
+    fn is_private(&self, node: Node<'t>, name: Node<'t>, around: LocalId) -> bool {
+        let around = &self.definitions[around];
+        if around.kind == DefinitionKind::Extension && around.is_private {
+            return true;
+        }
+        let words = &self.language.spec.api.private_words;
+        let mut brackets = 0;
+        let mut is_word = |part: Node<'t>| {
+            let text = self.text(part);
+            brackets += i32::from(text == "(") - i32::from(text == ")");
+            let follows = || self.source[part.end()..].starts_with(char::is_whitespace);
+            brackets == 0 && words.iter().any(|word| word == text) && follows()
+        };
+        let mut before = node.and_inside().take_while(|part| part.start() < name.start());
+        !words.is_empty() && before.any(&mut is_word)
     }
 
     /// Binds the name of a definition in the enclosing scope. `is_elsewhere` is true for a member of
