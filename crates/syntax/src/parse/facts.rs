@@ -63,8 +63,8 @@ pub struct Definition {
     pub depth: u32,
     /// True if the definition is a test or inside a test.
     pub is_test: bool,
-    /// True if only its own file, or the type around it, can use the definition, because a word
-    /// before its name says so (`private`).
+    /// True if only its own file, or the type around it, can use the definition: a word before its
+    /// name says so (`private`), or it is an argument with this name.
     pub is_private: bool,
     /// Number of the definition's words in each [`Field`].
     pub lengths: [u32; Field::COUNT],

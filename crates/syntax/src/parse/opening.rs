@@ -140,6 +140,8 @@ impl<'t> Extractor<'_, 't> {
             marked(&scopes.static_markers) || !self.definitions[around].kind.is_type() && self.is_lexical(found);
         let is_stub = marked(&scopes.stub_markers) || kind.is_function() && found.body.is_none() && !scopes.overloads;
         let is_property = found.is_property || marked(&scopes.property_markers);
+        // A function in an argument with a name (`with_mocks(read = function() 1)`) is only a value.
+        let is_argument = !in_type && self.language.meaning(node.kind()).keyword.is_some();
         let definition = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|r| self.display_receiver(r, kind))),
             name,
@@ -149,14 +151,14 @@ impl<'t> Extractor<'_, 't> {
             node: node_id,
             depth: self.syntax.depth(),
             is_test,
-            is_private: self.is_private(node, name_node, around),
+            is_private: is_argument || self.is_private(node, name_node, around),
             receives_type: marked(&scopes.class_markers),
             ..Definition::new(kind, span)
         };
         let id = self.push(definition);
         self.add_leading_doc(id, &comments);
         self.values.define(node, id);
-        let is_elsewhere = kind.is_function() && receiver.is_some();
+        let is_elsewhere = is_argument || kind.is_function() && receiver.is_some();
         self.declare_definition(id, is_elsewhere, if is_property { &[] } else { &decorators }, is_property, is_stub);
         if found.is_object {
             self.values.note_object(id, node);
@@ -267,7 +269,7 @@ impl<'t> Extractor<'_, 't> {
     }
 
     /// Binds the name of a definition in the enclosing scope. `is_elsewhere` is true for a member of
-    /// a type that is named before it.
+    /// a type that is named before it, and for an argument.
     fn declare_definition(
         &mut self,
         id: LocalId,
@@ -283,7 +285,7 @@ impl<'t> Extractor<'_, 't> {
         }
         // A method defined outside its type does not bind its name in the scope of its location.
         let in_type = self.definitions[definition.parent].kind.has_members();
-        let out_of_line = definition.kind == DefinitionKind::Method && (is_elsewhere || !in_type);
+        let out_of_line = is_elsewhere || definition.kind == DefinitionKind::Method && !in_type;
         let variable = match out_of_line {
             true => self.values.declare_unseen(id, &definition.name),
             false => self.values.declare(definition.parent, &definition.name),
