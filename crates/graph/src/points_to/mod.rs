@@ -30,7 +30,7 @@ mod slots;
 
 use crate::file_facts::{FileCall, FileFacts, FileValue};
 use crate::names::{Entity, Names, Offsets};
-use crate::overloads::select;
+use crate::overloads::{Argument, fits_labels, select};
 use crate::static_types::{TypeReader, VariableValues};
 use containers::ContainerMembers;
 pub(crate) use message::{ArrivingMessage, Message, MessageContent};
@@ -678,15 +678,34 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             return self.construct_by_head(call, owner_type, object);
         }
         let order = self.names.mro(&owner_type);
-        match order.iter().find_map(|&base| self.constructor(base)) {
-            Some(from) => {
-                let (from, to) = (self.slot(from), self.callee_of(call));
-                self.constrain(from, Constraint::Bind { to, receiver: object });
-            }
-            None => {
-                self.reach(call, owner_type);
-            }
+        let mut constructors = order.iter().filter_map(|&base| self.constructor(base));
+        let Some(first) = constructors.next() else {
+            self.reach(call, owner_type);
+            return;
+        };
+        // A type with constructors also has those of extensions of its bases. The selection among
+        // overloads leaves out those that do not fit.
+        let others: Vec<PointerId> = constructors.collect();
+        let others = if others.is_empty() || self.fits_labels(call, first) { Vec::new() } else { others };
+        for from in std::iter::once(first).chain(others) {
+            let (from, to) = (self.slot(from), self.callee_of(call));
+            self.constrain(from, Constraint::Bind { to, receiver: object });
         }
+    }
+
+    /// Checks whether a constructor has an overload with the labels of a call's arguments; true in
+    /// languages without labels.
+    fn fits_labels(&self, call: CallId, constructor: PointerId) -> bool {
+        let Some(rules) = self.names.type_rules(self.current.file).filter(|rules| rules.unlabeled.is_some()) else {
+            return true;
+        };
+        let arguments: Vec<Argument> = self.facts().arguments(call).map(|(name, _)| (name, None)).collect();
+        let bound = self.names.bound(constructor);
+        bound.is_none_or(|id| {
+            let overloads = self.names.overloads(&id);
+            !self.names.budget.take(overloads.len())
+                || overloads.iter().any(|&id| fits_labels(self.names, rules, id, &arguments))
+        })
     }
 
     /// Checks whether a name that refers to an object calls it: a function without required
@@ -761,6 +780,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         let FileCall { scope, callee, .. } = self.facts().call(call);
         self.special(id).is_some_and(|special| special.receiver_constructs)
             && matches!(self.facts().value(callee), FileValue::Variable(own) if self.is_receiver(self.current.file, scope, own))
+    }
+
+    /// Checks whether a function has the name of constructors.
+    pub fn is_constructor(&self, id: DefinitionId) -> bool {
+        self.special(id).is_some_and(|special| special.constructors.contains(&self.names.definition(id).name))
     }
 
     /// Returns the special members of the language of a definition.
