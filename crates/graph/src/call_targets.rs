@@ -58,7 +58,7 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
         if let Some(own) = self.points_to.constructor_around(self.file, call) {
             reached.retain(|&id| id != own);
         }
-        let selected = match self.rules.filter(|_| depth < MAX_DEPTH) {
+        let mut selected = match self.rules.filter(|_| depth < MAX_DEPTH) {
             Some(rules) if rules.generic_traits && !reached.is_empty() => {
                 let of_receiver = self.of_receiver(rules, call, reached, depth);
                 self.select_implementations(rules, call, self.of_argument_count(call, &of_receiver), depth)
@@ -67,8 +67,24 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
             Some(rules) => self.select(rules, call, &reached, depth),
             None => self.of_argument_count(call, &reached),
         };
+        if !matches!(facts.value(facts.call(call).callee), FileValue::Access(..)) {
+            let hidden: Vec<DefinitionId> =
+                selected.iter().copied().filter(|&id| self.is_hidden(id, &selected)).collect();
+            selected.retain(|id| !hidden.contains(id));
+        }
         self.known.borrow_mut().insert(call, selected.clone());
         selected
+    }
+
+    /// Checks whether a constructor of a base has the parameters of another constructor in a list, so
+    /// that a call of the other one's type does not reach it.
+    fn is_hidden(&self, id: DefinitionId, selected: &[DefinitionId]) -> bool {
+        let names = self.names();
+        let hides = |&own: &DefinitionId| {
+            let (Some(of), Some(base)) = (names.type_around(own), names.type_around(id)) else { return false };
+            of != base && names.mro(&of).contains(&base) && names.overrides(own, id)
+        };
+        selected.len() > 1 && self.points_to.is_constructor(id) && selected.iter().any(hides)
     }
 
     /// Returns the definitions that the declared type of the call's object has as members; all of

@@ -24,8 +24,13 @@ pub(super) struct DefinitionFacts {
     pub kind: u8,
     pub receiver_is_parameter: u8,
     pub receives_type: u8,
-    pub is_test: u8,
+    /// A sum of [`TEST`] and [`PRIVATE`].
+    pub marks: u8,
 }
+
+/// Marks of [`DefinitionFacts`].
+pub(super) const TEST: u8 = 1;
+pub(super) const PRIVATE: u8 = 2;
 
 /// A parameter.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]

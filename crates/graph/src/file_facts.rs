@@ -36,6 +36,7 @@ pub(super) struct FileDefinition<'a> {
     pub receiver_is_parameter: bool,
     pub receives_type: bool,
     pub is_test: bool,
+    pub is_private: bool,
     pub bases: &'a [ValueId],
     pub owner: Option<ValueId>,
     pub returns: Option<ValueId>,
@@ -177,7 +178,7 @@ impl<'a> FileFacts<'a> {
                 kind: kind as u8,
                 receiver_is_parameter: 0,
                 receives_type: 0,
-                is_test: 0,
+                marks: 0,
             }
         }
         FileFacts {
@@ -270,7 +271,8 @@ impl<'a> FileFacts<'a> {
             receiver: some(row.receiver).map(VariableId),
             receiver_is_parameter: row.receiver_is_parameter != 0,
             receives_type: row.receives_type != 0,
-            is_test: row.is_test != 0,
+            is_test: row.marks & TEST != 0,
+            is_private: row.marks & PRIVATE != 0,
             bases: &self.bases[row.first_base as usize..next.first_base as usize],
             owner: some(row.owner).map(ValueId),
             returns: some(row.returns).map(ValueId),
@@ -279,7 +281,7 @@ impl<'a> FileFacts<'a> {
 
     /// Iterates over the names of all methods outside tests.
     pub(super) fn program_methods(&self) -> impl Iterator<Item = Symbol> + use<'a> {
-        let is_method = |row: &&DefinitionFacts| kind(row) == DefinitionKind::Method && row.is_test == 0;
+        let is_method = |row: &&DefinitionFacts| kind(row) == DefinitionKind::Method && row.marks & TEST == 0;
         let facts = *self;
         self.definitions[..self.definition_count()].iter().filter(is_method).map(move |row| facts.name(row.name))
     }

@@ -296,7 +296,11 @@ impl MethodsByName {
             return Vec::new();
         }
         let same_language = |id: &DefinitionId| names.language(names.file_of(*id)) == names.language(file);
-        let may_mean = |id: &DefinitionId| *id != caller && (from_test || !names.definition(*id).is_test);
+        let may_mean = |id: &DefinitionId| {
+            let definition = names.definition(*id);
+            let is_visible = names.file_of(*id) == file || names.may_use(file, LocalId::FILE, *id);
+            *id != caller && is_visible && (from_test || !definition.is_test)
+        };
         let candidates: Vec<DefinitionId> = all.filter(same_language).filter(may_mean).collect();
         let in_file = |id: &DefinitionId| names.file_of(*id) == file;
         let directory = |file: FileId| names.paths.directory_of(file);

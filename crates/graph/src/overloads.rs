@@ -170,6 +170,12 @@ impl Names<'_> {
     }
 }
 
+/// Checks whether a call of a function may have the given arguments, in languages in which calls
+/// pass them by labels.
+pub(crate) fn fits_labels(names: &Names<'_>, rules: &TypeRules, id: DefinitionId, arguments: &[Argument]) -> bool {
+    takes(names, id, arguments.len()) && takes_labels(names, rules, id, arguments)
+}
+
 /// Checks whether a call of a function may have the given number of arguments.
 fn takes(names: &Names<'_>, id: DefinitionId, arguments: usize) -> bool {
     let (file, local) = names.local(id);

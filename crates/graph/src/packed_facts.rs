@@ -134,6 +134,7 @@ impl Packer {
 
     fn definitions(&mut self, facts: &Facts) -> Vec<DefinitionFacts> {
         let mut rows = Vec::with_capacity(facts.definitions.len() + 1);
+        let mark = |is_set, mark| if is_set { mark } else { 0 };
         for definition in &facts.definitions {
             rows.push(DefinitionFacts {
                 name: self.number(symbol(&definition.name)),
@@ -147,7 +148,7 @@ impl Packer {
                 kind: definition.kind as u8,
                 receiver_is_parameter: u8::from(definition.receiver_is_parameter),
                 receives_type: u8::from(definition.receives_type),
-                is_test: u8::from(definition.is_test),
+                marks: mark(definition.is_test, TEST) | mark(definition.is_private, PRIVATE),
             });
             for parameter in &definition.parameters {
                 let name = self.number(parameter.symbol);

@@ -105,6 +105,16 @@ const JAVA: &[&str] = &[
     "package N; class T<T extends T> { T(String one) { this(A(one + 1)); } T(T one) { super(one); } long A(Object one) { A(A(one)); } }\n",
     "class T implements T { public void A() { T.A(A, this); super.A(); } }\n",
 ];
+const KOTLIN: &[&str] = &[
+    "package N\nclass T(val A: T) { fun F() = A.A() }\n",
+    "class T { private fun A() = F(this)\n fun F(value: T) = value.A() }\n",
+    "open class T : T() { private fun String.A() = \"\".A()\n fun T.F(): T = A() }\n",
+    "class T { companion object { fun String.A() = F(this) } }\n",
+    "import N.F\nimport N.A\n",
+    "fun F(value: String) = value.A()\n",
+    "private fun F(value: T) = value.A()\nprivate fun T.A() = F(this)\n",
+    "private class T { fun A() = T().F() }\n",
+];
 const GO: &[&str] = &[
     "package p\n\nfunc F(value *T) *T { return value.A(F) }\n",
     "type T struct { A *T }\n",
@@ -156,6 +166,7 @@ const LANGUAGES: &[(&[&str], &[&str])] = &[
     (&["vue", "ts", "vue"], COMPONENTS),
     (&["rs"], RUST),
     (&["java"], JAVA),
+    (&["kt"], KOTLIN),
     (&["go"], GO),
     (&["cpp", "h", "c"], CPP),
     (&["rb"], RUBY),

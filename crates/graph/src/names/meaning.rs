@@ -330,7 +330,9 @@ impl<'a> Names<'a> {
             Entity::Variable(_) => None,
             Entity::Directory(directory) => {
                 let all = self.top.get(name);
-                let in_directory = all.iter().copied().find(|&id| self.directory_of(id) == directory);
+                let may_see =
+                    |&id: &DefinitionId| self.directory_of(id) == directory && !self.definition(id).is_private;
+                let in_directory = all.iter().copied().find(may_see);
                 let found = if self.budget.take(all.len()) { in_directory } else { None };
                 let shared = || self.shared_variables.get(&(directory, name)).copied().map(Entity::Variable);
                 found.map(Entity::Definition).or_else(shared).or_else(|| self.submodule(entity, name))
@@ -511,8 +513,11 @@ impl<'a> Names<'a> {
     fn nearest_visible(&self, file: FileId, all: &[DefinitionId]) -> Option<DefinitionId> {
         let own_directory = self.paths.directory_of(file);
         let is_near = |id: DefinitionId| self.directory_of(id) == own_directory;
-        let same_family = |&id: &DefinitionId| self.families[self.file_of[id]] == self.families[file];
-        let mut candidates = all.iter().copied().filter(same_family);
+        // A file refers to its own private definitions by variables.
+        let may_see = |&id: &DefinitionId| {
+            self.families[self.file_of[id]] == self.families[file] && !self.definition(id).is_private
+        };
+        let mut candidates = all.iter().copied().filter(may_see);
         match self.scopes(file)?.visibility {
             Visibility::File => None,
             Visibility::Directory => candidates.find(|&id| is_near(id)),

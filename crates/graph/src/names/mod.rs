@@ -6,6 +6,7 @@ mod meaning;
 mod offsets;
 mod type_paths;
 mod undeclared_members;
+mod visibility;
 
 use crate::budget::StepBudget;
 use crate::file_facts::{FileDefinition, FileFacts, FileImport, FileValue};
@@ -614,7 +615,8 @@ impl<'a> Names<'a> {
         let directory = self.paths.directory_of(file);
         for (local, scope, name) in self.facts[file].variables() {
             let variable = self.offsets[file].variable(local);
-            if scope == LocalId::FILE && !self.imported.contains_key(&variable) {
+            let is_private = self.bound(variable).is_some_and(|id| self.definition(id).is_private);
+            if scope == LocalId::FILE && !is_private && !self.imported.contains_key(&variable) {
                 self.shared_variables.entry((directory, name)).or_insert(variable);
             }
         }

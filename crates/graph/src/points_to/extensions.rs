@@ -11,7 +11,7 @@ use super::PointsTo;
 use super::objects::{AbstractObject, Constraint};
 use crate::file_facts::FileValue;
 use crate::names::{Entity, Names};
-use crate::overloads::{Argument, select_extensions};
+use crate::overloads::{Argument, fits_labels, select_extensions};
 use crate::static_types::{StaticType, TypeReader, VariableValues};
 use whichfn_syntax::ids::{CallId, DefinitionId, FileId, ValueId};
 
@@ -63,11 +63,35 @@ impl PointsTo<'_, '_> {
         }
     }
 
+    /// Handles a call of such a name on a type of a library: it may reach a function that an extension
+    /// adds to that type.
+    fn extend_type(&mut self, call: CallId) {
+        let (file, facts) = (self.current.file, self.facts());
+        let FileValue::Access(of_type, name) = facts.value(facts.call(call).callee) else { return };
+        let FileValue::Free { symbol, .. } = facts.value(of_type) else { return };
+        let Some(rules) = self.names.type_rules(file) else { return };
+        let all = self.names.extensions.get(name);
+        if !self.names.budget.take(all.len()) {
+            return;
+        }
+        let is_of_type = |&id: &DefinitionId| {
+            let (own, local) = self.names.local(id);
+            let extended = self.names.extended_library_type(own, local);
+            extended.is_some_and(|value| self.names.facts(own).name_of(value) == Some(symbol))
+        };
+        let arguments: Vec<Argument> = facts.arguments(call).map(|(name, _)| (name, None)).collect();
+        let fitting = all.iter().copied().filter(is_of_type);
+        let fitting: Vec<_> = fitting.filter(|&id| fits_labels(self.names, rules, id, &arguments)).collect();
+        for id in fitting {
+            self.pass(call, id, true);
+        }
+    }
+
     /// Handles a call of such a name on `object`.
     pub(super) fn extend(&mut self, call: CallId, object: AbstractObject) {
         let (file, facts) = (self.current.file, self.facts());
         let FileValue::Access(_, name) = facts.value(facts.call(call).callee) else { return };
-        let Some(value) = self.names.extended_object(file, call) else { return };
+        let Some(value) = self.names.extended_object(file, call) else { return self.extend_type(call) };
         let of_type = match object {
             AbstractObject::Instance(of_type) if self.names.member_of_type(of_type, name).is_none() => {
                 Some(self.names.object_type(of_type))
@@ -82,7 +106,10 @@ impl PointsTo<'_, '_> {
         let own = of_type.or_else(|| reader.read(value, 0));
         let arguments = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0)));
         let arguments: Vec<Argument> = std::iter::once((None, own)).chain(arguments).collect();
-        let selected = select_extensions(self.names, rules, self.names.extensions.get(name), &arguments);
+        let scope = facts.call(call).scope;
+        let visible = self.names.extensions.get(name).iter().copied();
+        let visible: Vec<_> = visible.filter(|&id| self.names.may_use(file, scope, id)).collect();
+        let selected = select_extensions(self.names, rules, &visible, &arguments);
         // A library type's own member takes precedence, but an extension of exactly that type shows
         // that it has none.
         let exact = |id: &DefinitionId| own.is_some_and(|own| self.names.extends_exactly(*id, own));

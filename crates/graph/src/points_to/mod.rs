@@ -30,7 +30,7 @@ mod slots;
 
 use crate::file_facts::{FileCall, FileFacts, FileValue};
 use crate::names::{Entity, Names, Offsets};
-use crate::overloads::select;
+use crate::overloads::{Argument, fits_labels, select};
 use crate::static_types::{TypeReader, VariableValues};
 use containers::ContainerMembers;
 pub(crate) use message::{ArrivingMessage, Message, MessageContent};
@@ -69,6 +69,8 @@ struct DefinitionShape {
     /// True if calls add no object to the receiver.
     has_exact_receiver: bool,
     receiver: Option<PointerId>,
+    /// True if only some code may call the definition by its name.
+    is_restricted: bool,
 }
 
 impl DefinitionShape {
@@ -626,7 +628,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
                 let is_registered = facts.kind(facts.call(call).scope).is_registered();
                 if is_registered && !kind.is_function() {
                     // A framework takes a type or a file itself.
-                    self.current.reach(call, id);
+                    self.reach(call, id);
                 }
                 if kind.has_members() && !is_registered {
                     self.construct(call, id, AbstractObject::Instance(id));
@@ -676,15 +678,34 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             return self.construct_by_head(call, owner_type, object);
         }
         let order = self.names.mro(&owner_type);
-        match order.iter().find_map(|&base| self.constructor(base)) {
-            Some(from) => {
-                let (from, to) = (self.slot(from), self.callee_of(call));
-                self.constrain(from, Constraint::Bind { to, receiver: object });
-            }
-            None => {
-                self.current.reach(call, owner_type);
-            }
+        let mut constructors = order.iter().filter_map(|&base| self.constructor(base));
+        let Some(first) = constructors.next() else {
+            self.reach(call, owner_type);
+            return;
+        };
+        // A type with constructors also has those of extensions of its bases. The selection among
+        // overloads leaves out those that do not fit.
+        let others: Vec<PointerId> = constructors.collect();
+        let others = if others.is_empty() || self.fits_labels(call, first) { Vec::new() } else { others };
+        for from in std::iter::once(first).chain(others) {
+            let (from, to) = (self.slot(from), self.callee_of(call));
+            self.constrain(from, Constraint::Bind { to, receiver: object });
         }
+    }
+
+    /// Checks whether a constructor has an overload with the labels of a call's arguments; true in
+    /// languages without labels.
+    fn fits_labels(&self, call: CallId, constructor: PointerId) -> bool {
+        let Some(rules) = self.names.type_rules(self.current.file).filter(|rules| rules.unlabeled.is_some()) else {
+            return true;
+        };
+        let arguments: Vec<Argument> = self.facts().arguments(call).map(|(name, _)| (name, None)).collect();
+        let bound = self.names.bound(constructor);
+        bound.is_none_or(|id| {
+            let overloads = self.names.overloads(&id);
+            !self.names.budget.take(overloads.len())
+                || overloads.iter().any(|&id| fits_labels(self.names, rules, id, &arguments))
+        })
     }
 
     /// Checks whether a name that refers to an object calls it: a function without required
@@ -715,7 +736,7 @@ impl<'a, 'n> PointsTo<'a, 'n> {
         for &id in &selected {
             if id == owner_type {
                 if factory.is_none() || selected.len() == 1 {
-                    self.current.reach(call, id);
+                    self.reach(call, id);
                 }
             } else {
                 self.bind_receiver(id, object);
@@ -761,6 +782,11 @@ impl<'a, 'n> PointsTo<'a, 'n> {
             && matches!(self.facts().value(callee), FileValue::Variable(own) if self.is_receiver(self.current.file, scope, own))
     }
 
+    /// Checks whether a function has the name of constructors.
+    pub fn is_constructor(&self, id: DefinitionId) -> bool {
+        self.special(id).is_some_and(|special| special.constructors.contains(&self.names.definition(id).name))
+    }
+
     /// Returns the special members of the language of a definition.
     fn special(&self, id: DefinitionId) -> Option<&SpecialMembers> {
         self.special.get(&self.names.language(self.names.file_of(id))?)
@@ -792,26 +818,45 @@ impl<'a, 'n> PointsTo<'a, 'n> {
     /// Returns the functions that the declared types of a call's arguments may select.
     fn select_among(&mut self, call: CallId, overloads: &[DefinitionId]) -> Vec<DefinitionId> {
         let file = self.current.file;
-        let Some(rules) = self.names.type_rules(file) else { return overloads.to_vec() };
+        let may_call = |&id: &DefinitionId| !self.shapes[id].is_restricted || self.may_call(call, id);
+        let overloads: Vec<DefinitionId> = overloads.iter().copied().filter(may_call).collect();
+        let Some(rules) = self.names.type_rules(file) else { return overloads };
         let facts = self.names.facts(file);
         let variables = self.current.variables.get_or_insert_with(|| VariableValues::new(facts));
         let (result, object) = (&|call, _| facts.created_type(call), &|_| None);
         let reader = TypeReader { names: self.names, rules, file, variables, result, object };
         let arguments: Vec<_> = facts.arguments(call).map(|(name, value)| (name, reader.read(value, 0))).collect();
-        select(self.names, rules, overloads, &arguments)
+        select(self.names, rules, &overloads, &arguments)
+    }
+
+    /// Records that a call reaches a definition. Returns false if that was known, or the call cannot
+    /// use the definition.
+    fn reach(&mut self, call: CallId, id: DefinitionId) -> bool {
+        (!self.shapes[id].is_restricted || self.may_call(call, id)) && self.current.reach(call, id)
+    }
+
+    /// Checks whether a call may refer to a definition that only some code may use. As a value, the
+    /// definition may reach any code, which calls it by another name.
+    fn may_call(&self, call: CallId, id: DefinitionId) -> bool {
+        let facts = self.facts();
+        let FileCall { scope, callee, .. } = facts.call(call);
+        let written = facts.name_of(callee);
+        let names = [Some(id), self.names.type_around(id)].into_iter().flatten();
+        let mut names = names.map(|id| self.names.definition(id).name);
+        !names.any(|name| written == Some(name)) || self.names.may_use(self.current.file, scope, id)
     }
 
     /// Handles the call of a function: copies arguments to parameters, and returned values to the
     /// result of the call.
     fn pass(&mut self, call: CallId, id: DefinitionId, bound: bool) {
-        if self.current.reach(call, id) {
+        if self.reach(call, id) {
             self.pass_values(call, id, bound, None);
         }
     }
 
     /// Handles the call of a function that takes the object before its name as first argument.
     fn pass_extended(&mut self, call: CallId, id: DefinitionId, object: ValueId) {
-        if self.current.reach(call, id) {
+        if self.reach(call, id) {
             self.pass_values(call, id, false, Some(object));
         }
     }
@@ -846,7 +891,13 @@ fn shape(names: &Names<'_>, id: DefinitionId) -> DefinitionShape {
     let definition = names.definition(id);
     let receiver = definition.receiver.map(|own| names.offsets(names.file_of(id)).variable(own));
     let has_exact_receiver = names.scopes(names.file_of(id)).is_some_and(|scopes| scopes.exact_receivers);
-    DefinitionShape { kind: definition.kind, receives_type: definition.receives_type, has_exact_receiver, receiver }
+    DefinitionShape {
+        kind: definition.kind,
+        receives_type: definition.receives_type,
+        has_exact_receiver,
+        receiver,
+        is_restricted: names.is_restricted(id),
+    }
 }
 
 impl SpecialMembers {

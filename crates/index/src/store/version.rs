@@ -60,14 +60,16 @@
 //! - CONTENT 18: adds environment variables, events, tasks and SQL tables as entries, types whose names
 //!   are paths through modules that no file defines, and `this` in Vue components; an alias in Elixir
 //!   applies to the rest of its block; of a file without a language, at most 1 MiB is indexed.
+//! - FORMAT 23: adds the marks of private definitions to the facts that linking uses; CONTENT 19: calls
+//!   are not linked to definitions that they cannot use.
 
 use crate::wordvec::WordTable;
 
 /// Version of the format. It changes when the meaning of bytes in an index file changes.
-pub const FORMAT: u32 = 22;
+pub const FORMAT: u32 = 23;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 18;
+pub const CONTENT: u32 = 19;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -4,6 +4,7 @@
 use super::framework::Framework;
 use super::pattern::Patterns;
 use super::query::QueryText;
+use super::rewrites::Rewrites;
 use super::spec::{Spec, Transparent};
 use crate::tree::Node;
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -238,6 +239,8 @@ pub struct Language {
     pub patterns: Patterns,
     /// Frameworks of the language.
     pub frameworks: Vec<Framework>,
+    /// Forms that the parser cannot read.
+    pub rewrites: Rewrites,
 }
 
 impl Language {
@@ -254,7 +257,8 @@ impl Language {
         let case_names = globs(&spec.head.name, &spec.tests.cases)?;
         let patterns = Patterns::read(&parser, queries)?;
         let frameworks = read_frameworks(&spec.head.name, frameworks)?;
-        Ok(Self { spec, parser, meanings, test_paths, test_names, case_names, patterns, frameworks })
+        let rewrites = Rewrites::new(&spec.head.name, &spec.expressions.rewrites)?;
+        Ok(Self { spec, parser, meanings, test_paths, test_names, case_names, patterns, frameworks, rewrites })
     }
 
     /// Returns the meaning of the node kind with the given number.

@@ -13,6 +13,7 @@ mod parsers;
 mod pattern;
 mod query;
 mod registry;
+mod rewrites;
 mod role;
 mod signature;
 mod spec;
@@ -26,6 +27,7 @@ pub use manifest::{Declared, declarations};
 pub use pattern::{ChildPattern, NodePattern, Pattern, Patterns, Predicate, Test, Times};
 pub use query::QueryText;
 pub use registry::{LangId, Registry};
+pub use rewrites::Rewrites;
 pub use role::{DefinitionKind, Role};
 pub use signature::{callee_name, is_receiver, parameter_entries, parameter_name, parameters, type_before};
 pub use spec::{

@@ -557,6 +557,21 @@ pub struct Expressions {
     /// name (`@test` in Bats).
     #[serde(default)]
     pub named_blocks: Vec<String>,
+    /// Forms that the grammar cannot read. They are rewritten, for the parser only, in a file with
+    /// syntax errors.
+    #[serde(default)]
+    pub rewrites: Vec<Rewrite>,
+}
+
+/// A form that the grammar cannot read.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rewrite {
+    /// Regular expression with one group, which is replaced.
+    pub pattern: String,
+    /// Signs in place of the group; spaces replace the rest of it.
+    #[serde(default)]
+    pub by: String,
 }
 
 /// The effect of a node, or the kind of value that it represents. The examples are node kinds in

@@ -63,6 +63,9 @@ pub struct Definition {
     pub depth: u32,
     /// True if the definition is a test or inside a test.
     pub is_test: bool,
+    /// True if only its own file, or the type around it, can use the definition: a word before its
+    /// name says so (`private`), or it is an argument with this name.
+    pub is_private: bool,
     /// Number of the definition's words in each [`Field`].
     pub lengths: [u32; Field::COUNT],
     /// Variable of the receiver (`self`, `this`), or `None` if the definition is not called on an
@@ -100,6 +103,7 @@ impl Definition {
             node: 0,
             depth: 0,
             is_test: false,
+            is_private: false,
             lengths: [0; Field::COUNT],
             receiver: None,
             receiver_is_parameter: false,

@@ -140,6 +140,8 @@ impl<'t> Extractor<'_, 't> {
             marked(&scopes.static_markers) || !self.definitions[around].kind.is_type() && self.is_lexical(found);
         let is_stub = marked(&scopes.stub_markers) || kind.is_function() && found.body.is_none() && !scopes.overloads;
         let is_property = found.is_property || marked(&scopes.property_markers);
+        // A function in an argument with a name (`with_mocks(read = function() 1)`) is only a value.
+        let is_argument = !in_type && self.language.meaning(node.kind()).keyword.is_some();
         let definition = Definition {
             qualified_name: self.qualify(around, &name, receiver.map(|r| self.display_receiver(r, kind))),
             name,
@@ -149,13 +151,14 @@ impl<'t> Extractor<'_, 't> {
             node: node_id,
             depth: self.syntax.depth(),
             is_test,
+            is_private: is_argument || self.is_private(node, name_node, around),
             receives_type: marked(&scopes.class_markers),
             ..Definition::new(kind, span)
         };
         let id = self.push(definition);
         self.add_leading_doc(id, &comments);
         self.values.define(node, id);
-        let is_elsewhere = kind.is_function() && receiver.is_some();
+        let is_elsewhere = is_argument || kind.is_function() && receiver.is_some();
         self.declare_definition(id, is_elsewhere, if is_property { &[] } else { &decorators }, is_property, is_stub);
         if found.is_object {
             self.values.note_object(id, node);
@@ -245,8 +248,28 @@ impl<'t> Extractor<'_, 't> {
             || self.matches.tests.contains(&node.number())
     }
 
+    /// Checks whether a word before the name of a definition, or of the extension around it, makes
+    /// it private. A word that brackets follow is private in another way: `private(set)` in Swift,
+    /// `private[app]` in Scala. Words in brackets belong to annotations or parameters.
+    fn is_private(&self, node: Node<'t>, name: Node<'t>, around: LocalId) -> bool {
+        let around = &self.definitions[around];
+        if around.kind == DefinitionKind::Extension && around.is_private {
+            return true;
+        }
+        let words = &self.language.spec.api.private_words;
+        let mut brackets = 0;
+        let mut is_word = |part: Node<'t>| {
+            let text = self.text(part);
+            brackets += i32::from(text == "(") - i32::from(text == ")");
+            let follows = || self.source[part.end()..].starts_with(char::is_whitespace);
+            brackets == 0 && words.iter().any(|word| word == text) && follows()
+        };
+        let mut before = node.and_inside().take_while(|part| part.start() < name.start());
+        !words.is_empty() && before.any(&mut is_word)
+    }
+
     /// Binds the name of a definition in the enclosing scope. `is_elsewhere` is true for a member of
-    /// a type that is named before it.
+    /// a type that is named before it, and for an argument.
     fn declare_definition(
         &mut self,
         id: LocalId,
@@ -262,7 +285,7 @@ impl<'t> Extractor<'_, 't> {
         }
         // A method defined outside its type does not bind its name in the scope of its location.
         let in_type = self.definitions[definition.parent].kind.has_members();
-        let out_of_line = definition.kind == DefinitionKind::Method && (is_elsewhere || !in_type);
+        let out_of_line = is_elsewhere || definition.kind == DefinitionKind::Method && !in_type;
         let variable = match out_of_line {
             true => self.values.declare_unseen(id, &definition.name),
             false => self.values.declare(definition.parent, &definition.name),

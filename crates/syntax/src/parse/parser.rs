@@ -100,11 +100,16 @@ impl Parser {
         self.tree.read(&tree, source, MAX_DEPTH)
     }
 
-    /// Replaces a tree with errors by the tree of the text without macros, if that has fewer
-    /// errors.
+    /// Replaces a tree with errors by the tree of the text without macros, and without forms that
+    /// the grammar lacks, if that has fewer errors.
     fn repair(&mut self, language: &Language, source: &str) {
-        let Some(macros) = language.spec.macros.as_ref().filter(|_| self.tree.errors > 0) else { return };
-        let Some(text) = without_macros(macros, source) else { return };
+        if self.tree.errors == 0 {
+            return;
+        }
+        let rewritten = language.rewrites.apply(source);
+        let text = rewritten.as_deref().unwrap_or(source);
+        let text = language.spec.macros.as_ref().and_then(|macros| without_macros(macros, text)).or(rewritten);
+        let Some(text) = text else { return };
         let original = std::mem::take(&mut self.tree);
         if !self.read_tree(language, &text) || self.tree.errors >= original.errors {
             self.tree = original;

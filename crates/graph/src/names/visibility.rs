@@ -1,0 +1,41 @@
+//! Decides which code may use a definition.
+//!
+//! - **Invariant:** a private definition is used only in its file, in other parts of the type around
+//!   it, and in subtypes, which may mix it in. An extension that is a member of a type is used only
+//!   in that type and its subtypes, and in files that import its name.
+//! - **Differs from the languages' rules:** all other definitions are usable everywhere.
+
+use super::Names;
+use whichfn_syntax::ids::{DefinitionId, FileId, LocalId};
+
+impl Names<'_> {
+    /// Checks whether only some code may use a definition.
+    pub fn is_restricted(&self, id: DefinitionId) -> bool {
+        let (file, local) = self.local(id);
+        self.facts[file].definition(local).is_private || self.is_member_extension(file, local)
+    }
+
+    /// Checks whether code in a scope of a file may use a definition.
+    pub fn may_use(&self, file: FileId, scope: LocalId, id: DefinitionId) -> bool {
+        let (own, local) = self.local(id);
+        let definition = self.facts[own].definition(local);
+        let around = definition.parent;
+        let is_inside = |of| self.facts[own].kind(of).is_type() && self.inherits((file, scope), (own, of));
+        if self.is_member_extension(own, local) {
+            let is_imported = || self.facts[file].imports().any(|import| import.name == Some(definition.name));
+            // A type sees the members of its companion object.
+            let outer = self.facts[own].definition(around).parent;
+            return is_inside(around) || is_inside(outer) || is_imported();
+        }
+        own == file || !definition.is_private || is_inside(around)
+    }
+
+    /// Checks whether a member of a type extends another type.
+    fn is_member_extension(&self, file: FileId, local: LocalId) -> bool {
+        let definition = self.facts[file].definition(local);
+        definition.owner.is_some()
+            && definition.kind.is_function()
+            && self.facts[file].kind(definition.parent).is_type()
+            && self.scopes(file).is_some_and(|scopes| scopes.extends_libraries)
+    }
+}
