@@ -645,3 +645,44 @@ fn events_tasks_and_tables_are_entries() {
     // A plain word is a name in the code.
     assert_ne!(tools.run(&["ask", "users", "--json"]).json()["asked_as"], "entry");
 }
+
+#[test]
+fn a_mounted_application_gets_the_prefix_of_its_mount() {
+    let site = Env::with(&[
+        (
+            "main.py",
+            "from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+from items import router
+
+app = FastAPI()
+api = FastAPI()
+admin = FastAPI()
+
+
+@app.get('/health')
+def health():
+    return 1
+
+
+@admin.get('/stats')
+def stats():
+    return 1
+
+
+api.include_router(router)
+app.mount('/api/v1', app=api)
+app.mount('/admin', admin)
+app.mount('/static', StaticFiles(directory='static'))
+",
+        ),
+        (
+            "items.py",
+            "from fastapi import APIRouter\n\nrouter = APIRouter(prefix='/items')\n\n\n\
+             @router.get('/{id}')\ndef show(id):\n    return id\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/v1/items/{id}", "GET /health", "GET /admin/stats"]);
+    assert_eq!(first(&site, "GET /api/v1/items/7"), "show");
+    assert!(right(&site, "GET /api/v1/items/7") > 0.9);
+}
