@@ -686,3 +686,45 @@ app.mount('/static', StaticFiles(directory='static'))
     assert_eq!(first(&site, "GET /api/v1/items/7"), "show");
     assert!(right(&site, "GET /api/v1/items/7") > 0.9);
 }
+
+#[test]
+fn a_route_that_is_chained_on_a_scope_keeps_its_prefix() {
+    let site = Env::with(&[(
+        "lib.rs",
+        "use actix_web::web::{self, get, post, resource, scope};
+
+pub fn config(cfg: &mut web::ServiceConfig) {
+    cfg.service(
+        scope(\"/api\")
+            .wrap(limit())
+            .route(\"/log\", get().to(log))
+            .service(scope(\"/site\").route(\"\", get().to(site)).route(\"/icon\", post().to(icon)))
+            .service(scope(\"/user\").route(\"/icon\", post().to(user_icon)))
+            .service(resource(\"/search\").route(get().to(search))),
+    );
+    cfg.route(\".well-known/finger\", web::get().to(finger));
+}
+
+async fn log() {}
+async fn site() {}
+async fn icon() {}
+async fn user_icon() {}
+async fn search() {}
+async fn finger() {}
+",
+    )]);
+    let mut all = entries(&site);
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "GET /.well-known/finger",
+            "GET /api/log",
+            "GET /api/search",
+            "GET /api/site",
+            "POST /api/site/icon",
+            "POST /api/user/icon"
+        ]
+    );
+    assert_eq!(first(&site, "POST /api/user/icon"), "user_icon");
+}

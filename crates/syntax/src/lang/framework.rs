@@ -68,6 +68,9 @@ pub struct EntryRule {
     /// Arguments with the path, the name or the prefix, in the order in which they are tried.
     #[serde(default)]
     pub path: Vec<Argument>,
+    /// Arguments with a prefix of the path: the scope that a route is chained on.
+    #[serde(default)]
+    pub base: Vec<Argument>,
     /// Path if there is no such argument; `NAME` for the name of the decorated definition.
     #[serde(default)]
     pub default: Option<String>,

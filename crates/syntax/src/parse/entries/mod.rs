@@ -264,7 +264,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if rule.variants {
             return self.variants(site, decorated);
         }
-        let paths = self.paths(rule, site, decorated);
+        let paths = self.based_paths(rule, site, decorated);
         // The group that begins the chain of calls, or else the variable.
         let at = site.node.start();
         let chained = self.entries.groups.iter().rev().find(|group| group.position == at && !group.is_command);

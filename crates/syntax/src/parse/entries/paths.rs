@@ -13,6 +13,17 @@ use whichfn_text::{ANY_METHOD, HTTP_METHODS};
 const MAX_STATEMENTS: usize = 4;
 
 impl<'a, 't> Extractor<'a, 't> {
+    /// Returns the paths, commands or prefixes of a registration, after the path that it is chained
+    /// on.
+    pub(super) fn based_paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
+        let paths = self.paths(rule, site, decorated);
+        let base = rule.base.iter().find_map(|one| self.site_value(site, one)).and_then(|one| self.path_text(one.text));
+        match base {
+            Some(base) => paths.iter().map(|path| names::joined(&base, path)).collect(),
+            None => paths,
+        }
+    }
+
     /// Returns the paths, commands or prefixes of a registration.
     pub(super) fn paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
         let is_plain = |one: &&Argument| !matches!(one, Argument::Named(name) if name == PAIR);
