@@ -728,3 +728,48 @@ async fn finger() {}
     );
     assert_eq!(first(&site, "POST /api/user/icon"), "user_icon");
 }
+
+#[test]
+fn a_router_has_routes_for_its_lists_objects_and_actions() {
+    let site = Env::with(&[
+        (
+            "site/urls.py",
+            "from django.urls import include, path
+from rest_framework import routers
+from users.views import UserViewSet
+
+router = routers.DefaultRouter()
+router.register(r'users', UserViewSet, basename='user')
+urlpatterns = [path('api/v2/', include(router.urls))]
+",
+        ),
+        (
+            "users/views.py",
+            "from rest_framework import viewsets
+from rest_framework.decorators import action
+
+
+class UserViewSet(viewsets.ModelViewSet):
+    @action(detail=True, methods=['post'], url_path='close-account')
+    def close(self, request, pk):
+        return pk
+
+    @action(detail=False)
+    def recent(self, request):
+        return 1
+",
+        ),
+    ]);
+    assert_eq!(
+        entries(&site),
+        [
+            "ANY /api/v2/users/",
+            "ANY /api/v2/users/{pk}/",
+            "POST /api/v2/users/{pk}/close-account/",
+            "GET /api/v2/users/recent/"
+        ]
+    );
+    assert_eq!(first(&site, "GET /api/v2/users/7/"), "UserViewSet");
+    assert_eq!(first(&site, "POST /api/v2/users/7/close-account/"), "UserViewSet.close");
+    assert_eq!(first(&site, "GET /api/v2/users/recent/"), "UserViewSet.recent");
+}

@@ -71,6 +71,9 @@ pub struct EntryRule {
     /// Arguments with a prefix of the path: the scope that a route is chained on.
     #[serde(default)]
     pub base: Vec<Argument>,
+    /// The path as the framework completes it, with `PATH` for what is written (`{pk}/PATH/`).
+    #[serde(default)]
+    pub form: Option<String>,
     /// Path if there is no such argument; `NAME` for the name of the decorated definition.
     #[serde(default)]
     pub default: Option<String>,
@@ -108,7 +111,7 @@ pub struct EntryRule {
     /// True if the rule applies only to decorators and annotations.
     #[serde(default)]
     pub annotation: bool,
-    /// Arguments of which one must be present (`long`).
+    /// Arguments of which one must be present (`long`), or have a value (`detail=True`).
     #[serde(default)]
     pub requires: Vec<String>,
     /// Texts in the file that show that the names mean something else.
@@ -141,6 +144,9 @@ pub struct EntryRule {
     /// True if the functions of a resource belong to a type with the plural of its name.
     #[serde(default)]
     pub plural: bool,
+    /// True if the path of a resource is also a prefix for the routes in its type.
+    #[serde(default)]
+    pub mounts: bool,
     /// True if a group also names a module of the types in handlers (`namespace :admin`).
     #[serde(default)]
     pub module: bool,
@@ -150,7 +156,8 @@ pub struct EntryRule {
     /// What is added to the type in such a string (`Controller`).
     #[serde(default)]
     pub suffix: String,
-    /// Routes of a resource: method, path after the resource's path, and function.
+    /// Routes of a resource: method, path after the resource's path, and function; the type itself
+    /// if its name is empty.
     #[serde(default)]
     pub actions: Vec<[String; 3]>,
     /// Calls around the handler that return the handler itself, whose object is the handler

@@ -123,6 +123,7 @@ frameworks! {
     "nextjs"
     "queues"
     "rails"
+    "rest_framework"
     "sinatra"
     "spring"
     "spring_events"

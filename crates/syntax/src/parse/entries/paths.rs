@@ -13,10 +13,13 @@ use whichfn_text::{ANY_METHOD, HTTP_METHODS};
 const MAX_STATEMENTS: usize = 4;
 
 impl<'a, 't> Extractor<'a, 't> {
-    /// Returns the paths, commands or prefixes of a registration, after the path that it is chained
-    /// on.
+    /// Returns the paths, commands or prefixes of a registration as the framework completes them,
+    /// after the path that it is chained on.
     pub(super) fn based_paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
-        let paths = self.paths(rule, site, decorated);
+        let mut paths = self.paths(rule, site, decorated);
+        if let Some(form) = &rule.form {
+            paths.iter_mut().for_each(|path| *path = form.replace("PATH", path));
+        }
         let base = rule.base.iter().find_map(|one| self.site_value(site, one)).and_then(|one| self.path_text(one.text));
         match base {
             Some(base) => paths.iter().map(|path| names::joined(&base, path)).collect(),
