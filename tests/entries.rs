@@ -773,3 +773,22 @@ class UserViewSet(viewsets.ModelViewSet):
     assert_eq!(first(&site, "POST /api/v2/users/7/close-account/"), "UserViewSet.close");
     assert_eq!(first(&site, "GET /api/v2/users/recent/"), "UserViewSet.recent");
 }
+
+#[test]
+fn a_page_is_a_route_and_a_component_is_none() {
+    let page = "import Link from 'next/link';\n\nexport default function Page() {\n  return null;\n}\n";
+    let plain = "export default function Page() {\n  return null;\n}\n";
+    let site = Env::with(&[
+        ("pages/rooms/index.tsx", plain),
+        ("pages/_app.tsx", page),
+        ("pages/404.tsx", page),
+        ("pages/api/send.ts", "export default function send(req, res) {}\n"),
+        ("apps/web/pages/users/[userId].tsx", plain),
+        ("apps/web/pages/about.jsx", page),
+        ("apps/web/pages/parts/Header.tsx", page),
+        // A folder of another program.
+        ("apps/admin/pages/home.tsx", plain),
+    ]);
+    assert_eq!(entries(&site), ["GET /about", "GET /users/{userId}", "ANY /api/send", "GET /rooms"]);
+    assert_eq!(first(&site, "GET /rooms"), "Page");
+}

@@ -192,6 +192,16 @@ pub struct FileRule {
     /// True if the name of the file is the last part of the path.
     #[serde(default)]
     pub stem_in_path: bool,
+    /// First parts of the path of which one is required; any if empty.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// First parts of paths that are no routes.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// True if a path with a capital letter outside its parameters is no route: the file of a
+    /// component.
+    #[serde(default)]
+    pub lower: bool,
     /// Method of the route of the file's default export; `None` if each function with the name of a
     /// method is a route.
     #[serde(default)]

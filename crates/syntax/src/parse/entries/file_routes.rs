@@ -16,6 +16,9 @@ const DEFAULT_EXPORT: &str = "export default";
 impl<'a, 't> Extractor<'a, 't> {
     /// Adds the routes of the file according to the rules for locations.
     pub(super) fn add_file_routes(&mut self) {
+        if self.test_file {
+            return;
+        }
         let rules: Vec<&'a FileRule> = self.entries.frameworks.iter().flat_map(|framework| &framework.files).collect();
         for rule in rules {
             let Some(path) = route_of(rule, self.path) else { continue };
@@ -89,5 +92,9 @@ fn route_of(rule: &FileRule, path: &str) -> Option<String> {
             _ => route.push_str(part),
         }
     }
-    Some(route)
+    let first = route.trim_start_matches('/').split('/').next().unwrap_or_default();
+    let is_first = |one: &String| one == first;
+    let is_left_out = !rule.only.is_empty() && !rule.only.iter().any(is_first) || rule.except.iter().any(is_first);
+    let is_component = rule.lower && route.split('/').any(|part| !part.starts_with('{') && part.contains(char::is_uppercase));
+    (!is_left_out && !is_component).then_some(route)
 }
