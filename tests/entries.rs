@@ -792,3 +792,40 @@ fn a_page_is_a_route_and_a_component_is_none() {
     assert_eq!(entries(&site), ["GET /about", "GET /users/{userId}", "ANY /api/send", "GET /rooms"]);
     assert_eq!(first(&site, "GET /rooms"), "Page");
 }
+
+#[test]
+fn a_computed_path_is_no_route_of_parameters() {
+    let site = Env::with(&[
+        (
+            "shop.py",
+            "from flask import Flask
+
+app = Flask(__name__)
+BASE = '/shop'
+
+
+def show():
+    return 1
+
+
+for kind in ['a', 'b']:
+    app.add_url_rule('/{}/<sort>'.format(kind), view_func=show)
+    app.add_url_rule('/%s/list' % kind, view_func=show)
+    app.add_url_rule(f'/{kind}/all', view_func=show)
+app.add_url_rule(f'{BASE}/<int:id>', view_func=show)
+app.add_url_rule(f'/{{name}}/x', view_func=show)
+app.add_url_rule(f'{app.root}/about', view_func=show)
+",
+        ),
+        (
+            "shop.js",
+            "const express = require('express');
+const app = express();
+function show(req, res) {}
+app.get(`/x/${kind}`, show);
+app.get(`${base}/y`, show);
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /y", "GET /shop/{id}", "GET /{name}/x", "GET /about"]);
+}

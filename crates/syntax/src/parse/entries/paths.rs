@@ -59,6 +59,11 @@ impl<'a, 't> Extractor<'a, 't> {
             true => literals(text).into_iter().map(str::to_owned).collect(),
             false => self.path_text(text).into_iter().collect::<Vec<_>>(),
         };
+        // A prefix that is computed is left out.
+        let is_prefix = matches!(rule.registers, Registers::Group | Registers::Mount);
+        if is_prefix && found.is_empty() && literal(text).is_some() {
+            return vec![String::new()];
+        }
         let has_method = |path: &str| path.split_once(' ').is_some_and(|(method, _)| HTTP_METHODS.contains(&method));
         let is_path =
             |path: &String| !rule.rooted || path.is_empty() || path.starts_with(['/', '*', '^']) || has_method(path);
