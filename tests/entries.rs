@@ -829,3 +829,25 @@ app.get(`${base}/y`, show);
     ]);
     assert_eq!(entries(&site), ["GET /y", "GET /shop/{id}", "GET /{name}/x", "GET /about"]);
 }
+
+#[test]
+fn calls_that_look_like_a_router_are_no_routes() {
+    let page = "import { useRouter } from 'react-router';
+
+export function Trial({ id, map }) {
+  const router = useRouter();
+  const current = '/rooms';
+  map.get(current);
+  return Promise.all([mutate('/api/rooms'), router.get('/x', done)]);
+}
+";
+    let load = "export async function load(req, res, map) {
+  const session = await getServerSession(req, res, {});
+  const current = '/rooms';
+  map.get(current);
+  await Promise.all([work('/x')]);
+}
+";
+    let site = Env::with(&[("page.tsx", page), ("load.ts", load)]);
+    site.run(&["--kind", "entry"]).nothing();
+}

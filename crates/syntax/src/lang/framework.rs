@@ -230,7 +230,8 @@ pub struct ReadRule {
 pub struct Framework {
     /// Languages that the rules apply to.
     pub languages: Vec<String>,
-    /// Texts of which a file must contain one near its start: the imports of the framework.
+    /// Texts of which a file must contain one near its start: the imports of the framework. A name
+    /// does not end in such a text: `Router()` is not in `useRouter()`.
     #[serde(default)]
     pub imports: Vec<String>,
     /// Globs for paths that the rules apply to without an import.
@@ -280,7 +281,11 @@ impl Framework {
     /// Checks whether a file uses the framework.
     pub fn is_used(&self, path: &str, source: &str) -> bool {
         let start = &source.as_bytes()[..source.len().min(IMPORTS)];
-        let imports = |text: &String| memchr::memmem::find(start, text.as_bytes()).is_some();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+        let imports = |text: &String| {
+            let is_whole = |at: usize| !text.as_bytes().first().is_some_and(is_part) || !start[..at].last().is_some_and(is_part);
+            memchr::memmem::find_iter(start, text.as_bytes()).any(is_whole)
+        };
         self.path_globs.is_match(path) || self.imports.iter().any(imports)
     }
 
