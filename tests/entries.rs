@@ -851,3 +851,27 @@ export function Trial({ id, map }) {
     let site = Env::with(&[("page.tsx", page), ("load.ts", load)]);
     site.run(&["--kind", "entry"]).nothing();
 }
+
+#[test]
+fn a_file_route_may_export_a_function_of_another_file() {
+    let site = Env::with(&[
+        ("lib/send.ts", "export default async function send(req, res) {\n  res.json({});\n}\n"),
+        ("lib/user.ts", "export function withUser(next) {\n  return next;\n}\n"),
+        ("pages/api/a.ts", "export { default } from '../../lib/send';\n"),
+        ("pages/api/b.ts", "import send from '../../lib/send';\n\nexport default send;\n"),
+        (
+            "pages/api/c.ts",
+            "import send from '../../lib/send';\nimport { withUser } from '../../lib/user';\n\n\
+             export default withUser(send);\n",
+        ),
+        (
+            "app/api/d/route.ts",
+            "const handler = async (request) => new Response('');\n\nexport { handler as GET, handler as POST };\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/d", "POST /api/d", "ANY /api/a", "ANY /api/b", "ANY /api/c"]);
+    for path in ["/api/a", "/api/b", "/api/c"] {
+        assert_eq!(first(&site, path), "send", "{path}");
+    }
+    assert_eq!(first(&site, "POST /api/d"), "handler");
+}
