@@ -875,3 +875,37 @@ fn a_file_route_may_export_a_function_of_another_file() {
     }
     assert_eq!(first(&site, "POST /api/d"), "handler");
 }
+
+#[test]
+fn a_scope_names_the_module_of_a_controller_and_an_action_its_function() {
+    let site = Env::with(&[
+        (
+            "config/routes.rb",
+            "Rails.application.routes.draw do
+  resources :agents, only: [] do
+    member do
+      delete :memory, action: :forget
+    end
+  end
+  scope module: :agents do
+    resources :runs, only: [:index, :update]
+  end
+end
+",
+        ),
+        (
+            "app/controllers/agents/runs_controller.rb",
+            "module Agents
+  class RunsController
+    def index; end
+    def update; end
+  end
+end
+",
+        ),
+        ("app/controllers/agents_controller.rb", "class AgentsController\n  def forget; end\nend\n"),
+        ("app/controllers/runs_controller.rb", "class RunsController\n  def index; end\nend\n"),
+    ]);
+    assert_eq!(first(&site, "GET /runs"), "Agents::RunsController::index");
+    assert_eq!(first(&site, "DELETE /agents/1/memory"), "AgentsController::forget");
+}

@@ -147,9 +147,13 @@ pub struct EntryRule {
     /// True if the path of a resource is also a prefix for the routes in its type.
     #[serde(default)]
     pub mounts: bool,
-    /// True if a group also names a module of the types in handlers (`namespace :admin`).
+    /// Arguments with a module of the types in handlers (`namespace :admin`, `scope module: :admin`).
     #[serde(default)]
-    pub module: bool,
+    pub module: Vec<Argument>,
+    /// Arguments with the name of the function, if the handler is named by the path
+    /// (`action: :destroy`).
+    #[serde(default)]
+    pub function: Vec<Argument>,
     /// Separators between the type and the function in a handler that is a string (`users#show`).
     #[serde(default)]
     pub separator: Option<String>,
