@@ -906,6 +906,9 @@ end
         ("app/controllers/agents_controller.rb", "class AgentsController\n  def forget; end\nend\n"),
         ("app/controllers/runs_controller.rb", "class RunsController\n  def index; end\nend\n"),
     ]);
+    for method in ["PATCH", "PUT"] {
+        assert_eq!(first(&site, &format!("{method} /runs/1")), "Agents::RunsController::update");
+    }
     assert_eq!(first(&site, "GET /runs"), "Agents::RunsController::index");
     assert_eq!(first(&site, "DELETE /agents/1/memory"), "AgentsController::forget");
 }
