@@ -912,3 +912,18 @@ end
     assert_eq!(first(&site, "GET /runs"), "Agents::RunsController::index");
     assert_eq!(first(&site, "DELETE /agents/1/memory"), "AgentsController::forget");
 }
+
+#[test]
+fn an_empty_path_keeps_the_slash_of_its_prefix() {
+    let view = "from django.urls import path\nfrom views import show\n\nurlpatterns = [path('', show)]\n";
+    let site = Env::with(&[
+        (
+            "urls.py",
+            "from django.urls import include, path\nfrom views import show\n\n\
+             urlpatterns = [path('home/', include([path('', show)])), path('items/', include('items'))]\n",
+        ),
+        ("items.py", view),
+        ("views.py", "def show(request):\n    return 1\n"),
+    ]);
+    assert_eq!(entries(&site), ["ANY /items/", "ANY /home/"]);
+}
