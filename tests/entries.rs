@@ -927,3 +927,21 @@ fn an_empty_path_keeps_the_slash_of_its_prefix() {
     ]);
     assert_eq!(entries(&site), ["ANY /items/", "ANY /home/"]);
 }
+
+#[test]
+fn a_redirect_is_a_route_without_a_handler() {
+    let site = Env::with(&[
+        (
+            "lib.rs",
+            "use actix_web::web;
+
+pub fn config(cfg: &mut web::ServiceConfig) {
+    cfg.service(web::scope(\"/feeds\").service(web::redirect(\"/old\", \"/new\")));
+}
+",
+        ),
+        ("routes/web.php", "<?php\nuse Illuminate\\Support\\Facades\\Route;\n\nRoute::view('/help', 'help');\n"),
+    ]);
+    assert_eq!(entries(&site), ["ANY /feeds/old", "GET /help"]);
+    assert_eq!(first(&site, "GET /feeds/old"), "ANY /feeds/old");
+}

@@ -83,6 +83,9 @@ pub struct EntryRule {
     /// Arguments with the handler; without any, the handler is the decorated definition.
     #[serde(default)]
     pub handler: Vec<Argument>,
+    /// True if the registration itself is the answer, because there is no handler (a redirect).
+    #[serde(default)]
+    pub itself: bool,
     /// True if the handler is a chain of calls with the name of a method, each with its own handler
     /// (`get(list).post(create)`).
     #[serde(default)]

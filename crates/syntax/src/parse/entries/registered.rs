@@ -39,7 +39,8 @@ impl<'a, 't> Extractor<'a, 't> {
             return self.chained(rule, site, object, &paths);
         }
         let handlers = self.handlers(rule, site, decorated);
-        if rule.registers == Registers::Route && (handlers.is_empty() || self.is_one_argument(rule, site)) {
+        let has_none = handlers.is_empty() && !rule.itself;
+        if rule.registers == Registers::Route && (has_none || self.is_one_argument(rule, site)) {
             return false;
         }
         self.use_chain(rule, site);
