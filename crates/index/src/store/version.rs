@@ -60,6 +60,9 @@
 //! - CONTENT 18: adds environment variables, events, tasks and SQL tables as entries, types whose names
 //!   are paths through modules that no file defines, and `this` in Vue components; an alias in Elixir
 //!   applies to the rest of its block; of a file without a language, at most 1 MiB is indexed.
+//! - CONTENT 19: adds routes of objects and actions of Django REST routers, pages of Next.js, PUT routes
+//!   of Rails resources and redirects; prefixes of mounted applications and Actix scopes; no routes
+//!   with a computed path.
 
 use crate::wordvec::WordTable;
 
@@ -67,7 +70,7 @@ use crate::wordvec::WordTable;
 pub const FORMAT: u32 = 22;
 /// Version of the content. It changes when the same source produces different content, for example
 /// because of a new tokenizer or other extraction rules.
-pub const CONTENT: u32 = 18;
+pub const CONTENT: u32 = 19;
 
 /// All inputs except the source files that determine the contents of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
