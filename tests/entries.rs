@@ -666,3 +666,303 @@ fn events_tasks_and_tables_are_entries() {
     // A plain word is a name in the code.
     assert_ne!(tools.run(&["ask", "users", "--json"]).json()["asked_as"], "entry");
 }
+
+#[test]
+fn a_mounted_application_gets_the_prefix_of_its_mount() {
+    let site = Env::with(&[
+        (
+            "main.py",
+            "from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+from items import router
+
+app = FastAPI()
+api = FastAPI()
+admin = FastAPI()
+
+
+@app.get('/health')
+def health():
+    return 1
+
+
+@admin.get('/stats')
+def stats():
+    return 1
+
+
+api.include_router(router)
+app.mount('/api/v1', app=api)
+app.mount('/admin', admin)
+app.mount('/static', StaticFiles(directory='static'))
+",
+        ),
+        (
+            "items.py",
+            "from fastapi import APIRouter\n\nrouter = APIRouter(prefix='/items')\n\n\n\
+             @router.get('/{id}')\ndef show(id):\n    return id\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/v1/items/{id}", "GET /health", "GET /admin/stats"]);
+    assert_eq!(first(&site, "GET /api/v1/items/7"), "show");
+    assert!(right(&site, "GET /api/v1/items/7") > 0.9);
+}
+
+#[test]
+fn a_route_that_is_chained_on_a_scope_keeps_its_prefix() {
+    let site = Env::with(&[(
+        "lib.rs",
+        "use actix_web::web::{self, get, post, resource, scope};
+
+pub fn config(cfg: &mut web::ServiceConfig) {
+    cfg.service(
+        scope(\"/api\")
+            .wrap(limit())
+            .route(\"/log\", get().to(log))
+            .service(scope(\"/site\").route(\"\", get().to(site)).route(\"/icon\", post().to(icon)))
+            .service(scope(\"/user\").route(\"/icon\", post().to(user_icon)))
+            .service(resource(\"/search\").route(get().to(search))),
+    );
+    cfg.route(\".well-known/finger\", web::get().to(finger));
+}
+
+async fn log() {}
+async fn site() {}
+async fn icon() {}
+async fn user_icon() {}
+async fn search() {}
+async fn finger() {}
+",
+    )]);
+    let mut all = entries(&site);
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "GET /.well-known/finger",
+            "GET /api/log",
+            "GET /api/search",
+            "GET /api/site",
+            "POST /api/site/icon",
+            "POST /api/user/icon"
+        ]
+    );
+    assert_eq!(first(&site, "POST /api/user/icon"), "user_icon");
+}
+
+#[test]
+fn a_router_has_routes_for_its_lists_objects_and_actions() {
+    let site = Env::with(&[
+        (
+            "site/urls.py",
+            "from django.urls import include, path
+from rest_framework import routers
+from users.views import UserViewSet
+
+router = routers.DefaultRouter()
+router.register(r'users', UserViewSet, basename='user')
+urlpatterns = [path('api/v2/', include(router.urls))]
+",
+        ),
+        (
+            "users/views.py",
+            "from rest_framework import viewsets
+from rest_framework.decorators import action
+
+
+class UserViewSet(viewsets.ModelViewSet):
+    @action(detail=True, methods=['post'], url_path='close-account')
+    def close(self, request, pk):
+        return pk
+
+    @action(detail=False)
+    def recent(self, request):
+        return 1
+",
+        ),
+    ]);
+    assert_eq!(
+        entries(&site),
+        [
+            "ANY /api/v2/users/",
+            "ANY /api/v2/users/{pk}/",
+            "POST /api/v2/users/{pk}/close-account/",
+            "GET /api/v2/users/recent/"
+        ]
+    );
+    assert_eq!(first(&site, "GET /api/v2/users/7/"), "UserViewSet");
+    assert_eq!(first(&site, "POST /api/v2/users/7/close-account/"), "UserViewSet.close");
+    assert_eq!(first(&site, "GET /api/v2/users/recent/"), "UserViewSet.recent");
+}
+
+#[test]
+fn a_page_is_a_route_and_a_component_is_none() {
+    let page = "import Link from 'next/link';\n\nexport default function Page() {\n  return null;\n}\n";
+    let plain = "export default function Page() {\n  return null;\n}\n";
+    let site = Env::with(&[
+        ("pages/rooms/index.tsx", plain),
+        ("pages/_app.tsx", page),
+        ("pages/404.tsx", page),
+        ("pages/api/send.ts", "export default function send(req, res) {}\n"),
+        ("apps/web/pages/users/[userId].tsx", plain),
+        ("apps/web/pages/about.jsx", page),
+        ("apps/web/pages/parts/Header.tsx", page),
+        // A folder of another program.
+        ("apps/admin/pages/home.tsx", plain),
+    ]);
+    assert_eq!(entries(&site), ["GET /about", "GET /users/{userId}", "ANY /api/send", "GET /rooms"]);
+    assert_eq!(first(&site, "GET /rooms"), "Page");
+}
+
+#[test]
+fn a_computed_path_is_no_route_of_parameters() {
+    let site = Env::with(&[
+        (
+            "shop.py",
+            "from flask import Flask
+
+app = Flask(__name__)
+BASE = '/shop'
+
+
+def show():
+    return 1
+
+
+for kind in ['a', 'b']:
+    app.add_url_rule('/{}/<sort>'.format(kind), view_func=show)
+    app.add_url_rule('/%s/list' % kind, view_func=show)
+    app.add_url_rule(f'/{kind}/all', view_func=show)
+app.add_url_rule(f'{BASE}/<int:id>', view_func=show)
+app.add_url_rule(f'/{{name}}/x', view_func=show)
+app.add_url_rule(f'{app.root}/about', view_func=show)
+",
+        ),
+        (
+            "shop.js",
+            "const express = require('express');
+const app = express();
+function show(req, res) {}
+app.get(`/x/${kind}`, show);
+app.get(`${base}/y`, show);
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /y", "GET /shop/{id}", "GET /{name}/x", "GET /about"]);
+}
+
+#[test]
+fn calls_that_look_like_a_router_are_no_routes() {
+    let page = "import { useRouter } from 'react-router';
+
+export function Trial({ id, map }) {
+  const router = useRouter();
+  const current = '/rooms';
+  map.get(current);
+  return Promise.all([mutate('/api/rooms'), router.get('/x', done)]);
+}
+";
+    let load = "export async function load(req, res, map) {
+  const session = await getServerSession(req, res, {});
+  const current = '/rooms';
+  map.get(current);
+  await Promise.all([work('/x')]);
+}
+";
+    let site = Env::with(&[("page.tsx", page), ("load.ts", load)]);
+    site.run(&["--kind", "entry"]).nothing();
+}
+
+#[test]
+fn a_file_route_may_export_a_function_of_another_file() {
+    let site = Env::with(&[
+        ("lib/send.ts", "export default async function send(req, res) {\n  res.json({});\n}\n"),
+        ("lib/user.ts", "export function withUser(next) {\n  return next;\n}\n"),
+        ("pages/api/a.ts", "export { default } from '../../lib/send';\n"),
+        ("pages/api/b.ts", "import send from '../../lib/send';\n\nexport default send;\n"),
+        (
+            "pages/api/c.ts",
+            "import send from '../../lib/send';\nimport { withUser } from '../../lib/user';\n\n\
+             export default withUser(send);\n",
+        ),
+        (
+            "app/api/d/route.ts",
+            "const handler = async (request) => new Response('');\n\nexport { handler as GET, handler as POST };\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/d", "POST /api/d", "ANY /api/a", "ANY /api/b", "ANY /api/c"]);
+    for path in ["/api/a", "/api/b", "/api/c"] {
+        assert_eq!(first(&site, path), "send", "{path}");
+    }
+    assert_eq!(first(&site, "POST /api/d"), "handler");
+}
+
+#[test]
+fn a_scope_names_the_module_of_a_controller_and_an_action_its_function() {
+    let site = Env::with(&[
+        (
+            "config/routes.rb",
+            "Rails.application.routes.draw do
+  resources :agents, only: [] do
+    member do
+      delete :memory, action: :forget
+    end
+  end
+  scope module: :agents do
+    resources :runs, only: [:index, :update]
+  end
+end
+",
+        ),
+        (
+            "app/controllers/agents/runs_controller.rb",
+            "module Agents
+  class RunsController
+    def index; end
+    def update; end
+  end
+end
+",
+        ),
+        ("app/controllers/agents_controller.rb", "class AgentsController\n  def forget; end\nend\n"),
+        ("app/controllers/runs_controller.rb", "class RunsController\n  def index; end\nend\n"),
+    ]);
+    for method in ["PATCH", "PUT"] {
+        assert_eq!(first(&site, &format!("{method} /runs/1")), "Agents::RunsController::update");
+    }
+    assert_eq!(first(&site, "GET /runs"), "Agents::RunsController::index");
+    assert_eq!(first(&site, "DELETE /agents/1/memory"), "AgentsController::forget");
+}
+
+#[test]
+fn an_empty_path_keeps_the_slash_of_its_prefix() {
+    let view = "from django.urls import path\nfrom views import show\n\nurlpatterns = [path('', show)]\n";
+    let site = Env::with(&[
+        (
+            "urls.py",
+            "from django.urls import include, path\nfrom views import show\n\n\
+             urlpatterns = [path('home/', include([path('', show)])), path('items/', include('items'))]\n",
+        ),
+        ("items.py", view),
+        ("views.py", "def show(request):\n    return 1\n"),
+    ]);
+    assert_eq!(entries(&site), ["ANY /items/", "ANY /home/"]);
+}
+
+#[test]
+fn a_redirect_is_a_route_without_a_handler() {
+    let site = Env::with(&[
+        (
+            "lib.rs",
+            "use actix_web::web;
+
+pub fn config(cfg: &mut web::ServiceConfig) {
+    cfg.service(web::scope(\"/feeds\").service(web::redirect(\"/old\", \"/new\")));
+}
+",
+        ),
+        ("routes/web.php", "<?php\nuse Illuminate\\Support\\Facades\\Route;\n\nRoute::view('/help', 'help');\n"),
+    ]);
+    assert_eq!(entries(&site), ["ANY /feeds/old", "GET /help"]);
+    assert_eq!(first(&site, "GET /feeds/old"), "ANY /feeds/old");
+}

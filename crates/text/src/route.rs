@@ -113,12 +113,14 @@ fn escaped(out: &mut String, text: &str) -> usize {
 /// Maximum length of a path in bytes. A prefix is copied to each route below it.
 const MAX_PATH: usize = 256;
 
-/// Joins two paths with one slash. Shortens each of them to 256 bytes.
+/// Joins two paths with one slash. An empty path keeps the slash at the end of the first one.
+/// Shortens each of them to 256 bytes.
 pub fn joined_route(front: &str, path: &str) -> String {
-    let (front, path) = (prefix(front, MAX_PATH).trim_end_matches('/'), prefix(path, MAX_PATH));
+    let (whole, path) = (prefix(front, MAX_PATH), prefix(path, MAX_PATH));
+    let front = whole.trim_end_matches('/');
     match (front.is_empty(), path.is_empty()) {
         (true, _) => path.to_owned(),
-        (false, true) => front.to_owned(),
+        (false, true) => whole.to_owned(),
         (false, false) if path.starts_with('/') => [front, path].concat(),
         (false, false) => [front, "/", path].concat(),
     }

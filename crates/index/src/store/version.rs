@@ -61,7 +61,10 @@
 //!   are paths through modules that no file defines, and `this` in Vue components; an alias in Elixir
 //!   applies to the rest of its block; of a file without a language, at most 1 MiB is indexed.
 //! - FORMAT 23: adds the marks of private definitions to the facts that linking uses; CONTENT 19: calls
-//!   are not linked to definitions that they cannot use.
+//!   are not linked to definitions that they cannot use; adds routes of objects and actions of Django
+//!   REST routers, pages of Next.js, PUT routes of Rails resources, redirects and the flags of Ruby's
+//!   OptionParser, prefixes of mounted applications and Actix scopes, and no routes with a computed
+//!   path; the condition of a pattern and other forms that a grammar cannot read are rewritten.
 
 use crate::wordvec::WordTable;
 

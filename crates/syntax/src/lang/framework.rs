@@ -68,6 +68,12 @@ pub struct EntryRule {
     /// Arguments with the path, the name or the prefix, in the order in which they are tried.
     #[serde(default)]
     pub path: Vec<Argument>,
+    /// Arguments with a prefix of the path: the scope that a route is chained on.
+    #[serde(default)]
+    pub base: Vec<Argument>,
+    /// The path as the framework completes it, with `PATH` for what is written (`{pk}/PATH/`).
+    #[serde(default)]
+    pub form: Option<String>,
     /// Path if there is no such argument; `NAME` for the name of the decorated definition.
     #[serde(default)]
     pub default: Option<String>,
@@ -77,6 +83,9 @@ pub struct EntryRule {
     /// Arguments with the handler; without any, the handler is the decorated definition.
     #[serde(default)]
     pub handler: Vec<Argument>,
+    /// True if the registration itself is the answer, because there is no handler (a redirect).
+    #[serde(default)]
+    pub itself: bool,
     /// True if the handler is a chain of calls with the name of a method, each with its own handler
     /// (`get(list).post(create)`).
     #[serde(default)]
@@ -105,7 +114,7 @@ pub struct EntryRule {
     /// True if the rule applies only to decorators and annotations.
     #[serde(default)]
     pub annotation: bool,
-    /// Arguments of which one must be present (`long`).
+    /// Arguments of which one must be present (`long`), or have a value (`detail=True`).
     #[serde(default)]
     pub requires: Vec<String>,
     /// Texts in the file that show that the names mean something else.
@@ -138,16 +147,24 @@ pub struct EntryRule {
     /// True if the functions of a resource belong to a type with the plural of its name.
     #[serde(default)]
     pub plural: bool,
-    /// True if a group also names a module of the types in handlers (`namespace :admin`).
+    /// True if the path of a resource is also a prefix for the routes in its type.
     #[serde(default)]
-    pub module: bool,
+    pub mounts: bool,
+    /// Arguments with a module of the types in handlers (`namespace :admin`, `scope module: :admin`).
+    #[serde(default)]
+    pub module: Vec<Argument>,
+    /// Arguments with the name of the function, if the handler is named by the path
+    /// (`action: :destroy`).
+    #[serde(default)]
+    pub function: Vec<Argument>,
     /// Separators between the type and the function in a handler that is a string (`users#show`).
     #[serde(default)]
     pub separator: Option<String>,
     /// What is added to the type in such a string (`Controller`).
     #[serde(default)]
     pub suffix: String,
-    /// Routes of a resource: method, path after the resource's path, and function.
+    /// Routes of a resource: method, path after the resource's path, and function; the type itself
+    /// if its name is empty.
     #[serde(default)]
     pub actions: Vec<[String; 3]>,
     /// Calls around the handler that return the handler itself, whose object is the handler
@@ -182,6 +199,16 @@ pub struct FileRule {
     /// True if the name of the file is the last part of the path.
     #[serde(default)]
     pub stem_in_path: bool,
+    /// First parts of the path of which one is required; any if empty.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// First parts of paths that are no routes.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// True if a path with a capital letter outside its parameters is no route: the file of a
+    /// component.
+    #[serde(default)]
+    pub lower: bool,
     /// Method of the route of the file's default export; `None` if each function with the name of a
     /// method is a route.
     #[serde(default)]
@@ -210,7 +237,8 @@ pub struct ReadRule {
 pub struct Framework {
     /// Languages that the rules apply to.
     pub languages: Vec<String>,
-    /// Texts of which a file must contain one near its start: the imports of the framework.
+    /// Texts of which a file must contain one near its start: the imports of the framework. A name
+    /// does not end in such a text: `Router()` is not in `useRouter()`.
     #[serde(default)]
     pub imports: Vec<String>,
     /// Globs for paths that the rules apply to without an import.
@@ -260,7 +288,11 @@ impl Framework {
     /// Checks whether a file uses the framework.
     pub fn is_used(&self, path: &str, source: &str) -> bool {
         let start = &source.as_bytes()[..source.len().min(IMPORTS)];
-        let imports = |text: &String| memchr::memmem::find(start, text.as_bytes()).is_some();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+        let imports = |text: &String| {
+            let is_whole = |at: usize| !text.as_bytes().first().is_some_and(is_part) || !start[..at].last().is_some_and(is_part);
+            memchr::memmem::find_iter(start, text.as_bytes()).any(is_whole)
+        };
         self.path_globs.is_match(path) || self.imports.iter().any(imports)
     }
 

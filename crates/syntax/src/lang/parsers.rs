@@ -124,6 +124,7 @@ frameworks! {
     "optparse"
     "queues"
     "rails"
+    "rest_framework"
     "sinatra"
     "spring"
     "spring_events"

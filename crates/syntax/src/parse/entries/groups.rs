@@ -171,9 +171,9 @@ impl<'a, 't> Extractor<'a, 't> {
         let resource =
             resource.or_else(|| around.and_then(|around| around.resource.clone()).filter(|_| rule.of_resource));
         let mut modules = around.map_or(Vec::new(), |around| around.modules.clone());
-        if rule.module {
-            modules.push(names::type_name(prefix, ""));
-        }
+        let module = rule.module.iter().find_map(|one| self.site_value(site, one)).and_then(|one| literal(one.text));
+        let parts = module.map_or("", |(name, _)| name).split('/').filter(|part| !part.is_empty());
+        modules.extend(parts.map(|part| names::type_name(part, "")));
         let param = around.filter(|_| rule.of_resource).map_or(param, |around| around.param.as_str()).to_owned();
         let prefix = names::joined(
             &base,

@@ -57,7 +57,9 @@ impl<'a, 't> Extractor<'a, 't> {
         let path = literal(path.text)?.0.trim_matches('/');
         let around = self.around(site.node.start());
         if let Some((_, owner)) = around.and_then(|around| around.resource.as_ref()).filter(|_| !path.contains('/')) {
-            return Some(Handler::Member { owner: owner.clone(), name: path.replace('-', "_") });
+            let function = rule.function.iter().find_map(|one| self.site_value(site, one));
+            let name = function.and_then(|one| literal(one.text)).map_or(path, |(name, _)| name);
+            return Some(Handler::Member { owner: owner.clone(), name: name.replace('-', "_") });
         }
         let (owner, name) = path.rsplit_once('/')?;
         let modules = around.map_or(&[][..], |around| &around.modules);

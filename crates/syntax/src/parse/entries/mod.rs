@@ -41,7 +41,7 @@ pub(super) use handlers::Handler;
 use mounts::Mounted;
 use reads::{Read, reads_of};
 use rustc_hash::{FxHashMap, FxHashSet};
-use site::{MAX_CHAIN, Site, split_name};
+use site::{MAX_CHAIN, Site, SiteArgument, split_name};
 
 /// Maximum number of entries in a file, and of the prefixes and handlers that they may have.
 const MAX_ENTRIES: usize = 4_096;
@@ -257,14 +257,18 @@ impl<'a, 't> Extractor<'a, 't> {
         if rule.annotation && decorated.is_none() || rule.unless.iter().any(is_elsewhere) {
             return false;
         }
-        let has = |name: &String| site.arguments.iter().any(|one| one.key == Some(name) || one.text == name);
+        let has = |wanted: &String| {
+            let pair = wanted.split_once('=');
+            let is_pair = |one: &SiteArgument<'a, 't>| pair.is_some_and(|(key, text)| one.key == Some(key) && one.text == text);
+            site.arguments.iter().any(|one| one.key == Some(wanted) || one.text == wanted || is_pair(one))
+        };
         if !rule.requires.is_empty() && !rule.requires.iter().any(has) {
             return false;
         }
         if rule.variants {
             return self.variants(site, decorated);
         }
-        let paths = self.paths(rule, site, decorated);
+        let paths = self.based_paths(rule, site, decorated);
         // The group that begins the chain of calls, or else the variable.
         let at = site.node.start();
         let chained = self.entries.groups.iter().rev().find(|group| group.position == at && !group.is_command);

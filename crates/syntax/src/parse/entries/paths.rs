@@ -13,6 +13,20 @@ use whichfn_text::{ANY_METHOD, HTTP_METHODS};
 const MAX_STATEMENTS: usize = 4;
 
 impl<'a, 't> Extractor<'a, 't> {
+    /// Returns the paths, commands or prefixes of a registration as the framework completes them,
+    /// after the path that it is chained on.
+    pub(super) fn based_paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
+        let mut paths = self.paths(rule, site, decorated);
+        if let Some(form) = &rule.form {
+            paths.iter_mut().for_each(|path| *path = form.replace("PATH", path));
+        }
+        let base = rule.base.iter().find_map(|one| self.site_value(site, one)).and_then(|one| self.path_text(one.text));
+        match base {
+            Some(base) => paths.iter().map(|path| names::joined(&base, path)).collect(),
+            None => paths,
+        }
+    }
+
     /// Returns the paths, commands or prefixes of a registration.
     pub(super) fn paths(&self, rule: &EntryRule, site: &Site<'a, 't>, decorated: Option<LocalId>) -> Vec<String> {
         let is_plain = |one: &&Argument| !matches!(one, Argument::Named(name) if name == PAIR);
@@ -45,6 +59,11 @@ impl<'a, 't> Extractor<'a, 't> {
             true => literals(text).into_iter().map(str::to_owned).collect(),
             false => self.path_text(text).into_iter().collect::<Vec<_>>(),
         };
+        // A prefix that is computed is left out.
+        let is_prefix = matches!(rule.registers, Registers::Group | Registers::Mount);
+        if is_prefix && found.is_empty() && literal(text).is_some() {
+            return vec![String::new()];
+        }
         let has_method = |path: &str| path.split_once(' ').is_some_and(|(method, _)| HTTP_METHODS.contains(&method));
         let is_path =
             |path: &String| !rule.rooted || path.is_empty() || path.starts_with(['/', '*', '^']) || has_method(path);

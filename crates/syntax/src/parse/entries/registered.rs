@@ -39,7 +39,8 @@ impl<'a, 't> Extractor<'a, 't> {
             return self.chained(rule, site, object, &paths);
         }
         let handlers = self.handlers(rule, site, decorated);
-        if handlers.is_empty() && rule.registers == Registers::Route {
+        let has_none = handlers.is_empty() && !rule.itself;
+        if rule.registers == Registers::Route && (has_none || self.is_one_argument(rule, site)) {
             return false;
         }
         self.use_chain(rule, site);
@@ -67,6 +68,16 @@ impl<'a, 't> Extractor<'a, 't> {
             }
         }
         true
+    }
+
+    /// Checks whether the path and the handler are the same argument: `map.get(path)`.
+    fn is_one_argument(&self, rule: &EntryRule, site: &Site<'a, 't>) -> bool {
+        let start = |from: &[Argument]| {
+            let at = from.iter().find(|one| matches!(one, Argument::Position(_)))?;
+            Some(self.site_value(site, at)?.text.as_ptr())
+        };
+        let path = start(&rule.path);
+        path.is_some() && path == start(&rule.handler)
     }
 
     /// Adds the names of another kind that a site registers or uses. The handler is a function with a

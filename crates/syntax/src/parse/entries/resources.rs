@@ -2,9 +2,11 @@
 
 use super::super::extract::Extractor;
 use super::handlers::{Handler, type_node};
+use super::mounts::Mounted;
 use super::names;
 use super::site::{Site, is_name, literal, split_name};
 use crate::lang::{Argument, EntryRule, Registers};
+use crate::tree::Node;
 
 impl<'a, 't> Extractor<'a, 't> {
     /// Adds the routes of a resource, and a prefix for what is registered inside.
@@ -40,6 +42,7 @@ impl<'a, 't> Extractor<'a, 't> {
                 }
                 let name = action.clone();
                 let handlers = vec![match owner.and_then(|owner| Some((owner.node?, literal(owner.text)))) {
+                    Some((node, None)) if name.is_empty() => Handler::Value(node),
                     Some((node, None)) => Handler::MemberOf { owner: type_node(node), name },
                     Some((_, Some((owner, _)))) => Handler::Member { owner: owner.to_owned(), name },
                     None => Handler::Member { owner: type_name.clone(), name },
@@ -47,6 +50,9 @@ impl<'a, 't> Extractor<'a, 't> {
                 let rest = rest.replace(":id", &format!(":{param}")).replace("{singular}", &format!("{{{singular}}}"));
                 let path = names::joined(path, &rest);
                 self.add(Registers::Route, site, method.clone(), path, object, handlers);
+            }
+            if let Some(node) = owner.and_then(|owner| owner.node).filter(|_| rule.mounts) {
+                self.mount_type(site, object, path, node);
             }
             if rule.inside {
                 let nested = match rule.actions.iter().any(|[_, rest, _]| rest.contains(':')) {
@@ -58,5 +64,14 @@ impl<'a, 't> Extractor<'a, 't> {
             }
         }
         !paths.is_empty()
+    }
+
+    /// Adds the path of a resource as a prefix for the routes in its type.
+    fn mount_type(&mut self, site: &Site<'a, 't>, object: Option<&'a str>, path: &str, of_type: Node<'t>) {
+        let (scope, position) = (site.scope, site.node.start());
+        let front = object.map_or(String::new(), |object| self.prefix(object, scope, position, 0));
+        let around = object.and_then(|object| self.group_at(object, scope, position)).map(|group| group.id);
+        let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), names::joined(&front, path));
+        self.entries.mounts.push(Mounted { id, place: site.place, scope, objects: vec![Handler::Value(of_type)] });
     }
 }

@@ -16,6 +16,9 @@ pub(super) const MAX_CHAIN: usize = 32;
 /// Maximum number of places at which the value of a constant is searched for.
 const MAX_PLACES: usize = 64;
 
+/// What follows a literal that is formatted.
+const FORMATS: [&str; 2] = [".format(", "%"];
+
 /// An argument: its name if it is passed by name, its text, and its node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SiteArgument<'a, 't> {
@@ -225,20 +228,26 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the text of a path: a literal, a constant of the file, or several of them joined by
-    /// an operator. Unknown parts, such as a member of an object, are left out.
+    /// an operator. Unknown parts, such as a member of an object, are left out. Returns `None` for a
+    /// literal that is formatted, or has an unknown expression after its start.
     pub(super) fn path_text(&self, text: &str) -> Option<String> {
         let (mut rest, mut path, mut is_known) = (text.trim(), String::new(), false);
         while !rest.is_empty() {
-            let part = literal(rest).or_else(|| {
+            let known = literal(rest);
+            if known.is_some_and(|(_, after)| FORMATS.iter().any(|call| after.trim_start().starts_with(call))) {
+                return None;
+            }
+            let part = known.or_else(|| {
                 let end = rest.find(|c: char| !is_name(c) && !matches!(c, '.' | ':')).unwrap_or(rest.len());
                 let name = Some(&rest[..end]).filter(|name| name.chars().all(is_name));
                 Some((self.constant(name?)?, &rest[end..]))
             });
             let after = match part {
                 Some((inside, after)) => {
-                    let inside =
-                        inside.strip_prefix("${").and_then(|rest| rest.split_once('}')).map_or(inside, |(_, end)| end);
-                    path.push_str(inside);
+                    match known {
+                        Some(_) => self.interpolated(rest, inside, &mut path)?,
+                        None => path.push_str(inside),
+                    }
                     is_known = true;
                     after
                 }
@@ -251,6 +260,43 @@ impl<'a, 't> Extractor<'a, 't> {
             }
         }
         is_known.then_some(path)
+    }
+
+    /// Adds the contents of the literal at the start of a text to a path, with the values of the
+    /// constants in it. An unknown expression is left out at the start of the path; elsewhere, the
+    /// result is `None`.
+    fn interpolated(&self, text: &str, inside: &str, path: &mut String) -> Option<()> {
+        let text = text.trim_start();
+        let mark = text.trim_start_matches(|c: char| c.is_alphabetic() || matches!(c, '@' | '$'));
+        let mark = &text[..text.len() - mark.len()];
+        // f"/{name}", $"/{name}"
+        let is_formatted = mark.contains(['f', 'F', '$']);
+        let opens: &[&str] = match (is_formatted, text[mark.len()..].chars().next()) {
+            (true, _) => &["{"],
+            (_, Some('`')) => &["${"],
+            (_, Some('"')) => &["#{"],
+            _ => &[],
+        };
+        let mut rest = inside;
+        while let Some((at, open)) = opens.iter().find_map(|open| Some((rest.find(open)?, open))) {
+            path.push_str(&rest[..at]);
+            let (expression, after) = rest[at + open.len()..].split_once('}')?;
+            rest = after;
+            // f"/{{id}}" is /{id}.
+            if let Some(name) = expression.strip_prefix('{').filter(|_| is_formatted) {
+                path.extend(["{", name, "}"]);
+                rest = rest.strip_prefix('}')?;
+                continue;
+            }
+            let name = Some(expression.trim()).filter(|name| name.chars().all(is_name));
+            match name.and_then(|name| self.constant(name)) {
+                Some(value) => path.push_str(value),
+                None if path.is_empty() && !rest.is_empty() => {}
+                None => return None,
+            }
+        }
+        path.push_str(rest);
+        Some(())
     }
 
     /// Returns the string that the file assigns to a name.
