@@ -290,7 +290,8 @@ impl Framework {
         let start = &source.as_bytes()[..source.len().min(IMPORTS)];
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
         let imports = |text: &String| {
-            let is_whole = |at: usize| !text.as_bytes().first().is_some_and(is_part) || !start[..at].last().is_some_and(is_part);
+            let is_whole =
+                |at: usize| !text.as_bytes().first().is_some_and(is_part) || !start[..at].last().is_some_and(is_part);
             memchr::memmem::find_iter(start, text.as_bytes()).any(is_whole)
         };
         self.path_globs.is_match(path) || self.imports.iter().any(imports)

@@ -40,7 +40,11 @@ impl<'a, 't> Extractor<'a, 't> {
         };
         if let Some(method) = &rule.method {
             let Some(at) = self.source.find(DEFAULT_EXPORT) else {
-                return self.imported_handler(DEFAULT).map(|handler| (method.clone(), Some(handler))).into_iter().collect();
+                return self
+                    .imported_handler(DEFAULT)
+                    .map(|handler| (method.clone(), Some(handler)))
+                    .into_iter()
+                    .collect();
             };
             let line = self.source[at + DEFAULT_EXPORT.len()..].lines().next().unwrap_or_default();
             let words = || line.split(|c: char| !is_name(c)).filter(|word| !word.is_empty());
@@ -140,6 +144,7 @@ fn route_of(rule: &FileRule, path: &str) -> Option<String> {
     let first = route.trim_start_matches('/').split('/').next().unwrap_or_default();
     let is_first = |one: &String| one == first;
     let is_left_out = !rule.only.is_empty() && !rule.only.iter().any(is_first) || rule.except.iter().any(is_first);
-    let is_component = rule.lower && route.split('/').any(|part| !part.starts_with('{') && part.contains(char::is_uppercase));
+    let is_component =
+        rule.lower && route.split('/').any(|part| !part.starts_with('{') && part.contains(char::is_uppercase));
     (!is_left_out && !is_component).then_some(route)
 }

@@ -259,7 +259,8 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let has = |wanted: &String| {
             let pair = wanted.split_once('=');
-            let is_pair = |one: &SiteArgument<'a, 't>| pair.is_some_and(|(key, text)| one.key == Some(key) && one.text == text);
+            let is_pair =
+                |one: &SiteArgument<'a, 't>| pair.is_some_and(|(key, text)| one.key == Some(key) && one.text == text);
             site.arguments.iter().any(|one| one.key == Some(wanted) || one.text == wanted || is_pair(one))
         };
         if !rule.requires.is_empty() && !rule.requires.iter().any(has) {
