@@ -122,7 +122,7 @@ fn a_question_about_functions() {
     let by_model = LookupTrace { verdict: Some(Verdict::Certain), shown: vec!["renew".into()], ..trace.clone() };
     let more = r#","verdict":"certain","shown":["renew"]}"#;
     assert_eq!(json(&by_model), expected.strip_suffix('}').expect("an object").to_owned() + more);
-    assert_eq!(json(&ReadingRecord::Reading(trace)), expected, "no name of the way around it");
+    assert_eq!(json(&ReadingRecord::Reading(Box::new(trace))), expected, "no name of the way around it");
 }
 
 #[test]

@@ -278,7 +278,7 @@ impl<'a> PendingQuestion<'a> {
             // The reader found no answer, so the first hit has no confidence.
             first.confidence = None;
         }
-        Ok((ranked, Some(ReadingRecord::Reading(found.trace))))
+        Ok((ranked, Some(ReadingRecord::Reading(Box::new(found.trace)))))
     }
 
     /// Walks the tree of summaries. A search among the functions that the walk found returns the

@@ -136,7 +136,7 @@ pub enum FollowUp<'p> {
 #[serde(untagged)]
 pub enum ReadingRecord {
     /// Record of reading chunk by chunk with a memory.
-    Reading(LookupTrace),
+    Reading(Box<LookupTrace>),
     /// Record of walking from summary to summary.
     Walk(WalkTrace),
 }
