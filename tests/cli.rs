@@ -320,6 +320,17 @@ fn an_unrelated_question_is_reported_as_not_matching() {
 }
 
 #[test]
+fn a_name_that_does_not_exist_is_reported() {
+    let env = Env::with(&[("session.py", "def renew_session(token):\n    return token\n")]);
+    let unknown = env.run(&["SessionToken"]);
+    assert!(unknown.err.contains("no definition is named SessionToken"), "{unknown:#?}");
+    for known in ["renew_session", "renew_session()", "RenewSession", "session.py"] {
+        let ran = env.run(&[known]);
+        assert!(!ran.err.contains("no definition is named"), "{known}: {ran:#?}");
+    }
+}
+
+#[test]
 fn an_uncertain_answer_suggests_the_next_step() {
     let shop = shop();
     let levels = ["what takes a text and a date", "parse date text", "date or holiday", "split a date at its dashes"]
