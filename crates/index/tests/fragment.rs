@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use whichfn_index::fragment::{LineEnds, Skeleton, SyntaxTree, maximal};
 use whichfn_syntax::lang::Registry;
-use whichfn_syntax::parse::{Embedded, Facts, Parser, parse, parsed_text};
-use whichfn_testing::{Block, Case, windows_of};
+use whichfn_syntax::parse::{Embedded, Facts, Parser, parse};
+use whichfn_testing::{Block, Case, tree, windows_of};
 
 /// A named node of tree-sitter: the number of its parent, its first byte, and the byte after its
 /// last.
@@ -20,10 +20,8 @@ fn each_file(mut look: impl FnMut(&Block, &Facts, &[Node])) {
         let name = file.path.rsplit('/').next().expect("name");
         let Some(id) = registry.detect_text(name, &file.text).or_else(|| registry.detect(name)) else { continue };
         let language = registry.language(id).expect("language");
-        let mut parser = tree_sitter::Parser::new();
-        parser.set_language(&language.parser).expect("parser");
         let code = Embedded::read(language, &file.path, &file.text).expect("code").code;
-        let tree = parser.parse(&*parsed_text(language, &code), None).expect("tree");
+        let tree = tree(language, &code);
         let mut nodes = Vec::new();
         collect(tree.root_node(), None, &mut nodes);
         let parsed = parse(&mut Parser::default(), language, &file.path, &file.text).expect("data");

@@ -59,12 +59,12 @@ mod tests {
             "type": "object",
             "properties": {
                 "certain": {"type": "array"},
-                "revisions": {"items": {"properties": {"a": {}, "b": {}, "c": {}}, "required": ["c", "b"]}}
+                "revisions": {"items": {"properties": {"x": {}, "y": {}, "z": {}}, "required": ["z", "y"]}}
             },
             "required": ["revisions", "certain"]
         });
         let expected = concat!(
-            r#"{"properties":{"revisions":{"items":{"properties":{"c":{},"b":{},"a":{}},"required":["c","b"]}},"#,
+            r#"{"properties":{"revisions":{"items":{"properties":{"z":{},"y":{},"x":{}},"required":["z","y"]}},"#,
             r#""certain":{"type":"array"}},"required":["revisions","certain"],"type":"object"}"#
         );
         assert_eq!(serde_json::to_string(&SchemaOrder(&schema)).expect("JSON"), expected);

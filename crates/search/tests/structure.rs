@@ -17,8 +17,8 @@ use whichfn_index::store::CallGraph;
 use whichfn_search::relation::{directories_of, structure_of};
 use whichfn_syntax::ids::{DefinitionId, NodeId};
 use whichfn_syntax::lang::{LangId, Registry};
-use whichfn_syntax::parse::{Embedded, parsed_text};
-use whichfn_testing::{Case, Indexed, cases, repo};
+use whichfn_syntax::parse::Embedded;
+use whichfn_testing::{Case, Indexed, cases, repo, tree};
 
 /// Properties that identify a node: kind, path, first and last byte, and its number among equal
 /// ones.
@@ -117,10 +117,8 @@ fn slow(case: &Case) -> UnGraph<Key, &'static str> {
         let language = registry.detect_text(name, &file.text).or_else(|| registry.detect(name)).or_else(by_first_line);
         let Some(language) = language else { continue };
         let language = registry.language(language).expect("language");
-        let mut parser = tree_sitter::Parser::new();
-        parser.set_language(&language.parser).expect("parser");
         let code = Embedded::read(language, &file.path, &file.text).expect("code").code;
-        let tree = parser.parse(&*parsed_text(language, &code), None).expect("tree");
+        let tree = tree(language, &code);
         add(&mut graph, &mut seen, &file.path, tree.root_node(), id, "root");
     }
     graph

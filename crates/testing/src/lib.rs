@@ -11,6 +11,8 @@ mod repository;
 pub mod server;
 #[cfg(feature = "search")]
 mod slow;
+#[cfg(feature = "index")]
+mod tree;
 mod window;
 
 pub use fixture::{Block, Case};
@@ -18,6 +20,8 @@ pub use fixture::{Block, Case};
 pub use repository::{Indexed, Repo, graph, indexed, repo, tiny_repo};
 #[cfg(feature = "search")]
 pub use slow::{Slow, Table};
+#[cfg(feature = "index")]
+pub use tree::tree;
 pub use window::windows_of;
 
 use proptest::prelude::ProptestConfig;
