@@ -14,7 +14,8 @@ impl Rewrites {
         let compiled = |rule: &Rewrite| {
             let regex = Regex::new(&rule.pattern).ok().filter(|regex| regex.captures_len() == 2);
             let regex = regex.ok_or_else(|| {
-                let cause = format!("grammars/{language}.toml: `{}` is no pattern with one group", rule.pattern);
+                let cause =
+                    format!("grammars/{language}.toml: `{}` is not a pattern with exactly one group", rule.pattern);
                 Error::new(Kind::Language, cause, "see `rewrites` in grammars/README.md")
             });
             Ok((regex?, rule.by.clone()))
