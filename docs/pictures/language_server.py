@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import Counter
 
-from record import COLUMNS, EDGE, HERE, HIGH, SIZE, STYLE, WIDE
+from record import COLUMNS, EDGE, GROUND, HERE, HIGH, SIZE, WIDE, write
 
 ROWS, SESSION = 26, "shop"
 NAMED = {30: "#000000", 37: "#c0c0c0"}  # of the colors with a code of their own, Emacs uses these
@@ -142,7 +142,7 @@ def cells(line, style):
     for codes, text in re.findall(r"\x1b\[([\d;]*)m|([^\x1b])", line):
         if text:
             front, back, bold, swapped = style["front"], style["back"], style["bold"], style["swapped"]
-            yield text, back or "#1b1e24" if swapped else front, front or "#d4d7dd" if swapped else back, bold
+            yield text, back or GROUND if swapped else front, front or "#d4d7dd" if swapped else back, bold
             continue
         numbers = [int(code or 0) for code in codes.split(";")]
         while numbers:
@@ -186,7 +186,7 @@ def draw(name, screen_text, title):
     style = {"front": None, "back": None, "bold": False, "swapped": False}
     lines = [list(cells(line, style)) for line in screen_text.removesuffix("\n").split("\n")]
     # tmux leaves out cells at the end of a line, and a window may cover most of the others.
-    ground = Counter(line[0][2] for line in lines if line).most_common(1)[0][0] or "#1b1e24"
+    ground = Counter(line[0][2] for line in lines if line).most_common(1)[0][0] or GROUND
     across = lambda column: f"{EDGE + column * WIDE:.1f}"
     body = []
     for number, line in enumerate(lines):
@@ -200,13 +200,7 @@ def draw(name, screen_text, title):
                 pieces += f'<tspan x="{across(column + lead)}"{look}>{html.escape(text.strip())}</tspan>'
         if pieces:
             body.append(f'<text y="{top + SIZE}">{pieces}</text>')
-    wide, high = round(2 * EDGE + COLUMNS * WIDE), 2 * EDGE + len(lines) * HIGH
-    rows = "\n".join(body)
-    picture = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">\n'
-               f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n"
-               f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>\n{rows}\n</svg>\n')
-    (HERE / name).write_text(picture)
-    print(f"{HERE / name}: {len(picture.encode())} bytes")
+    write(name, body, len(lines), html.escape(title), ground)
 
 
 def main():

@@ -26,6 +26,7 @@ STORE = {"store.py": "def save(path, data):\n    with open(path, 'w') as file:\n
 # Width of a character and height of a line in pixels; the colors of SGR codes.
 WIDE, HIGH, SIZE, EDGE = 8.43, 19, 14, 18
 COLOURS = {31: "r", 32: "g", 33: "y", 34: "b", 35: "m", 36: "c"}
+GROUND = "#1b1e24"
 STYLE = """text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:#d4d7dd;white-space:pre}
 .p{fill:#7f8794}.B{font-weight:bold}.d{fill:#8d95a3}.r{fill:#f08c7d}.g{fill:#9ecb7b}.y{fill:#e5c37a}.b{fill:#7fb0ee}
 .m{fill:#cf9be6}.c{fill:#6fc3c9}"""
@@ -82,11 +83,16 @@ def store_repository(folder):
 
 def save(name, lines, title):
     """Writes a picture of lines with SGR codes."""
-    wide, high = round(2 * EDGE + COLUMNS * WIDE), 2 * EDGE + len(lines) * HIGH
-    rows = "\n".join(filter(None, (row(number, line) for number, line in enumerate(lines))))
+    rows = filter(None, (row(number, line) for number, line in enumerate(lines)))
+    write(name, rows, len(lines), title, GROUND)
+
+
+def write(name, rows, count, title, ground):
+    """Writes a picture. The rows and the title are SVG; `count` is the number of lines."""
+    wide, high, rows = round(2 * EDGE + COLUMNS * WIDE), 2 * EDGE + count * HIGH, "\n".join(rows)
     picture = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">\n'
                f"<title>{title}</title>\n<style>{STYLE}</style>\n"
-               f'<rect width="{wide}" height="{high}" rx="8" fill="#1b1e24"/>\n{rows}\n</svg>\n')
+               f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>\n{rows}\n</svg>\n')
     (HERE / name).write_text(picture)
     print(f"{HERE / name}: {len(picture.encode())} bytes")
 
