@@ -67,7 +67,7 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
             Some(rules) => self.select(rules, call, &reached, depth),
             None => self.of_argument_count(call, &reached),
         };
-        if !matches!(facts.value(facts.call(call).callee), FileValue::Access(..)) {
+        if selected.len() > 1 && !matches!(facts.value(facts.call(call).callee), FileValue::Access(..)) {
             let hidden: Vec<DefinitionId> =
                 selected.iter().copied().filter(|&id| self.is_hidden(id, &selected)).collect();
             selected.retain(|id| !hidden.contains(id));
@@ -84,7 +84,7 @@ impl<'p, 'a, 'n> CallTargets<'p, 'a, 'n> {
             let (Some(of), Some(base)) = (names.type_around(own), names.type_around(id)) else { return false };
             of != base && names.mro(&of).contains(&base) && names.overrides(own, id)
         };
-        selected.len() > 1 && self.points_to.is_constructor(id) && selected.iter().any(hides)
+        self.points_to.is_constructor(id) && selected.iter().any(hides)
     }
 
     /// Returns the definitions that the declared type of the call's object has as members; all of

@@ -3,6 +3,7 @@
 
 use super::spec::Rewrite;
 use regex::Regex;
+use std::borrow::Cow;
 use whichfn_system::error::{Error, Kind, Result};
 
 /// The rewrites of a language, in order.
@@ -25,7 +26,7 @@ impl Rewrites {
 
     /// Returns the text to parse; `None` if no rule matches.
     pub fn apply(&self, source: &str) -> Option<String> {
-        let mut text = source.to_owned();
+        let mut text = Cow::Borrowed(source);
         for (regex, by) in &self.0 {
             let groups: Vec<_> = regex.captures_iter(&text).filter_map(|found| Some(found.get(1)?.range())).collect();
             for range in groups.into_iter().rev() {
@@ -36,10 +37,13 @@ impl Rewrites {
                     _ => " ".repeat(c.len_utf8()),
                 };
                 let new: String = text[range.clone()].chars().map(same_length).collect();
-                text.replace_range(range, &new);
+                text.to_mut().replace_range(range, &new);
             }
         }
-        (text != source).then_some(text)
+        match text {
+            Cow::Owned(text) if text != source => Some(text),
+            _ => None,
+        }
     }
 }
 
