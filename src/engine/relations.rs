@@ -104,13 +104,14 @@ impl Engine {
         }
         let mut about: Vec<Named> = entries.iter().take(MAX_NAMED).copied().map(Named::Definition).collect();
         if let EntryQuestion::Name(name) = &question {
-            let defined = self.defined_as(name)?;
-            about.extend(defined.iter().copied().map(Named::Definition).filter(|_| entries.is_empty()));
+            let defined = self.defined_as(name);
+            if entries.is_empty() {
+                about.extend(defined.iter().copied().map(Named::Definition));
+            }
             // Functions with a query come first, and queries outside functions last.
             let is_outside = |&id: &DefinitionId| graph.traits(id).kind() == DefinitionKind::Entry;
-            found.sort_by_key(is_outside);
-            let first_outside = found.partition_point(|id| !is_outside(id));
-            found.splice(first_outside..first_outside, defined);
+            let (outside, functions): (Vec<_>, Vec<_>) = found.into_iter().partition(is_outside);
+            found = [functions, defined, outside].concat();
         }
         let mut seen = FxHashSet::default();
         found.retain(|&id| seen.insert(id));
@@ -124,18 +125,15 @@ impl Engine {
     }
 
     /// Returns the types that an entry names: the tables `users` in SQL for `TABLE users`.
-    fn defined_as(&self, entry: &str) -> Result<Vec<DefinitionId>> {
+    fn defined_as(&self, entry: &str) -> Vec<DefinitionId> {
         let graph = &self.generation.graph;
-        let Some((tag, name)) = entry.split_once(' ') else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
-        for id in graph.named(name) {
-            let Some(language) = graph.language(graph.file_around(id)) else { continue };
-            let defines = &self.registry.language(LangId(language))?.spec.head.defines;
-            if graph.traits(id).kind().is_type() && defines.as_deref() == Some(tag) {
-                found.push(id);
-            }
-        }
-        Ok(found)
+        let Some((tag, name)) = entry.split_once(' ') else { return Vec::new() };
+        let is_defined = |id: &DefinitionId| {
+            let language = graph.language(graph.file_around(*id)).map(LangId);
+            let head = language.and_then(|language| self.registry.head(language));
+            graph.traits(*id).kind().is_type() && head.is_some_and(|head| head.defines.as_deref() == Some(tag))
+        };
+        graph.named(name).into_iter().filter(is_defined).collect()
     }
 
     /// Ranks routes and commands: those that the question names, or else by the words of their

@@ -146,7 +146,8 @@ impl Registry {
         (0..self.heads.len() as u16).map(LangId)
     }
 
-    fn head(&self, id: LangId) -> Option<&SpecHead> {
+    /// Returns the part of a language's data that is read for every language at startup.
+    pub fn head(&self, id: LangId) -> Option<&SpecHead> {
         self.heads.get(usize::from(id.0))
     }
 
