@@ -24,7 +24,7 @@ use whichfn_read::lookup::Snippet;
 use whichfn_scan::LONGEST_TEXT;
 use whichfn_scan::find_root;
 use whichfn_search::answer::Answer;
-use whichfn_search::search::{KindFilter, Query, Question, QuestionForm, Trust, Unit};
+use whichfn_search::search::{KindFilter, Query, Question, Trust, Unit};
 use whichfn_system::error::{Error, Kind, Result};
 use whichfn_text::HTTP_METHODS;
 
@@ -223,29 +223,13 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
         reason if answer.shown() == 0 => ui.notice(&nothing_found(answer, query, reason)),
         _ => {}
     }
-    if let Some(name) = unknown_name(answer) {
+    if let Some(name) = answer.unknown_name() {
         ui.notice(&format!("no definition is named {name}; showing results with similar words"));
     }
     if answer.confidence.is_some_and(|confidence| confidence.trust() == Trust::NothingFits) {
         let next = advice::after(Trust::NothingFits, trace.is_some()).unwrap_or_default();
         ui.notice(&format!("no good match; showing the closest results ({next})"));
     }
-}
-
-/// Returns the question if it is a single name in code form, and no result has this name.
-fn unknown_name(answer: &Answer) -> Option<&str> {
-    let name = answer.query.trim();
-    let is_name = answer.asked_as == QuestionForm::Name.name() && !name.contains(char::is_whitespace);
-    if !is_name || answer.basis.is_some() || answer.results.is_empty() {
-        return None;
-    }
-    let own = name.trim_end_matches("()").rsplit(['.', ':', '/', '#']).next().unwrap_or(name);
-    // `RenewSession` is another spelling of `renew_session`.
-    let plain = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
-    let own = plain(own);
-    let is_it = |text: &str| plain(text).contains(&own);
-    let is_found = answer.results.iter().any(|result| is_it(&result.qualified_name) || is_it(&result.path));
-    (!is_found).then_some(name)
 }
 
 fn print(asked: &AskArgs, found: ReadAnswer, format: ListFormat, fits_screen: bool, root: &DisplayRoot) -> Result<()> {

@@ -39,6 +39,7 @@ mod result;
 mod short_id;
 mod similar_names;
 mod typed_names;
+mod unknown_name;
 mod values;
 mod variants;
 
