@@ -25,7 +25,7 @@ use super::passage::Passage;
 use super::relevance::Relevance;
 use super::statement::{Statement, statements};
 use super::table::ColumnType;
-use crate::reading::{Chunk, Reader, ReaderInput, Task, merge_reply};
+use crate::reading::{Chunk, Reader, ReaderInput, Task, merge_reply, revise_reply};
 use indexmap::IndexMap;
 use serde_json::{Value as Json, json};
 use whichfn_memory::{Memory, Operation, Path, Revision, Schema, SchemaObject, Type, Value, parse_object, parse_reply};
@@ -154,7 +154,7 @@ impl Reader<Passage> for ExtractiveReader {
 
     fn reply(&mut self, turn: &ReaderInput<'_, Passage>) -> Result<String> {
         Ok(match turn.task {
-            Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
+            Task::Revise => revise_reply(&self.written_revisions(turn.chunk, turn.memory)),
             Task::Summarise => {
                 let nothing = Memory::new(self.schema.clone(), turn.memory.form(), true);
                 self.after(turn.chunk, nothing).to_string()
@@ -162,8 +162,7 @@ impl Reader<Passage> for ExtractiveReader {
             Task::Merge => {
                 let summary = parse_object(turn.summary);
                 let (held, new) = entries(summary.as_ref(), turn.memory);
-                let revisions: Vec<Json> = self.revisions(turn.chunk, turn.memory).iter().map(revision_json).collect();
-                merge_reply(&held, &new, &revisions)
+                merge_reply(&held, &new, &self.written_revisions(turn.chunk, turn.memory))
             }
             Task::Compress | Task::Rank | Task::Nearest | Task::Answer => String::new(),
         })
@@ -171,9 +170,14 @@ impl Reader<Passage> for ExtractiveReader {
 }
 
 impl ExtractiveReader {
+    /// Returns the revisions that follow from a chunk, as in a reply.
+    fn written_revisions(&mut self, chunk: &Chunk<Passage>, memory: &Memory) -> Vec<Json> {
+        self.revisions(chunk, memory).iter().map(written).collect()
+    }
+
     /// Returns the memory after the revisions of a chunk.
     fn after(&mut self, chunk: &Chunk<Passage>, mut memory: Memory) -> Value {
-        let reply = lines(&self.revisions(chunk, &memory));
+        let reply = revise_reply(&self.written_revisions(chunk, &memory));
         memory.revise(parse_reply(&reply));
         memory.value().clone()
     }
@@ -191,14 +195,11 @@ fn entries<'s>(summary: Option<&'s Value>, memory: &Memory) -> (Vec<&'s str>, Ve
     (held, new)
 }
 
-fn revision_json(revision: &Revision) -> Json {
+/// Returns a revision as in a reply.
+fn written(revision: &Revision) -> Json {
     let operation = if revision.operation == Operation::Add { "add" } else { "update" };
     let (path, value) = (revision.path.to_string(), Json::from(&revision.value));
     json!({"path": path, "operation": operation, "value": value})
-}
-
-fn lines(revisions: &[Revision]) -> String {
-    revisions.iter().map(|revision| revision_json(revision).to_string()).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -216,7 +217,7 @@ mod tests {
         let mut memory = Memory::new(schema, MemoryFormat::Amendments, true);
         for chunk in &chunks {
             let (before, revisions) = (memory.clone(), reader.revisions(chunk, &memory));
-            let revised = memory.revise(parse_reply(&lines(&revisions)));
+            let revised = memory.revise(parse_reply(&revise_reply(&revisions.iter().map(written).collect::<Vec<_>>())));
             assert!(revised.rejected.is_empty(), "{:?} of {revisions:?} after {before:?}", revised.rejected);
         }
         memory.value().to_string()

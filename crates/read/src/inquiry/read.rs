@@ -124,28 +124,19 @@ impl Inquiry<'_> {
             }
             None => Box::new(ExtractiveReader::new(self.question, self.schema, &chunks)),
         };
-        let mut limit = None;
         for (at, chunk) in chunks.iter().enumerate() {
             progress(at, chunks.len());
-            if let Err(error) = run.read(chunk, &mut *reader, &mut |revision| Ok(revision), &mut self.relevance()) {
-                limit = Limit::reached(&error).filter(|_| at > 0);
-                if limit.is_none() {
-                    return Err(error);
-                }
+            let read = run.read(chunk, &mut *reader, &mut |revision| Ok(revision), &mut self.relevance());
+            if run.within_limits(read)?.is_none() {
                 break;
             }
         }
         let memory = run.memory().value().clone();
         let holds_any = memory.as_map().is_some_and(|map| !map.is_empty());
         let answer = match model {
-            Some(_) if holds_any && limit.is_none() => {
-                match run.ask(Task::Answer, &Chunk::default(), "", &mut *reader) {
-                    Err(error) if Limit::reached(&error).is_some() => {
-                        limit = Limit::reached(&error);
-                        None
-                    }
-                    answer => Some(answer?.trim().to_owned()),
-                }
+            Some(_) if holds_any && run.reached_limit().is_none() => {
+                let answer = run.ask(Task::Answer, &Chunk::default(), "", &mut *reader);
+                run.within_limits(answer)?.map(|answer| answer.trim().to_owned())
             }
             _ => None,
         };
@@ -155,7 +146,7 @@ impl Inquiry<'_> {
             reader,
             form: self.policy.form,
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
-            limit: limit.map(Limit::name),
+            limit: run.reached_limit().map(Limit::name),
             steps: run.steps().to_vec(),
             answering: run.other_cost(),
             total,

@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 use whichfn_llm::Model;
 use whichfn_memory::Remarks;
 use whichfn_syntax::ids::DefinitionId;
-use whichfn_system::error::{Limit, Result};
+use whichfn_system::error::Result;
 
 /// Number of consecutive chunks without an accepted revision after which the reading ends.
 const IDLE_CHUNKS: usize = 2;
@@ -68,8 +68,6 @@ struct ModelLookup<'l, 'a, 'm> {
     /// Number of functions to read.
     most: usize,
     sent_requests: usize,
-    /// Limit on the use of the model that was reached.
-    limit: Option<Limit>,
 }
 
 impl Lookup<'_> {
@@ -82,11 +80,10 @@ impl Lookup<'_> {
         let mut reading = ModelLookup::new(self, model)?;
         let (end, certain) = reading.read_on()?;
         let (ranked, verdict) = reading.conclude(certain)?;
-        let ModelLookup { chunks, run, reader, limit, .. } = reading;
+        let ModelLookup { chunks, run, reader, .. } = reading;
         let ranked = ranked.into_iter().map(|id| RankedFunction { id, shares: Vec::new() }).collect();
         let mut trace = self.trace(&run, &chunks.candidates, model.name().to_owned(), end == ReadingEnd::Settled);
         trace.unreadable = end == ReadingEnd::Unreadable;
-        trace.limit = limit.map(Limit::name);
         (trace.chunk_tokens, trace.server) = (chunks.most(), reader.counts.server);
         Ok(LookupOutcome { ranked, trace: trace.by_model(verdict, &chunks.candidates) })
     }
@@ -128,7 +125,6 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
             ranks: lookup.hits.iter().enumerate().map(|(rank, hit)| (hit.definition, rank)).collect(),
             most,
             sent_requests: 0,
-            limit: None,
         })
     }
 
@@ -155,9 +151,8 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
                 &mut |revision| known(candidates, revision),
                 &mut self.lookup.relevance(candidates),
             );
-            if let Err(error) = read {
-                self.limit = Limit::reached(&error).filter(|_| !self.run.steps().is_empty());
-                return if self.limit.is_some() { Ok((ReadingEnd::Limited, Vec::new())) } else { Err(error) };
+            if self.run.within_limits(read)?.is_none() {
+                return Ok((ReadingEnd::Limited, Vec::new()));
             }
             (self.lookup.progress)(candidates.shown().count(), self.most);
             let step = self.run.steps().last();
@@ -246,13 +241,8 @@ impl<'l, 'a, 'm> ModelLookup<'l, 'a, 'm> {
     fn choice<P>(&mut self, task: Task, chunk: &Chunk<P>, among: &[DefinitionId]) -> Result<Vec<DefinitionId>> {
         let keys: Vec<String> = among.iter().filter_map(|&id| self.chunks.candidates.key(id)).collect();
         self.reader.list = Some(list_schema(&keys));
-        let reply = match self.run.ask(task, chunk, "", &mut self.reader) {
-            Err(error) if Limit::reached(&error).is_some() => {
-                self.limit = Limit::reached(&error);
-                return Ok(Vec::new());
-            }
-            reply => reply?,
-        };
+        let reply = self.run.ask(task, chunk, "", &mut self.reader);
+        let Some(reply) = self.run.within_limits(reply)? else { return Ok(Vec::new()) };
         let candidates = &self.chunks.candidates;
         let mut found: Vec<DefinitionId> = Vec::new();
         // Replies contain keys. A reply without a key may contain names of functions.

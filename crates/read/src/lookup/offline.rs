@@ -14,7 +14,7 @@
 
 use super::chunks::Piece;
 use super::function::{Function, FunctionReader};
-use crate::reading::{Chunk, Reader, ReaderInput, Task, merge_reply};
+use crate::reading::{Chunk, Reader, ReaderInput, Task, merge_reply, revise_reply};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 use whichfn_memory::{Memory, Path, Value, parse_object};
@@ -126,7 +126,7 @@ impl Reader<Piece> for OfflineReader<'_> {
 
     fn reply(&mut self, turn: &ReaderInput<'_, Piece>) -> Result<String> {
         Ok(match turn.task {
-            Task::Revise => lines(&self.revisions(turn.chunk, turn.memory)),
+            Task::Revise => revise_reply(&self.revisions(turn.chunk, turn.memory)),
             Task::Summarise => {
                 let mut notes = serde_json::Map::new();
                 for (piece, text) in turn.chunk.texts().filter(|(piece, _)| piece.part.0 == 1) {
@@ -144,8 +144,8 @@ impl Reader<Piece> for OfflineReader<'_> {
 }
 
 impl OfflineReader<'_> {
-    /// Writes a Chain-of-Key reply: the summary's keys that are known, its keys
-    /// that are new, and the revisions.
+    /// Writes a Chain-of-Key reply: the summary's keys that are known, its keys that are new, and the
+    /// revisions.
     fn merge(&mut self, turn: &ReaderInput<'_, Piece>) -> String {
         let revisions = self.revisions(turn.chunk, turn.memory);
         let summary = parse_object(turn.summary);
@@ -155,10 +155,6 @@ impl OfflineReader<'_> {
         let (known, new): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_known(key));
         merge_reply(&known, &new, &revisions)
     }
-}
-
-fn lines(revisions: &[Json]) -> String {
-    revisions.iter().map(Json::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the note on a function, of which a chunk shows `text`.

@@ -31,7 +31,7 @@ use whichfn_memory::{Path, Schema, Value};
 use whichfn_search::search::{Hit, Question, QuestionForm, Ranker};
 use whichfn_syntax::ids::{DefinitionId, FileId};
 use whichfn_syntax::lang::Registry;
-use whichfn_system::error::Result;
+use whichfn_system::error::{Limit, Result};
 
 /// Order in which functions are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -223,7 +223,7 @@ impl<'a> Lookup<'a> {
             tokens_read: run.steps().iter().map(|step| step.chunk).sum(),
             settled,
             unreadable: false,
-            limit: None,
+            limit: run.reached_limit().map(Limit::name),
             steps: run.steps().to_vec(),
             ranking: run.other_cost(),
             total,

@@ -25,7 +25,8 @@ pub use budget::{PromptBudget, head, tail};
 pub use chunk::{CHUNK_TOKENS, Chunk, DEFAULT_CHUNK_TOKENS, parts};
 pub use counts::{ReplyCounts, ReplyQuality, ServerCounts};
 pub use reader::{
-    ModelReader, Reader, ReaderInput, Task, list_schema, merge_reply, restrict_names, revisions_schema, with_remarks,
+    ModelReader, Reader, ReaderInput, Task, list_schema, merge_reply, restrict_names, revise_reply, revisions_schema,
+    with_remarks,
 };
 pub use reading_loop::{Instructions, MemoryPolicy, ReadingLoop, StepTrace, Strategy};
 pub use window::WindowShares;

@@ -71,6 +71,11 @@ pub trait Reader<P> {
     }
 }
 
+/// Formats the reply to [`Task::Revise`]: one revision per line.
+pub fn revise_reply(revisions: &[serde_json::Value]) -> String {
+    revisions.iter().map(serde_json::Value::to_string).collect::<Vec<_>>().join("\n")
+}
+
 /// Formats the reply to [`Task::Merge`]: the summary's keys that the memory contains, the other
 /// keys, and the revisions.
 pub fn merge_reply<K: Serialize>(held: &[K], new: &[K], revisions: &[serde_json::Value]) -> String {
@@ -140,12 +145,12 @@ impl<P> Reader<P> for ModelReader<'_> {
     }
 
     fn reply(&mut self, turn: &ReaderInput<'_, P>) -> Result<String> {
-        let merge = merge_schema(&self.revisions);
+        let merge = (turn.task == Task::Merge).then(|| merge_schema(&self.revisions));
         let schema = match turn.task {
             Task::Revise => Some(&self.revisions),
             Task::Summarise | Task::Compress => Some(&self.memory_schema),
             Task::Rank | Task::Nearest => self.list.as_ref(),
-            Task::Merge => Some(&merge),
+            Task::Merge => merge.as_ref(),
             // The reply consists of words.
             Task::Answer => None,
         };

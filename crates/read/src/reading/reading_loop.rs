@@ -20,7 +20,7 @@ use whichfn_memory::{
     Account, Applied, Memory, MemoryFormat, ParsedReply, Path, PromptCost, Rejection, RejectionReason, Remarks,
     Revision, Schema, Value, count_tokens, parse_object, parse_reply,
 };
-use whichfn_system::error::Result;
+use whichfn_system::error::{Limit, Result};
 use whichfn_text::one_line;
 
 /// Strategy that updates a memory.
@@ -118,6 +118,7 @@ pub struct ReadingLoop<'t> {
     memory: Memory,
     account: Account,
     steps: Vec<StepTrace>,
+    reached_limit: Option<Limit>,
 }
 
 impl<'t> ReadingLoop<'t> {
@@ -131,6 +132,7 @@ impl<'t> ReadingLoop<'t> {
             policy,
             account: Account::default(),
             steps: Vec::new(),
+            reached_limit: None,
         }
     }
 
@@ -142,6 +144,25 @@ impl<'t> ReadingLoop<'t> {
     /// Returns one entry for each chunk read so far, in order.
     pub fn steps(&self) -> &[StepTrace] {
         &self.steps
+    }
+
+    /// Returns the limit on the use of the model that ended the reading, if one did.
+    pub fn reached_limit(&self) -> Option<Limit> {
+        self.reached_limit
+    }
+
+    /// Separates a limit on the use of the model, for which it returns `None`, from other errors. The
+    /// notes until then remain.
+    ///
+    /// # Errors
+    /// Returns every other error, and a limit that was reached before the end of the first chunk.
+    pub fn within_limits<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
+        let error = match result {
+            Ok(value) => return Ok(Some(value)),
+            Err(error) => error,
+        };
+        self.reached_limit = Limit::reached(&error).filter(|_| !self.steps.is_empty());
+        if self.reached_limit.is_some() { Ok(None) } else { Err(error) }
     }
 
     /// Returns the total cost of all prompts.
