@@ -3,12 +3,13 @@
 //! **Implements:** PRISM, appendix C: examples with a domain, a query and a schema, followed by the
 //! new domain and query.
 //!
-//! **Differs from the paper:** the model writes JSON Schema instead of Python dataclasses. The
-//! reply is parsed and checked before it is used. A model that did not write a schema is called
-//! once more, with the reason.
+//! **Differs from the paper:** the model writes a bounded list of fields (`field_list`) instead of
+//! Python dataclasses; a reply in JSON Schema is accepted, too. The reply is parsed and checked
+//! before it is used. A model that did not write a schema is called once more, with the reason.
 //!
 //! **Cost:** one or two calls.
 
+use super::field_list::{json_schema, reply_schema};
 use crate::reading::{PromptBudget, head};
 use serde_json::json;
 use whichfn_llm::{Model, Request, Templates};
@@ -17,8 +18,8 @@ use whichfn_system::error::{Error, Kind, Remedy, Result};
 
 /// File name of the prompt template in `crates/llm/src/prompts/`.
 const TEMPLATE: &str = "schema.md";
-/// Maximum number of tokens in a reply. A schema has at most about a hundred lines, and some models
-/// explain it.
+/// Maximum number of tokens in a reply. A list of fields has a few hundred, and some models explain
+/// it.
 const REPLY_TOKENS: u32 = 2_048;
 /// Maximum number of calls: a model that failed gets one more.
 const TRIES: usize = 2;
@@ -29,6 +30,7 @@ const TRIES: usize = 2;
 /// Returns an error if the model fails, or writes text without a usable schema twice.
 pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &str) -> Result<Schema> {
     let (mut former, mut problem) = (String::new(), String::new());
+    let list_of_fields = reply_schema();
     for _ in 0..TRIES {
         let budget = PromptBudget::new(model.context(), REPLY_TOKENS);
         let prompt = budget.fit(|bytes| {
@@ -36,7 +38,8 @@ pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &
             let values = json!({"domain": domain.trim(), "query": query.trim(), "former": former, "why": problem});
             templates.render(TEMPLATE, values)
         })?;
-        let reply = model.complete(&Request::limited(&prompt, budget.reply))?.text;
+        let request = Request { schema: Some(&list_of_fields), ..Request::limited(&prompt, budget.reply) };
+        let reply = model.complete(&request)?.text;
         match read(&reply) {
             Ok(schema) => return Ok(schema),
             Err(error) => problem = error.what().to_owned(),
@@ -49,7 +52,11 @@ pub fn generate(model: &dyn Model, templates: &Templates, domain: &str, query: &
 
 /// Parses the schema in a reply, and checks whether a memory can use it.
 fn read(reply: &str) -> Result<Schema> {
-    let schema = Schema::read(schema_text(reply))?;
+    let text = schema_text(reply);
+    let schema = match json_schema(text) {
+        Some(schema) => Schema::read(&schema.to_string())?,
+        None => Schema::read(text)?,
+    };
     let can_grow = |ty: &Type| matches!(ty, Type::Map(_) | Type::List(_) | Type::Str);
     if schema.root().fields.values().any(|field| can_grow(&field.ty)) {
         return Ok(schema);
@@ -117,6 +124,16 @@ mod tests {
         ] {
             assert_eq!(read(&reply).expect("schema"), expected, "{reply}");
         }
+    }
+
+    #[test]
+    fn a_list_of_fields_is_a_schema() {
+        let reply =
+            r#"{"fields": [{"name": "attributes", "kind": "map", "description": "What matters.", "parts": []}]}"#;
+        assert_eq!(generated(&[reply]).0.expect("schema"), Schema::read(SCHEMA).expect("schema"));
+        let problem = r#"{"fields": [{"name": "done", "kind": "boolean", "description": "Whether it is done."}]}"#;
+        let (schema, prompts) = generated(&[problem, reply]);
+        assert!(schema.is_ok() && prompts[1].contains("no field that is a map"), "{schema:?}");
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //! contain (`extractive` copies word for word).
 
 mod extractive;
+mod field_list;
 mod fill;
 mod generate;
 mod passage;
