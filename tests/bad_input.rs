@@ -29,6 +29,19 @@ fn skipped(env: &Env) -> serde_json::Value {
     env.run(&["status", "--json"]).found().json()["skipped"].clone()
 }
 
+// ---- text
+
+#[test]
+fn strings_that_start_with_wide_characters() {
+    for wide in ["é", "你", "🌐", "e\u{301}"] {
+        let texts =
+            format!("import os\n\n\ndef flag(x):\n    return os.environ.get('{wide}', \"{wide}\") or f'{wide}'\n");
+        let env = Env::with(&[("circle.py", CIRCLE), ("flag.py", &texts)]);
+        still_answers(&env);
+        assert_eq!(skipped(&env), json!({}), "{wide}");
+    }
+}
+
 // ---- paths
 
 #[test]

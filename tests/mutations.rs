@@ -69,10 +69,13 @@ const PAIRS: [(&str, &str); 8] = [
     ("if (a) {", "} else {}"),
 ];
 
+/// Characters of two, three and four bytes, one that changes its length in lower case, and one that combines.
+const WIDE: [&str; 5] = ["é", "你", "🌐", "İ", "e\u{301}"];
+
 /// Applies one random change to a source; `other` is another source, of any language.
 fn changed(mut bytes: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
     let length = bytes.len();
-    match random.below(13) {
+    match random.below(14) {
         0 => bytes.truncate(random.below(length)),
         1 => {
             let (at, piece) = (random.below(length), random.stretch(other.len(), 2_000));
@@ -120,6 +123,13 @@ fn changed(mut bytes: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
             let gone = random.stretch(length, 2_000);
             bytes.drain(gone);
         }
+        // Strings, names and comments that start with a character of several bytes.
+        12 => {
+            let (wide, every) = (random.of_all(&WIDE), 1 + random.below(4));
+            let is_start = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'/' | b':' | b'(' | b' ');
+            let starts: Vec<usize> = (0..length).filter(|&at| is_start(&bytes[at])).step_by(every).collect();
+            starts.into_iter().rev().for_each(|at| drop(bytes.splice(at + 1..at + 1, wide.bytes())));
+        }
         _ => {
             let at = random.below(length);
             bytes.rotate_left(at);
@@ -153,8 +163,10 @@ fn kept(name: &str, seed: u64, bytes: &[u8], check: impl FnOnce(&[u8])) {
 
 #[test]
 fn changed_sources_are_read() {
+    let applications = Case::read(&whichfn_testing::workspace().join("fuzz/seeds/applications.md"));
+    let cases = Case::all("lang").into_iter().chain([applications]);
     let sources: Vec<(String, Vec<u8>)> =
-        Case::all("lang").iter().flat_map(Case::files).map(|file| (file.path, file.text.into_bytes())).collect();
+        cases.flat_map(|case| case.files()).map(|file| (file.path, file.text.into_bytes())).collect();
     for seed in seeds(how_many()) {
         let random = &mut Random::from_seed(seed);
         let (name, text) = &sources[random.below(sources.len())];
