@@ -8,11 +8,12 @@ use super::progress::Progress;
 use crate::fragment::FileFragments;
 use crate::store::{FileTerms, pack};
 use crate::wordvec::Numbers;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use whichfn_graph::PackedFacts;
-use whichfn_scan::{LONGEST_TEXT, ScannedFile, Skip, read_start};
-use whichfn_syntax::lang::Registry;
+use whichfn_scan::{DecodedFile, LONGEST_TEXT, ScannedFile, Skip, read_start};
+use whichfn_syntax::lang::{LangId, Registry};
 use whichfn_syntax::parse::{Facts, Parser, ValueFlow, parse, read_plain_text};
 use whichfn_system::error::Result;
 
@@ -86,7 +87,6 @@ impl FileLoader<'_> {
     }
 
     fn load(&self, tools: &mut Tools, note: &mut ParseNote, task: &LoadTask<'_>) -> Result<Content> {
-        let Tools { parser, numbers } = tools;
         let path = &task.entry.path;
         let limit = if self.registry.detect(path).is_some() { usize::MAX } else { LONGEST_TEXT };
         let text = match read_start(self.root, path, limit)? {
@@ -103,25 +103,66 @@ impl FileLoader<'_> {
             .detect_text(path, &text.text)
             .or_else(|| self.registry.detect_shebang(text.text.lines().next().unwrap_or_default()))
             .filter(|_| !text.is_cut);
-        let (facts, words) = match language {
-            Some(_) if self.notes.is_fatal(text.hash) => return Ok(Content::Skipped(Skip::Unparsable)),
-            Some(id) => {
-                note.begin(text.hash, path);
-                let parsed = parse(parser, self.registry.language(id)?, path, &text.text);
-                note.end();
-                match parsed? {
-                    Some(parsed) => parsed,
-                    None => return Ok(Content::Skipped(Skip::Unparsable)),
-                }
-            }
-            None => read_plain_text(self.registry, path, &text.text, parser.splitter()),
+        if language.is_some() && self.notes.is_fatal(text.hash) {
+            return Ok(Content::Skipped(Skip::Unparsable));
+        }
+        note.begin(text.hash, path);
+        let parsed = unless_it_panics(tools, |tools| self.parse(tools, path, &text, language));
+        note.end();
+        let parsed = parsed.unwrap_or_else(|| {
+            self.progress.notice(&format!("the parser crashed on {path}; the file is skipped until it changes"));
+            Ok(None)
+        });
+        Ok(parsed?.map_or(Content::Skipped(Skip::Unparsable), |parsed| Content::New(Box::new(parsed))))
+    }
+
+    /// Parses the text of a file, or returns `None` if the parser gives up.
+    fn parse(
+        &self,
+        tools: &mut Tools,
+        path: &str,
+        text: &DecodedFile,
+        language: Option<LangId>,
+    ) -> Result<Option<ParsedFile>> {
+        let Tools { parser, numbers } = tools;
+        let facts = match language {
+            Some(id) => parse(parser, self.registry.language(id)?, path, &text.text)?,
+            None => Some(read_plain_text(self.registry, path, &text.text, parser.splitter())),
         };
+        let Some((facts, words)) = facts else { return Ok(None) };
         let fragments = FileFragments::new(&text.text, &facts, &words, parser.splitter(), numbers);
         let terms = FileTerms::new(&facts, &words);
         let linking = PackedFacts::new(&facts);
         let syntax = pack(&facts.syntax);
         let facts = Facts { flow: ValueFlow::default(), syntax: Vec::new(), ..facts };
-        let parsed = ParsedFile { hash: text.hash, language, facts, syntax, fragments, terms, linking };
-        Ok(Content::New(Box::new(parsed)))
+        Ok(Some(ParsedFile { hash: text.hash, language, facts, syntax, fragments, terms, linking }))
+    }
+}
+
+/// Runs `work`, and returns `None` if it panics. A defect that one file triggers must not prevent
+/// answers about all others. The state is then created again, because a panic may have left it in
+/// the middle of a change.
+fn unless_it_panics<S: Default, T>(state: &mut S, work: impl FnOnce(&mut S) -> T) -> Option<T> {
+    let done = catch_unwind(AssertUnwindSafe(|| work(state))).ok();
+    if done.is_none() {
+        *state = S::default();
+    }
+    done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unless_it_panics;
+
+    #[test]
+    fn a_panic_loses_only_the_state() {
+        let mut words = vec!["a"];
+        assert_eq!(unless_it_panics(&mut words, |words| words.len()), Some(1));
+        let cut = |words: &mut Vec<&'static str>| {
+            words.push("\u{1f310}");
+            words[1][..2].len()
+        };
+        assert_eq!(unless_it_panics(&mut words, cut), None);
+        assert_eq!(words, Vec::<&str>::new());
     }
 }
