@@ -42,6 +42,16 @@ fn strings_that_start_with_wide_characters() {
     }
 }
 
+#[test]
+fn a_source_file_above_the_size_limit_is_named_when_the_answer_is_unsure() {
+    let large = format!("def unroll_parchment(x):\n    return x\n{}", "# more\n".repeat(200_000));
+    let env = Env::with(&[("circle.py", CIRCLE), ("large.py", &large), ("large.json", &large)]);
+    let unsure = env.run(&["unroll the parchment of a scribe"]);
+    assert!(unsure.err.contains("large.py is not searched, because it exceeds --max-file-size"), "{}", unsure.err);
+    assert_eq!(env.run(&["unroll the parchment of a scribe", "--json"]).json()["index"]["oversized"], 1);
+    assert!(!env.run(&["draw a circle"]).err.contains("large.py"));
+}
+
 // ---- paths
 
 #[test]

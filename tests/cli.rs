@@ -460,7 +460,7 @@ fn json_has_the_shape_of_the_contract() {
             "asked_as": "sentence",
             "root": shop.repo().to_str().expect("path"),
             "strategy": "direct",
-            "index": {"files": 4, "functions": 5, "skipped": 0, "refreshed_files": 4, "ms": true},
+            "index": {"files": 4, "functions": 5, "skipped": 0, "oversized": 0, "refreshed_files": 4, "ms": true},
             "query_ms": true,
             "results": [{
                 "rank": 1,

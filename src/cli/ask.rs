@@ -230,6 +230,12 @@ fn notices(ui: Ui, found: &ReadAnswer, query: &Query) {
         let next = advice::after(Trust::NothingFits, trace.is_some()).unwrap_or_default();
         ui.notice(&format!("no good match; showing the closest results ({next})"));
     }
+    let is_certain =
+        answer.shown() > 0 && answer.confidence.is_none_or(|one| matches!(one.trust(), Trust::Sure | Trust::Likely));
+    if let Some((first, others)) = answer.index.oversized.split_first().filter(|_| !is_certain) {
+        let more = if others.is_empty() { String::new() } else { format!(" (and {} more files)", others.len()) };
+        ui.notice(&format!("{first}{more} is not searched, because it exceeds --max-file-size"));
+    }
 }
 
 fn print(asked: &AskArgs, found: ReadAnswer, format: ListFormat, fits_screen: bool, root: &DisplayRoot) -> Result<()> {

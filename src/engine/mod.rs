@@ -40,7 +40,7 @@ use std::time::Instant;
 use whichfn_index::embed::EmbedModel;
 use whichfn_index::index::{Options, Progress, Report, Silent, embed, embedded_by, refresh};
 use whichfn_index::source::Sources;
-use whichfn_index::store::{Fingerprint, Freshness, Generation, Layout, TypeGraph};
+use whichfn_index::store::{Fingerprint, Freshness, Generation, Layout, SkipRecord, TypeGraph};
 use whichfn_scan::{Skip, scan};
 use whichfn_search::answer::IndexSummary;
 use whichfn_search::search::Searcher;
@@ -191,10 +191,14 @@ impl Engine {
 
     /// Returns a summary of the open index.
     pub fn summary(&self) -> IndexSummary {
+        let manifest = &self.generation.manifest;
+        let is_oversized_source =
+            |file: &&SkipRecord| file.reason == Skip::Oversized && self.registry.detect(&file.path).is_some();
         IndexSummary {
-            files: self.generation.manifest.files.len(),
-            functions: self.generation.manifest.functions as usize,
-            skipped: self.generation.manifest.skipped.len(),
+            files: manifest.files.len(),
+            functions: manifest.functions as usize,
+            skipped: manifest.skipped.len(),
+            oversized: manifest.skipped.iter().filter(is_oversized_source).map(|file| file.path.clone()).collect(),
             refreshed_files: self.report.parsed,
             ms: self.report.elapsed.as_secs_f64() * 1e3,
         }

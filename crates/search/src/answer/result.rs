@@ -132,6 +132,8 @@ pub struct IndexSummary {
     pub functions: usize,
     /// Number of skipped files.
     pub skipped: usize,
+    /// Paths of the source files among them that exceed the size limit.
+    pub oversized: Vec<String>,
     /// Number of files that were read again for this question.
     pub refreshed_files: usize,
     /// Duration of the refresh in milliseconds.
