@@ -47,6 +47,7 @@ mod tests {
             "type for a point on the screen",
             "enum of the ways to sort",
             "what type represents a row",
+            "which input type holds the options of a search",
         ] {
             assert!(asks_for_type(text), "{text}");
         }
@@ -60,6 +61,7 @@ mod tests {
             "what type does the parser return",
             "type check the arguments",
             "what type of token is next",
+            "what input type does the parser accept",
             "interface with the kernel",
             "content type for an extension",
             "class",
