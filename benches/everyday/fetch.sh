@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Downloads the repositories of the four question sets to DIR/<repo>, each at one commit. Existing ones are kept.
+# Downloads the repositories of the five question sets to DIR/<repo>, each at one commit. Existing ones are kept.
 #   benches/everyday/fetch.sh DIR
-# Needs git and github.com; 550 MB.
+# Needs git and github.com; about 1 GB.
 set -euo pipefail
 mkdir -p "${1:?give the folder to put the repositories into}"
 cd "$1"
@@ -58,4 +58,34 @@ messagepack-csharp neuecc/MessagePack-CSharp 1551f9344c28e822f08f3a00971ddb26229
 json nlohmann/json 199dea11b17c533721b26249e2dcaee6ca1d51d3
 lazydocker jesseduffield/lazydocker 7e7aadc2071d58031bf2daafca1fbd4093efc23f
 gunicorn benoitc/gunicorn 65ac1a3a4c0aa00960968c720d6e6bd2ac32f1b9
+dunst dunst-project/dunst 312ed56fbcdc84823c99f21008467561394a8eb1
+tig jonas/tig 1b86f070a1f6d4c686a09b997fd4249d52a2a272
+ledger ledger/ledger dabc378bb6c7fe4ddceabdd7d28bb03822d41766
+taglib taglib/taglib d391029695adfa9a7ecbd7dc35933eb0d509fbd3
+litedb mbdavid/LiteDB 2cc00c7094a966b7912c321c1ff7a754433c6d14
+sharpziplib icsharpcode/SharpZipLib ff2d7c30bdb2474d507f001bc555405e9f02a0bb
+colima abiosoft/colima 490420d9b98d2e6a558426bfefaea1bb37b67115
+maddy foxcpp/maddy 837b1b8a7761eaaa9ae2b3ff8c9b3a4495e9821e
+lanterna mabe02/lanterna 67beba1d8ae467b1559caa7332b76fc4a259c78b
+dnsjava dnsjava/dnsjava d9327e8345217a889dc4247402a3c2a490c886a3
+documentation documentationjs/documentation 8d029e735d2661c8f5e097c285050c7abe5edf6e
+webtorrent webtorrent/webtorrent c1686751612022c7792fcf592259df8bce79efbe
+dompdf dompdf/dompdf a6ddc4f491970b3944985f10f9f89ceaf2338d74
+dav sabre-io/dav 4e433ee91b39100450c28caaf8e0501223fb762a
+khal pimutils/khal ea00567aa562a457d60792b1df66764ca9c741c3
+bandit PyCQA/bandit 92080542688902ad1eb6af74cf16939fad767d29
+rubyzip rubyzip/rubyzip 4209b022069d4d5646753dd5799e8771e4699e5c
+gollum-lib gollum/gollum-lib e4f2541f76294fcd1d29c9280986a9926f3fc2f6
+broot Canop/broot ad35ef1a661a402ea0cfafda5c71b67a8f5062b7
+pastel sharkdp/pastel 01d4252aa794f1331834948f133e75c64532be46
+kysely kysely-org/kysely 478ec67b2de2568f5590a015d3e120644e81bd87
+foam foambubble/foam 9f56a23523ff9eafc9cd770c731f9ee2dafb385f
+screwfast mearashadowfax/ScrewFast b301d0509ffed36d89463bebece1901f063bb1e8
+astro-theme-pure cworld1/astro-theme-pure 2b9c29322a27e1395f743336aefcbf95d188c846
+obsidian-projects marcusolsson/obsidian-projects bb1484ef382f4ff55625b4c1762eef57dc480cd5
+carbon-components-svelte carbon-design-system/carbon-components-svelte 17c0113f94d774cdc9f6460fe6c3a1d75c270038
+freetube FreeTubeApp/FreeTube 9351cbd7e6e12a2e550e96558542bda3c3d3c670
+tasks nextcloud/tasks 7b753bac85bbee013116b6ac8c9ea6ebde2a028a
+linear linear/linear 8335e09a17dd8aa351dace3d05a94a55e78dad2a
+stash stashapp/stash cf3489efdc450dc2812367e8c4d61fd1c9bf3051
 LIST
