@@ -42,6 +42,16 @@ fn strings_that_start_with_wide_characters() {
     }
 }
 
+/// Scanners that skip to the next white space do not stop at the end of a text without a line break.
+#[test]
+fn a_last_line_without_a_line_break() {
+    for end in ["@Inject", "    @Inject(", "    var a = 1\n    @Inject", "    var a = 1\n    @Inject(b = "] {
+        let text = format!("class Circle {{\n    fun area() = 1\n    val radius: Int\n{end}");
+        let env = Env::with(&[("circle.py", CIRCLE), ("Circle.kt", &text)]);
+        still_answers(&env);
+    }
+}
+
 #[test]
 fn a_source_file_above_the_size_limit_is_named_when_the_answer_is_unsure() {
     let large = format!("def unroll_parchment(x):\n    return x\n{}", "# more\n".repeat(200_000));

@@ -50,8 +50,10 @@ impl Tree {
         self.errors = 0;
         let has_errors = parsed.root_node().has_error();
         let (mut cursor, mut parent, mut depth) = (parsed.walk(), 0, 0);
+        // The parser may have read a line break after the end of the source.
+        let last = source.len() as u32;
         loop {
-            let at = self.push(&cursor, parent);
+            let at = self.push(&cursor, parent, last);
             self.errors += usize::from(has_errors && (cursor.node().is_error() || cursor.node().is_missing()));
             if self.nodes[at as usize].is_named && cursor.goto_first_child() {
                 (parent, depth) = (at, depth + 1);
@@ -71,11 +73,12 @@ impl Tree {
         }
     }
 
-    fn push(&mut self, cursor: &TreeCursor<'_>, parent: u32) -> u32 {
+    /// Adds the node of a cursor, and returns its number. `last` is the offset where the source ends.
+    fn push(&mut self, cursor: &TreeCursor<'_>, parent: u32, last: u32) -> u32 {
         let node = cursor.node();
         self.nodes.push(NodeRow {
-            start: node.start_byte() as u32,
-            end: node.end_byte() as u32,
+            start: (node.start_byte() as u32).min(last),
+            end: (node.end_byte() as u32).min(last),
             after: 0,
             parent,
             kind: node.kind_id(),

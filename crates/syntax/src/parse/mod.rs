@@ -34,6 +34,7 @@ mod plain;
 mod selector;
 mod shown;
 mod syntax;
+mod text_reader;
 mod tokens;
 mod value;
 mod words;

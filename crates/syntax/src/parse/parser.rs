@@ -11,11 +11,11 @@ use super::macros::{without_listed, without_macros};
 use super::matches::QueryMatches;
 use super::named_blocks::as_functions;
 use super::parser_memory::{count_requests, requested};
+use super::text_reader::TextReader;
 use super::words::FieldWords;
 use crate::lang::Language;
 use crate::tree::Tree;
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::ParseOptions;
 use whichfn_system::error::{Error, Kind, Result};
@@ -34,8 +34,6 @@ const MEMORY_LIMIT: usize = 128;
 /// Number of bytes that the parser may allocate in addition. A file of the maximum size can thus
 /// use 192 MiB.
 const MEMORY_FLOOR: usize = 64 << 20;
-/// Number of bytes that the parser receives at once.
-const CHUNK: usize = 32 << 10;
 /// Maximum number of bytes that the parser may read per byte of a file, including those that it
 /// reads again. A scanner may read up to the end of the file at each position after an error, and
 /// reports no progress meanwhile. Real code is read three times at most.
@@ -77,21 +75,16 @@ impl Parser {
         }
         let (mut work, most_work) = (0, WORK_FLOOR + (self.size as f64 * WORK_LIMIT) as usize);
         let (before, most_memory) = (requested(), MEMORY_FLOOR + self.size * MEMORY_LIMIT);
-        let (bytes_read, most_read) = (Cell::new(0), READ_FLOOR + self.size * READ_LIMIT);
+        let bytes = parsed_text(language, source);
+        let text = TextReader::new(&bytes, READ_FLOOR + self.size * READ_LIMIT);
         let mut within_limits = |_: &tree_sitter::ParseState| {
             work += 1;
-            let has_read = bytes_read.get() <= most_read;
-            let is_within = work <= most_work && requested().wrapping_sub(before) <= most_memory && has_read;
+            let allocated = requested().wrapping_sub(before);
+            let is_within = work <= most_work && allocated <= most_memory && text.is_within_limit();
             if is_within { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let bytes = parsed_text(language, source);
         let options = ParseOptions::new().progress_callback(&mut within_limits);
-        // After the limit, the text ends, so that the parser reports progress soon.
-        let mut read = |at: usize, _| {
-            let chunk = bytes.get(at..bytes.len().min(at + CHUNK)).unwrap_or_default();
-            bytes_read.set(bytes_read.get() + chunk.len());
-            if bytes_read.get() <= most_read { chunk } else { &[] }
-        };
+        let mut read = |at: usize, _| text.piece(at);
         let tree = self.inner.parse_with_options(&mut read, None, Some(options));
         let Some(tree) = tree else {
             self.inner.reset();
