@@ -968,3 +968,13 @@ pub fn config(cfg: &mut web::ServiceConfig) {
     assert_eq!(entries(&site), ["ANY /feeds/old", "GET /help"]);
     assert_eq!(first(&site, "GET /feeds/old"), "ANY /feeds/old");
 }
+
+#[test]
+fn a_string_may_start_with_any_character() {
+    let site = Env::with(&[(
+        "shop.py",
+        "from flask import Flask\n\napp = Flask(__name__)\nflag = {}.get('flag', '🌐')\nname = {}.get(\"你好\")\n\n\n\
+         @app.get('/🌐')\ndef show():\n    return flag\n",
+    )]);
+    assert_eq!(entries(&site), ["GET /🌐"]);
+}

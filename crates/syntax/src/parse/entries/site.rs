@@ -91,8 +91,7 @@ pub(super) fn literal(text: &str) -> Option<(&str, &str)> {
     let hashes = quoted.len() - quoted.trim_start_matches('#').len();
     let quoted = &quoted[hashes..];
     let quote = quoted.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
-    let triple = &quoted[..quoted.len().min(3)];
-    let wide = triple.len() == 3 && triple.chars().all(|c| c == quote) && quote != '`';
+    let wide = quote != '`' && quoted.chars().take(3).filter(|c| *c == quote).count() == 3;
     let start = if wide { 3 } else { 1 };
     let mut is_escaped = false;
     let end = quoted[start..].char_indices().find(|&(_, c)| {
