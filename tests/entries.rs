@@ -970,6 +970,97 @@ pub fn config(cfg: &mut web::ServiceConfig) {
 }
 
 #[test]
+fn the_parts_of_a_nested_regular_expression_are_one_path() {
+    let site = Env::with(&[
+        (
+            "site/urls.py",
+            "from django.urls import include, path, re_path
+from rest_framework.routers import DefaultRouter
+from users.views import AdminViewSet, about, search
+
+api_router = DefaultRouter()
+api_router.register(r'users', AdminViewSet)
+urlpatterns = [
+    re_path(r'^api/', include([
+        re_path('^search/', include(([re_path('^$', search), re_path(r'^(?P<id>\\d+)/?$', search)], 'search'))),
+        *api_router.urls,
+    ])),
+    path('about/', about),
+]
+",
+        ),
+        (
+            "users/views.py",
+            "from rest_framework import viewsets
+from rest_framework.decorators import action
+
+
+def search(request):
+    return 1
+
+
+def about(request):
+    return 2
+
+
+class UserViewSet(viewsets.ModelViewSet):
+    @action(detail=True)
+    def notes(self, request, pk):
+        return pk
+
+
+class AdminViewSet(UserViewSet):
+    pass
+",
+        ),
+    ]);
+    let mut all = entries(&site);
+    all.sort();
+    assert_eq!(
+        all,
+        [
+            "ANY /about/",
+            "ANY /api/search/",
+            "ANY /api/search/{id}",
+            "ANY /api/users/",
+            "ANY /api/users/{pk}/",
+            "GET /api/users/{pk}/notes/"
+        ]
+    );
+    assert_eq!(first(&site, "GET /api/users/7/notes/"), "UserViewSet.notes");
+}
+
+#[test]
+fn a_controller_inherits_the_prefix_of_its_base() {
+    let base = "using Microsoft.AspNetCore.Mvc;\n\n[Route(\"api/[controller]\")]\n\
+                public class BaseController : ControllerBase\n{\n}\n";
+    let users = "using Microsoft.AspNetCore.Mvc;
+
+public class UsersController : BaseController
+{
+    [HttpGet]
+    public string All() { return \"\"; }
+
+    [HttpGet(\"{id:int}\")]
+    public string Show(int id) { return \"\"; }
+}
+
+[Route(\"own\")]
+public class OwnController : BaseController
+{
+    [HttpGet(\"x\")]
+    public string X() { return \"\"; }
+}
+";
+    let site = Env::with(&[("BaseController.cs", base), ("UsersController.cs", users)]);
+    assert_eq!(entries(&site), ["GET /api/Users", "GET /api/Users/{id}", "GET /own/x"]);
+    assert_eq!(first(&site, "GET /api/Users/7"), "UsersController.Show");
+    // An edit of the base changes the names in the other file.
+    site.write("BaseController.cs", &base.replace("api/", "v2/"));
+    assert_eq!(entries(&site), ["GET /v2/Users", "GET /v2/Users/{id}", "GET /own/x"]);
+}
+
+#[test]
 fn a_string_may_start_with_any_character() {
     let site = Env::with(&[(
         "shop.py",

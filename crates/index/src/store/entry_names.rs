@@ -6,16 +6,20 @@
 //! then of the functions around it, then of its file. A mount itself may be inside another one.
 //! Each of several mounts of the same object gives the entry a name.
 //!
+//! The prefix of a type also applies to the handlers in types that are derived from it, which may be in
+//! other files. A type with a prefix of its own does not inherit another one.
+//!
 //! **Cost:** one pass over the kinds of all definitions, and a few look-ups for each entry; computed
 //! when a name is first needed.
 
 use super::graph_file::GraphFile;
 use super::graph_rows::CallRow;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 use whichfn_graph::CallReason;
 use whichfn_syntax::ids::DefinitionId;
 use whichfn_syntax::lang::DefinitionKind;
-use whichfn_text::{joined_route, route_path};
+use whichfn_text::{joined_route, prefix_in_type, route_path};
 
 /// Maximum number of mounts inside one another.
 const MAX_MOUNTS: usize = 8;
@@ -25,6 +29,9 @@ const MAX_CALLERS: usize = 64;
 const MAX_NAMES: usize = 16;
 /// Maximum number of mounts that are followed for an entry.
 const MAX_STEPS: usize = 128;
+
+/// Maximum number of bases of a type, or of types derived from it, that are examined.
+const MAX_TYPES: usize = 32;
 
 /// What mounts put in front of a name.
 #[derive(Default)]
@@ -36,19 +43,30 @@ struct Prefix {
 
 /// Returns the full names of each entry with a prefix.
 pub(super) fn entry_names(graph: &GraphFile) -> FxHashMap<DefinitionId, Vec<String>> {
-    let entries = graph.definition_ids().filter(|&id| graph.traits(id).kind() == DefinitionKind::Entry);
-    entries.map(|id| (id, full_names(graph, id))).filter(|(_, names)| !names.is_empty()).collect()
+    let of_kind = |kind| graph.definition_ids().filter(move |&id| graph.traits(id).kind() == kind);
+    let is_of_type = |&mount: &DefinitionId| prefix_in_type(graph.stored_type_prefix(mount), "", "").is_some();
+    let types = of_kind(DefinitionKind::Mount).filter(is_of_type);
+    let types = types.map(|mount| (graph.definition(mount).parent, mount)).collect();
+    let entries = of_kind(DefinitionKind::Entry);
+    entries.map(|id| (id, full_names(graph, &types, id))).filter(|(_, names)| !names.is_empty()).collect()
 }
 
-/// Returns the full names of an entry; none if no mount gives it a prefix.
-fn full_names(graph: &GraphFile, id: DefinitionId) -> Vec<String> {
+/// Returns the full names of an entry; none if neither a mount nor a base of its type gives it a
+/// prefix. `types` contains the prefix of each type that has one.
+fn full_names(graph: &GraphFile, types: &FxHashMap<DefinitionId, DefinitionId>, id: DefinitionId) -> Vec<String> {
     let (name, is_empty) = (graph.name(id), graph.has_empty_path(id));
     if graph.is_tagged(id) {
         return Vec::new();
     }
     let mut steps = MAX_STEPS;
     let is_route = name.contains(" /");
-    let prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);
+    let mut prefixes = Mounts { graph, is_route, steps: &mut steps }.prefixes(id, true, 0);
+    if let Some(inherited) = inherited_prefix(graph, types, id).filter(|_| is_route) {
+        if prefixes.is_empty() {
+            prefixes.push(Prefix::default());
+        }
+        prefixes.iter_mut().for_each(|prefix| prefix.text = joined_route(&prefix.text, &inherited));
+    }
     if prefixes.is_empty() {
         return is_empty.then(|| name.to_owned()).into_iter().collect();
     }
@@ -66,6 +84,40 @@ fn full_names(graph: &GraphFile, id: DefinitionId) -> Vec<String> {
         }
     }
     names
+}
+
+/// Returns the prefix that the type around the handler of an entry inherits.
+fn inherited_prefix(
+    graph: &GraphFile,
+    types: &FxHashMap<DefinitionId, DefinitionId>,
+    entry: DefinitionId,
+) -> Option<String> {
+    if types.is_empty() {
+        return None;
+    }
+    let (site, file) = (graph.definition(entry).node, graph.file_around(entry));
+    let is_own = |call: &&CallRow| call.site == site && graph.file_around(call.callee) == file;
+    let handler = graph.calls(entry).iter().find(is_own)?.callee;
+    let of_type = graph.definition(handler).parent;
+    if types.contains_key(&of_type) {
+        return None;
+    }
+    let mount = types_from(of_type, |id| graph.bases(id).collect()).find_map(|base| types.get(&base))?;
+    prefix_in_type(graph.stored_type_prefix(*mount), graph.name(of_type), graph.name(handler))
+}
+
+/// Returns the types that are reached from a type, nearest first.
+fn types_from(
+    start: DefinitionId,
+    step: impl Fn(DefinitionId) -> Vec<DefinitionId>,
+) -> impl Iterator<Item = DefinitionId> {
+    let mut seen = FxHashSet::from_iter([start]);
+    let mut next = VecDeque::from([start]);
+    std::iter::from_fn(move || {
+        let one = next.pop_front()?;
+        next.extend(step(one).into_iter().filter(|&found| seen.len() < MAX_TYPES && seen.insert(found)));
+        Some(one)
+    })
 }
 
 /// Returns a path without the prefix that a mount replaces.
@@ -162,9 +214,14 @@ impl Mounts<'_, '_> {
     }
 }
 
-/// Returns the mounts of a definition; for a command, also of its handler.
+/// Returns the mounts of a definition; for a command, also of its handler, and for a type without any,
+/// of the types derived from it.
 fn mounts_of(graph: &GraphFile, id: DefinitionId) -> Vec<DefinitionId> {
     let direct = mounts_calling(graph, id);
+    if direct.is_empty() && graph.traits(id).kind().is_type() {
+        let derived = |id: DefinitionId| graph.derived(id).collect();
+        return types_from(id, derived).flat_map(|one| mounts_calling(graph, one)).collect();
+    }
     if !direct.is_empty() || graph.traits(id).kind() != DefinitionKind::Entry || graph.name(id).contains('/') {
         return direct;
     }

@@ -488,6 +488,11 @@ impl GraphFile {
         self.string(mount, |row| row.qualified_name).starts_with('=')
     }
 
+    /// Returns the stored form of the prefix that a mount gives a type and the types derived from it.
+    pub(super) fn stored_type_prefix(&self, mount: DefinitionId) -> &str {
+        self.string(mount, |row| row.qualified_name)
+    }
+
     /// Checks whether the file registers an entry with an empty path: its name follows a prefix
     /// without a slash.
     pub(super) fn has_empty_path(&self, id: DefinitionId) -> bool {

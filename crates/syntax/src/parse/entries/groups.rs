@@ -12,6 +12,7 @@ use super::site::{Site, is_name, literal, plain_key};
 use crate::ids::LocalId;
 use crate::lang::{Argument, DefinitionKind, EntryRule};
 use crate::tree::Node;
+use whichfn_text::{FUNCTION_NAME, TYPE_NAME, type_prefix};
 
 /// Maximum number of prefixes of variables with one name that are examined.
 const MAX_SAME: usize = 64;
@@ -58,7 +59,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if let Some(id) = decorated {
             let is_type = self.definitions[id].kind.is_type();
             if is_type {
-                self.prefix_type(id, rule, &prefix);
+                self.prefix_type(site, id, rule, &prefix);
             }
             return is_type;
         }
@@ -78,11 +79,17 @@ impl<'a, 't> Extractor<'a, 't> {
         true
     }
 
-    /// Adds a prefix for the handlers of a type.
-    pub(super) fn prefix_type(&mut self, id: LocalId, rule: &'a EntryRule, prefix: &str) {
+    /// Adds a prefix for the handlers of a type, and of the types that are derived from it.
+    pub(super) fn prefix_type(&mut self, site: &Site<'a, 't>, id: LocalId, rule: &'a EntryRule, prefix: &str) {
+        let replaced = |word: &Option<String>, with: &str, text: &str| {
+            word.as_ref().map_or(text.to_owned(), |word| text.replace(word.as_str(), with))
+        };
+        let of_types = replaced(&rule.function_word, FUNCTION_NAME, &replaced(&rule.type_word, TYPE_NAME, prefix));
+        let of_types = type_prefix(&rule.suffix, &of_types);
+        let mount = self.add_mount(site.node, site.place, id, prefix.to_owned());
+        self.definitions[mount].qualified_name = of_types;
         let name = &self.definitions[id].name;
-        let name = name.strip_suffix(rule.suffix.as_str()).unwrap_or(name);
-        let prefix = rule.type_word.as_ref().map_or(prefix.to_owned(), |word| prefix.replace(word.as_str(), name));
+        let prefix = replaced(&rule.type_word, name.strip_suffix(rule.suffix.as_str()).unwrap_or(name), prefix);
         self.entries.types.insert(id, (prefix, rule));
     }
 

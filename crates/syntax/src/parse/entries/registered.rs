@@ -31,7 +31,7 @@ impl<'a, 't> Extractor<'a, 't> {
         {
             match rule.type_methods {
                 true => self.entries.views.push((id, site.clone(), rule)),
-                false => self.prefix_type(id, rule, &paths[0]),
+                false => self.prefix_type(site, id, rule, &paths[0]),
             }
             return true;
         }
