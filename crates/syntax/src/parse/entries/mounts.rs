@@ -104,9 +104,12 @@ impl<'a, 't> Extractor<'a, 't> {
     }
 
     /// Returns the objects in a list that a mount gives a prefix. Calls in the list register their own
-    /// routes inside the mount, and a string is the name of the list.
+    /// routes inside the mount, and a string after the first element is a name (`("app.urls", "app")`).
     fn mounted_in_list(&self, rule: &EntryRule, list: Node<'t>, depth: usize) -> Vec<Handler<'a, 't>> {
-        let is_object = |node: &Node<'t>| literal(self.text(*node)).is_none() && self.call_at(*node).is_none();
-        list.named_children().filter(is_object).flat_map(|node| self.mounted(rule, node, depth)).collect()
+        let is_object = |(at, node): &(usize, Node<'t>)| {
+            (*at == 0 || literal(self.text(*node)).is_none()) && self.call_at(*node).is_none()
+        };
+        let objects = list.named_children().enumerate().filter(is_object);
+        objects.flat_map(|(_, node)| self.mounted(rule, node, depth)).collect()
     }
 }
