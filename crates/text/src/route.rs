@@ -165,8 +165,8 @@ fn unanchored(path: &str) -> &str {
 /// How well a path fits a route; a higher value fits better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RouteFit {
-    /// True if the path has as many segments as the route. Otherwise one of them is the end of the
-    /// other, because a prefix is unknown.
+    /// True if the path has as many segments as the route, and shares one with it. Otherwise one of them
+    /// is the end of the other, because a prefix is unknown, or the route fits any path.
     pub is_complete: bool,
     /// Number of segments that are equal, with parameters equal to parameters.
     pub equal: usize,
@@ -182,11 +182,14 @@ pub fn route_fit(path: &str, route: &str) -> Option<RouteFit> {
     let catches_all = route.last().is_some_and(|last| *last == "*");
     if catches_all && path.len() >= route.len() {
         let equal = equal_segments(&path[..route.len() - 1], &route[..route.len() - 1])?;
-        return Some(RouteFit { is_complete: true, equal });
+        // `/*` fits every path, so a route that shares a segment with the path fits better.
+        return Some(RouteFit { is_complete: equal > 0, equal });
     }
     let equal = equal_segments(&path[path.len() - shorter..], &route[route.len() - shorter..])?;
-    let is_complete = path.len() == route.len();
-    (is_complete || equal > 0 && shorter > 0).then_some(RouteFit { is_complete, equal })
+    let is_same_length = path.len() == route.len();
+    // A route of parameters only fits every path of its length.
+    let is_complete = is_same_length && (equal > 0 || path.is_empty());
+    (is_same_length || equal > 0 && shorter > 0).then_some(RouteFit { is_complete, equal })
 }
 
 fn segments(path: &str) -> Vec<&str> {
@@ -254,6 +257,9 @@ mod tests {
         assert_eq!(fits("/users/{name}", "/users/:id"), Some((true, 2)));
         assert_eq!(fits("/api/users/42", "/users/{id}"), Some((false, 1)));
         assert_eq!(fits("/static/css/main.css", "/static/*"), Some((true, 1)));
+        assert_eq!(fits("/static/css/main.css", "/*"), Some((false, 0)));
+        assert_eq!(fits("/users/42", "/{kind}/{id}"), Some((false, 0)));
+        assert_eq!(fits("/", "/"), Some((true, 0)));
         assert_eq!(fits("/users", "/groups"), None);
         assert_eq!(fits("/users/42", "/{name}"), None);
     }
