@@ -1069,3 +1069,103 @@ fn a_string_may_start_with_any_character() {
     )]);
     assert_eq!(entries(&site), ["GET /🌐"]);
 }
+
+#[test]
+fn a_router_in_a_member_of_an_object_gets_the_prefix_of_its_mount() {
+    let site = Env::with(&[
+        (
+            "api.js",
+            "const express = require('express');
+const users = require('./users');
+
+class Api {
+  constructor() {
+    this.router = express();
+    this.init();
+  }
+
+  init() {
+    this.router.get('/users', users.list.bind(this));
+  }
+}
+module.exports = Api;
+",
+        ),
+        ("users.js", "class Users {\n  list(req, res) {}\n}\nmodule.exports = new Users();\n"),
+        (
+            "server.js",
+            "const express = require('express');
+const Api = require('./api');
+
+class Server {
+  constructor() {
+    this.api = new Api();
+  }
+
+  start() {
+    const router = express.Router();
+    router.use('/api', this.api.router);
+    router.get('/status', (req, res) => res.send('ok'));
+    router.all('*', (req, res) => res.send(''));
+  }
+}
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/users", "GET /status", "ANY /*"]);
+    assert_eq!(first(&site, "GET /api/users"), "Users.list");
+    // A route that fits every path fits worse than one whose prefix is unknown.
+    assert_eq!(first(&site, "GET /base/api/users"), "Users.list");
+}
+
+#[test]
+fn a_router_of_chi_is_mounted_and_passed_to_methods() {
+    let site = Env::with(&[
+        (
+            "main.go",
+            "package main
+
+import (
+	\"example.org/shop/routes\"
+	\"github.com/go-chi/chi/v5\"
+)
+
+func main() {
+	router := chi.NewRouter()
+	apiRouter := chi.NewRouter()
+	router.Mount(\"/api\", apiRouter)
+	health := routes.NewHealth()
+	health.RegisterRoutes(apiRouter)
+}
+",
+        ),
+        ("go.mod", "module example.org/shop\n"),
+        (
+            "routes/health.go",
+            "package routes
+
+import (
+	\"net/http\"
+
+	\"github.com/go-chi/chi/v5\"
+)
+
+type Health struct{}
+
+func NewHealth() *Health { return &Health{} }
+
+func (h *Health) RegisterRoutes(router chi.Router) {
+	r := chi.NewRouter()
+	r.Get(\"/disk\", h.Disk)
+	router.Get(\"/health\", h.Get)
+	router.Mount(\"/checks\", r)
+}
+
+func (h *Health) Get(w http.ResponseWriter, r *http.Request)  {}
+func (h *Health) Disk(w http.ResponseWriter, r *http.Request) {}
+",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/checks/disk", "GET /api/health"]);
+    assert_eq!(first(&site, "GET /api/checks/disk"), "Health.Disk");
+}

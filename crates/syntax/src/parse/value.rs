@@ -59,6 +59,12 @@ pub(super) enum Pending<'a, 't> {
         /// Nodes that see the names that the target declares; `None` for the whole scope.
         extent: Option<Extent>,
     },
+    /// A prefix that the target of an assignment has in addition to its value.
+    Prefix {
+        scope: LocalId,
+        target: Node<'t>,
+        id: LocalId,
+    },
     Return {
         scope: LocalId,
         value: Node<'t>,
@@ -424,6 +430,11 @@ impl<'a, 't> Values<'a, 't> {
         }
     }
 
+    /// Binds the target of an assignment (`this.router`) to a prefix, in addition to its value.
+    pub fn bind_target(&mut self, scope: LocalId, target: Node<'t>, id: LocalId) {
+        self.pending.push(Pending::Prefix { scope, target, id });
+    }
+
     fn member_of_object(&mut self, of_type: ValueId, name: &str) -> ValueId {
         let object = self.add(SymbolicValue::Instance(of_type));
         // A type outside the repository is known, so the member is not guessed by its name.
@@ -572,6 +583,10 @@ impl<'a, 't> Values<'a, 't> {
                     self.assigned_extent = extent;
                     self.assign(scope, target, element, 0);
                     self.assigned_extent = None;
+                }
+                Pending::Prefix { scope, target, id } => {
+                    let value = self.add(SymbolicValue::Definition(id));
+                    self.assign(scope, target, value, 0);
                 }
                 Pending::Return { scope, value } => {
                     let value = self.value(scope, value, 0);

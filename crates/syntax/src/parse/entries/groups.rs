@@ -10,7 +10,7 @@ use super::mounts::Mounted;
 use super::names::{self, MAX_PREFIXES};
 use super::site::{Site, is_name, literal, plain_key};
 use crate::ids::LocalId;
-use crate::lang::{Argument, DefinitionKind, EntryRule};
+use crate::lang::{Argument, DefinitionKind, EntryRule, ExpressionForm};
 use crate::tree::Node;
 use whichfn_text::{FUNCTION_NAME, TYPE_NAME, type_prefix};
 
@@ -31,6 +31,8 @@ pub(super) struct Group<'a> {
     pub position: usize,
     /// True for a command, whose name counts only below another command.
     pub is_command: bool,
+    /// True for a member of an object (`this.router`), which no variable in the scope names.
+    pub is_member: bool,
 }
 
 /// A call whose prefix applies to what is registered inside it.
@@ -75,7 +77,14 @@ impl<'a, 't> Extractor<'a, 't> {
         let front = parent.map_or(String::new(), |parent| self.prefix(parent, scope, position, 0));
         let name = names::joined(&front, &prefix);
         let id = self.add_mount(site.node, site.place, around.unwrap_or(scope), name);
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false });
+        let member = self.assigned_member(site.node);
+        if let Some(target) = member {
+            self.entries.members.push((scope, target, id));
+        }
+        // All functions of a type see its members.
+        let is_member = member.is_some();
+        let scope = if is_member { self.type_around(scope) } else { scope };
+        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member });
         true
     }
 
@@ -221,7 +230,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let key = self.bound_name(list)?;
         let id = self.add_mount(list, site.place, scope, String::new());
         let (prefix, parent) = (String::new(), None);
-        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false });
+        self.add_group(Group { id, key, prefix, parent, scope, position, is_command: false, is_member: false });
         Some(id)
     }
 
@@ -244,6 +253,22 @@ impl<'a, 't> Extractor<'a, 't> {
                 return Some(plain_key(target.get(start..)?)).filter(|key| !key.is_empty());
             }
             at = around.parent();
+        }
+        None
+    }
+
+    /// Returns the member of an object that the value of an expression is assigned to: `this.router`.
+    fn assigned_member(&self, node: Node<'t>) -> Option<Node<'t>> {
+        let mut at = node;
+        for _ in 0..MAX_AROUND {
+            let around = at.parent()?;
+            let first = around.named_children().next()?;
+            if first.end() <= at.start() {
+                let is_assigned = self.source.get(first.end()..at.start())?.trim() == "=";
+                let is_member = matches!(self.language.meaning(first.kind()).form, ExpressionForm::Access(..));
+                return (is_assigned && is_member).then_some(first);
+            }
+            at = around;
         }
         None
     }

@@ -87,6 +87,8 @@ pub(super) struct Entries<'a, 't> {
     /// Entry of each function without a name that is a handler, by node.
     inline: FxHashMap<usize, LocalId>,
     groups: Vec<Group<'a>>,
+    /// Members of objects with a prefix: the scope, the target of the assignment, and the prefix.
+    members: Vec<(LocalId, Node<'t>, LocalId)>,
     /// Indexes of the groups of each variable name.
     groups_by_key: FxHashMap<&'a str, Vec<usize>>,
     mounts: Vec<Mounted<'a, 't>>,

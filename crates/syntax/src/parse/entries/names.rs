@@ -109,10 +109,13 @@ impl<'a, 't> Extractor<'a, 't> {
         let functions = self.definitions.iter().filter(|one| one.kind.is_function());
         let functions: FxHashSet<String> =
             functions.filter(|one| keys.contains(one.name.as_str())).map(|one| one.name.clone()).collect();
-        for Group { id, key, scope, position, .. } in groups {
-            if !functions.contains(key) {
+        for Group { id, key, scope, position, is_member, .. } in groups {
+            if !is_member && !functions.contains(key) {
                 self.values.bind_entry(scope, key, position, id);
             }
+        }
+        for (scope, target, id) in std::mem::take(&mut self.entries.members) {
+            self.values.bind_target(scope, target, id);
         }
         for mounted in std::mem::take(&mut self.entries.mounts) {
             for object in mounted.objects {

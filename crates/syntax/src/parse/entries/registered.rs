@@ -227,7 +227,16 @@ impl<'a, 't> Extractor<'a, 't> {
         if let (Registers::Command, Some(key)) = (registers, bound) {
             let prefix = path.split_whitespace().next().unwrap_or_default().to_owned();
             let scope = site.scope;
-            self.add_group(Group { id, key, prefix, parent: object, scope, position, is_command: true });
+            self.add_group(Group {
+                id,
+                key,
+                prefix,
+                parent: object,
+                scope,
+                position,
+                is_command: true,
+                is_member: false,
+            });
         }
         let (scope, place) = (site.scope, site.place);
         self.entries.found.push(Found {
