@@ -1169,3 +1169,49 @@ func (h *Health) Disk(w http.ResponseWriter, r *http.Request) {}
     assert_eq!(entries(&site), ["GET /api/checks/disk", "GET /api/health"]);
     assert_eq!(first(&site, "GET /api/checks/disk"), "Health.Disk");
 }
+
+#[test]
+fn a_resource_names_its_controller_and_module() {
+    let site = Env::with(&[
+        (
+            "config/routes.rb",
+            "Rails.application.routes.draw do
+  resource :mfa, controller: \"mfa\", only: [:new]
+  resource :transfer_match, only: [:create]
+  resources :tags do
+    resources :deletions, only: %i[create], module: :tag
+  end
+  namespace :webhooks do
+    post \"stripe\"
+  end
+  namespace :api do
+    namespace :v1 do
+      resources :accounts, only: [:index]
+    end
+  end
+end
+",
+        ),
+        ("app/controllers/mfa_controller.rb", "class MfaController\n  def new; end\nend\n"),
+        ("app/controllers/transfer_matches_controller.rb", "class TransferMatchesController\n  def create; end\nend\n"),
+        ("app/controllers/tag/deletions_controller.rb", "class Tag::DeletionsController\n  def create; end\nend\n"),
+        ("app/controllers/item/deletions_controller.rb", "class Item::DeletionsController\n  def create; end\nend\n"),
+        ("app/controllers/webhooks_controller.rb", "class WebhooksController\n  def stripe; end\nend\n"),
+        ("app/controllers/api/v1/accounts_controller.rb", "class Api::V1::AccountsController\n  def index; end\nend\n"),
+        // Another file defines the modules of the controller above.
+        (
+            "app/controllers/api/v1/auth_controller.rb",
+            "module Api\n  module V1\n    class AuthController\n      def login; end\n    end\n  end\nend\n",
+        ),
+        ("app/models/tag.rb", "class Tag\n  def name; end\nend\n"),
+    ]);
+    for (question, handler) in [
+        ("GET /mfa/new", "MfaController::new"),
+        ("POST /transfer_match", "TransferMatchesController::create"),
+        ("POST /tags/1/deletions", "Tag::DeletionsController::create"),
+        ("POST /webhooks/stripe", "WebhooksController::stripe"),
+        ("GET /api/v1/accounts", "Api::V1::AccountsController::index"),
+    ] {
+        assert_eq!(first(&site, question), handler, "{question}");
+    }
+}

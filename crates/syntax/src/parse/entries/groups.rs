@@ -187,9 +187,7 @@ impl<'a, 't> Extractor<'a, 't> {
         let resource =
             resource.or_else(|| around.and_then(|around| around.resource.clone()).filter(|_| rule.of_resource));
         let mut modules = around.map_or(Vec::new(), |around| around.modules.clone());
-        let module = rule.module.iter().find_map(|one| self.site_value(site, one)).and_then(|one| literal(one.text));
-        let parts = module.map_or("", |(name, _)| name).split('/').filter(|part| !part.is_empty());
-        modules.extend(parts.map(|part| names::type_name(part, "")));
+        modules.extend(self.modules_of(rule, site));
         let param = around.filter(|_| rule.of_resource).map_or(param, |around| around.param.as_str()).to_owned();
         let prefix = names::joined(
             &base,
@@ -198,6 +196,13 @@ impl<'a, 't> Extractor<'a, 't> {
         let (start, end) = (site.inside, site.node.end());
         self.entries.around.retain(|around| around.end > at);
         self.entries.around.push(Around { start, end, prefix, resource, param, modules });
+    }
+
+    /// Returns the modules that an argument of a group or resource names: `module: "admin/users"`.
+    pub(super) fn modules_of(&self, rule: &EntryRule, site: &Site<'a, 't>) -> Vec<String> {
+        let module = rule.module.iter().find_map(|one| self.site_value(site, one)).and_then(|one| literal(one.text));
+        let parts = module.map_or("", |(name, _)| name).split('/').filter(|part| !part.is_empty());
+        parts.map(|part| names::type_name(part, "")).collect()
     }
 
     /// Returns the prefix of the calls around a registration. An argument may place it on the

@@ -61,8 +61,13 @@ impl<'a, 't> Extractor<'a, 't> {
             let name = function.and_then(|one| literal(one.text)).map_or(path, |(name, _)| name);
             return Some(Handler::Member { owner: owner.clone(), name: name.replace('-', "_") });
         }
-        let (owner, name) = path.rsplit_once('/')?;
         let modules = around.map_or(&[][..], |around| &around.modules);
+        let (modules, owner, name) = match (path.rsplit_once('/'), modules) {
+            (Some((owner, name)), _) => (modules, owner, name),
+            // In `namespace :webhooks`, `post "stripe"` is `webhooks#stripe`.
+            (None, [outer @ .., last]) => (outer, last.as_str(), path),
+            (None, []) => return None,
+        };
         Some(Handler::Member { owner: names::type_path(modules, owner, &rule.suffix), name: name.to_owned() })
     }
 

@@ -66,7 +66,12 @@ pub(super) fn singular(name: &str) -> String {
 
 /// Returns the plural of a singular.
 pub(super) fn plural(name: &str) -> String {
-    name.strip_suffix('y').map_or_else(|| format!("{}s", name.trim_end_matches('s')), |stem| format!("{stem}ies"))
+    let stem = name.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
+    match stem {
+        Some(stem) => format!("{stem}ies"),
+        None if ["ch", "sh", "x", "ss"].iter().any(|end| name.ends_with(end)) => format!("{name}es"),
+        None => format!("{}s", name.trim_end_matches('s')),
+    }
 }
 
 impl<'a, 't> Extractor<'a, 't> {
@@ -170,5 +175,25 @@ impl<'a, 't> Extractor<'a, 't> {
     /// Returns the name of the command that a flag was registered on.
     fn command_prefix(&self, one: &Found<'a, 't>) -> String {
         one.object.map_or(String::new(), |object| self.prefix(object, one.scope, one.position, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plural;
+
+    #[test]
+    fn a_singular_has_a_plural() {
+        for (one, several) in [
+            ("user", "users"),
+            ("category", "categories"),
+            ("api_key", "api_keys"),
+            ("transfer_match", "transfer_matches"),
+            ("box", "boxes"),
+            ("address", "addresses"),
+            ("preferences", "preferences"),
+        ] {
+            assert_eq!(plural(one), several);
+        }
     }
 }
