@@ -1215,3 +1215,37 @@ end
         assert_eq!(first(&site, question), handler, "{question}");
     }
 }
+
+#[test]
+fn a_file_route_may_export_values() {
+    let site = Env::with(&[
+        (
+            "app/api/tags/route.ts",
+            "import { wrap } from '../../../lib/wrap';
+
+export const POST = wrap({
+  handler: async (request) => create(request),
+});
+export const PUT: Handler = send;
+export const { GET, DELETE } = handlers;
+
+function send(request) {}
+",
+        ),
+        ("app/api/labels/route.ts", "import { POST } from '../tags/route';\n\nexport { POST };\n"),
+        ("lib/wrap.ts", "export const wrap = (options) => options.handler;\n"),
+        ("pages/api/b.ts", "export { default } from '../../lib/index';\n"),
+        ("lib/index.ts", "export { default } from './send';\n"),
+        ("lib/send.ts", "export default async function sendMail(req, res) {\n  res.json({});\n}\n"),
+    ]);
+    assert_eq!(
+        entries(&site),
+        ["POST /api/labels", "POST /api/tags", "PUT /api/tags", "GET /api/tags", "DELETE /api/tags", "ANY /api/b"]
+    );
+    assert_eq!(first(&site, "PUT /api/tags"), "send");
+    // The export without a function of its own is the answer, also for a file that exports it again.
+    assert_eq!(first(&site, "POST /api/tags"), "POST /api/tags");
+    let labels = site.run(&["ask", "POST /api/labels", "--json"]).found().json();
+    assert_eq!(labels["results"][0]["path"], "app/api/tags/route.ts");
+    assert_eq!(first(&site, "/api/b"), "sendMail");
+}

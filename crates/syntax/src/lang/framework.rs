@@ -215,6 +215,22 @@ pub struct FileRule {
     pub method: Option<String>,
 }
 
+/// How the language of a file route exports a function.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exports {
+    /// Text before the function that a file exports as its only value.
+    pub default: String,
+    /// Name of that value in an import.
+    pub default_name: String,
+    /// Text before a list of exported names, which ends with a brace.
+    pub list: String,
+    /// Texts before the name of a value that is declared where it is exported, at the start of a line.
+    pub values: Vec<String>,
+    /// Words at the start of a value that is declared where it is exported.
+    pub declared: Vec<String>,
+}
+
 /// A rule for names that follow a fixed text, such as environment variables.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -253,6 +269,9 @@ pub struct Framework {
     /// Rules for files.
     #[serde(default)]
     pub files: Vec<FileRule>,
+    /// How such files export their functions.
+    #[serde(default)]
+    pub exports: Exports,
     /// Names of variables with the parsed arguments of a program: `args` in `args.port`.
     #[serde(default)]
     pub values: Vec<String>,

@@ -452,7 +452,7 @@ impl<'a, 't> Extractor<'a, 't> {
 
     pub(super) fn finish(mut self, root: Node<'t>, has_errors: bool) -> (Facts, FieldWords) {
         self.flush_leading();
-        self.finish_entries();
+        self.finish_entries(root);
         self.fill_words();
         self.add_markup(root);
         let package = self.matches.package.map(|node| self.text(node).to_owned()).unwrap_or_default();

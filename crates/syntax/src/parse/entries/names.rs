@@ -6,6 +6,7 @@ use super::groups::Group;
 use super::handlers::Handler;
 use crate::ids::LocalId;
 use crate::lang::Registers;
+use crate::tree::Node;
 use rustc_hash::FxHashSet;
 use whichfn_text::{joined_route, route_path};
 
@@ -76,8 +77,8 @@ pub(super) fn plural(name: &str) -> String {
 
 impl<'a, 't> Extractor<'a, 't> {
     /// Names the entries, and records the calls of their handlers.
-    pub(in crate::parse) fn finish_entries(&mut self) {
-        self.add_file_routes();
+    pub(in crate::parse) fn finish_entries(&mut self, root: Node<'t>) {
+        self.add_file_routes(root);
         let mut found = std::mem::take(&mut self.entries.found);
         for (key, position, handler) in std::mem::take(&mut self.entries.later) {
             let bound = |one: &&mut Found<'a, 't>| one.bound == Some(key) && one.position < position;
