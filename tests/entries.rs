@@ -1249,3 +1249,21 @@ function send(request) {}
     assert_eq!(labels["results"][0]["path"], "app/api/tags/route.ts");
     assert_eq!(first(&site, "/api/b"), "sendMail");
 }
+
+#[test]
+fn a_type_that_is_derived_from_a_router_is_a_router() {
+    let site = Env::with(&[
+        ("base.py", "from fastapi import APIRouter\n\n\nclass UserAPIRouter(APIRouter):\n    pass\n"),
+        (
+            "users.py",
+            "from base import UserAPIRouter\nfrom fastapi import Depends\n\nrouter = UserAPIRouter(prefix='/users')\n\n\n\
+             @router.get('/self')\ndef show():\n    return 1\n",
+        ),
+        (
+            "api.py",
+            "from base import UserAPIRouter\nimport users\n\nrouter = UserAPIRouter(prefix='/api')\n\
+             router.include_router(users.router)\n",
+        ),
+    ]);
+    assert_eq!(entries(&site), ["GET /api/users/self"]);
+}

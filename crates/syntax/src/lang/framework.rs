@@ -48,6 +48,9 @@ pub enum Argument {
 pub struct EntryRule {
     /// Last parts of the callee's name.
     pub names: Vec<String>,
+    /// True if the name of the callee may also end in one of the names: a derived type.
+    #[serde(default)]
+    pub derived: bool,
     /// Word in front of a name that is no route or command (`EVENT`).
     #[serde(default)]
     pub tag: String,
@@ -287,6 +290,9 @@ pub struct Framework {
     /// Indexes of the rules for each name.
     #[serde(skip)]
     pub(super) by_name: FxHashMap<String, Vec<usize>>,
+    /// Ends of the names of derived types, each with the index of its rule.
+    #[serde(skip)]
+    pub(super) derived: Vec<(String, usize)>,
 }
 
 /// Number of bytes at the start of a file that are searched for imports.
@@ -299,6 +305,9 @@ impl Framework {
         for (at, rule) in self.entries.iter().enumerate() {
             for name in &rule.names {
                 self.by_name.entry(name.clone()).or_default().push(at);
+                if rule.derived {
+                    self.derived.push((name.clone(), at));
+                }
             }
         }
         self
@@ -309,15 +318,19 @@ impl Framework {
         let start = &source.as_bytes()[..source.len().min(IMPORTS)];
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
         let imports = |text: &String| {
-            let is_whole =
-                |at: usize| !text.as_bytes().first().is_some_and(is_part) || !start[..at].last().is_some_and(is_part);
+            let (text, is_end) = text.strip_prefix('*').map_or((text.as_str(), false), |text| (text, true));
+            let is_free = is_end || !text.as_bytes().first().is_some_and(is_part);
+            let is_whole = |at: usize| is_free || !start[..at].last().is_some_and(is_part);
             memchr::memmem::find_iter(start, text.as_bytes()).any(is_whole)
         };
         self.path_globs.is_match(path) || self.imports.iter().any(imports)
     }
 
     /// Returns the rules for calls, decorators and annotations with the given name.
-    pub fn rules(&self, name: &str) -> impl Iterator<Item = &EntryRule> {
-        self.by_name.get(name).into_iter().flatten().filter_map(|&at| self.entries.get(at))
+    pub fn rules<'r>(&'r self, name: &'r str) -> impl Iterator<Item = &'r EntryRule> {
+        let own = self.by_name.get(name).into_iter().flatten();
+        let is_derived = |end: &String| name.len() > end.len() && name.ends_with(end.as_str());
+        let derived = self.derived.iter().filter(move |(end, _)| is_derived(end)).map(|(_, at)| at);
+        own.chain(derived).filter_map(|&at| self.entries.get(at))
     }
 }
