@@ -1267,3 +1267,30 @@ fn a_type_that_is_derived_from_a_router_is_a_router() {
     ]);
     assert_eq!(entries(&site), ["GET /api/users/self"]);
 }
+
+#[test]
+fn a_function_that_returns_the_handler_is_the_handler() {
+    let site = Env::with(&[(
+        "main.go",
+        "package main
+
+import \"github.com/gin-gonic/gin\"
+
+type settings struct{}
+
+func routes(r *gin.Engine, own *settings) {
+	r.GET(\"/files\", serve(own))
+	r.GET(\"/users\", withUser(list))
+}
+
+func serve(own *settings) func(c *gin.Context) {
+	return func(c *gin.Context) {}
+}
+
+func withUser(next gin.HandlerFunc) gin.HandlerFunc { return next }
+func list(c *gin.Context)                            {}
+",
+    )]);
+    assert_eq!(first(&site, "GET /files"), "serve");
+    assert_eq!(first(&site, "GET /users"), "list");
+}

@@ -89,6 +89,11 @@ impl<'a, 't> Extractor<'a, 't> {
         Some(Handler::MemberOf { owner: type_node(owner), name })
     }
 
+    /// Checks whether an expression is a function without a name.
+    fn is_function(&self, node: Node<'t>) -> bool {
+        self.matches.definitions.get(&node.number()).is_some_and(|found| !found.is_object)
+    }
+
     /// Adds the functions that an expression passes: itself, or the functions inside a call
     /// around them.
     pub(super) fn add_handlers(
@@ -99,11 +104,10 @@ impl<'a, 't> Extractor<'a, 't> {
         found: &mut Vec<Handler<'a, 't>>,
     ) {
         let meaning = self.language.meaning(node.kind());
-        let is_function = self.matches.definitions.get(&node.number()).is_some_and(|found| !found.is_object);
         if depth > MAX_WRAPPERS {
             return;
         }
-        if is_function {
+        if self.is_function(node) {
             return found.push(Handler::Value(node));
         }
         if let Some((callee, arguments)) = self.call_at(node) {
@@ -116,7 +120,10 @@ impl<'a, 't> Extractor<'a, 't> {
             for argument in arguments.into_iter().flat_map(Node::named_children) {
                 self.add_handlers(rule, argument, depth + 1, found);
             }
-            if found.len() == before {
+            // `withUser(show)` runs `show`, and `show(settings)` returns a function.
+            let is_function =
+                |handler: &Handler<'a, 't>| matches!(handler, Handler::Value(node) if self.is_function(*node));
+            if !found[before..].iter().any(is_function) {
                 found.push(Handler::Value(callee));
             }
             return;
