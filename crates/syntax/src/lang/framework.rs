@@ -269,6 +269,9 @@ pub struct Framework {
     /// Rules for calls, decorators, annotations and object literals.
     #[serde(default)]
     pub entries: Vec<EntryRule>,
+    /// Functions that call their argument for each element of a list: `forEach`.
+    #[serde(default)]
+    pub loops: Vec<String>,
     /// Rules for files.
     #[serde(default)]
     pub files: Vec<FileRule>,

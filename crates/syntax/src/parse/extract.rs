@@ -342,7 +342,10 @@ impl<'a, 't> Extractor<'a, 't> {
                     None => self.values.access(scope, node, place),
                 }
             }
-            Mark::Each { target, container } => self.values.each(scope, target, container),
+            Mark::Each { target, container } => {
+                self.note_loop(target, container);
+                self.values.each(scope, target, container)
+            }
             Mark::Field { name, declared } => {
                 let of_type = self.type_around(scope);
                 self.values.bind(of_type, name, Declares::Names { within: None }, None, declared);

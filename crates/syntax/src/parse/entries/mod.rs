@@ -23,6 +23,7 @@
 mod file_routes;
 mod groups;
 mod handlers;
+mod loops;
 mod mounts;
 mod names;
 mod paths;
@@ -38,6 +39,7 @@ use crate::lang::{EntryRule, Framework, Language, Registers, WordSort};
 use crate::tree::Node;
 use groups::{Around, Group};
 pub(super) use handlers::Handler;
+use loops::Loop;
 use mounts::Mounted;
 use reads::{Read, reads_of};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -92,6 +94,8 @@ pub(super) struct Entries<'a, 't> {
     /// Indexes of the groups of each variable name.
     groups_by_key: FxHashMap<&'a str, Vec<usize>>,
     mounts: Vec<Mounted<'a, 't>>,
+    /// Loops over lists of strings.
+    loops: Vec<Loop<'a>>,
     /// Prefixes of types, each with its rule.
     types: FxHashMap<LocalId, (String, &'a EntryRule)>,
     /// Calls that belong to a registration further out.
@@ -136,6 +140,7 @@ impl<'a, 't> Extractor<'a, 't> {
         if self.entries.frameworks.is_empty() || self.test_file || self.entries.is_full() {
             return;
         }
+        self.note_calls(node, callee, arguments);
         let (_, name) = self.callee_parts(callee);
         let place = (id, self.syntax.depth());
         let rules = |name: &str| self.entries.frameworks.iter().any(|framework| framework.rules(name).next().is_some());

@@ -57,7 +57,13 @@ impl<'a, 't> Extractor<'a, 't> {
         }
         let found = match text.starts_with(['[', '{', '(']) || text.starts_with("new") {
             true => literals(text).into_iter().map(str::to_owned).collect(),
-            false => self.path_text(text).into_iter().collect::<Vec<_>>(),
+            false => {
+                let bound = self.loop_values(text, site.node.start());
+                match bound.is_empty() {
+                    true => self.path_text(text).into_iter().collect::<Vec<_>>(),
+                    false => bound.into_iter().filter_map(|bound| self.path_with(text, Some(bound))).collect(),
+                }
+            }
         };
         // A prefix that is computed is left out.
         let is_prefix = matches!(rule.registers, Registers::Group | Registers::Mount);
